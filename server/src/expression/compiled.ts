@@ -1,0 +1,68 @@
+import type { Data } from '../value/value.ts';
+
+/**
+ * An expression as the build writes it: a number, string, boolean or null stands for itself;
+ * `['n', name]` reads a setting; `['l', …]` is a list; `['c', function, …]` calls; `['o', operator, left, right]`,
+ * `['u', operator, operand]` and `['?', test, then, else]` combine.
+ */
+export type Expression =
+  | number
+  | string
+  | boolean
+  | null
+  | readonly ['n', string]
+  | readonly ['l', ...Expression[]]
+  | readonly ['c', string, ...Expression[]]
+  | readonly ['o', string, Expression, Expression]
+  | readonly ['u', string, Expression]
+  | readonly ['?', Expression, Expression, Expression];
+
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A change of settings that a constraint proposes. */
+export interface CompiledFix {
+  readonly title: string;
+  /** Values by option name: data, or an expression. */
+  readonly set: { readonly [name: string]: Expression };
+  readonly unset: readonly string[];
+  /** Environment variables: a text, or null to remove it. Allocator settings are `PYTORCH_ALLOC_CONF.key`. */
+  readonly env: { readonly [name: string]: Expression };
+  readonly cost: string | undefined;
+  readonly safety: 'safe' | 'suggested';
+}
+
+/** How an example is launched; `args` in the framework's own way of writing (flags, dotted overrides, YAML text). */
+export interface Example {
+  readonly args: string;
+  readonly yaml: string | undefined;
+  readonly env: { readonly [name: string]: string };
+  readonly worldSize: number | undefined;
+  readonly versions: { readonly [name: string]: string };
+}
+
+/** A constraint as the build writes it. */
+export interface CompiledConstraint {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly phase: string;
+  readonly when: Expression;
+  readonly message: string;
+  readonly why: string;
+  readonly at: readonly string[];
+  readonly fixes: readonly CompiledFix[];
+  readonly upstream: readonly string[];
+  readonly narrower: readonly string[];
+  /** The value that `$role` took, when the entry stands for several roles. */
+  readonly role: string | undefined;
+  readonly tags: readonly string[];
+}
+
+/** A step of upstream's own settling of values: when `when` holds, `set` becomes `to`. In order. */
+export interface CompiledDerivation {
+  readonly set: string;
+  readonly to: Expression;
+  readonly when: Expression;
+  readonly because: string | undefined;
+}
+
+export type { Data };

@@ -1,0 +1,130 @@
+import type { Launch } from '../launch/launch.ts';
+import type { Place } from '../text/span.ts';
+import type { Host } from '../value/host.ts';
+import type { MachineProfile } from '../value/machine.ts';
+import type { Value } from '../value/value.ts';
+import type { Origin, Word } from '../value/word.ts';
+import type { YamlDocument } from '../yaml/document.ts';
+import type { Knowledge, KnowledgeSource } from './knowledge.ts';
+
+export const frameworkIds = ['megatron-lm', 'megatron-bridge', 'areal', 'skyrl', 'relax', 'slime'] as const;
+export type FrameworkId = (typeof frameworkIds)[number];
+
+/** One option as the user wrote it. */
+export interface Setting {
+  /** Canonical name in the options of its set: `tensor_model_parallel_size`, `trainer.strategy`. */
+  readonly name: string;
+  /** The spelling used: `--tp-size`, `trainer.strategy`, a YAML key. */
+  readonly written: string;
+  readonly value: Value;
+  /** The flag or key. */
+  readonly keyPlace: Place;
+  /** Where the value stands in the launch or the YAML; undefined for a flag without value. */
+  readonly valuePlace: Place | undefined;
+  /** Where the value's text was first written, and the chain it came through. Undefined when it has no text of its own. */
+  readonly origin: Origin | undefined;
+  /** How the text was written, for the edit planner. */
+  readonly syntax: SettingSyntax;
+}
+
+/** Where and how a setting is written, as far as an edit needs it. */
+export type SettingSyntax =
+  | {
+      readonly kind: 'flag';
+      readonly keyWord: Word;
+      readonly valueWords: readonly Word[];
+      readonly joined: boolean;
+    }
+  | { readonly kind: 'override'; readonly word: Word; readonly prefix: string }
+  | { readonly kind: 'yaml'; readonly path: readonly (string | number)[] }
+  | { readonly kind: 'environment'; readonly word: Word };
+
+/** What would be in force for one name. */
+export interface Effective {
+  readonly value: Value;
+  readonly how: 'given' | 'forced' | 'derived' | 'default';
+  /** The user's setting behind it (also when it was forced to something else). */
+  readonly setting: Setting | undefined;
+  /** Names it was derived from, when derived or forced. */
+  readonly from: readonly string[];
+  /** Why it is not what the user wrote, in words. */
+  readonly because: string | undefined;
+}
+
+/**
+ * One set of constraints applied to one part of a run. SkyRL's policy and ref are two scopes of Megatron's set over
+ * different option names; a plain Megatron-LM launch is one scope.
+ */
+export interface Scope {
+  /** Whose constraints apply: `megatron-lm`, `slime`, `skyrl`, … */
+  readonly set: FrameworkId;
+  /** `policy`, `ref`, `critic`, `actor`; undefined when the framework has no roles. */
+  readonly role: string | undefined;
+  /** The effective value of an option of that set, or undefined when the name does not exist in this scope (then it is unknown). */
+  lookup(name: string): Effective | undefined;
+  /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */
+  spelling(name: string): string;
+}
+
+/** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules.yaml. */
+export interface BindingProblem {
+  readonly rule: string;
+  readonly place: Place;
+  /** Values for the rule's message placeholders. */
+  readonly values: { readonly [name: string]: string };
+  readonly setting: Setting | undefined;
+  /** Replacement of the text at `place`, when there is an obvious one. */
+  readonly replacement: string | undefined;
+  readonly severity: 'error' | 'warning' | 'info';
+  readonly related: readonly { readonly place: Place; readonly message: string }[];
+}
+
+/** What would be in force for one launch or configuration. */
+export interface Run {
+  readonly framework: FrameworkId;
+  /** Why it was recognised: `runs pretrain_gpt.py through torchrun`. */
+  readonly because: string;
+  readonly launch: Launch | undefined;
+  /** The YAML documents that take part, the main configuration first. */
+  readonly documents: readonly YamlDocument[];
+  /** The command, or the top of the document: where findings without a better place go. */
+  readonly place: Place;
+  readonly settings: readonly Setting[];
+  readonly problems: readonly BindingProblem[];
+  readonly scopes: readonly Scope[];
+  readonly env: ReadonlyMap<
+    string,
+    { readonly value: Value; readonly word: Word | undefined; readonly place: Place }
+  >;
+  /** GPUs of the job (all roles), when known. */
+  readonly worldSize: Value;
+  /** More settings may follow that the text does not show (`"$@"`, a base configuration that is not in the workspace). */
+  readonly open: boolean;
+  /** Upstream's own entry point (its parser refuses unknown options), or somebody's fork or wrapper. */
+  readonly upstreamEntry: boolean;
+}
+
+/** What a framework's binder may use. */
+export interface BindingContext {
+  readonly host: Host;
+  readonly machine: MachineProfile;
+  readonly knowledge: Knowledge;
+  readonly knowledgeOf: KnowledgeSource;
+  /** Reads and parses a YAML file of the workspace, cached. */
+  readonly document: (path: string) => YamlDocument | undefined;
+  /** Options that the project declares for its fork, by flag or key. */
+  readonly extraOptions: readonly string[];
+}
+
+/** One training framework: how to recognise it and what its settings mean. */
+export interface Framework {
+  readonly id: FrameworkId;
+  readonly title: string;
+  /** Why this launch is this framework's, or undefined when it is not. Must be cheap. */
+  recogniseLaunch(launch: Launch, host: Host): string | undefined;
+  /** Why this YAML document is this framework's configuration, or undefined. */
+  recogniseDocument(document: YamlDocument): string | undefined;
+  bindLaunch(launch: Launch, because: string, context: BindingContext): Run;
+  /** A configuration on its own, without the launch that names it. */
+  bindDocument(document: YamlDocument, because: string, context: BindingContext): Run;
+}

@@ -1,0 +1,55 @@
+import type { CompiledConstraint, CompiledDerivation } from '../expression/compiled.ts';
+import type { Data } from '../value/value.ts';
+import type { FrameworkId } from './framework.ts';
+
+/** The type of an option's value, as upstream declares it. */
+export type OptionType = 'int' | 'float' | 'str' | 'bool' | 'json' | 'list' | 'dict' | 'group' | 'any';
+
+/** One option of a framework (schemas/<framework>/options.json). */
+export interface OptionFact {
+  /** Canonical name: argparse dest, or the dotted path of a configuration tree. */
+  readonly name: string;
+  /** Spellings on the command line, the usual one first; empty for YAML-only options. */
+  readonly flags?: readonly string[];
+  readonly type: OptionType;
+  /** Type of the elements, for lists. */
+  readonly items?: OptionType;
+  readonly nullable?: boolean;
+  readonly default: Data;
+  /** The default is computed by upstream and is not known here. */
+  readonly defaultUnknown?: boolean;
+  readonly choices?: readonly (string | number)[];
+  /** argparse's nargs: a number, `?`, `*` or `+`. */
+  readonly nargs?: number | '?' | '*' | '+';
+  /** argparse's action, when it is not `store`. */
+  readonly action?: 'store_true' | 'store_false' | 'store_const' | 'append' | 'boolean_optional' | 'count';
+  /** The value that `store_const` stores. */
+  readonly constant?: Data;
+  readonly required?: boolean;
+  readonly deprecated?: boolean;
+  readonly renamedTo?: string;
+  readonly removed?: string;
+  /** Free keys below this one are accepted (`engine_init_kwargs`). */
+  readonly open?: boolean;
+  /** Which parser or root knows it: `megatron`, `sglang`, `pre`, `SkyRLTrainConfig`, … */
+  readonly parser?: string;
+  /** `file:line` at the commit of the set. */
+  readonly source: string;
+  /** One line on what it does to memory or parallelism (describe.yaml). */
+  readonly describe?: string;
+  /** bytes, tokens, GPUs, … (describe.yaml). */
+  readonly unit?: string;
+}
+
+/** All that is known of one framework, as the build writes it. */
+export interface Knowledge {
+  readonly framework: FrameworkId;
+  readonly repository: string;
+  readonly commit: string;
+  readonly options: readonly OptionFact[];
+  readonly derivations: readonly CompiledDerivation[];
+  readonly constraints: readonly CompiledConstraint[];
+}
+
+/** Loads the knowledge of a framework; the faces say from where. */
+export type KnowledgeSource = (framework: FrameworkId) => Knowledge;

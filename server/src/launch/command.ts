@@ -1,0 +1,35 @@
+import type { Place } from '../text/span.ts';
+import type { Word } from '../value/word.ts';
+
+/** Something that was taken for true on the way to a command because it could not be known. */
+export interface Assumption {
+  readonly place: Place;
+  /** In words that complete "assuming that …": `WITH_FP8 is not set`, `/data/x is a file`. */
+  readonly text: string;
+  /** `guard`: a check that would exit otherwise. `branch`: one side of a fork. `default`: as written. */
+  readonly kind: 'guard' | 'branch' | 'default';
+}
+
+/**
+ * One simple command that a script (or a YAML `command:`/`run:`) would start, after all expansions.
+ * Made by the readers (bash/, yaml/), read by launch/.
+ */
+export interface Command {
+  /** All words, the program first. Wrappers (`srun`, `uv run`, …) are still there. */
+  readonly words: readonly Word[];
+  /** Exported variables and prefix assignments that the command receives; only those that the text sets. */
+  readonly env: ReadonlyMap<string, Word>;
+  /** Working directory when known. */
+  readonly cwd: string | undefined;
+  /** The command as it stands in the text (in a YAML file: within the embedded script). */
+  readonly place: Place;
+  /** Text given on standard input by a here-document, here-string or a pipe, when known. */
+  readonly input: Word | undefined;
+  /** The wrapper command that starts this one as shell text (`srun … bash -c TEXT`, `sbatch <<EOF`, `bash other.sh`), outermost last. */
+  readonly via: readonly Command[];
+  /** `#SBATCH` words (`--nodes=4`) of the script or here-document that holds the command. */
+  readonly directives: readonly Word[];
+  readonly assumptions: readonly Assumption[];
+  /** Places of `"$@"`/`$*` among the words that are empty as written: more words may come. */
+  readonly open: readonly Place[];
+}

@@ -1,0 +1,32 @@
+import type { Place } from '../text/span.ts';
+import type { Value } from '../value/value.ts';
+import type { Word } from '../value/word.ts';
+import type { Assumption, Command } from './command.ts';
+
+/** What Python (or another interpreter) is asked to run. */
+export interface EntryPoint {
+  /** `script`: a path to a file; `module`: `-m a.b.c`; `program`: an executable that is not Python. */
+  readonly kind: 'script' | 'module' | 'program';
+  readonly word: Word;
+}
+
+/** One program that would start, with the wrappers around it peeled off and understood. */
+export interface Launch {
+  readonly command: Command;
+  readonly entry: EntryPoint;
+  /** The words behind the entry point. */
+  readonly args: readonly Word[];
+  /** Environment that the program sees: the command's, plus `env A=b`, `--export`, `--runtime-env-json` … in order. */
+  readonly env: ReadonlyMap<string, Word>;
+  /** Wrappers peeled off, outermost first: `srun`, `uv run`, `torchrun`, `ray job submit`. */
+  readonly wrappers: readonly string[];
+  /** Number of processes, one a GPU, that the launcher itself starts: nodes × processes a node. */
+  readonly worldSize: Value;
+  readonly nodes: Value;
+  readonly processesPerNode: Value;
+  /** Places that decide the world size (`--nproc_per_node 8`, `#SBATCH --nodes=4`). */
+  readonly worldSizePlaces: readonly Place[];
+  readonly place: Place;
+  readonly open: readonly Place[];
+  readonly assumptions: readonly Assumption[];
+}

@@ -1,0 +1,37 @@
+import type { Severity } from '../expression/compiled.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
+import type { TextEdit } from '../text/edit.ts';
+import type { Place } from '../text/span.ts';
+
+/**
+ * How sure a finding is. `certain`: holds for every way to run the text. `likely`: rests on a default branch, on something
+ * being absent that could still be given (`"$@"`, the environment), or on an estimate. `possible`: advice.
+ */
+export type Certainty = 'certain' | 'likely' | 'possible';
+
+/** A ready edit of the texts. */
+export interface Fix {
+  readonly title: string;
+  /** `safe` never changes batch size, parallelism or numerics. */
+  readonly safety: 'safe' | 'suggested';
+  readonly cost: string | undefined;
+  readonly edits: readonly TextEdit[];
+}
+
+/** One thing to tell the user, at one place. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly certainty: Certainty;
+  /** When it shows: parse, startup, model build, first step, weight update, … */
+  readonly phase: string;
+  readonly message: string;
+  readonly framework: FrameworkId | undefined;
+  readonly place: Place;
+  readonly related: readonly { readonly place: Place; readonly message: string }[];
+  /** Names of the settings that it rests on, the main one first, as the user spells them. */
+  readonly settings: readonly string[];
+  readonly fixes: readonly Fix[];
+  /** Editor tags. */
+  readonly tags: readonly ('unnecessary' | 'deprecated')[];
+}

@@ -1,0 +1,47 @@
+/** A zero-based line and a zero-based UTF-16 column. Faces add one where their format counts from one. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Converts between offsets and positions of one text; made once per text, O(log lines) per question. */
+export class LineIndex {
+  readonly #starts: readonly number[];
+  readonly #length: number;
+
+  constructor(text: string) {
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    this.#starts = starts;
+    this.#length = text.length;
+  }
+
+  /** Number of lines; a text that ends in a newline has a last empty line. */
+  get count(): number {
+    return this.#starts.length;
+  }
+
+  /** Position of `offset`, which is clamped to the text. */
+  positionAt(offset: number): Position {
+    const at = Math.max(0, Math.min(offset, this.#length));
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, column: at - (this.#starts[low] ?? 0) };
+  }
+
+  /** Offset of a position, clamped to the text. */
+  offsetAt(position: Position): number {
+    if (position.line >= this.#starts.length) return this.#length;
+    return Math.min((this.#starts[Math.max(0, position.line)] ?? 0) + position.column, this.#length);
+  }
+
+  /** Offsets of a line: its first character and the end without the line break being counted out. */
+  lineStart(line: number): number {
+    return this.#starts[line] ?? this.#length;
+  }
+}

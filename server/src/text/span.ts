@@ -1,0 +1,26 @@
+/** A half-open range of UTF-16 code units `[start, end)` in one text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A span in a named text. `path` is what the host calls the file (absolute, `/`-separated). */
+export interface Place {
+  readonly path: string;
+  readonly span: Span;
+}
+
+/** A span from its two offsets. */
+export function span(start: number, end: number): Span {
+  return { start, end };
+}
+
+/** Whether `inner` lies within `outer` (equal ends included). */
+export function contains(outer: Span, inner: Span): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/** Whether two places are the same characters of the same file. */
+export function samePlace(a: Place, b: Place): boolean {
+  return a.path === b.path && a.span.start === b.span.start && a.span.end === b.span.end;
+}
