@@ -1,0 +1,222 @@
+import type { Data } from '../../value/value.ts';
+import type { TypedData } from './scalar.ts';
+
+/** What Hydra's override grammar makes of a value. `open`: a function or interpolation whose result is not computed here. */
+export type HydraValue =
+  | { readonly kind: 'value'; readonly value: TypedData }
+  | { readonly kind: 'open'; readonly label: string }
+  | { readonly kind: 'sweep' }
+  | { readonly kind: 'refused'; readonly refused: string };
+
+const integer = /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/;
+const float =
+  /^[-+]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|(?:0|[1-9](?:_?[0-9])*)[eE][-+]?[0-9](?:_?[0-9])*|[iI][nN][fF]|[nN][aA][nN])$/;
+/** Characters that a value may hold without quotes, besides letters, digits, blanks and colons. */
+const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:=]/;
+const escapable = '\\()[]{}:=, \t';
+
+/**
+ * Reads a value as Hydra's override grammar does (version 1.1 and later; the grammar files under hydra/grammar/).
+ * An empty text is the empty string there.
+ */
+export function parseHydraValue(text: string): HydraValue {
+  if (text.trim() === '') return { kind: 'value', value: { data: '', type: 'str' } };
+  const reader = new Reader(text);
+  const value = reader.element();
+  if (value.kind !== 'value' && value.kind !== 'open') return value;
+  reader.blanks();
+  if (reader.peek() === ',') return { kind: 'sweep' };
+  if (!reader.done()) return refusal(`unexpected ${reader.peek()}`);
+  return value;
+}
+
+function refusal(refused: string): HydraValue {
+  return { kind: 'refused', refused };
+}
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  peek(): string {
+    return this.#text[this.#at] ?? '';
+  }
+
+  done(): boolean {
+    return this.#at >= this.#text.length;
+  }
+
+  blanks(): void {
+    while (this.peek() === ' ' || this.peek() === '\t') this.#at++;
+  }
+
+  element(): HydraValue {
+    this.blanks();
+    const first = this.peek();
+    if (first === '[') return this.#list();
+    if (first === '{') return this.#dict();
+    if (first === "'" || first === '"') return this.#quoted(first);
+    const call = /^[A-Za-z_][A-Za-z0-9_]*[ \t]*\(/.exec(this.#text.slice(this.#at));
+    if (call !== null) return this.#call();
+    return this.#primitive();
+  }
+
+  #list(): HydraValue {
+    this.#at++;
+    const items: Data[] = [];
+    let open: HydraValue | undefined;
+    this.blanks();
+    if (this.peek() === ']') {
+      this.#at++;
+      return { kind: 'value', value: { data: items, type: 'list' } };
+    }
+    for (;;) {
+      const item = this.element();
+      if (item.kind === 'refused' || item.kind === 'sweep') return item;
+      if (item.kind === 'open') open = item;
+      else items.push(item.value.data);
+      this.blanks();
+      const next = this.peek();
+      this.#at++;
+      if (next === ',') continue;
+      if (next === ']') return open ?? { kind: 'value', value: { data: items, type: 'list' } };
+      return refusal(next === '' ? 'a list that is not closed' : `unexpected ${next}`);
+    }
+  }
+
+  #dict(): HydraValue {
+    this.#at++;
+    const entries: [string, Data][] = [];
+    let open: HydraValue | undefined;
+    this.blanks();
+    if (this.peek() === '}') {
+      this.#at++;
+      return { kind: 'value', value: { data: {}, type: 'dict' } };
+    }
+    for (;;) {
+      this.blanks();
+      const key = this.#dictKey();
+      if (key === undefined) return refusal('a dictionary key without “:”');
+      const item = this.element();
+      if (item.kind === 'refused' || item.kind === 'sweep') return item;
+      if (item.kind === 'open') open = item;
+      else entries.push([key, item.value.data]);
+      this.blanks();
+      const next = this.peek();
+      this.#at++;
+      if (next === ',') continue;
+      if (next === '}')
+        return open ?? { kind: 'value', value: { data: Object.fromEntries(entries), type: 'dict' } };
+      return refusal(next === '' ? 'a dictionary that is not closed' : `unexpected ${next}`);
+    }
+  }
+
+  #dictKey(): string | undefined {
+    const first = this.peek();
+    if (first === "'" || first === '"') {
+      const quoted = this.#quoted(first);
+      this.blanks();
+      if (quoted.kind !== 'value' || typeof quoted.value.data !== 'string' || this.peek() !== ':')
+        return undefined;
+      this.#at++;
+      return quoted.value.data;
+    }
+    const start = this.#at;
+    while (!this.done() && !',:{}[]()\'"'.includes(this.peek())) this.#at++;
+    const key = this.#text.slice(start, this.#at).trim();
+    if (this.peek() !== ':' || key === '') return undefined;
+    this.#at++;
+    return key;
+  }
+
+  #quoted(quote: string): HydraValue {
+    let out = '';
+    this.#at++;
+    while (!this.done()) {
+      const here = this.peek();
+      if (here === '\\' && (this.#text[this.#at + 1] === quote || this.#text[this.#at + 1] === '\\')) {
+        out += this.#text[this.#at + 1] ?? '';
+        this.#at += 2;
+        continue;
+      }
+      this.#at++;
+      if (here === quote)
+        return out.includes('${')
+          ? { kind: 'open', label: out }
+          : { kind: 'value', value: { data: out, type: 'str' } };
+      out += here;
+    }
+    return refusal('a quotation that is not closed');
+  }
+
+  #call(): HydraValue {
+    const start = this.#at;
+    let depth = 0;
+    while (!this.done()) {
+      const here = this.peek();
+      this.#at++;
+      if (here === '(') depth++;
+      if (here === ')' && --depth === 0) return { kind: 'open', label: this.#text.slice(start, this.#at) };
+    }
+    return refusal('a parenthesis that is not closed');
+  }
+
+  #primitive(): HydraValue {
+    let out = '';
+    let plain = true;
+    let interpolated = false;
+    for (;;) {
+      const here = this.peek();
+      const next = this.#text[this.#at + 1] ?? '';
+      if (here === '$' && next === '{') {
+        const end = closingBrace(this.#text, this.#at + 1);
+        if (end === undefined) return refusal('an interpolation that is not closed');
+        out += this.#text.slice(this.#at, end + 1);
+        this.#at = end + 1;
+        interpolated = true;
+      } else if (here === '\\' && next !== '' && escapable.includes(next)) {
+        out += next;
+        plain = false;
+        this.#at += 2;
+      } else if (here === ' ' || here === '\t' || unquoted.test(here)) {
+        out += here;
+        this.#at++;
+      } else break;
+    }
+    const here = this.peek();
+    if (here !== '' && !',]}'.includes(here)) return refusal(`${here} needs quotes`);
+    const text = plain ? out.trim() : out;
+    if (text === '') return refusal('a missing value');
+    if (interpolated) return { kind: 'open', label: text };
+    return { kind: 'value', value: plain ? scalar(text) : { data: text, type: 'str' } };
+  }
+}
+
+function scalar(text: string): TypedData {
+  const lower = text.toLowerCase();
+  if (lower === 'null') return { data: null, type: 'null' };
+  if (lower === 'true' || lower === 'false') return { data: lower === 'true', type: 'bool' };
+  if (integer.test(text)) return { data: Number(text.replaceAll('_', '')), type: 'int' };
+  if (float.test(text)) return { data: floatOf(lower.replaceAll('_', '')), type: 'float' };
+  return { data: text, type: 'str' };
+}
+
+function floatOf(lower: string): number {
+  if (lower.endsWith('nan')) return Number.NaN;
+  if (lower.endsWith('inf'))
+    return lower.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(lower);
+}
+
+function closingBrace(text: string, open: number): number | undefined {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    if (text[at] === '}' && --depth === 0) return at;
+  }
+  return undefined;
+}

@@ -1,0 +1,235 @@
+import type { Place } from '../../text/span.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
+import type { Setting } from '../framework.ts';
+import { parseHydraValue } from './hydra-value.ts';
+import type { ParsedType } from './scalar.ts';
+import { isRefused, parseYamlValue } from './yaml-value.ts';
+
+/** How the words behind an entry point are read: OmegaConf's `from_dotlist`, or Hydra's override grammar. */
+export type OverrideGrammar = 'dotlist' | 'hydra';
+
+/** One override word, understood. */
+export interface Override {
+  readonly kind: 'override';
+  /** `set` for `a=1`, `add` for `+a=1`, `force-add` for `++a=1`, `delete` for `~a`. A dotlist knows `set` only. */
+  readonly operation: 'set' | 'add' | 'force-add' | 'delete';
+  /** The dotted key without the operation's sign: `trainer.placement.colocate_all`. */
+  readonly key: string;
+  /** The key's parts; `a[0].b` and `a.0.b` are the same. */
+  readonly path: readonly string[];
+  readonly value: Value;
+  /** The Python type of a known value. */
+  readonly type: ParsedType | undefined;
+  /** False for a word without `=`, whose value is then null. */
+  readonly hasValue: boolean;
+  readonly word: Word;
+  /** The text before the value: `+a.b=`. */
+  readonly prefix: string;
+  readonly keyPlace: Place;
+  readonly valuePlace: Place | undefined;
+  /** Where the value's text was first written. */
+  readonly origin: Origin | undefined;
+}
+
+/** A word that is no override. */
+export interface OverrideProblem {
+  readonly kind: 'problem';
+  /** `open-key`: the key itself is not known. `bad-value`: the parser refuses the value. `sweep`: several values (Hydra's multirun). */
+  readonly reason: 'open-key' | 'bad-key' | 'no-value' | 'bad-value' | 'sweep';
+  /** The key as far as it is known. */
+  readonly key: string;
+  /** A few words on what is wrong. */
+  readonly detail: string;
+  readonly place: Place;
+  readonly word: Word;
+}
+
+/**
+ * Reads one word as `key=value`. A value with a hole is unknown; so is one with an interpolation (`${…}`).
+ * `dotlist` follows OmegaConf.from_cli (the value is YAML 1.1, every sign belongs to the key); `hydra` the override grammar of Hydra 1.1 and later.
+ */
+export function parseOverride(word: Word, grammar: OverrideGrammar): Override | OverrideProblem {
+  const prefix = knownPrefix(word);
+  const equals = prefix.indexOf('=');
+  const hole = holeOf(word);
+  if (equals < 0 && hole !== undefined)
+    return problem(
+      word,
+      'open-key',
+      prefix,
+      `the key depends on ${hole.label}`,
+      placeOf(word, 0, prefix.length),
+    );
+  const hasValue = equals >= 0;
+  const head = hasValue ? prefix.slice(0, equals) : prefix;
+  const { operation, sign } =
+    grammar === 'hydra' ? operationOf(head) : { operation: 'set' as const, sign: 0 };
+  const key = head.slice(sign);
+  const keyPlace = placeOf(word, sign, head.length);
+  if (grammar === 'hydra') {
+    if (!/^[A-Za-z_$][\w$/-]*(?:\.[\w$-]+)*(?:@[\w$:.-]*)?$/.test(key))
+      return problem(word, 'bad-key', key, 'not a key', keyPlace);
+    if (!hasValue && operation !== 'delete') return problem(word, 'no-value', key, 'no “=”', keyPlace);
+  }
+  const value = hasValue ? readValue(word, equals + 1, grammar) : noValue;
+  if (value.refused !== undefined)
+    return problem(
+      word,
+      value.refused === 'sweep' ? 'sweep' : 'bad-value',
+      key,
+      value.refused,
+      placeOf(word, equals + 1, undefined),
+    );
+  return {
+    kind: 'override',
+    operation,
+    key,
+    path: splitKey(key),
+    value: value.value,
+    type: value.type,
+    hasValue,
+    word,
+    prefix: hasValue ? prefix.slice(0, equals + 1) : prefix,
+    keyPlace,
+    valuePlace: hasValue ? placeOf(word, equals + 1, undefined) : undefined,
+    origin: hasValue ? sliceWord(word, equals + 1).pieces[0]?.origin : undefined,
+  };
+}
+
+/** The setting that an override makes of the option `name`. */
+export function settingOf(override: Override, name: string): Setting {
+  return {
+    name,
+    written: override.key,
+    value: override.value,
+    keyPlace: override.keyPlace,
+    valuePlace: override.valuePlace,
+    origin: override.origin,
+    syntax: { kind: 'override', word: override.word, prefix: override.prefix },
+  };
+}
+
+/** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. */
+export function splitKey(key: string): readonly string[] {
+  if (!key.includes('[')) return key.split('.');
+  const parts: string[] = [];
+  for (const match of key.matchAll(/[^.[\]]+|(?<=\.)(?=\.|$)/g)) parts.push(match[0]);
+  return parts;
+}
+
+/**
+ * Place of the characters from `start` to `end` (or to the last piece) of a word, `start` lying in its known text or just behind it.
+ * Text that came through a variable has the variable's use as its place; the whole word is the answer where nothing narrower is known.
+ */
+export function placeOf(word: Word, start: number, end: number | undefined): Place {
+  const first = boundary(word, start, 'start');
+  const last = end === undefined ? endOf(word) : boundary(word, end, 'end');
+  if (
+    first === undefined ||
+    last === undefined ||
+    first.path !== last.path ||
+    last.span.end < first.span.start
+  )
+    return word.place;
+  return { path: first.path, span: { start: first.span.start, end: last.span.end } };
+}
+
+/** The place in the word of the piece that holds character `at`, narrowed to begin (or end) there where its text stands verbatim. */
+function boundary(word: Word, at: number, side: 'start' | 'end'): Place | undefined {
+  let skip = 0;
+  for (const piece of word.pieces) {
+    if (piece.kind === 'hole') return side === 'start' ? inWord(piece.origin, word) : undefined;
+    const offset = at - skip;
+    const last = word.pieces.at(-1) === piece;
+    const inside = side === 'start' ? offset < piece.text.length || last : offset <= piece.text.length;
+    if (inside) {
+      const { place, verbatim } = piece.origin;
+      if (!within(place, word.place)) return inWord(piece.origin, word);
+      if (!verbatim) return undefined;
+      const here = place.span.start + offset;
+      return {
+        path: place.path,
+        span:
+          side === 'start' ? { start: here, end: place.span.end } : { start: place.span.start, end: here },
+      };
+    }
+    skip += piece.text.length;
+  }
+  return undefined;
+}
+
+function endOf(word: Word): Place | undefined {
+  const last = word.pieces.at(-1);
+  return last === undefined ? undefined : inWord(last.origin, word);
+}
+
+function inWord(origin: Origin, word: Word): Place | undefined {
+  if (within(origin.place, word.place)) return origin.place;
+  return origin.via.find((place) => within(place, word.place));
+}
+
+function within(inner: Place, outer: Place): boolean {
+  return (
+    inner.path === outer.path && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
+  );
+}
+
+interface ReadValue {
+  readonly value: Value;
+  readonly type: ParsedType | undefined;
+  readonly refused: string | undefined;
+}
+
+const noValue: ReadValue = { value: known(null), type: 'null', refused: undefined };
+
+function readValue(word: Word, start: number, grammar: OverrideGrammar): ReadValue {
+  const rest = sliceWord(word, start);
+  const hole = holeOf(rest);
+  if (hole !== undefined)
+    return {
+      value: unknown(hole.reason, rest.pieces.length === 1 ? hole.label : display(rest)),
+      type: undefined,
+      refused: undefined,
+    };
+  const text = textOf(rest) ?? '';
+  const open = (label: string): ReadValue => ({
+    value: unknown('interpolation', label),
+    type: undefined,
+    refused: undefined,
+  });
+  if (grammar === 'dotlist') {
+    const parsed = parseYamlValue(text);
+    if (isRefused(parsed)) return { value: known(null), type: undefined, refused: parsed.refused };
+    if (text.includes('${')) return open(text);
+    return { value: known(parsed.data), type: parsed.type, refused: undefined };
+  }
+  const parsed = parseHydraValue(text);
+  switch (parsed.kind) {
+    case 'value':
+      return { value: known(parsed.value.data), type: parsed.value.type, refused: undefined };
+    case 'open':
+      return open(parsed.label);
+    case 'sweep':
+      return { value: known(null), type: undefined, refused: 'sweep' };
+    case 'refused':
+      return { value: known(null), type: undefined, refused: parsed.refused };
+  }
+}
+
+function operationOf(head: string): { operation: Override['operation']; sign: number } {
+  if (head.startsWith('++')) return { operation: 'force-add', sign: 2 };
+  if (head.startsWith('+')) return { operation: 'add', sign: 1 };
+  if (head.startsWith('~')) return { operation: 'delete', sign: 1 };
+  return { operation: 'set', sign: 0 };
+}
+
+function problem(
+  word: Word,
+  reason: OverrideProblem['reason'],
+  key: string,
+  detail: string,
+  place: Place,
+): OverrideProblem {
+  return { kind: 'problem', reason, key, detail, place, word };
+}

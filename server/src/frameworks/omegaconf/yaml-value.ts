@@ -1,0 +1,80 @@
+import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument, Scalar } from 'yaml';
+import type { Data } from '../../value/value.ts';
+import { plainYamlScalar, type TypedData } from './scalar.ts';
+
+/** A text that PyYAML would refuse, with the reason in a few words. */
+export interface YamlRefusal {
+  readonly refused: string;
+}
+
+/** Characters with which a text is certainly one plain scalar on one line, wherever they stand. */
+const plainText = /^[A-Za-z0-9_./+~][A-Za-z0-9_./+~=@%*!$()^;-]*$/;
+const plainNumber = /^-?[A-Za-z0-9_./+][A-Za-z0-9_./+-]*$/;
+
+/**
+ * What OmegaConf makes of the text behind `key=`: PyYAML (YAML 1.1) with OmegaConf's loader.
+ * @returns the data with its Python type, or why the text is refused.
+ */
+export function parseYamlValue(text: string): TypedData | YamlRefusal {
+  if (text === '' || plainText.test(text) || plainNumber.test(text)) return plainYamlScalar(text);
+  const indicator = /^\s*([@%`])/.exec(text)?.[1];
+  if (indicator !== undefined) return { refused: `a value cannot start with ${indicator}` };
+  const document = parseDocument(text, {
+    version: '1.1',
+    schema: 'failsafe',
+    uniqueKeys: true,
+    strict: true,
+  });
+  const error = document.errors[0];
+  if (error !== undefined) return { refused: firstSentence(error.message) };
+  return dataOf(document.contents);
+}
+
+/** Whether {@link parseYamlValue} refused. */
+export function isRefused(value: TypedData | YamlRefusal): value is YamlRefusal {
+  return 'refused' in value;
+}
+
+function firstSentence(message: string): string {
+  const line = message.split('\n', 1)[0] ?? message;
+  return line.replace(/ at line \d+, column \d+:?$/, '').replace(/^./, (first) => first.toLowerCase());
+}
+
+function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
+  if (node === null) return { data: null, type: 'null' };
+  if (isAlias(node)) return { refused: `found an undefined alias *${node.source}` };
+  if (isScalar(node)) {
+    const tag = node.tag;
+    if (tag?.startsWith('!') === true && tag !== '!') return { refused: `no constructor for the tag ${tag}` };
+    const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+    return node.type === Scalar.PLAIN || node.type === undefined
+      ? plainYamlScalar(text)
+      : { data: text, type: 'str' };
+  }
+  if (isSeq(node)) {
+    const items: Data[] = [];
+    for (const item of node.items) {
+      const value = dataOf(asNode(item));
+      if (isRefused(value)) return value;
+      items.push(value.data);
+    }
+    return { data: items, type: 'list' };
+  }
+  if (isMap(node)) {
+    const entries: [string, Data][] = [];
+    for (const pair of node.items) {
+      const key = dataOf(asNode(pair.key));
+      if (isRefused(key)) return key;
+      if (key.type === 'list' || key.type === 'dict') return { refused: 'found an unhashable key' };
+      const value = dataOf(asNode(pair.value));
+      if (isRefused(value)) return value;
+      entries.push([key.data === null ? 'null' : String(key.data), value.data]);
+    }
+    return { data: Object.fromEntries(entries), type: 'dict' };
+  }
+  return { refused: 'not understood' };
+}
+
+function asNode(item: unknown): Node | null {
+  return isScalar(item) || isSeq(item) || isMap(item) || isAlias(item) ? item : null;
+}
