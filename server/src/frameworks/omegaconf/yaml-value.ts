@@ -11,6 +11,9 @@ export interface YamlRefusal {
 const plainText = /^[A-Za-z0-9_./+~][A-Za-z0-9_./+~=@%*!$()^;-]*$/;
 const plainNumber = /^-?[A-Za-z0-9_./+][A-Za-z0-9_./+-]*$/;
 
+/** Quoted scalars where a quotation can begin. */
+const quotations = /(?<=^|[\s,[{:])(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")/g;
+
 /**
  * What OmegaConf makes of the text behind `key=`: PyYAML (YAML 1.1) with OmegaConf's loader.
  * @returns the data with its Python type, or why the text is refused.
@@ -19,6 +22,11 @@ export function parseYamlValue(text: string): TypedData | YamlRefusal {
   if (text === '' || plainText.test(text) || plainNumber.test(text)) return plainYamlScalar(text);
   const indicator = /^\s*([@%`])/.exec(text)?.[1];
   if (indicator !== undefined) return { refused: `a value cannot start with ${indicator}` };
+  const bare = text.replace(quotations, '""');
+  if (bare.includes('\t')) return { refused: 'a tab outside quotes' };
+  if (/^\s*(?:=|<<)\s*$/.test(bare)) return { refused: `no constructor for ${bare.trim()}` };
+  if (/^\s*[[{]/.test(bare) && /[^\s,[{]\?/.test(bare))
+    return { refused: 'a “?” inside a list or map needs quotes' };
   const document = parseDocument(text, {
     version: '1.1',
     schema: 'failsafe',
