@@ -1,0 +1,345 @@
+/**
+ * AReaL's allocation strings (areal/api/alloc_mode.py at 4aef98d8): `fsdp:d4`, `sglang:d4t2`,
+ * `megatron:(attn:d4p4t2|ffn:d2p4e4)` in the per-engine `backend` fields, and chains such as `sglang:d4+fsdp:d4`
+ * in the older `allocation_mode`.
+ */
+
+/** One engine of an allocation string. Sizes are GPUs or ranks; `world` = d × t × p × c. */
+export interface Allocation {
+  readonly backend: string;
+  readonly name: string | null;
+  readonly d: number;
+  readonly t: number;
+  readonly p: number;
+  readonly c: number;
+  readonly e: number;
+  /** Tensor-parallel size of the experts; 1 unless the hybrid form says otherwise. */
+  readonly etp: number;
+  readonly world: number;
+  /** Whether it shares the GPUs of the component before it (`|`). */
+  readonly colocated: boolean;
+}
+
+/** Why a string is refused; `at` is the offset of the first character that does not fit. */
+export interface AllocationError {
+  readonly kind: 'syntax' | 'several' | 'no-backend' | 'sizes' | 'names';
+  readonly message: string;
+  readonly at: number | undefined;
+}
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: AllocationError };
+
+const inferenceBackends = ['sglang', 'vllm'];
+const trainingBackends = ['fsdp', 'megatron', 'archon'];
+
+/** Whether a backend serves generation (`sglang`, `vllm`). */
+export function isInference(backend: string): boolean {
+  return inferenceBackends.includes(backend);
+}
+
+class Refusal extends Error {
+  readonly reason: AllocationError;
+  constructor(kind: AllocationError['kind'], message: string, at?: number) {
+    super(message);
+    this.reason = { kind, message, at };
+  }
+}
+
+type Sizes = Map<string, number>;
+
+class Reader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  space(): void {
+    while (/[ \t\f\r\n]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
+  }
+
+  /** Takes `literal` when it comes next. */
+  take(literal: string): boolean {
+    this.space();
+    if (!this.#text.startsWith(literal, this.#at)) return false;
+    this.#at += literal.length;
+    return true;
+  }
+
+  expect(literal: string, what: string): void {
+    if (!this.take(literal)) this.fail(what);
+  }
+
+  match(pattern: RegExp): string | undefined {
+    this.space();
+    const found = pattern.exec(this.#text.slice(this.#at));
+    if (found === null || found.index !== 0) return undefined;
+    this.#at += found[0].length;
+    return found[0];
+  }
+
+  rewind(at: number): void {
+    this.#at = at;
+  }
+
+  get done(): boolean {
+    this.space();
+    return this.#at >= this.#text.length;
+  }
+
+  fail(what: string): never {
+    this.space();
+    const rest = this.#text[this.#at];
+    const found = rest === undefined ? 'the text ends' : `“${rest}” stands`;
+    throw new Refusal('syntax', `${found} where ${what} is expected`, this.#at);
+  }
+}
+
+/** One or more sizes such as `d4t2`; of a repeated letter the last one counts, as upstream. */
+function sizes(reader: Reader, letters: string): Sizes {
+  const found: Sizes = new Map();
+  for (;;) {
+    const letter = reader.match(new RegExp(`^[${letters}]`));
+    if (letter === undefined) {
+      if (found.size === 0) reader.fail(`a size such as ${letters[0]}4 (letters ${[...letters].join(', ')})`);
+      return found;
+    }
+    const number = reader.match(/^[1-9][0-9]*/);
+    if (number === undefined) reader.fail(`a whole number from 1 after “${letter}”`);
+    found.set(letter, Number(number));
+  }
+}
+
+interface Dimensions {
+  readonly d: number;
+  readonly t: number;
+  readonly p: number;
+  readonly c: number;
+  readonly e: number;
+  readonly etp: number;
+  readonly world: number;
+}
+
+function dimensions(found: Sizes, e: number, etp: number): Dimensions {
+  const of = (letter: string): number => found.get(letter) ?? 1;
+  const world = of('d') * of('t') * of('p') * of('c');
+  if (e > 1 && world % (of('p') * etp * e) !== 0) {
+    throw new Refusal(
+      'sizes',
+      `expert parallelism takes a multiple of p × etp × e = ${of('p') * etp * e} GPUs, but d × t × p × c = ${world}`,
+    );
+  }
+  return { d: of('d'), t: of('t'), p: of('p'), c: of('c'), e, etp, world };
+}
+
+/** `(attn:d4p4t2|ffn:d2p4e4)`, parentheses optional. Undefined when the text does not start like it. */
+function hybrid(reader: Reader): { readonly attention: Sizes; readonly experts: Sizes } | undefined {
+  const start = reader.at;
+  const open = reader.take('(');
+  if (!reader.take('attn')) {
+    if (open) reader.fail('“attn:”');
+    reader.rewind(start);
+    return undefined;
+  }
+  reader.expect(':', '“:”');
+  const attention = sizes(reader, 'cdtp');
+  reader.expect('|', '“|ffn:”');
+  reader.expect('ffn', '“ffn:”');
+  reader.expect(':', '“:”');
+  const experts = sizes(reader, 'detp');
+  reader.take(')');
+  return { attention, experts };
+}
+
+function hybridDimensions(attention: Sizes, experts: Sizes): Dimensions {
+  const a = (letter: string): number => attention.get(letter) ?? 1;
+  const x = (letter: string): number => experts.get(letter) ?? 1;
+  const p = a('p');
+  const expertP = experts.get('p') ?? p;
+  if (expertP !== p) {
+    throw new Refusal(
+      'sizes',
+      `attention has ${p} pipeline stages and the experts have ${expertP}; they must be equal`,
+    );
+  }
+  const world = a('d') * a('t') * p * a('c');
+  const withoutData = x('e') * x('t') * p;
+  let d = experts.get('d');
+  if (d === undefined) {
+    if (world % withoutData !== 0) {
+      throw new Refusal(
+        'sizes',
+        `attention takes ${world} GPUs, which e × t × p = ${withoutData} of the experts does not divide`,
+      );
+    }
+    d = world / withoutData;
+  }
+  if (d * withoutData !== world) {
+    throw new Refusal(
+      'sizes',
+      `attention takes ${world} GPUs and the experts take ${d * withoutData}; they must be equal`,
+    );
+  }
+  return dimensions(attention, x('e'), x('t'));
+}
+
+function component(reader: Reader): Allocation {
+  const inference = reader.match(/^(?:sglang|vllm)/);
+  const training = inference === undefined ? reader.match(/^(?:fsdp|megatron|archon)/) : undefined;
+  const backend = inference ?? training;
+  if (backend === undefined) return bare(reader);
+  let name: string | null = null;
+  if (reader.take('[')) {
+    name = reader.match(/^[a-zA-Z_][a-zA-Z0-9_]*/) ?? reader.fail('a name');
+    reader.expect(']', '“]”');
+  }
+  reader.expect(':', '“:” and sizes, such as fsdp:d4,');
+  const both = training !== undefined && name === null ? hybrid(reader) : undefined;
+  const found = both === undefined ? sizes(reader, inference === undefined ? 'dtpce' : 'dtp') : undefined;
+  const pending = (): Dimensions =>
+    both !== undefined
+      ? hybridDimensions(both.attention, both.experts)
+      : dimensions(found ?? new Map(), found?.get('e') ?? 1, 1);
+  const size = pending();
+  if (backend === 'fsdp' && (size.p > 1 || size.e > 1)) {
+    throw new Refusal(
+      'sizes',
+      'fsdp takes d, t and c only; pipeline and expert sizes need megatron or archon',
+    );
+  }
+  return { backend, name, ...size, colocated: false };
+}
+
+/** Sizes without a backend: upstream parses them in order to refuse them with a message of its own. */
+function bare(reader: Reader): never {
+  if (reader.take('[')) {
+    if (reader.match(/^[a-zA-Z_][a-zA-Z0-9_]*/) === undefined) reader.fail('a name');
+    reader.expect(']', '“]”');
+    reader.expect(':', '“:”');
+    sizes(reader, 'dtpce');
+  } else if (hybrid(reader) === undefined) {
+    const start = reader.at;
+    const letter = reader.match(/^[dtpce]/);
+    const number = letter === undefined ? undefined : reader.match(/^[1-9][0-9]*/);
+    if (number === undefined) {
+      reader.rewind(start);
+      reader.fail(`a backend (${[...inferenceBackends, ...trainingBackends].join(', ')})`);
+    }
+  }
+  throw new Refusal('no-backend', 'sizes stand without a backend; write fsdp:d4, megatron:d4t2, sglang:d4 …');
+}
+
+function colocated(reader: Reader): Allocation[] {
+  const first = component(reader);
+  const group = [first];
+  while (reader.take('|')) {
+    const next = component(reader);
+    if (next.name === null) {
+      throw new Refusal('names', 'every component after “|” needs a name: fsdp[actor]:d4|fsdp[critic]:d4');
+    }
+    if (next.world !== first.world) {
+      throw new Refusal(
+        'sizes',
+        `components that share GPUs must be of equal size; here ${first.world} and ${next.world} GPUs`,
+      );
+    }
+    group.push({ ...next, colocated: true });
+  }
+  return group;
+}
+
+function chain(text: string): Allocation[] {
+  const reader = new Reader(text);
+  const all = colocated(reader);
+  let plus = false;
+  while (reader.take('+')) {
+    plus = true;
+    all.push(...colocated(reader));
+  }
+  if (!reader.done) reader.fail('the end, “+” or “|”');
+  const names = all.flatMap((one) => (one.name === null ? [] : [one.name]));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Refusal('names', `the name “${twice}” is used twice`);
+  const unnamed = all.length - names.length;
+  if (plus && all.length >= 3 && unnamed > 0) {
+    throw new Refusal('names', `with three or more components all need names; ${unnamed} have none`);
+  }
+  return all;
+}
+
+function attempt<T>(work: () => T): Parsed<T> {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, error: error.reason };
+    throw error;
+  }
+}
+
+/**
+ * Reads a per-engine `backend` field: one component, backend required.
+ * Source: ModelAllocation.from_str, areal/api/alloc_mode.py:291.
+ */
+export function parseAllocation(text: string): Parsed<Allocation> {
+  return attempt(() => {
+    if (text.includes('+')) {
+      throw new Refusal(
+        'several',
+        'a backend field takes one component; “+” belongs to allocation_mode',
+        text.indexOf('+'),
+      );
+    }
+    const all = chain(text);
+    const [only] = all;
+    if (only === undefined || all.length > 1) {
+      throw new Refusal('several', `a backend field takes one component, here there are ${all.length}`);
+    }
+    return only;
+  });
+}
+
+/** How an `allocation_mode` divides the GPUs. Source: _AllocationMode, areal/api/alloc_mode.py:345. */
+export interface AllocationMode {
+  readonly components: readonly Allocation[];
+  /** The one component for generation; undefined when there is none or more than one. */
+  readonly generation: Allocation | undefined;
+  readonly training: Allocation | undefined;
+  /** `ambiguous` when upstream raises on asking for it (three components, or two of a kind). */
+  readonly type: 'server-only' | 'colocated' | 'decoupled' | 'ambiguous';
+  /** GPUs of all components that do not share those of another. */
+  readonly world: number;
+}
+
+/** Reads the older `allocation_mode` of the SPMD launchers. */
+export function parseAllocationMode(text: string): Parsed<AllocationMode> {
+  return attempt(() => {
+    const components = chain(text);
+    const generation = components.filter((one) => isInference(one.backend));
+    const training = components.filter((one) => !isInference(one.backend));
+    const shares = components.some((one) => one.colocated);
+    const type =
+      components.length === 1
+        ? generation.length === 1
+          ? 'server-only'
+          : 'colocated'
+        : components.length > 2 || generation.length !== 1 || training.length !== 1
+          ? 'ambiguous'
+          : shares
+            ? 'colocated'
+            : 'decoupled';
+    return {
+      components,
+      generation: generation.length === 1 ? generation[0] : undefined,
+      training: training.length === 1 ? training[0] : undefined,
+      type,
+      world: components.reduce((sum, one) => sum + (one.colocated ? 0 : one.world), 0),
+    };
+  });
+}
