@@ -1,0 +1,57 @@
+/** `dirname PATH`. */
+export function dirname(path: string): string {
+  const trimmed = trimSlashes(path);
+  if (trimmed === '/') return '/';
+  const slash = trimmed.lastIndexOf('/');
+  if (slash < 0) return '.';
+  return trimSlashes(trimmed.slice(0, slash + 1));
+}
+
+/** `basename PATH [SUFFIX]`. */
+export function basename(path: string, suffix = ''): string {
+  const trimmed = trimSlashes(path);
+  if (trimmed === '/') return '/';
+  const name = trimmed.slice(trimmed.lastIndexOf('/') + 1);
+  return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}
+
+/** Whether the path begins at the root. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith('/');
+}
+
+/** `path` seen from the directory `base`: an absolute path without `.`, `..`, doubled or closing slashes (what `cd` and `realpath -ms` make of it). */
+export function resolvePath(base: string, path: string): string {
+  return normalizePath(isAbsolute(path) ? path : `${base}/${path}`);
+}
+
+/** The path without `.`, `name/..`, doubled or closing slashes. Symbolic links are not known here. */
+export function normalizePath(path: string): string {
+  const absolute = isAbsolute(path);
+  const out: string[] = [];
+  for (const name of path.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') out.push(name);
+    else if (out.length > 0 && out.at(-1) !== '..') out.pop();
+    else if (!absolute) out.push('..');
+  }
+  const joined = out.join('/');
+  if (absolute) return `/${joined}`;
+  return joined === '' ? '.' : joined;
+}
+
+/** The way from the directory `from` to `to`, both absolute (`realpath -ms --relative-to`). */
+export function relativePath(from: string, to: string): string {
+  const [start, end] = [from, to].map((path) => normalizePath(path).split('/').filter(Boolean));
+  if (start === undefined || end === undefined) return to;
+  let common = 0;
+  while (common < start.length && common < end.length && start[common] === end[common]) common++;
+  const way = [...start.slice(common).map(() => '..'), ...end.slice(common)].join('/');
+  return way === '' ? '.' : way;
+}
+
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}

@@ -1,0 +1,419 @@
+/** A run of pattern characters; in a quoted run every character stands for itself. */
+export interface PatternPart {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+export interface PatternOptions {
+  /** `?(..) *(..) +(..) @(..) !(..)` are operators (`shopt -s extglob`; always so in `[[ x == p ]]`). */
+  readonly extglob: boolean;
+  /** `shopt -s nocasematch`. */
+  readonly ignoreCase?: boolean;
+}
+
+/** A compiled shell pattern. All positions are offsets in UTF-16 units; lengths are of the matched text. */
+export interface Pattern {
+  /** Whether the whole text matches. */
+  matches(text: string): boolean;
+  /** Length of the shortest matching prefix (`${v#p}`), or undefined when none matches. */
+  shortestPrefix(text: string): number | undefined;
+  /** Length of the longest matching prefix (`${v##p}`). */
+  longestPrefix(text: string): number | undefined;
+  /** Length of the shortest matching suffix (`${v%p}`). */
+  shortestSuffix(text: string): number | undefined;
+  /** Length of the longest matching suffix (`${v%%p}`). */
+  longestSuffix(text: string): number | undefined;
+  /** The leftmost longest match at or after `from`, as `[start, end]`. */
+  find(text: string, from: number): readonly [number, number] | undefined;
+}
+
+type CharacterTest = (codePoint: number) => boolean;
+
+type Node =
+  | { readonly kind: 'one'; readonly test: CharacterTest }
+  | { readonly kind: 'star' }
+  | {
+      readonly kind: 'group';
+      readonly operator: '?' | '*' | '+' | '@' | '!';
+      readonly alternatives: readonly (readonly Node[])[];
+    };
+
+/** A pattern character after quoting has been resolved: a literal one is never an operator. */
+interface Token {
+  readonly char: string;
+  readonly literal: boolean;
+}
+
+/**
+ * Compiles a shell pattern. Matching follows all alternatives at once (Thompson's construction), so its time is at
+ * most quadratic in the text whatever the pattern.
+ */
+export function compilePattern(parts: readonly PatternPart[], options: PatternOptions): Pattern {
+  const nodes = new Parser(tokenize(parts), options).sequence();
+  const forward = compile(nodes);
+  const backward = compile(reverse(nodes));
+  let searched: { readonly text: string; readonly starts: readonly number[] } | undefined;
+  const startsIn = (text: string): readonly number[] => {
+    if (searched?.text !== text) {
+      const ends = endsOf(backward, reverseText(text), 0, true);
+      searched = { text, starts: ends.map((end) => text.length - end).reverse() };
+    }
+    return searched.starts;
+  };
+  return {
+    matches: (text) => endsOf(forward, text, 0, false).at(-1) === text.length,
+    shortestPrefix: (text) => endsOf(forward, text, 0, false)[0],
+    longestPrefix: (text) => endsOf(forward, text, 0, false).at(-1),
+    shortestSuffix: (text) => endsOf(backward, reverseText(text), 0, false)[0],
+    longestSuffix: (text) => endsOf(backward, reverseText(text), 0, false).at(-1),
+    find: (text, from) => {
+      const starts = startsIn(text);
+      let low = 0;
+      let high = starts.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] ?? 0) < from) low = middle + 1;
+        else high = middle;
+      }
+      const start = starts[low];
+      if (start === undefined) return undefined;
+      const end = endsOf(forward, text, start, false).at(-1);
+      return end === undefined ? undefined : [start, end];
+    },
+  };
+}
+
+/** Whether unquoted characters make this a pattern at all (`*`, `?`, `[`, or an extglob group): only then do file names replace it. */
+export function hasPatternCharacters(parts: readonly PatternPart[], extglob: boolean): boolean {
+  const tokens = tokenize(parts);
+  return tokens.some((token, index) => {
+    if (token.literal) return false;
+    if (token.char === '*' || token.char === '?') return true;
+    if (token.char === '[')
+      return tokens.slice(index + 1).some((later) => !later.literal && later.char === ']');
+    const next = tokens[index + 1];
+    return extglob && '+@!'.includes(token.char) && next !== undefined && !next.literal && next.char === '(';
+  });
+}
+
+/** Where `${v/p/r}` looks for the pattern: anywhere once, anywhere always (`//`), at the start (`/#`), at the end (`/%`). */
+export type ReplaceMode = 'first' | 'all' | 'prefix' | 'suffix';
+
+/** `${v/p/r}`: the text with the longest matches replaced. `isEmpty` says that the pattern has no characters. */
+export function replacePattern(
+  text: string,
+  pattern: Pattern,
+  isEmpty: boolean,
+  mode: ReplaceMode,
+  replacement: (match: string) => string,
+): string {
+  if (isEmpty) {
+    if (mode === 'prefix') return replacement('') + text;
+    return mode === 'suffix' ? text + replacement('') : text;
+  }
+  if (mode === 'prefix') {
+    const length = pattern.longestPrefix(text);
+    return length === undefined ? text : replacement(text.slice(0, length)) + text.slice(length);
+  }
+  if (mode === 'suffix') {
+    const length = pattern.longestSuffix(text);
+    if (length === undefined) return text;
+    return text.slice(0, text.length - length) + replacement(text.slice(text.length - length));
+  }
+  if (text === '') return pattern.matches('') ? replacement('') : '';
+  let out = '';
+  let at = 0;
+  while (at < text.length) {
+    const found = pattern.find(text, at);
+    if (found === undefined) break;
+    const [start, end] = found;
+    out += text.slice(at, start) + replacement(text.slice(start, end));
+    at = end;
+    if (mode === 'first') break;
+    if (start === end && at < text.length) {
+      const width = widthAt(text, at);
+      out += text.slice(at, at + width);
+      at += width;
+    }
+  }
+  return out + text.slice(at);
+}
+
+function tokenize(parts: readonly PatternPart[]): readonly Token[] {
+  const tokens: Token[] = [];
+  let escaped = false;
+  for (const part of parts) {
+    for (const char of part.text) {
+      if (part.quoted || escaped) {
+        tokens.push({ char, literal: true });
+        escaped = false;
+      } else if (char === '\\') {
+        escaped = true;
+      } else {
+        tokens.push({ char, literal: false });
+      }
+    }
+  }
+  if (escaped) tokens.push({ char: '\\', literal: true });
+  return tokens;
+}
+
+class Parser {
+  private at = 0;
+  /** Where a group begins that is never closed: found out once, or nested ones would be tried again and again. */
+  private readonly unclosed = new Set<number>();
+  private readonly tokens: readonly Token[];
+  private readonly options: PatternOptions;
+
+  constructor(tokens: readonly Token[], options: PatternOptions) {
+    this.tokens = tokens;
+    this.options = options;
+  }
+
+  /** The whole pattern. */
+  sequence(): readonly Node[] {
+    return this.until(() => false);
+  }
+
+  private operator(index: number): string | undefined {
+    const token = this.tokens[index];
+    return token === undefined || token.literal ? undefined : token.char;
+  }
+
+  private until(stop: () => boolean): readonly Node[] {
+    const nodes: Node[] = [];
+    while (this.at < this.tokens.length && !stop()) {
+      const operator = this.operator(this.at);
+      const group = this.group();
+      if (group !== undefined) {
+        nodes.push(group);
+        continue;
+      }
+      const token = this.tokens[this.at];
+      if (token === undefined) break;
+      this.at += 1;
+      if (operator === '*') nodes.push({ kind: 'star' });
+      else if (operator === '?') nodes.push({ kind: 'one', test: () => true });
+      else if (operator === '[') nodes.push({ kind: 'one', test: this.bracket() ?? this.literal('[') });
+      else nodes.push({ kind: 'one', test: this.literal(token.char) });
+    }
+    return nodes;
+  }
+
+  private group(): Node | undefined {
+    if (!this.options.extglob || this.operator(this.at + 1) !== '(' || this.unclosed.has(this.at))
+      return undefined;
+    const operator = this.operator(this.at);
+    if (operator !== '?' && operator !== '*' && operator !== '+' && operator !== '@' && operator !== '!') {
+      return undefined;
+    }
+    const before = this.at;
+    const alternatives: (readonly Node[])[] = [];
+    do {
+      this.at += alternatives.length === 0 ? 2 : 1;
+      alternatives.push(this.until(() => this.operator(this.at) === '|' || this.operator(this.at) === ')'));
+    } while (this.operator(this.at) === '|');
+    if (this.operator(this.at) !== ')') {
+      this.unclosed.add(before);
+      this.at = before;
+      return undefined;
+    }
+    this.at += 1;
+    return { kind: 'group', operator, alternatives };
+  }
+
+  private literal(char: string): CharacterTest {
+    const wanted = this.fold(char.codePointAt(0) ?? 0);
+    return (codePoint) => this.fold(codePoint) === wanted;
+  }
+
+  private fold(codePoint: number): number {
+    if (this.options.ignoreCase !== true) return codePoint;
+    return String.fromCodePoint(codePoint).toLowerCase().codePointAt(0) ?? codePoint;
+  }
+
+  /** The bracket expression behind an unquoted `[`; undefined (and nothing read) when it is not closed. */
+  private bracket(): CharacterTest | undefined {
+    const before = this.at;
+    const negated = this.operator(this.at) === '!' || this.operator(this.at) === '^';
+    if (negated) this.at += 1;
+    const tests: CharacterTest[] = [];
+    let first = true;
+    while (first || this.operator(this.at) !== ']') {
+      first = false;
+      const test = this.bracketItem();
+      if (test === undefined) {
+        this.at = before;
+        return undefined;
+      }
+      tests.push(test);
+    }
+    this.at += 1;
+    return (codePoint) => tests.some((test) => test(codePoint)) !== negated;
+  }
+
+  private bracketItem(): CharacterTest | undefined {
+    const named = this.bracketClass();
+    if (named !== undefined) return named;
+    const low = this.tokens[this.at];
+    if (low === undefined) return undefined;
+    this.at += 1;
+    const next = this.tokens[this.at + 1];
+    if (this.operator(this.at) !== '-' || next === undefined || this.operator(this.at + 1) === ']') {
+      return this.literal(low.char);
+    }
+    this.at += 2;
+    const from = low.char.codePointAt(0) ?? 0;
+    const to = next.char.codePointAt(0) ?? 0;
+    if (this.options.ignoreCase !== true) return (codePoint) => codePoint >= from && codePoint <= to;
+    const [lowest, highest] = [this.fold(from), this.fold(to)];
+    return (codePoint) => this.fold(codePoint) >= lowest && this.fold(codePoint) <= highest;
+  }
+
+  /** `[:digit:]` inside a bracket expression. */
+  private bracketClass(): CharacterTest | undefined {
+    if (this.operator(this.at) !== '[' || this.operator(this.at + 1) !== ':') return undefined;
+    let end = this.at + 2;
+    let name = '';
+    for (; /^[a-z]$/.test(this.operator(end) ?? ''); end++) name += this.operator(end);
+    if (this.operator(end) !== ':' || this.operator(end + 1) !== ']') return undefined;
+    const expression = characterClasses.get(name);
+    if (expression === undefined) return undefined;
+    this.at = end + 2;
+    const test = new RegExp(`^[${expression}]$`);
+    return (codePoint) => test.test(String.fromCodePoint(codePoint));
+  }
+}
+
+/** POSIX character classes as the inside of a JavaScript character class, for ASCII text. */
+export const characterClasses: ReadonlyMap<string, string> = new Map([
+  ['alnum', 'A-Za-z0-9'],
+  ['alpha', 'A-Za-z'],
+  ['ascii', '\\x00-\\x7f'],
+  ['blank', ' \\t'],
+  ['cntrl', '\\x00-\\x1f\\x7f'],
+  ['digit', '0-9'],
+  ['graph', '\\x21-\\x7e'],
+  ['lower', 'a-z'],
+  ['print', '\\x20-\\x7e'],
+  ['punct', '\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e'],
+  ['space', ' \\t\\n\\r\\f\\v'],
+  ['upper', 'A-Z'],
+  ['word', 'A-Za-z0-9_'],
+  ['xdigit', '0-9A-Fa-f'],
+]);
+
+function reverse(nodes: readonly Node[]): readonly Node[] {
+  return [...nodes]
+    .reverse()
+    .map((node) =>
+      node.kind === 'group' ? { ...node, alternatives: node.alternatives.map(reverse) } : node,
+    );
+}
+
+function reverseText(text: string): string {
+  return [...text].reverse().join('');
+}
+
+/** A state of the automaton: it consumes a character, forks, or (for `!(..)`) skips every text that the inner automaton does not match. */
+type State =
+  | { readonly kind: 'one'; readonly test: CharacterTest; readonly next: number }
+  | { readonly kind: 'fork'; readonly next: number[] }
+  | { readonly kind: 'not'; readonly inner: Automaton; readonly next: number }
+  | { readonly kind: 'accept' };
+
+interface Automaton {
+  readonly states: readonly State[];
+  readonly start: number;
+}
+
+function compile(nodes: readonly Node[]): Automaton {
+  const states: State[] = [{ kind: 'accept' }];
+  const add = (state: State): number => states.push(state) - 1;
+  const sequence = (items: readonly Node[], next: number): number =>
+    items.reduceRight((after, node) => single(node, after), next);
+  const single = (node: Node, next: number): number => {
+    if (node.kind === 'one') return add({ kind: 'one', test: node.test, next });
+    if (node.kind === 'star') {
+      const exits = [next];
+      const fork = add({ kind: 'fork', next: exits });
+      exits.push(add({ kind: 'one', test: () => true, next: fork }));
+      return fork;
+    }
+    const { operator, alternatives } = node;
+    if (operator === '!') {
+      const anyOf: Node = { kind: 'group', operator: '@', alternatives };
+      return add({ kind: 'not', inner: compile([anyOf]), next });
+    }
+    if (operator === '@' || operator === '?') {
+      const exits = alternatives.map((alternative) => sequence(alternative, next));
+      return add({ kind: 'fork', next: operator === '?' ? [...exits, next] : exits });
+    }
+    const again: number[] = [next];
+    const loop = add({ kind: 'fork', next: again });
+    const entries = alternatives.map((alternative) => sequence(alternative, loop));
+    again.push(...entries);
+    return operator === '*' ? loop : add({ kind: 'fork', next: entries });
+  };
+  const start = sequence(nodes, 0);
+  return { states, start };
+}
+
+/**
+ * All positions, ascending, where a match that begins at `from` can end; with `anywhere`, where a match that begins
+ * at any position from `from` on can end.
+ */
+function endsOf(automaton: Automaton, text: string, from: number, anywhere: boolean): readonly number[] {
+  const ends: number[] = [];
+  const waiting = new Map<number, Set<number>>();
+  let everywhereLater: { readonly state: number; readonly except: ReadonlySet<number> }[] = [];
+  const schedule = (position: number, state: number): void => {
+    const set = waiting.get(position);
+    if (set === undefined) waiting.set(position, new Set([state]));
+    else set.add(state);
+  };
+  schedule(from, automaton.start);
+  for (let position = from; position <= text.length; position += widthAt(text, position)) {
+    const active = waiting.get(position) ?? new Set<number>();
+    waiting.delete(position);
+    if (anywhere) active.add(automaton.start);
+    for (const { state, except } of everywhereLater) if (!except.has(position)) active.add(state);
+    // A set is iterated in insertion order and visits what is added on the way: this is the closure over forks.
+    for (const index of active) {
+      const state = automaton.states[index];
+      if (state === undefined) continue;
+      if (state.kind === 'accept') ends.push(position);
+      else if (state.kind === 'fork') for (const next of state.next) active.add(next);
+      else if (state.kind === 'not') {
+        const except = new Set(endsOf(state.inner, text, position, false));
+        if (!except.has(position)) active.add(state.next);
+        everywhereLater.push({ state: state.next, except });
+      } else if (position < text.length && state.test(text.codePointAt(position) ?? 0)) {
+        schedule(position + widthAt(text, position), state.next);
+      }
+    }
+    everywhereLater = joinExceptions(everywhereLater);
+    if (waiting.size === 0 && everywhereLater.length === 0 && !anywhere) break;
+  }
+  return ends;
+}
+
+/** Several `!(..)` of one state that began at different places: a position is excluded only where all exclude it. */
+function joinExceptions<T extends { readonly state: number; readonly except: ReadonlySet<number> }>(
+  items: readonly T[],
+): T[] {
+  const byState = new Map<number, T>();
+  for (const item of items) {
+    const other = byState.get(item.state);
+    if (other === undefined) byState.set(item.state, item);
+    else {
+      const both = new Set([...item.except].filter((position) => other.except.has(position)));
+      byState.set(item.state, { ...item, except: both });
+    }
+  }
+  return [...byState.values()];
+}
+
+function widthAt(text: string, position: number): number {
+  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
+}
