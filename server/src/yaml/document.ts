@@ -6,22 +6,28 @@ import type { Piece } from '../value/word.ts';
 export interface YamlNode {
   readonly kind: 'map' | 'list' | 'scalar';
   readonly value: Value; // scalars only; maps and lists are walked through `entries`/`items`
-  /** The characters of the value (quotes included). */
+  /** The characters of the value (quotes included). Behind an alias: the characters at the anchor. */
   readonly place: Place;
   /** Scalars: the text and where it came from, for embedded scripts and interpolation. */
   readonly pieces: readonly Piece[];
-  /** Scalars: how it is written. */
+  /** How it is written; `none` for a value that is left out (`key:`). */
   readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow' | 'none';
   readonly entries: readonly YamlEntry[];
   readonly items: readonly YamlNode[];
+  /** An explicit tag in full (`tag:yaml.org,2002:int`), or undefined. */
+  readonly tag: string | undefined;
+  /** The `*name` that stands where this node is used, when it came through an alias. */
+  readonly alias: Place | undefined;
 }
 
-/** One `key: value` of a map, in order; of two equal keys the last one wins and `duplicateOf` tells. */
+/** One `key: value` of a map, in order; of two equal keys only the last one is here and `duplicateOf` tells of the other. */
 export interface YamlEntry {
   readonly key: string;
   readonly keyPlace: Place;
   readonly node: YamlNode;
   readonly duplicateOf: Place | undefined;
+  /** The value of the `<<` that brought this entry into the map, or undefined when it is written there. */
+  readonly mergedFrom: Place | undefined;
 }
 
 /** What is wrong with the text as YAML. */

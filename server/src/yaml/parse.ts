@@ -1,0 +1,389 @@
+import {
+  type Alias,
+  Composer,
+  type CST,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  Parser,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Place } from '../text/span.ts';
+import { known, unknown, type Value } from '../value/value.ts';
+import type { Piece } from '../value/word.ts';
+import type { YamlDocument, YamlEntry, YamlNode, YamlProblem } from './document.ts';
+import { type ScalarStyle, scalarPieces } from './pieces.ts';
+import { plainMessage, withoutConflictMarkers } from './problems.ts';
+import { resolveScalar, resolveTagged, type YamlFlavour } from './scalar.ts';
+
+/** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
+const depthLimit = 200;
+/** Most nodes that aliases and merges may add to a document. */
+const expansionLimit = 200_000;
+
+/**
+ * Reads all documents of a YAML text. Never throws: what is wrong is told in `problems`, and what can still be read is in `root`.
+ * Aliases and `<<` merges are resolved (the nodes behind an alias are shared, not copied), `${…}` is not: see interpolate.ts.
+ * @param path what the places are to say
+ * @param flavour whose rules type the plain scalars; all our frameworks load their configurations through OmegaConf
+ */
+export function parseYaml(
+  path: string,
+  text: string,
+  flavour: YamlFlavour = 'omegaconf',
+): readonly YamlDocument[] {
+  const unmerged = withoutConflictMarkers(text);
+  const tokens: CST.Token[] = [];
+  for (const token of new Parser().parse(unmerged.text)) {
+    const deep = tooDeep(token);
+    if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
+    tokens.push(token);
+  }
+  const composer = new Composer({
+    uniqueKeys: false,
+    schema: 'failsafe',
+    prettyErrors: false,
+    logLevel: 'silent',
+  });
+  const documents: YamlDocument[] = [];
+  for (const composed of composer.compose(tokens, true, text.length)) {
+    const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
+    for (const error of composed.errors) {
+      const [start, end] = error.pos;
+      const at = Math.min(start, text.length);
+      problems.push({
+        message: plainMessage(error.code, error.message),
+        span: { start: at, end: Math.max(at, Math.min(end, text.length)) },
+        severity: 'error',
+      });
+    }
+    const builder = new TreeBuilder(path, unmerged.text, flavour, problems);
+    const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);
+    const empty =
+      root !== undefined &&
+      root.style === 'none' &&
+      composed.contents?.range?.[0] === composed.contents?.range?.[1];
+    documents.push(yamlDocument(path, text, empty ? undefined : root, problems));
+  }
+  return documents;
+}
+
+/** A document over a tree, with lookups that stay fast on wide maps. */
+export function yamlDocument(
+  path: string,
+  text: string,
+  root: YamlNode | undefined,
+  problems: readonly YamlProblem[],
+): YamlDocument {
+  const keys = new WeakMap<YamlNode, ReadonlyMap<string, YamlNode>>();
+  const child = (node: YamlNode, step: string | number): YamlNode | undefined => {
+    if (node.kind === 'list') return node.items[typeof step === 'number' ? step : Number(step)];
+    let byKey = keys.get(node);
+    if (byKey === undefined) {
+      byKey = new Map(node.entries.map((entry) => [entry.key, entry.node]));
+      keys.set(node, byKey);
+    }
+    return byKey.get(String(step));
+  };
+  return {
+    path,
+    text,
+    root,
+    problems,
+    at(steps) {
+      let node = root;
+      for (const step of steps) {
+        if (node === undefined) return undefined;
+        node = child(node, step);
+      }
+      return node;
+    },
+  };
+}
+
+/**
+ * The value of a scalar node under another loader's rules.
+ * @returns the node's own value when that does not depend on the loader (quoted text, unknown, interpolated).
+ */
+export function scalarValue(node: YamlNode, flavour: YamlFlavour): Value {
+  if (node.kind !== 'scalar' || node.value.kind === 'unknown') return node.value;
+  let text = '';
+  for (const piece of node.pieces) {
+    if (piece.kind === 'hole') return node.value;
+    text += piece.text;
+  }
+  return typedValue(text, node.style, node.tag, flavour);
+}
+
+function typedValue(
+  text: string,
+  style: YamlNode['style'],
+  tag: string | undefined,
+  flavour: YamlFlavour,
+): Value {
+  if (tag !== undefined) {
+    const data = resolveTagged(text, tag, flavour);
+    return data === undefined ? unknown('too-complex', tag) : known(data);
+  }
+  return known(style === 'plain' || style === 'none' ? resolveScalar(text, flavour) : text);
+}
+
+/** A problem when collections are nested deeper than can be read; walks the tokens without recursion. */
+function tooDeep(token: CST.Token): YamlProblem | undefined {
+  const stack: { readonly token: CST.Token; readonly depth: number }[] = [{ token, depth: 0 }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { token: current, depth } = top;
+    if (depth > depthLimit)
+      return {
+        message: `Nested more than ${depthLimit} levels deep; the file is not read.`,
+        span: { start: current.offset, end: current.offset + 1 },
+        severity: 'error',
+      };
+    if (current.type === 'document' && current.value !== undefined)
+      stack.push({ token: current.value, depth });
+    if (!('items' in current)) continue;
+    for (const item of current.items) {
+      if (item.value !== undefined) stack.push({ token: item.value, depth: depth + 1 });
+      if ('key' in item && item.key !== undefined && item.key !== null)
+        stack.push({ token: item.key, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/** Everything that can be in the tree that the `yaml` package composes. */
+type Composed = Parameters<typeof isScalar>[0];
+
+const styles: { readonly [type: string]: ScalarStyle } = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'block',
+  BLOCK_FOLDED: 'block',
+};
+
+/** Turns one composed document into our nodes, in the order of the text so that an anchor is known before its aliases. */
+class TreeBuilder {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #flavour: YamlFlavour;
+  readonly #problems: YamlProblem[];
+  /** By name; undefined while the anchored node itself is being built. */
+  readonly #anchors = new Map<string, YamlNode | undefined>();
+  /** Nodes that a reader who walks into every alias meets below a node. */
+  readonly #sizes = new Map<YamlNode, number>();
+  #expanded = 0;
+
+  constructor(path: string, text: string, flavour: YamlFlavour, problems: YamlProblem[]) {
+    this.#path = path;
+    this.#text = text;
+    this.#flavour = flavour;
+    this.#problems = problems;
+  }
+
+  /** @param missingAt where an absent value is said to be */
+  node(composed: Composed, missingAt: number): YamlNode {
+    if (isAlias(composed)) return this.#alias(composed);
+    const anchor = isScalar(composed) || isMap(composed) || isSeq(composed) ? composed.anchor : undefined;
+    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
+    const built = this.#build(composed, missingAt);
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
+    return built;
+  }
+
+  #build(composed: Composed, missingAt: number): YamlNode {
+    if (isScalar(composed)) return this.#scalar(composed);
+    if (isMap(composed)) return this.#map(composed);
+    if (isSeq(composed)) {
+      const [start, end] = composed.range ?? [missingAt, missingAt, missingAt];
+      const items = composed.items.map((item) => this.node(item, end));
+      return this.#collection('list', composed.flow === true, start, end, [], items, composed.tag);
+    }
+    return this.#missing(missingAt);
+  }
+
+  #place(start: number, end: number): Place {
+    return { path: this.#path, span: { start, end } };
+  }
+
+  #missing(at: number): YamlNode {
+    return {
+      kind: 'scalar',
+      value: known(null),
+      place: this.#place(at, at),
+      pieces: [],
+      style: 'none',
+      entries: [],
+      items: [],
+      tag: undefined,
+      alias: undefined,
+    };
+  }
+
+  #scalar(scalar: Scalar): YamlNode {
+    const [start, rangeEnd] = scalar.range ?? [0, 0, 0];
+    const text = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
+    const written = styles[scalar.type ?? ''] ?? 'plain';
+    const style = written === 'plain' && start === rangeEnd ? 'none' : written;
+    const end = this.#withoutTrailingBreaks(start, rangeEnd);
+    return {
+      kind: 'scalar',
+      value: typedValue(text, style, scalar.tag, this.#flavour),
+      place: this.#place(start, end),
+      pieces: scalarPieces(this.#path, this.#text, start, style === 'block' ? rangeEnd : end, written, text),
+      style,
+      entries: [],
+      items: [],
+      tag: scalar.tag,
+      alias: undefined,
+    };
+  }
+
+  #map(map: YAMLMap): YamlNode {
+    const [start, end] = map.range ?? [0, 0, 0];
+    const own = new Map<string, YamlEntry>();
+    const merges: YamlNode[] = [];
+    for (const pair of map.items) {
+      const entry = this.#entry(pair, start);
+      if (entry === undefined) continue;
+      if (entry.key === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN') {
+        merges.push(entry.node);
+        continue;
+      }
+      const earlier = own.get(entry.key);
+      own.delete(entry.key);
+      own.set(entry.key, earlier === undefined ? entry : { ...entry, duplicateOf: earlier.keyPlace });
+    }
+    const entries = merges.length === 0 ? [...own.values()] : [...this.#merged(merges, own), ...own.values()];
+    return this.#collection('map', map.flow === true, start, end, entries, [], map.tag);
+  }
+
+  #entry(pair: Pair, mapStart: number): YamlEntry | undefined {
+    const key = isAlias(pair.key) ? this.#anchored(pair.key) : undefined;
+    const range = hasRange(pair.key) ? pair.key.range : undefined;
+    const [start, end] = range ?? [mapStart, mapStart, mapStart];
+    const node = this.node(pair.value, end);
+    const text =
+      key !== undefined
+        ? key.pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece.label)).join('')
+        : isScalar(pair.key)
+          ? (pair.key.source ?? '')
+          : this.#text.slice(start, end).trimEnd();
+    return {
+      key: text,
+      keyPlace: this.#place(start, end),
+      node,
+      duplicateOf: undefined,
+      mergedFrom: undefined,
+    };
+  }
+
+  /** Entries that `<<` brings and the map does not write itself; of several maps the first that has a key wins. */
+  #merged(merges: readonly YamlNode[], own: ReadonlyMap<string, YamlEntry>): readonly YamlEntry[] {
+    const entries = new Map<string, YamlEntry>();
+    const take = (node: YamlNode): void => {
+      if (!this.#spend(node.entries.length, node)) return;
+      for (const entry of node.entries)
+        if (!own.has(entry.key) && !entries.has(entry.key))
+          entries.set(entry.key, { ...entry, mergedFrom: node.alias ?? node.place });
+    };
+    for (const merge of [...merges].reverse()) {
+      if (merge.kind === 'map') take(merge);
+      else if (merge.kind === 'list') for (const item of merge.items) take(item);
+    }
+    return [...entries.values()];
+  }
+
+  #anchored(alias: Alias): YamlNode | undefined {
+    return this.#anchors.get(alias.source);
+  }
+
+  #alias(alias: Alias): YamlNode {
+    const [start, end] = alias.range ?? [0, 0, 0];
+    const place = this.#place(start, end);
+    const target = this.#anchored(alias);
+    if (target === undefined) {
+      const message = this.#anchors.has(alias.source)
+        ? `\`*${alias.source}\` stands within its own anchor.`
+        : `There is no anchor \`&${alias.source}\` before this alias.`;
+      this.#problems.push({ message, span: place.span, severity: 'error' });
+      return this.#unknown(place, `*${alias.source}`);
+    }
+    const size = this.#sizes.get(target) ?? 1;
+    if (!this.#spend(size, { place })) return this.#unknown(place, `*${alias.source}`);
+    const through: YamlNode = {
+      ...target,
+      alias: place,
+      pieces: target.pieces.map((p) => throughAlias(p, place)),
+    };
+    this.#sizes.set(through, size);
+    return through;
+  }
+
+  #unknown(place: Place, label: string): YamlNode {
+    return {
+      ...this.#missing(place.span.start),
+      place,
+      value: unknown('too-complex', label),
+      style: 'plain',
+    };
+  }
+
+  /** Whether `count` more nodes fit into what aliases may add; tells once when they do not. */
+  #spend(count: number, at: { readonly place: Place }): boolean {
+    const before = this.#expanded;
+    if (before > expansionLimit) return false;
+    this.#expanded += count;
+    if (this.#expanded <= expansionLimit) return true;
+    this.#problems.push({
+      message: 'The aliases of this file stand for too much text; from here on they are not followed.',
+      span: at.place.span,
+      severity: 'warning',
+    });
+    return false;
+  }
+
+  #collection(
+    kind: 'map' | 'list',
+    flow: boolean,
+    start: number,
+    rangeEnd: number,
+    entries: readonly YamlEntry[],
+    items: readonly YamlNode[],
+    tag: string | undefined,
+  ): YamlNode {
+    const node: YamlNode = {
+      kind,
+      value: unknown('too-complex', kind),
+      place: this.#place(start, this.#withoutTrailingBreaks(start, rangeEnd)),
+      pieces: [],
+      style: flow ? 'flow' : 'block',
+      entries,
+      items,
+      tag,
+      alias: undefined,
+    };
+    let size = 1;
+    for (const entry of entries) size += this.#sizes.get(entry.node) ?? 1;
+    for (const item of items) size += this.#sizes.get(item) ?? 1;
+    this.#sizes.set(node, size);
+    return node;
+  }
+
+  #withoutTrailingBreaks(start: number, end: number): number {
+    let stop = end;
+    while (stop > start && /\s/.test(this.#text[stop - 1] ?? '')) stop -= 1;
+    return stop;
+  }
+}
+
+function throughAlias(piece: Piece, place: Place): Piece {
+  return { ...piece, origin: { ...piece.origin, via: [...piece.origin.via, place] } };
+}
+
+function hasRange(node: unknown): node is { readonly range: [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}

@@ -1,0 +1,52 @@
+import type { YamlProblem } from './document.ts';
+
+const openMarker = /^<{7}(?: |\r?$)/m;
+const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;
+
+/** What is left of a text that a merge of Git has not finished: the text with its marker lines as comments, and the problems. */
+export interface Unmerged {
+  /** As long as the original, so that all offsets hold. */
+  readonly text: string;
+  readonly problems: readonly YamlProblem[];
+}
+
+/** Turns Git's conflict markers into comments, so that the rest can still be read. */
+export function withoutConflictMarkers(text: string): Unmerged {
+  if (!openMarker.test(text)) return { text, problems: [] };
+  const problems: YamlProblem[] = [];
+  const readable = text.replace(anyMarker, (line, at: number) => {
+    problems.push({
+      message: 'This is a Git conflict marker: the merge of this file is not finished.',
+      span: { start: at, end: at + line.length },
+      severity: 'error',
+    });
+    return `#${line.slice(1)}`;
+  });
+  return { text: readable, problems };
+}
+
+/** A reader's error code and message as a sentence for people. */
+export function plainMessage(code: string, message: string): string {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return 'YAML cannot be indented with tabs; use spaces.';
+    case 'MISSING_CHAR':
+      if (message.includes('closing')) return 'This quoted text is never closed.';
+      if (message.includes('Implicit map keys'))
+        return 'A key needs a colon and a blank behind it (`key: value`).';
+      break;
+    case 'BAD_INDENT':
+      if (message.startsWith('Flow'))
+        return 'A `[` or `{` before this is not closed, or what it holds is indented too little.';
+      return 'This line is indented differently from the lines that it belongs to.';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+      return 'A second `key:` cannot start here; quote the value, or put it on a line of its own.';
+    case 'MULTILINE_IMPLICIT_KEY':
+      return 'A key must stand on one line; the line before may lack its colon or its quote.';
+    case 'BAD_SCALAR_START':
+      return 'A value cannot start with this character; put it in quotes.';
+    case 'UNEXPECTED_TOKEN':
+      return 'This does not belong here.';
+  }
+  return message.endsWith('.') ? message : `${message}.`;
+}
