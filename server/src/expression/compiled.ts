@@ -1,5 +1,3 @@
-import type { Data } from '../value/value.ts';
-
 /**
  * An expression as the build writes it: a number, string, boolean or null stands for itself;
  * `['n', name]` reads a setting; `['l', …]` is a list; `['c', function, …]` calls; `['o', operator, left, right]`,
@@ -47,6 +45,8 @@ export interface CompiledConstraint {
   readonly phase: string;
   readonly when: Expression;
   readonly message: string;
+  /** The expression of each `{…}` in message, why and fix titles, by its text. */
+  readonly placeholders: { readonly [text: string]: Expression };
   readonly why: string;
   readonly at: readonly string[];
   readonly fixes: readonly CompiledFix[];
@@ -64,5 +64,3 @@ export interface CompiledDerivation {
   readonly when: Expression;
   readonly because: string | undefined;
 }
-
-export type { Data };

@@ -1,0 +1,94 @@
+import type { Data } from '../../value/value.ts';
+import { isList, isMap, numberOf, type Result, UNKNOWN } from '../result.ts';
+import type { FunctionTable } from './table.ts';
+
+function onNumber(apply: (x: number) => number): (args: readonly Data[]) => Result {
+  return ([a]) => {
+    const x = a === undefined ? undefined : numberOf(a);
+    if (x === undefined) return UNKNOWN;
+    const y = apply(x);
+    return Number.isFinite(y) ? y : UNKNOWN;
+  };
+}
+
+function numbersOf(args: readonly Data[]): number[] | undefined {
+  const first = args[0];
+  const items = args.length === 1 && first !== undefined && isList(first) ? first : args;
+  const out: number[] = [];
+  for (const item of items) {
+    const x = numberOf(item);
+    if (x === undefined) return undefined;
+    out.push(x);
+  }
+  return out;
+}
+
+function reduce(
+  apply: (numbers: readonly number[]) => Result,
+  allowEmpty: boolean,
+): (args: readonly Data[]) => Result {
+  return (args) => {
+    const numbers = numbersOf(args);
+    return numbers === undefined || (numbers.length === 0 && !allowEmpty) ? UNKNOWN : apply(numbers);
+  };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let x = Math.abs(a);
+  let y = Math.abs(b);
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}
+
+/** Python rounds halves to even. */
+function roundHalfEven(x: number): number {
+  const floor = Math.floor(x);
+  const rest = x - floor;
+  if (rest !== 0.5) return Math.round(x);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+function toInteger(value: Data | undefined): Result {
+  if (typeof value === 'string')
+    return /^\s*[+-]?\d+(_\d+)*\s*$/.test(value) ? Number(value.replaceAll('_', '')) : UNKNOWN;
+  const x = value === undefined ? undefined : numberOf(value);
+  return x === undefined ? UNKNOWN : Math.trunc(x);
+}
+
+function toFloat(value: Data | undefined): Result {
+  if (typeof value === 'string') {
+    const text = value.trim().replaceAll('_', '');
+    return text !== '' && Number.isFinite(Number(text)) && !/^0[xbo]/i.test(text) ? Number(text) : UNKNOWN;
+  }
+  return (value === undefined ? undefined : numberOf(value)) ?? UNKNOWN;
+}
+
+/** Numbers, lists of numbers and conversions, as in Python. */
+export const numberFunctions: FunctionTable = {
+  len: ([a]) => {
+    if (typeof a === 'string') return a.length;
+    if (a === undefined) return UNKNOWN;
+    return isList(a) ? a.length : isMap(a) ? Object.keys(a).length : UNKNOWN;
+  },
+  sum: reduce((numbers) => numbers.reduce((total, x) => total + x, 0), true),
+  min: reduce((numbers) => Math.min(...numbers), false),
+  max: reduce((numbers) => Math.max(...numbers), false),
+  abs: onNumber(Math.abs),
+  ceil: onNumber(Math.ceil),
+  floor: onNumber(Math.floor),
+  round: onNumber(roundHalfEven),
+  log2: onNumber(Math.log2),
+  int: ([a]) => toInteger(a),
+  float: ([a]) => toFloat(a),
+  is_power_of_two: ([a]) => typeof a === 'number' && a > 0 && Number.isInteger(Math.log2(a)),
+  divides: ([a, b]) => {
+    if (typeof a !== 'number' || typeof b !== 'number' || a === 0) return UNKNOWN;
+    return b % a === 0;
+  },
+  gcd: ([a, b]) => (typeof a === 'number' && typeof b === 'number' ? greatestCommonDivisor(a, b) : UNKNOWN),
+  lcm: ([a, b]) => {
+    if (typeof a !== 'number' || typeof b !== 'number') return UNKNOWN;
+    const divisor = greatestCommonDivisor(a, b);
+    return divisor === 0 ? 0 : Math.abs(a * b) / divisor;
+  },
+};

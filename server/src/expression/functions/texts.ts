@@ -1,0 +1,58 @@
+import type { Data } from '../../value/value.ts';
+import { equal, isList, isMap, type Result, UNKNOWN } from '../result.ts';
+import type { FunctionTable } from './table.ts';
+
+function onTexts(apply: (a: string, b: string) => Result): (args: readonly Data[]) => Result {
+  return ([a, b]) => (typeof a === 'string' && typeof b === 'string' ? apply(a, b) : UNKNOWN);
+}
+
+/** Python's str() of a scalar; lists and maps are not needed and stay unknown. */
+function toText(value: Data | undefined): Result {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return value === null ? 'None' : UNKNOWN;
+}
+
+function matches(text: string, pattern: string): Result {
+  try {
+    return new RegExp(pattern, 'u').test(text);
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** Texts, types, and access to lists and maps. */
+export const textFunctions: FunctionTable = {
+  str: ([a]) => toText(a),
+  lower: ([a]) => (typeof a === 'string' ? a.toLowerCase() : UNKNOWN),
+  strip: ([a]) => (typeof a === 'string' ? a.trim() : UNKNOWN),
+  split: onTexts((text, separator) => (separator === '' ? UNKNOWN : text.split(separator))),
+  starts_with: onTexts((text, start) => text.startsWith(start)),
+  ends_with: onTexts((text, end) => text.endsWith(end)),
+  matches: onTexts(matches),
+  contains: ([whole, part]) => {
+    if (whole === undefined || part === undefined) return UNKNOWN;
+    if (isList(whole)) return whole.some((item) => equal(item, part));
+    if (typeof part !== 'string') return UNKNOWN;
+    if (typeof whole === 'string') return whole.includes(part);
+    return isMap(whole) ? Object.hasOwn(whole, part) : UNKNOWN;
+  },
+  is_text: ([a]) => typeof a === 'string',
+  is_number: ([a]) => typeof a === 'number',
+  is_bool: ([a]) => typeof a === 'boolean',
+  is_list: ([a]) => a !== undefined && isList(a),
+  is_map: ([a]) => a !== undefined && isMap(a),
+  keys: ([a]) => (a !== undefined && isMap(a) ? Object.keys(a) : UNKNOWN),
+  values: ([a]) => (a !== undefined && isMap(a) ? Object.values(a) : UNKNOWN),
+  get: ([from, key, otherwise]) => {
+    const fallback = otherwise === undefined ? UNKNOWN : otherwise;
+    if (from === undefined) return UNKNOWN;
+    if (isList(from)) {
+      if (typeof key !== 'number') return UNKNOWN;
+      return from[key < 0 ? from.length + key : key] ?? fallback;
+    }
+    if (!isMap(from) || typeof key !== 'string') return UNKNOWN;
+    return Object.hasOwn(from, key) ? (from[key] ?? null) : fallback;
+  },
+};

@@ -1,0 +1,37 @@
+import type { Data } from '../value/value.ts';
+import type { Expression } from './compiled.ts';
+import { evaluate, type Lookup } from './evaluate.ts';
+import { type Result, UNKNOWN } from './result.ts';
+
+/** The `{…}` parts of a message with where they stand; `{{` stands for a brace. */
+export function placeholdersOf(
+  message: string,
+): { readonly text: string; readonly start: number; readonly end: number }[] {
+  const out = [];
+  for (const match of message.matchAll(/\{\{|\{([^{}]+)\}/g))
+    if (match[1] !== undefined)
+      out.push({ text: match[1], start: match.index, end: match.index + match[0].length });
+  return out;
+}
+
+/** Shows a value to a person: numbers plainly, long texts and lists shortened. */
+export function show(value: Result): string {
+  if (value === UNKNOWN) return 'unknown';
+  if (value === null) return 'not set';
+  if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
+  const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** Fills the placeholders of a message. `compiled` holds the expression of each placeholder's text. */
+export function render(
+  message: string,
+  compiled: { readonly [placeholder: string]: Expression },
+  lookup: Lookup,
+): string {
+  return message.replace(/\{\{|\{([^{}]+)\}/g, (whole, text: string | undefined) => {
+    if (text === undefined) return '{';
+    const expression = compiled[text];
+    return expression === undefined ? whole : show(evaluate(expression, lookup));
+  });
+}

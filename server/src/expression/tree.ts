@@ -1,0 +1,73 @@
+import type { Expression } from './compiled.ts';
+
+/** An expression that is not a literal. */
+export type ExpressionNode = Exclude<Expression, number | string | boolean | null>;
+
+/** Whether an expression is more than a literal. */
+export function isNode(expression: Expression): expression is ExpressionNode {
+  return Array.isArray(expression);
+}
+
+/** Functions whose first argument is a name that is asked about, not read. */
+export const aboutNames: ReadonlySet<string> = new Set(['given', 'asked', 'default']);
+/** Functions that bind a name for their last argument: `any_of(list, "x", x > 1)`. */
+export const binders: ReadonlySet<string> = new Set(['any_of', 'all_of']);
+
+/** Calls `visit` with every name that an expression reads or asks about, in order of appearance, repeats included. */
+export function visitNames(
+  expression: Expression,
+  visit: (name: string) => void,
+  bound: readonly string[] = [],
+): void {
+  if (!isNode(expression)) return;
+  const node = expression;
+  switch (node[0]) {
+    case 'n':
+      if (!bound.includes(node[1])) visit(node[1]);
+      return;
+    case 'l': {
+      const [, ...items] = node;
+      for (const item of items) visitNames(item, visit, bound);
+      return;
+    }
+    case 'c': {
+      const [, name, ...args] = node;
+      const variable = args[1];
+      const inner = binders.has(name) && typeof variable === 'string' ? [...bound, variable] : bound;
+      for (const arg of args) visitNames(arg, visit, inner);
+      return;
+    }
+    case 'o':
+      visitNames(node[2], visit, bound);
+      visitNames(node[3], visit, bound);
+      return;
+    case 'u':
+      visitNames(node[2], visit, bound);
+      return;
+    case '?':
+      visitNames(node[1], visit, bound);
+      visitNames(node[2], visit, bound);
+      visitNames(node[3], visit, bound);
+  }
+}
+
+/** All names of an expression, in order of first appearance. */
+export function namesOf(expression: Expression): string[] {
+  const names = new Set<string>();
+  visitNames(expression, (name) => names.add(name));
+  return [...names];
+}
+
+/** Calls `visit` with the name and number of arguments of every function call. */
+export function visitCalls(
+  expression: Expression,
+  visit: (name: string, args: readonly Expression[]) => void,
+): void {
+  if (!isNode(expression)) return;
+  const node = expression;
+  if (node[0] === 'c') {
+    const [, name, ...args] = node;
+    visit(name, args);
+  }
+  for (const part of node) if (Array.isArray(part)) visitCalls(part, visit);
+}

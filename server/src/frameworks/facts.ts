@@ -1,0 +1,92 @@
+import type { MachineProfile } from '../value/machine.ts';
+import { known, unknown, type Value } from '../value/value.ts';
+import { textOf, type Word } from '../value/word.ts';
+import type { Effective } from './framework.ts';
+
+/** Names of the variable that holds PyTorch's allocator settings, the one that PyTorch prefers first. */
+export const allocatorVariables = ['PYTORCH_ALLOC_CONF', 'PYTORCH_CUDA_ALLOC_CONF'] as const;
+
+function fact(value: Value, how: Effective['how']): Effective {
+  return { value, how, setting: undefined, from: [], because: undefined };
+}
+
+/** The value of an environment word: its text, or unknown for a word with a hole. */
+function valueOfWord(word: Word): Value {
+  const text = textOf(word);
+  if (text !== undefined) return known(text);
+  const hole = word.pieces.find((piece) => piece.kind === 'hole');
+  return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
+}
+
+/** The settings of an allocator string (`expandable_segments:True,max_split_size_mb:128`) by key. */
+export function allocatorSettings(text: string): Map<string, string> {
+  const out = new Map<string, string>();
+  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
+  for (const item of text.match(/(?:[^,[\]]|\[[^\]]*\])+/g) ?? []) {
+    const colon = item.indexOf(':');
+    if (colon > 0) out.set(item.slice(0, colon).trim(), item.slice(colon + 1).trim());
+  }
+  return out;
+}
+
+function allocatorFact(key: string, environment: ReadonlyMap<string, Word>): Effective {
+  for (const name of allocatorVariables) {
+    const word = environment.get(name);
+    if (word === undefined) continue;
+    const text = textOf(word);
+    if (text === undefined) return { ...fact(valueOfWord(word), 'given'), from: [`env.${name}`] };
+    const value = allocatorSettings(text).get(key);
+    if (value !== undefined) return { ...fact(known(value), 'given'), from: [`env.${name}`] };
+  }
+  return fact(known(null), 'default');
+}
+
+function machineFact(key: string, machine: MachineProfile): Effective | undefined {
+  const values: { [key: string]: number | boolean | string | undefined } = {
+    gpus_per_node: machine.gpusPerNode,
+    nodes: machine.nodes,
+    nvlink: machine.nvlink,
+    gpu_memory_bytes: machine.gpuMemoryBytes,
+    compute_capability: machine.computeCapability,
+    gpu: machine.gpu,
+  };
+  if (!Object.hasOwn(values, key)) return undefined;
+  const value = values[key];
+  return fact(value === undefined ? unknown('outside', `the machine's ${key}`) : known(value), 'default');
+}
+
+/**
+ * The names that every framework has: `world_size`, `env.NAME` (null when the launch does not set it), `alloc_conf.key`,
+ * `machine.x`, `version.package`. Undefined for every other name.
+ */
+export function makeFacts(parts: {
+  readonly worldSize: Value;
+  readonly environment: ReadonlyMap<string, Word>;
+  readonly machine: MachineProfile;
+}): (name: string) => Effective | undefined {
+  return (name) => {
+    if (name === 'world_size') return fact(parts.worldSize, 'derived');
+    const dot = name.indexOf('.');
+    if (dot < 0) return undefined;
+    const key = name.slice(dot + 1);
+    switch (name.slice(0, dot)) {
+      case 'env': {
+        const word = parts.environment.get(key);
+        return word === undefined ? fact(known(null), 'default') : fact(valueOfWord(word), 'given');
+      }
+      case 'alloc_conf':
+        return allocatorFact(key, parts.environment);
+      case 'machine':
+        return machineFact(key, parts.machine);
+      case 'version': {
+        const version = parts.machine.versions[key];
+        return fact(
+          version === undefined ? unknown('version', `the version of ${key}`) : known(version),
+          'default',
+        );
+      }
+      default:
+        return undefined;
+    }
+  };
+}

@@ -1,0 +1,149 @@
+import type { CompiledDerivation } from '../expression/compiled.ts';
+import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
+import { equal, type Result, UNKNOWN } from '../expression/result.ts';
+import { namesOf } from '../expression/tree.ts';
+import { known, unknown, type Value } from '../value/value.ts';
+import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
+import type { OptionFact } from './knowledge.ts';
+
+/** What a framework's binder knows when it makes a scope. */
+export interface ScopeParts {
+  readonly set: FrameworkId;
+  readonly role: string | undefined;
+  /** The options of the set (and of those that it includes), by canonical name. */
+  readonly options: ReadonlyMap<string, OptionFact>;
+  /** Upstream's steps, in order; those of included frameworks where upstream runs them. */
+  readonly derivations: readonly CompiledDerivation[];
+  /** The user's settings by canonical name of this set. */
+  readonly settings: ReadonlyMap<string, Setting>;
+  /** Values that are in force before the derivations and that the user did not write here. */
+  readonly forced?: ReadonlyMap<
+    string,
+    { readonly value: Value; readonly because: string; readonly from?: readonly string[] }
+  >;
+  /** `world_size`, `env.X`, `alloc_conf.x`, `machine.x`, `version.x` (facts.ts). */
+  readonly facts: (name: string) => Effective | undefined;
+  /** When true, defaults of options are not known here (a recipe in Python sets them); may depend on the name. */
+  readonly unknownDefault?: (name: string) => boolean;
+  readonly excludes?: ReadonlySet<string>;
+  /** How a person writes the option; default: its first flag, or its name. */
+  readonly spelling?: (name: string) => string;
+}
+
+/** The value of a name before upstream settles anything: given, forced from outside, or the default. */
+function startingPoint(name: string, parts: ScopeParts): Effective | undefined {
+  const setting = parts.settings.get(name);
+  const forced = parts.forced?.get(name);
+  if (forced !== undefined)
+    return { value: forced.value, how: 'forced', setting, from: forced.from ?? [], because: forced.because };
+  if (setting !== undefined)
+    return { value: setting.value, how: 'given', setting, from: [], because: undefined };
+  const option = parts.options.get(name);
+  if (option === undefined) return parts.facts(name);
+  const value =
+    option.defaultUnknown === true || parts.unknownDefault?.(name) === true
+      ? unknown('outside', `the default of ${name}`)
+      : known(option.default);
+  return { value, how: 'default', setting: undefined, from: [], because: undefined };
+}
+
+/**
+ * Makes a scope: what the user gave, then upstream's steps in their order, then defaults.
+ * The steps run once, when the first name is asked for; everything else is looked up on demand.
+ */
+export function makeScope(parts: ScopeParts): Scope {
+  const starting = new Map<string, Effective | undefined>();
+  const start = (name: string): Effective | undefined => {
+    if (!starting.has(name)) starting.set(name, startingPoint(name, parts));
+    return starting.get(name);
+  };
+  let settled: Map<string, Effective> | undefined;
+  const state = (): Map<string, Effective> => {
+    if (settled === undefined) {
+      settled = new Map();
+      const so = settled;
+      const lookup = lookupThrough((name) => so.get(name) ?? start(name), parts);
+      for (const step of parts.derivations) applyStep(step, so, start, lookup);
+    }
+    return settled;
+  };
+  return {
+    set: parts.set,
+    role: parts.role,
+    ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
+    lookup: (name) => state().get(name) ?? start(name),
+    spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
+  };
+}
+
+function applyStep(
+  step: CompiledDerivation,
+  state: Map<string, Effective>,
+  start: (name: string) => Effective | undefined,
+  lookup: Lookup,
+): void {
+  const when = evaluateTruth(step.when, lookup);
+  const before = state.get(step.set) ?? start(step.set);
+  if (when === false) {
+    if (before === undefined)
+      state.set(step.set, {
+        value: known(null),
+        how: 'derived',
+        setting: undefined,
+        from: [],
+        because: undefined,
+      });
+    return;
+  }
+  const to = evaluate(step.to, lookup);
+  const old: Result = before === undefined ? null : resultOf(before.value);
+  if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return;
+  state.set(step.set, {
+    value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
+    how: before?.setting === undefined ? 'derived' : 'forced',
+    setting: before?.setting,
+    from: [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
+    because: step.because,
+  });
+}
+
+function lookupThrough(find: (name: string) => Effective | undefined, parts: ScopeParts): Lookup {
+  return {
+    value: (name) => {
+      const found = find(name);
+      return found === undefined ? UNKNOWN : resultOf(found.value);
+    },
+    given: (name) => parts.settings.has(name) || find(name)?.how === 'given',
+    asked: (name) => askedResult(find(name)),
+    fallback: (name) => {
+      const option = parts.options.get(name);
+      if (option === undefined || option.defaultUnknown === true || parts.unknownDefault?.(name) === true)
+        return UNKNOWN;
+      return option.default;
+    },
+  };
+}
+
+function askedResult(effective: Effective | undefined): Result {
+  if (effective?.setting !== undefined) return resultOf(effective.setting.value);
+  return effective?.how === 'given' ? resultOf(effective.value) : null;
+}
+
+/** Reads a scope's names for expressions. `options` answers for defaults. */
+export function lookupOf(scope: Scope, options: ReadonlyMap<string, OptionFact>): Lookup {
+  return {
+    value: (name) => {
+      const found = scope.lookup(name);
+      return found === undefined ? UNKNOWN : resultOf(found.value);
+    },
+    given: (name) => {
+      const found = scope.lookup(name);
+      return found?.setting !== undefined || found?.how === 'given';
+    },
+    asked: (name) => askedResult(scope.lookup(name)),
+    fallback: (name) => {
+      const option = options.get(name);
+      return option === undefined || option.defaultUnknown === true ? UNKNOWN : option.default;
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { checkedExpression } from '../expression/check.ts';
+import type {
+  CompiledConstraint,
+  CompiledDerivation,
+  CompiledFix,
+  Expression,
+} from '../expression/compiled.ts';
+import { placeholdersOf } from '../expression/message.ts';
+import type { ConstraintEntry, DerivationEntry } from './constraintFile.ts';
+
+/** What is wrong with an entry, and where: keys and indices from the entry's top. */
+export interface EntryProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Knows the names of a framework. */
+export interface Names {
+  has(name: string): boolean;
+}
+
+/** Raised inside this file only; turned into a problem at its edge. */
+class EntryError extends Error {
+  readonly path: readonly (string | number)[];
+  constructor(path: readonly (string | number)[], message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** The assignments of `each`, one map a combination; one empty map without `each`. */
+function combinations(
+  each: { readonly [variable: string]: readonly string[] } | undefined,
+): Map<string, string>[] {
+  let out: Map<string, string>[] = [new Map()];
+  for (const [variable, values] of Object.entries(each ?? {}))
+    out = out.flatMap((so) => values.map((value) => new Map([...so, [variable, value]])));
+  return out;
+}
+
+function substitute(text: string, assignment: ReadonlyMap<string, string>): string {
+  let out = text;
+  for (const [variable, value] of assignment) out = out.replaceAll(`$${variable}`, value);
+  return out;
+}
+
+/** Puts the values of `each` into every text of some data. */
+export function substituteData(value: unknown, assignment: ReadonlyMap<string, string>): unknown {
+  if (assignment.size === 0) return value;
+  if (typeof value === 'string') return substitute(value, assignment);
+  if (Array.isArray(value)) return value.map((item) => substituteData(item, assignment));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        substitute(key, assignment),
+        substituteData(item, assignment),
+      ]),
+    );
+  return value;
+}
+
+function expression(
+  text: string | number | boolean,
+  names: Names,
+  path: readonly (string | number)[],
+): Expression {
+  const checked = checkedExpression(String(text), (name) => names.has(name));
+  if ('problem' in checked)
+    throw new EntryError(
+      path,
+      `${checked.problem.message} (character ${checked.problem.offset + 1} of "${String(text)}")`,
+    );
+  return checked.expression;
+}
+
+/** Data as an expression: texts that begin with `=` are expressions, everything else stands for itself. */
+function dataExpression(value: unknown, names: Names, path: readonly (string | number)[]): Expression {
+  if (typeof value === 'string')
+    return value.startsWith('=') ? expression(value.slice(1), names, path) : value;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return ['l', ...value.map((item) => dataExpression(item, names, path))];
+  throw new EntryError(path, 'a map cannot be set');
+}
+
+function placeholders(
+  texts: readonly { readonly text: string; readonly path: readonly (string | number)[] }[],
+  names: Names,
+): { [text: string]: Expression } {
+  const out: { [text: string]: Expression } = {};
+  for (const { text, path } of texts)
+    for (const placeholder of placeholdersOf(text))
+      out[placeholder.text] = expression(placeholder.text, names, path);
+  return out;
+}
+
+function compileFix(fix: ConstraintEntry['fixes'][number], names: Names, at: number): CompiledFix {
+  const set: { [name: string]: Expression } = {};
+  for (const [name, value] of Object.entries(fix.set)) {
+    if (!names.has(name)) throw new EntryError(['fixes', at, 'set', name], `no option is called ${name}`);
+    set[name] = dataExpression(value, names, ['fixes', at, 'set', name]);
+  }
+  fix.unset.forEach((name, index) => {
+    if (!names.has(name)) throw new EntryError(['fixes', at, 'unset', index], `no option is called ${name}`);
+  });
+  const env: { [name: string]: Expression } = {};
+  for (const [name, value] of Object.entries(fix.env))
+    env[name] = dataExpression(value, names, ['fixes', at, 'env', name]);
+  return { title: fix.title, set, unset: fix.unset, env, cost: fix.cost, safety: fix.safety };
+}
+
+/**
+ * Turns an entry into what the program loads: one constraint for each value of `each`.
+ * @returns the constraints, or the first problem of the entry.
+ */
+export function compileConstraint(
+  entry: ConstraintEntry,
+  names: Names,
+): { constraints: CompiledConstraint[] } | { problem: EntryProblem } {
+  try {
+    return {
+      constraints: combinations(entry.each).map((assignment) => compileOne(entry, names, assignment)),
+    };
+  } catch (error) {
+    if (error instanceof EntryError) return { problem: { path: error.path, message: error.message } };
+    throw error;
+  }
+}
+
+function compileOne(
+  entry: ConstraintEntry,
+  names: Names,
+  assignment: ReadonlyMap<string, string>,
+): CompiledConstraint {
+  const put = (text: string): string => substitute(text, assignment);
+  const fixes = entry.fixes.map((fix) => ({
+    ...fix,
+    title: put(fix.title),
+    set: Object.fromEntries(
+      Object.entries(fix.set).map(([key, value]) => [
+        put(key),
+        typeof value === 'string' ? put(value) : value,
+      ]),
+    ),
+    unset: fix.unset.map(put),
+    env: Object.fromEntries(
+      Object.entries(fix.env).map(([key, value]) => [
+        put(key),
+        typeof value === 'string' ? put(value) : value,
+      ]),
+    ),
+  }));
+  const message = put(entry.message);
+  const why = put(entry.why);
+  const at = entry.at.map(put);
+  at.forEach((name, index) => {
+    if (!names.has(name) && !/^(env|alloc_conf)\./.test(name) && name !== 'world_size')
+      throw new EntryError(['at', index], `no option is called ${name}`);
+  });
+  return {
+    id: entry.id,
+    severity: entry.severity,
+    phase: entry.phase,
+    when: expression(typeof entry.when === 'string' ? put(entry.when) : entry.when, names, ['when']),
+    message,
+    placeholders: placeholders(
+      [
+        { text: message, path: ['message'] },
+        { text: why, path: ['why'] },
+        ...fixes.map((fix, index) => ({ text: fix.title, path: ['fixes', index, 'title'] })),
+      ],
+      names,
+    ),
+    why,
+    at,
+    fixes: fixes.map((fix, index) => compileFix(fix, names, index)),
+    upstream: entry.upstream,
+    narrower: entry.narrower,
+    role: assignment.get('role'),
+    tags: entry.tags,
+  };
+}
+
+/** Turns a step of derive.yaml into what the program loads, one for each value of `each`. `to` is an expression when it is a text. */
+export function compileDerivation(
+  entry: DerivationEntry,
+  names: Names,
+): { derivations: CompiledDerivation[] } | { problem: EntryProblem } {
+  try {
+    return {
+      derivations: combinations(entry.each).map((assignment) => {
+        const put = (text: string): string => substitute(text, assignment);
+        const to = entry.to;
+        const when = entry.when ?? true;
+        return {
+          set: put(entry.set),
+          to:
+            typeof to === 'string'
+              ? expression(put(to), names, ['to'])
+              : dataExpression(substituteData(to, assignment), names, ['to']),
+          when:
+            typeof when === 'string'
+              ? expression(put(when), names, ['when'])
+              : expression(when, names, ['when']),
+          because: entry.because === undefined ? undefined : put(entry.because),
+        };
+      }),
+    };
+  } catch (error) {
+    if (error instanceof EntryError) return { problem: { path: error.path, message: error.message } };
+    throw error;
+  }
+}

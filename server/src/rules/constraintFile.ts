@@ -1,0 +1,97 @@
+import { z } from 'zod';
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const data: z.ZodType<string | number | boolean | null | unknown[] | Record<string, unknown>> = z.union([
+  scalar,
+  z.array(z.unknown()),
+  z.record(z.string(), z.unknown()),
+]);
+
+/** Phases in the order in which a job meets them. */
+export const phases = [
+  'parse',
+  'startup',
+  'model-build',
+  'first-step',
+  'rollout',
+  'weight-update',
+  'checkpoint',
+  'evaluation',
+  'runtime',
+] as const;
+
+const expressionText = z.union([z.string(), z.boolean(), z.number()]);
+
+const fixSchema = z.strictObject({
+  title: z.string().min(3),
+  set: z.record(z.string(), data).default({}),
+  unset: z.array(z.string()).default([]),
+  env: z.record(z.string(), z.union([z.string(), z.null()])).default({}),
+  cost: z.string().optional(),
+  safety: z.enum(['safe', 'suggested']).default('suggested'),
+});
+
+const exampleSchema = z.union([
+  z.string(),
+  z.strictObject({
+    args: z.string().default(''),
+    yaml: z.string().optional(),
+    env: z.record(z.string(), z.string()).default({}),
+    world_size: z.number().int().positive().optional(),
+    versions: z.record(z.string(), z.string()).default({}),
+    machine: z.record(z.string(), scalar).default({}),
+    base: z.enum(['default', 'none']).default('default'),
+  }),
+]);
+
+const identifier = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'an id is lower-case words joined by hyphens');
+
+/** One entry of constraints.yaml (docs/constraints.md). */
+export const constraintSchema = z.strictObject({
+  id: identifier,
+  severity: z.enum(['error', 'warning', 'info']),
+  phase: z.enum(phases),
+  each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+  when: expressionText,
+  message: z.string().min(10),
+  why: z.string().min(10),
+  at: z.array(z.string()).default([]),
+  fixes: z.array(fixSchema).default([]),
+  upstream: z.array(z.string()).default([]),
+  tags: z.array(identifier).default([]),
+  narrower: z.array(identifier).default([]),
+  bad: z.union([exampleSchema, z.array(exampleSchema)]),
+  good: z.union([exampleSchema, z.array(exampleSchema)]),
+});
+
+/** One step of derive.yaml. */
+export const derivationSchema = z.strictObject({
+  set: z.string(),
+  to: data,
+  when: expressionText.optional(),
+  each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+  because: z.string().optional(),
+  source: z.string().optional(),
+});
+
+/** base.yaml: the framework's smallest accepted launch and what it builds on. */
+export const baseSchema = z.strictObject({
+  title: z.string(),
+  /** Frameworks whose option names may be used as well. */
+  includes: z.array(z.string()).default([]),
+  /** The command up to the arguments, with {gpus_per_node} and {nodes}. */
+  launch: z.string(),
+  world_size: z.number().int().positive(),
+  env: z.record(z.string(), z.string()).default({}),
+  args: z.string().default(''),
+  /** Name and text of the configuration that the launch names. */
+  yaml_name: z.string().optional(),
+  yaml: z.string().optional(),
+});
+
+export type ConstraintEntry = z.infer<typeof constraintSchema>;
+export type DerivationEntry = z.infer<typeof derivationSchema>;
+export type BaseEntry = z.infer<typeof baseSchema>;
+export type ExampleEntry = z.infer<typeof exampleSchema>;

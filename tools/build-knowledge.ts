@@ -1,0 +1,28 @@
+// Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { readKnowledge } from './knowledge/read.ts';
+
+const root = process.cwd();
+const { frameworks, problems } = readKnowledge(join(root, 'schemas'));
+const tolerant = process.argv.includes('--tolerant');
+for (const problem of problems)
+  console.error(
+    `${problem.file
+      .split(', ')
+      .map((file) => relative(root, file))
+      .join(', ')}:${problem.line}:${problem.column} ${problem.message}`,
+  );
+const folder = join(root, 'dist', 'knowledge');
+mkdirSync(folder, { recursive: true });
+for (const [id, { knowledge }] of frameworks) {
+  const text = JSON.stringify(knowledge);
+  writeFileSync(join(folder, `${id}.json`), text);
+  console.log(
+    `${id}: ${knowledge.options.length} options, ${knowledge.derivations.length} derivations, ${knowledge.constraints.length} constraints, ${Math.round(text.length / 1024)} KiB`,
+  );
+}
+if (problems.length > 0) {
+  console.error(`${problems.length} problem(s) in schemas/`);
+  if (!tolerant) process.exitCode = 1;
+}

@@ -1,0 +1,282 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { z } from 'zod';
+import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
+import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
+import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import {
+  compileConstraint,
+  compileDerivation,
+  substituteData,
+} from '../../server/src/rules/compileConstraint.ts';
+import {
+  type BaseEntry,
+  baseSchema,
+  type ConstraintEntry,
+  constraintSchema,
+  type DerivationEntry,
+  derivationSchema,
+} from '../../server/src/rules/constraintFile.ts';
+
+/** A fault in the files of schemas/, for the person who writes them. */
+export interface KnowledgeProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** One framework's knowledge as written and as compiled. */
+export interface FrameworkKnowledge {
+  readonly base: BaseEntry;
+  readonly entries: readonly {
+    readonly entry: ConstraintEntry;
+    readonly file: string;
+    readonly line: number;
+  }[];
+  readonly knowledge: Knowledge;
+}
+
+const data = z.json();
+const optionSchema = z.object({
+  name: z.string(),
+  flags: z.array(z.string()).exactOptional(),
+  type: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']),
+  items: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']).exactOptional(),
+  nullable: z.boolean().exactOptional(),
+  default: data,
+  defaultUnknown: z.boolean().exactOptional(),
+  choices: z.array(z.union([z.string(), z.number()])).exactOptional(),
+  nargs: z.union([z.number(), z.enum(['?', '*', '+'])]).exactOptional(),
+  action: z
+    .enum(['store_true', 'store_false', 'store_const', 'append', 'boolean_optional', 'count'])
+    .exactOptional(),
+  constant: data.exactOptional(),
+  required: z.boolean().exactOptional(),
+  deprecated: z.boolean().exactOptional(),
+  renamedTo: z.string().exactOptional(),
+  removed: z.string().exactOptional(),
+  open: z.boolean().exactOptional(),
+  parser: z.string().exactOptional(),
+  source: z.string(),
+});
+const optionFileSchema = z.object({
+  framework: z.string(),
+  repository: z.string(),
+  commit: z.string(),
+  options: z.array(optionSchema),
+});
+const describeSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.strictObject({ text: z.string(), unit: z.string().optional() })]),
+);
+
+/** Entries of a YAML file with the line of each, checked one by one so that a bad one does not hide the others. */
+function readEntries<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): Located<T>[] {
+  const text = readFileSync(file, 'utf8');
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  for (const error of document.errors) {
+    const at = lines.linePos(error.pos[0]);
+    problems.push({
+      file,
+      line: at.line,
+      column: at.col,
+      message: error.message.split('\n')[0] ?? error.message,
+    });
+  }
+  const raw: unknown = document.toJS();
+  const listPath = Array.isArray(raw) ? [] : ['constraints'];
+  const items: unknown[] = Array.isArray(raw) ? raw : raw === null ? [] : [raw];
+  return items.flatMap((item, index) => {
+    const locate = (path: readonly PropertyKey[]): { line: number; column: number } => {
+      for (let length = path.length; length >= 0; length--) {
+        const node = document.getIn([...listPath, index, ...path.slice(0, length)], true);
+        if (isNode(node) && node.range !== undefined && node.range !== null) {
+          const at = lines.linePos(node.range[0]);
+          return { line: at.line, column: at.col };
+        }
+      }
+      return { line: 1, column: 1 };
+    };
+    const parsed = schema.safeParse(item);
+    if (parsed.success) return [{ value: parsed.data, locate }];
+    for (const issue of parsed.error.issues)
+      problems.push({ file, ...locate(issue.path), message: `${issue.path.join('.')}: ${issue.message}` });
+    return [];
+  });
+}
+
+interface Located<T> {
+  readonly value: T;
+  locate(path: readonly PropertyKey[]): { line: number; column: number };
+}
+
+function readOne<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): T | undefined {
+  const document = parseDocument(readFileSync(file, 'utf8'));
+  const parsed = schema.safeParse(document.toJS());
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues)
+    problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
+  return undefined;
+}
+
+function yamlFiles(folder: string, name: string): string[] {
+  const single = join(folder, `${name}.yaml`);
+  const many = join(folder, name);
+  return [
+    ...(existsSync(single) ? [single] : []),
+    ...(existsSync(many)
+      ? readdirSync(many)
+          .filter((file) => file.endsWith('.yaml'))
+          .sort()
+          .map((file) => join(many, file))
+      : []),
+  ];
+}
+
+function readOptions(
+  folder: string,
+  problems: KnowledgeProblem[],
+): z.infer<typeof optionFileSchema> | undefined {
+  const file = join(folder, 'options.json');
+  if (!existsSync(file)) return undefined;
+  const parsed = optionFileSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues)
+    problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
+  return undefined;
+}
+
+/** An option fact with our own line about it, where there is one. */
+function optionFact(
+  option: z.infer<typeof optionSchema>,
+  describe: z.infer<typeof describeSchema> | undefined,
+): OptionFact {
+  const text = describe?.[option.name];
+  const line = typeof text === 'string' ? text : text?.text;
+  const unit = typeof text === 'string' ? undefined : text?.unit;
+  return {
+    ...option,
+    ...(line === undefined ? {} : { describe: line }),
+    ...(unit === undefined ? {} : { unit }),
+  };
+}
+
+/** The frameworks whose schemas are there, in an order in which included ones come first. */
+export function presentFrameworks(schemas: string): FrameworkId[] {
+  return frameworkIds.filter((id) => existsSync(join(schemas, id, 'options.json')));
+}
+
+/**
+ * Reads and checks all of schemas/.
+ * @returns each framework's knowledge, and every fault found; faulty entries are left out.
+ */
+export function readKnowledge(schemas: string): {
+  frameworks: Map<FrameworkId, FrameworkKnowledge>;
+  problems: KnowledgeProblem[];
+} {
+  const problems: KnowledgeProblem[] = [];
+  const frameworks = new Map<FrameworkId, FrameworkKnowledge>();
+  const names = new Map<string, Set<string>>();
+  const bases = new Map<FrameworkId, BaseEntry>();
+  const derivations = new Map<FrameworkId, Located<DerivationEntry>[]>();
+  const files = new Map<FrameworkId, z.infer<typeof optionFileSchema>>();
+  for (const id of presentFrameworks(schemas)) {
+    const folder = join(schemas, id);
+    const options = readOptions(folder, problems);
+    const baseFile = join(folder, 'base.yaml');
+    const base = existsSync(baseFile) ? readOne(baseFile, baseSchema, problems) : undefined;
+    if (base === undefined && !existsSync(baseFile))
+      problems.push({ file: baseFile, line: 1, column: 1, message: 'the file is missing' });
+    if (options === undefined || base === undefined) continue;
+    files.set(id, options);
+    bases.set(id, base);
+    const steps = yamlFiles(folder, 'derive').flatMap((file) =>
+      readEntries(file, derivationSchema, problems),
+    );
+    derivations.set(id, steps);
+    const own = new Set(options.options.map((option) => option.name));
+    for (const step of steps) for (const name of derivedNames(step.value)) own.add(name);
+    names.set(id, own);
+  }
+  for (const [id, base] of bases) {
+    const folder = join(schemas, id);
+    const visible = new Set([id, ...base.includes].flatMap((other) => [...(names.get(other) ?? [])]));
+    const openPrefixes = [id, ...base.includes].flatMap((other) =>
+      (files.get(frameworkIds.find((known) => known === other) ?? id)?.options ?? [])
+        .filter((option) => option.open === true)
+        .map((option) => `${option.name}.`),
+    );
+    const isName = {
+      has: (name: string): boolean =>
+        visible.has(name) || openPrefixes.some((prefix) => name.startsWith(prefix)),
+    };
+    const compiledSteps: CompiledDerivation[] = [];
+    const deriveFiles = yamlFiles(folder, 'derive').join(', ');
+    for (const step of derivations.get(id) ?? []) {
+      const compiled = compileDerivation(step.value, isName);
+      if ('derivations' in compiled) compiledSteps.push(...compiled.derivations);
+      else
+        problems.push({
+          file: deriveFiles,
+          ...step.locate(compiled.problem.path),
+          message: `${step.value.set}: ${compiled.problem.message}`,
+        });
+    }
+    const constraints: CompiledConstraint[] = [];
+    const entries: FrameworkKnowledge['entries'][number][] = [];
+    const ids = new Set<string>();
+    for (const file of yamlFiles(folder, 'constraints')) {
+      for (const { value: entry, locate } of readEntries(file, constraintSchema, problems)) {
+        if (ids.has(entry.id))
+          problems.push({ file, ...locate(['id']), message: `the id ${entry.id} is used twice` });
+        ids.add(entry.id);
+        const compiled = compileConstraint(entry, isName);
+        if ('constraints' in compiled) {
+          constraints.push(...compiled.constraints);
+          entries.push({ entry, file, line: locate([]).line });
+        } else
+          problems.push({
+            file,
+            ...locate(compiled.problem.path),
+            message: `${entry.id}: ${compiled.problem.message}`,
+          });
+      }
+    }
+    for (const { entry, file, line } of entries)
+      for (const other of entry.narrower)
+        if (!ids.has(other))
+          problems.push({ file, line, column: 1, message: `${entry.id}: no constraint is called ${other}` });
+    const describeFile = join(folder, 'describe.yaml');
+    const describe = existsSync(describeFile) ? readOne(describeFile, describeSchema, problems) : undefined;
+    const options = files.get(id);
+    if (options === undefined) continue;
+    for (const name of Object.keys(describe ?? {}))
+      if (!isName.has(name))
+        problems.push({ file: describeFile, line: 1, column: 1, message: `no option is called ${name}` });
+    frameworks.set(id, {
+      base,
+      entries,
+      knowledge: {
+        framework: id,
+        repository: options.repository,
+        commit: options.commit,
+        options: options.options.map((option) => optionFact(option, describe)),
+        derivations: compiledSteps,
+        constraints,
+      },
+    });
+  }
+  return { frameworks, problems };
+}
+
+function derivedNames(entry: DerivationEntry): string[] {
+  let names = [entry.set];
+  for (const [variable, values] of Object.entries(entry.each ?? {}))
+    names = names.flatMap((name) =>
+      values.map((value) => String(substituteData(name, new Map([[variable, value]])))),
+    );
+  return names;
+}
