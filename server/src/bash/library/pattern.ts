@@ -13,6 +13,11 @@ export interface PatternOptions {
 
 /** A compiled shell pattern. All positions are offsets in UTF-16 units; lengths are of the matched text. */
 export interface Pattern {
+  /**
+   * False for a `!(..)` beside other operators: Bash 5.2's own matcher then misses some prefixes and suffixes
+   * (`v=bba; echo ${v#*!(a)[!a]}`), so that only `matches` is sure to agree with it.
+   */
+  readonly certain: boolean;
   /** Whether the whole text matches. */
   matches(text: string): boolean;
   /** Length of the shortest matching prefix (`${v#p}`), or undefined when none matches. */
@@ -60,7 +65,10 @@ export function compilePattern(parts: readonly PatternPart[], options: PatternOp
     }
     return searched.starts;
   };
+  const negates = (items: readonly Node[]): boolean =>
+    items.some((node) => node.kind === 'group' && (node.operator === '!' || node.alternatives.some(negates)));
   return {
+    certain: !negates(nodes) || nodes.length === 1,
     matches: (text) => endsOf(forward, text, 0, false).at(-1) === text.length,
     shortestPrefix: (text) => endsOf(forward, text, 0, false)[0],
     longestPrefix: (text) => endsOf(forward, text, 0, false).at(-1),

@@ -95,11 +95,21 @@ describe('shell patterns', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '-', '*'), minLength: 1, maxLength: 6 });
     const cases = fc.sample(fc.tuple(text, pattern), { numRuns: 1500, seed: 7 });
     const answers = bashCases(script, cases);
+    const bad: string[] = [];
     cases.forEach(([text, pattern], index) => {
-      expect(`${text} ${pattern}: ${ours(text, unquoted(pattern))}`).toBe(
-        `${text} ${pattern}: ${answers[index]}`,
-      );
+      const whole = compilePattern(unquoted(pattern), { extglob: true });
+      if (!whole.certain) {
+        expect([text, pattern, whole.matches(text)]).toEqual([
+          text,
+          pattern,
+          answers[index]?.startsWith('y'),
+        ]);
+        return;
+      }
+      const mine = ours(text, unquoted(pattern));
+      if (mine !== answers[index]) bad.push(`${text}  ${pattern}  ${mine}  ${answers[index]}`);
     });
+    expect(bad).toEqual([]);
   });
 
   test('a quoted part stands for itself', () => {
