@@ -35,6 +35,8 @@ const exampleSchema = z.union([
   z.string(),
   z.strictObject({
     args: z.string().default(''),
+    /** The command up to the arguments, when the example is about another entry point than the base launch. */
+    launch: z.string().optional(),
     yaml: z.string().optional(),
     env: z.record(z.string(), z.string()).default({}),
     world_size: z.number().int().positive().optional(),
