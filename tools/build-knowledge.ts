@@ -1,10 +1,11 @@
 // Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { readKnowledge } from './knowledge/read.ts';
+import { readCommonRules, readKnowledge } from './knowledge/read.ts';
 
 const root = process.cwd();
 const { frameworks, problems } = readKnowledge(join(root, 'schemas'));
+const common = readCommonRules(join(root, 'schemas'), problems);
 const tolerant = process.argv.includes('--tolerant');
 for (const problem of problems)
   console.error(
@@ -15,6 +16,7 @@ for (const problem of problems)
   );
 const folder = join(root, 'dist', 'knowledge');
 mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'common.json'), JSON.stringify(common));
 for (const [id, { knowledge }] of frameworks) {
   const text = JSON.stringify(knowledge);
   writeFileSync(join(folder, `${id}.json`), text);

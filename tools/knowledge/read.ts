@@ -280,3 +280,10 @@ function derivedNames(entry: DerivationEntry): string[] {
     );
   return names;
 }
+
+/** Reads schemas/common/rules.yaml; faults are added to `problems`. */
+export function readCommonRules(schemas: string, problems: KnowledgeProblem[]): CommonRule[] {
+  return readEntries(join(schemas, 'common', 'rules.yaml'), commonRuleSchema, problems).map(
+    ({ value }) => value,
+  );
+}

@@ -1,0 +1,162 @@
+import type { CompiledConstraint, CompiledFix } from '../expression/compiled.ts';
+import { causesOf, evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
+import { render } from '../expression/message.ts';
+import { isMap, UNKNOWN } from '../expression/result.ts';
+import type { Run, Scope } from '../frameworks/framework.ts';
+import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
+import { lookupOf } from '../frameworks/scope.ts';
+import type { Data } from '../value/value.ts';
+import type { Certainty, Finding, Fix } from './finding.ts';
+import { type CausePlace, type Causes, causePlaces } from './places.ts';
+
+/** A fix with its values computed, ready for the edit planner. */
+export interface PlannedChange {
+  readonly title: string;
+  readonly set: ReadonlyMap<string, Data>;
+  readonly unset: readonly string[];
+  readonly env: ReadonlyMap<string, string | null>;
+  readonly cost: string | undefined;
+  readonly safety: 'safe' | 'suggested';
+}
+
+/** Turns a change of settings into edits of the text, or undefined when the text does not allow it. */
+export type FixPlanner = (change: PlannedChange, run: Run, scope: Scope) => Fix | undefined;
+
+/** What a check of runs needs. */
+export interface CheckContext {
+  readonly knowledgeOf: KnowledgeSource;
+  /** Options of each framework by name, for defaults. */
+  readonly optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>;
+  readonly planFix: FixPlanner;
+}
+
+/** Applies the constraints of every scope to a run. Fixes are planned lazily by the caller when `planFix` is cheap or not at all. */
+export function checkRun(run: Run, context: CheckContext): Finding[] {
+  const findings: Finding[] = [];
+  const scopesOfSet = new Map<string, number>();
+  for (const scope of run.scopes) scopesOfSet.set(scope.set, (scopesOfSet.get(scope.set) ?? 0) + 1);
+  for (const scope of run.scopes) {
+    const knowledge = context.knowledgeOf(scope.set);
+    const lookup = lookupOf(scope, context.optionsOf(knowledge));
+    const fired = knowledge.constraints.filter(
+      (constraint) =>
+        scope.excludes?.has(constraint.id) !== true && evaluateTruth(constraint.when, lookup) === true,
+    );
+    const ids = new Set(fired.map((constraint) => constraint.id));
+    const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
+    for (const constraint of fired) {
+      if (constraint.narrower.some((other) => ids.has(other))) continue;
+      findings.push(toFinding(constraint, { run, scope, lookup, shared, context }));
+    }
+  }
+  return withoutRepeats(findings);
+}
+
+interface Firing {
+  readonly run: Run;
+  readonly scope: Scope;
+  readonly lookup: Lookup;
+  /** Several scopes of the run use the same constraints, so the message says which one it is. */
+  readonly shared: boolean;
+  readonly context: CheckContext;
+}
+
+function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
+  const { run, scope, lookup, context } = firing;
+  const names = [...constraint.at, ...causesOf(constraint.when, lookup)];
+  const causes = causePlaces(names, scope, run);
+  const main = causes.places[0];
+  const { severity, certainty } = weigh(constraint, causes, run);
+  const message = render(constraint.message, constraint.placeholders, lookup);
+  const fixes = constraint.fixes.flatMap((fix) => {
+    const change = plannedChange(fix, constraint, lookup);
+    const planned = change === undefined ? undefined : context.planFix(change, run, scope);
+    return planned === undefined ? [] : [planned];
+  });
+  return {
+    rule: `${scope.set}/${constraint.id}`,
+    severity,
+    certainty,
+    phase: constraint.phase,
+    message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
+    framework: run.framework,
+    place: main?.place ?? run.place,
+    related: relatedOf(causes.places),
+    settings: settingNames(names, causes.places, scope),
+    fixes,
+    tags: tagsOf(constraint.tags),
+  };
+}
+
+/** Names as the user spells them: what is written first, then the rest of the constraint's own names. */
+function settingNames(names: readonly string[], places: readonly CausePlace[], scope: Scope): string[] {
+  const out = new Set<string>();
+  for (const { setting } of places)
+    if (setting !== undefined) out.add(setting.written || scope.spelling(setting.name));
+  for (const name of names) out.add(scope.spelling(name));
+  return [...out];
+}
+
+function relatedOf(places: readonly CausePlace[]): Finding['related'] {
+  const [main, ...others] = places;
+  const passed = (main?.via ?? []).map((place) => ({ place, message: `${main?.label ?? ''} is used here` }));
+  return [...others.map(({ place, label }) => ({ place, message: label })), ...passed];
+}
+
+function tagsOf(tags: readonly string[]): Finding['tags'] {
+  const out: ('unnecessary' | 'deprecated')[] = [];
+  if (tags.includes('no-effect')) out.push('unnecessary');
+  if (tags.includes('deprecated')) out.push('deprecated');
+  return out;
+}
+
+/**
+ * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
+ * (`"$@"`, a recipe): never an error there.
+ */
+function weigh(
+  constraint: CompiledConstraint,
+  causes: Causes,
+  run: Run,
+): { severity: Finding['severity']; certainty: Certainty } {
+  const doubtful = causes.restsOnDefault && run.open;
+  const severity = doubtful && constraint.severity === 'error' ? 'warning' : constraint.severity;
+  let certainty: Certainty = 'certain';
+  if (doubtful || causes.restsOnEnvironment || constraint.tags.includes('likely')) certainty = 'likely';
+  if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
+  return { severity, certainty };
+}
+
+/** A fix with its expressions computed; undefined when one of them cannot be known. */
+export function plannedChange(
+  fix: CompiledFix,
+  constraint: CompiledConstraint,
+  lookup: Lookup,
+): PlannedChange | undefined {
+  const set = new Map<string, Data>();
+  for (const [name, expression] of Object.entries(fix.set)) {
+    const value = evaluate(expression, lookup);
+    if (value === UNKNOWN) return undefined;
+    set.set(name, value);
+  }
+  const env = new Map<string, string | null>();
+  for (const [name, expression] of Object.entries(fix.env)) {
+    const value = evaluate(expression, lookup);
+    if (value === UNKNOWN || isMap(value) || Array.isArray(value)) return undefined;
+    env.set(name, value === null ? null : String(value));
+  }
+  const title = render(fix.title, constraint.placeholders, lookup);
+  return { title, set, unset: fix.unset, env, cost: fix.cost, safety: fix.safety };
+}
+
+/** One finding for the same rule, place and message, in the order of the text. */
+export function withoutRepeats(findings: readonly Finding[]): Finding[] {
+  const seen = new Set<string>();
+  return findings.filter((finding) => {
+    const { path, span } = finding.place;
+    const key = `${finding.rule}\0${path}\0${span.start}\0${span.end}\0${finding.message}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { phases } from './constraintFile.ts';
+
+/** One entry of schemas/common/rules.yaml: a rule that code checks. */
+export const commonRuleSchema = z.strictObject({
+  id: z.string(),
+  severity: z.enum(['error', 'warning', 'info']),
+  phase: z.enum(phases),
+  message: z.string(),
+  why: z.string(),
+});

@@ -1,0 +1,101 @@
+import { allocatorVariables } from '../frameworks/facts.ts';
+import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
+import { textOf } from '../value/word.ts';
+
+/** A place that a finding may point at, and what stands there. */
+export interface CausePlace {
+  readonly place: Place;
+  readonly label: string;
+  readonly setting: Setting | undefined;
+  /** The places that the value came through, nearest to the launch first. */
+  readonly via: readonly Place[];
+}
+
+/** What a finding rests on. */
+export interface Causes {
+  readonly places: readonly CausePlace[];
+  /** Something that is not written: an option left at its default. More settings could change it. */
+  readonly restsOnDefault: boolean;
+  /** An environment variable that the launch does not set. */
+  readonly restsOnEnvironment: boolean;
+}
+
+/** The characters of a setting that a person would change: the value's first text, else the flag or key itself. */
+export function placeOfSetting(setting: Setting): Place {
+  return setting.origin?.place ?? setting.valuePlace ?? setting.keyPlace;
+}
+
+function ofSetting(setting: Setting, scope: Scope): CausePlace {
+  const place = placeOfSetting(setting);
+  const via = [...(setting.origin?.via ?? [])];
+  const used = setting.valuePlace ?? setting.keyPlace;
+  if (setting.origin !== undefined && (used.path !== place.path || used.span.start !== place.span.start))
+    via.unshift(used);
+  const shown =
+    setting.value.kind === 'known' && setting.valuePlace !== undefined
+      ? ` = ${brief(setting.value.data)}`
+      : '';
+  return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
+}
+
+function brief(data: unknown): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data);
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+/**
+ * Where the named settings were written. Derived values lead on to the settings they come from.
+ * @param names what to point at, the most wanted first
+ */
+export function causePlaces(names: readonly string[], scope: Scope, run: Run): Causes {
+  const places: CausePlace[] = [];
+  const seen = new Set<string>();
+  let restsOnDefault = false;
+  let restsOnEnvironment = false;
+  const add = (cause: CausePlace): void => {
+    const key = `${cause.place.path}:${cause.place.span.start}:${cause.place.span.end}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    places.push(cause);
+  };
+  const environment = (name: string): boolean => {
+    const variable = run.env.get(name);
+    if (variable === undefined) return false;
+    const text = variable.word === undefined ? undefined : textOf(variable.word);
+    add({
+      place: variable.place,
+      label: text === undefined ? name : `${name}=${brief(text)}`,
+      setting: undefined,
+      via: [],
+    });
+    return true;
+  };
+  const visited = new Set<string>();
+  const visit = (name: string): void => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    if (name.startsWith('env.')) {
+      if (!environment(name.slice('env.'.length))) restsOnEnvironment = true;
+      return;
+    }
+    if (name.startsWith('alloc_conf.')) {
+      if (allocatorVariables.filter((variable) => environment(variable)).length === 0)
+        restsOnEnvironment = true;
+      return;
+    }
+    if (name === 'world_size') {
+      for (const place of run.launch?.worldSizePlaces ?? [])
+        add({ place, label: 'number of GPUs', setting: undefined, via: [] });
+      return;
+    }
+    const effective: Effective | undefined = scope.lookup(name);
+    if (effective === undefined) return;
+    if (effective.setting !== undefined) add(ofSetting(effective.setting, scope));
+    else if (effective.how === 'default') restsOnDefault = true;
+    if (effective.how === 'derived' || effective.how === 'forced')
+      for (const from of effective.from) visit(from);
+  };
+  for (const name of names) visit(name);
+  return { places, restsOnDefault, restsOnEnvironment };
+}

@@ -1,0 +1,46 @@
+import type { CompiledConstraint, Severity } from '../expression/compiled.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
+
+/** A rule that code checks (schemas/common/rules.yaml). */
+export interface CommonRule {
+  readonly id: string;
+  readonly severity: Severity;
+  readonly phase: string;
+  readonly message: string;
+  readonly why: string;
+}
+
+/** Common rules by id. */
+export type CommonRules = ReadonlyMap<string, CommonRule>;
+
+/** What the user sees of a rule, whichever way it is checked. */
+export interface RuleFacts {
+  /** `megatron-lm/cpu-offloading-needs-one-pipeline-stage`, or `unknown-option` for a common rule. */
+  readonly id: string;
+  readonly framework: FrameworkId | undefined;
+  readonly severity: Severity;
+  readonly phase: string;
+  readonly message: string;
+  readonly why: string;
+  readonly upstream: readonly string[];
+  readonly fixes: readonly string[];
+}
+
+/** Fills the `{name}` parts of a common rule's message. */
+export function fillMessage(message: string, values: { readonly [name: string]: string }): string {
+  return message.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+/** The facts of a constraint as a rule. */
+export function ruleOfConstraint(framework: FrameworkId, constraint: CompiledConstraint): RuleFacts {
+  return {
+    id: `${framework}/${constraint.id}`,
+    framework,
+    severity: constraint.severity,
+    phase: constraint.phase,
+    message: constraint.message,
+    why: constraint.why,
+    upstream: constraint.upstream,
+    fixes: constraint.fixes.map((fix) => fix.title),
+  };
+}
