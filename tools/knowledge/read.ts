@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
 import {
   compileConstraint,
   compileDerivation,
@@ -18,6 +19,7 @@ import {
   type DerivationEntry,
   derivationSchema,
 } from '../../server/src/rules/constraintFile.ts';
+import type { CommonRule } from '../../server/src/rules/rule.ts';
 
 /** A fault in the files of schemas/, for the person who writes them. */
 export interface KnowledgeProblem {
