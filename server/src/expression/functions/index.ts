@@ -1,3 +1,5 @@
+import { allocationFunctions } from './allocation.ts';
+import { modelFunctions } from './models.ts';
 import { numberFunctions } from './numbers.ts';
 import { pythonListFunctions } from './pythonList.ts';
 import type { FunctionTable } from './table.ts';
@@ -10,6 +12,8 @@ export const functions: FunctionTable = {
   ...textFunctions,
   ...versionFunctions,
   ...pythonListFunctions,
+  ...allocationFunctions,
+  ...modelFunctions,
 };
 
 /** Functions that the evaluator itself knows, because they look at names or at unknown values. */
