@@ -1,0 +1,368 @@
+import type { Place } from '../../text/span.ts';
+import type { Data, Value } from '../../value/value.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { Word } from '../../value/word.ts';
+import { display, holeOf, textOf } from '../../value/word.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { accumulate, arity, flagValue, isList } from './actions.ts';
+import type { WordKind } from './classify.ts';
+import { classifyWord, indexFlags } from './classify.ts';
+import { convertText, expectation } from './convert.ts';
+import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
+import { flagPlace, originOf, placeBeside } from './places.ts';
+import { suggestSpelling } from './suggest.ts';
+
+type Matched = Extract<WordKind, { kind: 'option' }>;
+
+/** Binds one command line; one use a call. */
+class Binder {
+  readonly settings: Setting[] = [];
+  readonly problems: BindingProblem[] = [];
+  readonly positionals: Word[] = [];
+  readonly ignored: IgnoredFlag[] = [];
+  open = false;
+  readonly #args: readonly Word[];
+  readonly #kinds: readonly WordKind[];
+  readonly #parser: ArgumentParser;
+  readonly #spellings: readonly string[];
+  readonly #extra: ReadonlySet<string>;
+
+  constructor(args: readonly Word[], parser: ArgumentParser) {
+    const index = indexFlags(parser.options, parser.allowAbbrev);
+    this.#args = args;
+    this.#parser = parser;
+    this.#spellings = [...index.byFlag.keys(), ...(parser.otherFlags ?? [])];
+    this.#extra = new Set(parser.extraOptions ?? []);
+    const kinds = args.map((word) => classifyWord(word, index));
+    const end = kinds.findIndex((kind) => kind.kind === 'separator');
+    this.#kinds = end === -1 ? kinds : kinds.map((kind, at) => (at > end ? { kind: 'value' } : kind));
+  }
+
+  run(): void {
+    let at = 0;
+    while (at < this.#args.length) at = this.#step(at);
+    this.#duplicates();
+  }
+
+  #step(at: number): number {
+    const word = this.#args[at];
+    const kind = this.#kinds[at];
+    if (word === undefined || kind === undefined) return at + 1;
+    switch (kind.kind) {
+      case 'option':
+        return this.#option(at, word, kind);
+      case 'unknown':
+        return this.#unknown(at, word, kind.flag, kind.explicit);
+      case 'ambiguous':
+        this.#problem('unknown-option', flagPlace(word, kind.flag), 'error', {
+          flag: kind.flag,
+          candidates: kind.candidates.join(', '),
+          reason: 'ambiguous',
+        });
+        return this.#skipValues(at + 1);
+      case 'hole':
+        this.open = true;
+        return this.#skipValues(at + 1);
+      case 'separator':
+        return at + 1;
+      case 'value':
+        this.#positional(at, word);
+        return at + 1;
+    }
+  }
+
+  /** Words up to the next flag. */
+  #skipValues(from: number): number {
+    let at = from;
+    for (; at < this.#args.length; at++) {
+      const kind = this.#kinds[at]?.kind;
+      if (kind !== 'value' && kind !== 'hole') break;
+      if (kind === 'hole') this.open = true;
+    }
+    return at;
+  }
+
+  #positional(at: number, word: Word): void {
+    this.positionals.push(word);
+    if (this.#parser.unknown !== 'refuse' || this.#parser.fork === true || this.open) return;
+    const before = this.settings.at(-1);
+    const text = textOf(word);
+    const merged = text?.startsWith('-') === true && text.includes(' ');
+    this.#problem('unexpected-argument', this.#placeOf(word), 'error', {
+      value: display(word),
+      flag: before !== undefined && at > 0 ? before.written : '',
+      reason: merged ? 'several-words-in-one' : '',
+    });
+  }
+
+  #unknown(at: number, word: Word, flag: string, explicit: Word | undefined): number {
+    const next = this.#skipValues(at + 1);
+    const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
+    this.ignored.push({ flag, word, values, index: at });
+    if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
+    const suggestion = suggestSpelling(flag, this.#spellings);
+    const lenient = this.#parser.fork === true;
+    if (lenient && suggestion === undefined) return next;
+    const place = flagPlace(word, flag);
+    this.problems.push({
+      rule: 'unknown-option',
+      place,
+      values: {
+        flag,
+        suggestion: suggestion ?? '',
+        reason: this.#parser.unknown === 'ignore' ? 'ignored' : lenient ? 'fork' : 'refused',
+      },
+      setting: undefined,
+      replacement: word.pieces[0]?.origin.verbatim === true ? suggestion : undefined,
+      severity: this.#parser.unknown === 'refuse' && !lenient ? 'error' : 'warning',
+      related: [],
+    });
+    return next;
+  }
+
+  #option(at: number, word: Word, match: Matched): number {
+    const { option, flag, explicit } = match;
+    const written = match.abbreviation ?? flag;
+    if (match.abbreviation !== undefined)
+      this.#problem(
+        'abbreviated-option',
+        flagPlace(word, written),
+        'info',
+        { flag: written, full: flag },
+        flag,
+      );
+    const [least, most] = arity(option);
+    if (explicit !== undefined) {
+      if (most === 0) {
+        this.#problem('invalid-value', flagPlace(word, written), 'error', {
+          flag,
+          value: display(explicit),
+          expected: 'no value',
+          reason: 'takes-no-value',
+        });
+        this.#give(option, word, flag, written, [], true, known(flagValue(option, flag)));
+      } else if (least > 1) {
+        this.#missing(word, flag, written, least, undefined);
+      } else this.#store(option, word, flag, written, [explicit], true);
+      return at + 1;
+    }
+    const values: Word[] = [];
+    let next = at + 1;
+    while (values.length < most) {
+      const kind = this.#kinds[next]?.kind;
+      const value = this.#args[next];
+      if (value === undefined || (kind !== 'value' && kind !== 'hole')) break;
+      values.push(value);
+      next += 1;
+      // An unquoted hole behind a flag of many values may hold flags of its own.
+      if (kind === 'hole' && most > 1 && holeOf(value)?.splits === true) this.open = true;
+    }
+    if (values.length < least) {
+      if (values.some((value) => holeOf(value)?.splits === true)) this.open = true;
+      else {
+        this.#missing(word, flag, written, least, this.#args[next]);
+        this.#give(option, word, flag, written, values, false, unreadable(''));
+        return next;
+      }
+    }
+    if (most === 0) this.#give(option, word, flag, written, [], false, known(flagValue(option, flag)));
+    else this.#store(option, word, flag, written, values, false);
+    return next;
+  }
+
+  #missing(word: Word, flag: string, written: string, wanted: number, next: Word | undefined): void {
+    const following = next === undefined ? '' : display(next);
+    this.#problem('missing-value', flagPlace(word, written), 'error', {
+      flag,
+      wanted: wanted === 1 ? 'a value' : `${wanted} values`,
+      next: following,
+    });
+  }
+
+  #store(
+    option: OptionFact,
+    word: Word,
+    flag: string,
+    written: string,
+    words: readonly Word[],
+    joined: boolean,
+  ): void {
+    const items: Data[] = [];
+    let hidden: Value | undefined;
+    for (const valueWord of words) {
+      const converted = this.#convert(option, word, flag, valueWord);
+      if (converted.kind === 'known') items.push(converted.data);
+      else hidden ??= converted;
+    }
+    const value = hidden ?? known(isList(option) ? items : (items[0] ?? option.constant ?? null));
+    this.#give(option, word, flag, written, words, joined, value);
+    const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
+    const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
+    if (swallowed !== undefined && this.#spellings.includes(swallowed))
+      this.#problem('swallowed-option', placeBeside(words[0] ?? word, word), 'warning', {
+        flag,
+        value: text ?? '',
+        swallowed,
+      });
+  }
+
+  #convert(option: OptionFact, key: Word, flag: string, word: Word): Value {
+    const text = textOf(word);
+    if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
+    const value = convertText(option, text, this.#parser.conversions);
+    const place = placeBeside(word, key);
+    if (value === undefined) {
+      this.#problem('invalid-value', place, 'error', {
+        flag,
+        value: text,
+        expected: expectation(option),
+        reason: 'type',
+      });
+      return unreadable(text);
+    }
+    const { choices } = option;
+    if (choices === undefined || value.kind === 'unknown') return value;
+    if (choices.some((choice) => choice === value.data)) return value;
+    const suggestion = suggestSpelling(text, choices.map(String));
+    this.#problem(
+      'invalid-choice',
+      place,
+      this.#parser.fork === true ? 'warning' : 'error',
+      { flag, value: text, choices: choices.join(', '), suggestion: suggestion ?? '' },
+      word.pieces[0]?.origin.verbatim === true && word.pieces[0].origin.place === place
+        ? suggestion
+        : undefined,
+    );
+    return this.#parser.fork === true ? value : unreadable(text);
+  }
+
+  #give(
+    option: OptionFact,
+    word: Word,
+    flag: string,
+    written: string,
+    words: readonly Word[],
+    joined: boolean,
+    value: Value,
+  ): void {
+    const first = words[0];
+    const earlier =
+      option.action === 'append' || option.action === 'count' ? this.#last(option.name) : undefined;
+    const setting: Setting = {
+      name: option.name,
+      written,
+      value: accumulate(option, earlier?.value, value),
+      keyPlace: flagPlace(word, written),
+      valuePlace: first === undefined ? undefined : placeBeside(first, word),
+      origin: originOf(words),
+      syntax: { kind: 'flag', keyWord: word, valueWords: words, joined },
+    };
+    this.settings.push(setting);
+    if (option.deprecated === true)
+      this.problems.push({
+        rule: 'deprecated-option',
+        place: setting.keyPlace,
+        values: { flag, renamed: option.renamedTo ?? '' },
+        setting,
+        replacement: undefined,
+        severity: 'info',
+        related: [],
+      });
+  }
+
+  #last(name: string): Setting | undefined {
+    return this.settings.filter((setting) => setting.name === name).at(-1);
+  }
+
+  #duplicates(): void {
+    const byName = new Map<string, Setting>();
+    const accumulating = new Set(
+      this.#parser.options.filter((o) => o.action === 'append' || o.action === 'count').map((o) => o.name),
+    );
+    for (const setting of this.settings) {
+      const earlier = byName.get(setting.name);
+      byName.set(setting.name, setting);
+      if (earlier === undefined || accumulating.has(setting.name)) continue;
+      if (earlier.value.kind === 'unknown' || setting.value.kind === 'unknown') continue;
+      if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) continue;
+      this.problems.push({
+        rule: 'duplicate-option',
+        place: earlier.keyPlace,
+        values: {
+          flag: earlier.written,
+          value: show(earlier.value.data),
+          later: setting.written,
+          laterValue: show(setting.value.data),
+        },
+        setting: earlier,
+        replacement: undefined,
+        severity: 'warning',
+        related: [{ place: setting.keyPlace, message: 'this one is in force' }],
+      });
+    }
+  }
+
+  #placeOf(word: Word): Place {
+    return word.pieces[0]?.origin.place ?? word.place;
+  }
+
+  #problem(
+    rule: string,
+    place: Place,
+    severity: BindingProblem['severity'],
+    values: BindingProblem['values'],
+    replacement?: string,
+  ): void {
+    this.problems.push({ rule, place, values, setting: undefined, replacement, severity, related: [] });
+  }
+}
+
+/** Stands for a value that upstream refuses: nothing else is concluded from it. */
+function unreadable(text: string): Value {
+  return unknown('too-complex', text);
+}
+
+function show(data: Data): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
+/**
+ * Reads a command line as Python's argparse does: `--flag value`, `--flag=value`, all `nargs`, types, choices,
+ * abbreviations, negative numbers, `--`; the last of two wins. A word with a hole is an unknown value where a value
+ * stands, and leaves the run open where a flag would stand. Problems carry rule ids of schemas/common/rules.yaml.
+ */
+export function bindArguments(args: readonly Word[], parser: ArgumentParser): BoundArguments {
+  const binder = new Binder(args, parser);
+  binder.run();
+  return binder;
+}
+
+/**
+ * Problems for the options that the parser demands and nobody gives; none when more words may come.
+ * @param place where the command stands
+ */
+export function missingRequired(
+  bound: BoundArguments,
+  options: readonly OptionFact[],
+  place: Place,
+): BindingProblem[] {
+  if (bound.open) return [];
+  const given = new Set(bound.settings.map((setting) => setting.name));
+  return options
+    .filter((option) => option.required === true && !given.has(option.name))
+    .map((option) => ({
+      rule: 'required-option',
+      place,
+      values: { flag: option.flags?.[0] ?? option.name },
+      setting: undefined,
+      replacement: undefined,
+      severity: 'error',
+      related: [],
+    }));
+}
+
+/** The settings in force: of two with one name the later one. */
+export function lastOf(settings: readonly Setting[]): ReadonlyMap<string, Setting> {
+  return new Map(settings.map((setting) => [setting.name, setting]));
+}

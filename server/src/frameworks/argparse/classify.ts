@@ -1,0 +1,107 @@
+import type { HolePiece, Word } from '../../value/word.ts';
+import { holeOf, knownPrefix, sliceWord, textOf } from '../../value/word.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+/** The flags of one parser, looked up by spelling. */
+export interface FlagIndex {
+  readonly byFlag: ReadonlyMap<string, OptionFact>;
+  readonly allowAbbrev: boolean;
+  /** argparse takes `-1` for an option as soon as one option is spelt like a negative number. */
+  readonly hasNumberFlags: boolean;
+}
+
+/** What argparse takes a word for before it looks at what stands around it. */
+export type WordKind =
+  | {
+      readonly kind: 'option';
+      readonly option: OptionFact;
+      /** The flag in full. */
+      readonly flag: string;
+      /** The flag as written, when it was shortened. */
+      readonly abbreviation: string | undefined;
+      /** The value joined by `=` (or directly, for one-letter flags). */
+      readonly explicit: Word | undefined;
+    }
+  | { readonly kind: 'unknown'; readonly flag: string; readonly explicit: Word | undefined }
+  | { readonly kind: 'ambiguous'; readonly flag: string; readonly candidates: readonly string[] }
+  | { readonly kind: 'value' }
+  /** A hole that may stand for a value, a flag, or several words. */
+  | { readonly kind: 'hole'; readonly hole: HolePiece }
+  | { readonly kind: 'separator' };
+
+const negativeNumber = /^-\d+$|^-\d*\.\d+$/;
+
+/** Index of the flags of the options of one parser; of two options with one flag the first stands. */
+export function indexFlags(options: readonly OptionFact[], allowAbbrev: boolean): FlagIndex {
+  const byFlag = new Map<string, OptionFact>();
+  let hasNumberFlags = false;
+  for (const option of options) {
+    if (option.removed !== undefined) continue;
+    for (const flag of option.flags ?? []) {
+      if (!byFlag.has(flag)) byFlag.set(flag, option);
+      if (negativeNumber.test(flag)) hasNumberFlags = true;
+    }
+  }
+  return { byFlag, allowAbbrev, hasNumberFlags };
+}
+
+type Match = Extract<WordKind, { kind: 'option' }>;
+
+function abbreviations(text: string, word: Word, index: FlagIndex): Match[] {
+  const out: Match[] = [];
+  if (text.startsWith('--')) {
+    if (!index.allowAbbrev) return out;
+    const equals = text.indexOf('=');
+    const prefix = equals === -1 ? text : text.slice(0, equals);
+    const explicit = equals === -1 ? undefined : sliceWord(word, equals + 1);
+    for (const [flag, option] of index.byFlag)
+      if (flag.startsWith(prefix)) out.push({ kind: 'option', option, flag, abbreviation: prefix, explicit });
+    return out;
+  }
+  const short = text.slice(0, 2);
+  for (const [flag, option] of index.byFlag) {
+    if (flag === short)
+      out.push({ kind: 'option', option, flag, abbreviation: undefined, explicit: sliceWord(word, 2) });
+    else if (flag.startsWith(text))
+      out.push({ kind: 'option', option, flag, abbreviation: text, explicit: undefined });
+  }
+  return out;
+}
+
+/**
+ * What argparse takes one word for: Python's `_parse_optional`, with holes. A hole behind `--flag=` is a value; a word
+ * that begins with a hole, or whose flag is not known in full, may be anything.
+ */
+export function classifyWord(word: Word, index: FlagIndex): WordKind {
+  const hole = holeOf(word);
+  const prefix = knownPrefix(word);
+  if (hole !== undefined && prefix === '') return { kind: 'hole', hole };
+  if (!prefix.startsWith('-')) return { kind: 'value' };
+  const whole = textOf(word);
+  if (whole === '--') return { kind: 'separator' };
+  if (whole !== undefined) {
+    const option = index.byFlag.get(whole);
+    if (option !== undefined)
+      return { kind: 'option', option, flag: whole, abbreviation: undefined, explicit: undefined };
+    if (whole.length === 1) return { kind: 'value' };
+  }
+  const equals = prefix.indexOf('=');
+  if (equals !== -1) {
+    const flag = prefix.slice(0, equals);
+    const option = index.byFlag.get(flag);
+    if (option !== undefined)
+      return { kind: 'option', option, flag, abbreviation: undefined, explicit: sliceWord(word, equals + 1) };
+  } else if (hole !== undefined) return { kind: 'hole', hole };
+  const matches = abbreviations(prefix, word, index);
+  const [match] = matches;
+  if (matches.length === 1 && match !== undefined) return match;
+  if (matches.length > 1)
+    return { kind: 'ambiguous', flag: prefix, candidates: matches.map((candidate) => candidate.flag) };
+  if (negativeNumber.test(prefix) && !index.hasNumberFlags) return { kind: 'value' };
+  if (prefix.includes(' ')) return { kind: 'value' };
+  return {
+    kind: 'unknown',
+    flag: equals === -1 ? prefix : prefix.slice(0, equals),
+    explicit: equals === -1 ? undefined : sliceWord(word, equals + 1),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Data, Value } from '../../value/value.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { OptionFact, OptionType } from '../knowledge.ts';
+
+/** What a text becomes as the value of an option; undefined when the parser refuses it. */
+export type Conversion = (text: string) => Value | undefined;
+
+const integer = /^[+-]?\d+(_\d+)*$/;
+const decimal = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
+const special = /^([+-]?)(inf|infinity|nan)$/i;
+
+/** Python's `int(text)` for base ten; undefined where it raises ValueError. */
+export function pythonInt(text: string): number | undefined {
+  const trimmed = text.trim();
+  return integer.test(trimmed) ? Number(trimmed.replaceAll('_', '')) : undefined;
+}
+
+/** Python's `float(text)`; undefined where it raises ValueError. */
+export function pythonFloat(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (decimal.test(trimmed)) return Number(trimmed.replaceAll('_', ''));
+  const match = special.exec(trimmed);
+  if (match === null) return undefined;
+  if (match[2]?.toLowerCase() === 'nan') return Number.NaN;
+  return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** `json.loads(text)`, which also knows NaN and the infinities; those come out as unknown. */
+function pythonJson(text: string): Value | undefined {
+  try {
+    const data: Data = JSON.parse(text);
+    return known(data);
+  } catch {
+    return /\b(NaN|Infinity)\b/.test(text) ? unknown('too-complex', text) : undefined;
+  }
+}
+
+function convertTo(type: OptionType | undefined, text: string): Value | undefined {
+  switch (type) {
+    case 'int': {
+      const number = pythonInt(text);
+      return number === undefined ? undefined : known(number);
+    }
+    case 'float': {
+      const number = pythonFloat(text);
+      return number === undefined ? undefined : known(number);
+    }
+    case 'bool':
+      return known(text !== '');
+    case 'json':
+      return pythonJson(text);
+    default:
+      return known(text);
+  }
+}
+
+/**
+ * One word's text as an option's value, as argparse's `type=` does it (for lists: one element). `bool` is Python's own
+ * `bool(text)`, which is true for every text but the empty one; parsers with a converter of their own pass it in.
+ * @returns undefined when the text is refused
+ */
+export function convertText(
+  option: OptionFact,
+  text: string,
+  conversions: ReadonlyMap<string, Conversion> | undefined,
+): Value | undefined {
+  const own = conversions?.get(option.name);
+  if (own !== undefined) return own(text);
+  return convertTo(option.type === 'list' ? option.items : option.type, text);
+}
+
+/** What a type expects, in words for a message. */
+export function expectation(option: OptionFact): string {
+  switch (option.type === 'list' ? option.items : option.type) {
+    case 'int':
+      return 'a whole number';
+    case 'float':
+      return 'a number';
+    case 'json':
+      return 'JSON';
+    default:
+      return 'another value';
+  }
+}

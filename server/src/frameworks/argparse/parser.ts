@@ -1,0 +1,42 @@
+import type { Word } from '../../value/word.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import type { Conversion } from './convert.ts';
+
+/** One argparse parser. */
+export interface ArgumentParser {
+  readonly options: readonly OptionFact[];
+  readonly allowAbbrev: boolean;
+  /** What upstream does with words that it does not know: `parse_args` refuses, `parse_known_args` ignores them. */
+  readonly unknown: 'refuse' | 'ignore';
+  /** Somebody's own version of the program, which may know more options and choices than upstream. */
+  readonly fork?: boolean;
+  /** Converters of upstream's own (`type=`), by option name. */
+  readonly conversions?: ReadonlyMap<string, Conversion>;
+  /** Flags that the project declares; they take what follows. */
+  readonly extraOptions?: readonly string[];
+  /** Further flags that are right but are not bound here (another parser's); for suggestions and to keep silent. */
+  readonly otherFlags?: ReadonlySet<string>;
+}
+
+/** A word that looks like a flag and that the parser does not know, with the words that would be its value. */
+export interface IgnoredFlag {
+  readonly flag: string;
+  readonly word: Word;
+  readonly values: readonly Word[];
+  /** The index of `word` in the arguments. */
+  readonly index: number;
+}
+
+/** What a parser makes of a command line. */
+export interface BoundArguments {
+  /** Every option given, in order; of two with one name the later one is in force (see `lastOf`). */
+  readonly settings: readonly Setting[];
+  readonly problems: readonly BindingProblem[];
+  /** Words that belong to no flag. */
+  readonly positionals: readonly Word[];
+  /** Flags that this parser does not know. */
+  readonly ignored: readonly IgnoredFlag[];
+  /** A hole among the words may stand for further flags. */
+  readonly open: boolean;
+}
