@@ -1,0 +1,125 @@
+import type { Place } from '../../text/span.ts';
+import { type Data, known, type Value } from '../../value/value.ts';
+import type { Override } from './overrides.ts';
+import type { ParsedType } from './scalar.ts';
+
+/** A value in the tree that some overrides make, and the override that put it there. */
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly value: Value;
+  readonly type: ParsedType | undefined;
+  readonly override: Override;
+  /** Whether the override's whole value is this leaf; false for a key inside `a={b: 1}`. */
+  readonly whole: boolean;
+}
+
+/** A mapping in that tree. */
+export interface Branch {
+  readonly kind: 'branch';
+  readonly children: Map<string, Leaf | Branch>;
+}
+
+/** An override that a later one replaces by another value. */
+export interface Superseded {
+  readonly name: string;
+  readonly earlier: Leaf;
+  readonly later: Leaf;
+}
+
+/** The tree that overrides make together. */
+export interface MergedOverrides {
+  readonly root: Branch;
+  readonly superseded: readonly Superseded[];
+}
+
+/**
+ * Puts overrides together in their order, as OmegaConf.update does: a mapping merges into a mapping, everything else
+ * replaces; a key below something that is no mapping makes it one.
+ */
+export function mergeOverrides(overrides: readonly Override[]): MergedOverrides {
+  const root: Branch = { kind: 'branch', children: new Map() };
+  const superseded: Superseded[] = [];
+  for (const override of overrides) {
+    let branch = root;
+    for (const key of override.path.slice(0, -1)) {
+      const child = branch.children.get(key);
+      if (child?.kind === 'branch') {
+        branch = child;
+        continue;
+      }
+      const fresh: Branch = { kind: 'branch', children: new Map() };
+      branch.children.set(key, fresh);
+      branch = fresh;
+    }
+    const last = override.path.at(-1) ?? '';
+    const node = nodeOf(override.value, override.type, override, true);
+    put(branch, last, node, override.path.join('.'), superseded);
+  }
+  return { root, superseded };
+}
+
+function put(branch: Branch, key: string, node: Leaf | Branch, name: string, superseded: Superseded[]): void {
+  const before = branch.children.get(key);
+  if (before?.kind === 'branch' && node.kind === 'branch') {
+    for (const [child, value] of node.children) put(before, child, value, `${name}.${child}`, superseded);
+    return;
+  }
+  if (before?.kind === 'leaf' && node.kind === 'leaf' && differ(before.value, node.value))
+    superseded.push({ name, earlier: before, later: node });
+  branch.children.set(key, node);
+}
+
+function differ(a: Value, b: Value): boolean {
+  return a.kind === 'known' && b.kind === 'known' && JSON.stringify(a.data) !== JSON.stringify(b.data);
+}
+
+function nodeOf(
+  value: Value,
+  type: ParsedType | undefined,
+  override: Override,
+  whole: boolean,
+): Leaf | Branch {
+  if (value.kind === 'known' && isMapping(value.data) && Object.keys(value.data).length > 0) {
+    const children = new Map<string, Leaf | Branch>();
+    for (const [key, data] of Object.entries(value.data))
+      children.set(key, nodeOf(known(data), typeOfData(data), override, false));
+    return { kind: 'branch', children };
+  }
+  return { kind: 'leaf', value, type, override, whole };
+}
+
+/** Whether data is a mapping. */
+export function isMapping(data: Data): data is { readonly [key: string]: Data } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** The type of plain data where the text is not at hand; a whole number counts as an integer. */
+export function typeOfData(data: Data): ParsedType {
+  if (data === null) return 'null';
+  if (typeof data === 'boolean') return 'bool';
+  if (typeof data === 'string') return 'str';
+  if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float';
+  return isMapping(data) ? 'dict' : 'list';
+}
+
+/** The data of a node; undefined when a part of it is unknown. */
+export function dataOfNode(node: Leaf | Branch): Data | undefined {
+  if (node.kind === 'leaf') return node.value.kind === 'known' ? node.value.data : undefined;
+  const entries: [string, Data][] = [];
+  for (const [key, child] of node.children) {
+    const data = dataOfNode(child);
+    if (data === undefined) return undefined;
+    entries.push([key, data]);
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The leaves below a node, in order. */
+export function leavesOf(node: Leaf | Branch): readonly Leaf[] {
+  return node.kind === 'leaf' ? [node] : [...node.children.values()].flatMap(leavesOf);
+}
+
+/** Where a leaf's key stands. */
+export function keyPlaceOf(leaf: Leaf): Place {
+  return leaf.override.keyPlace;
+}

@@ -1,0 +1,283 @@
+import { type Data, known, unknown } from '../../value/value.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { type Branch, dataOfNode, keyPlaceOf, type Leaf, leavesOf, mergeOverrides } from './merge.ts';
+import { nearestKey } from './nearest.ts';
+import { type Override, settingOf } from './overrides.ts';
+import { expectation, suits } from './types.ts';
+
+type Severity = BindingProblem['severity'];
+
+/** How strict a framework is about its tree. */
+export interface TreePolicy {
+  /** What happens to a key that nobody knows: refused, ignored, or (at a fork's entry point) perhaps known there. */
+  readonly unknown: 'refused' | 'ignored' | 'fork';
+  /** Severity of a value of another type; undefined: not worth saying. */
+  wrongType(option: OptionFact, value: Leaf): Severity | undefined;
+  /** Severity of a value outside the choices; undefined: the constraints see to it. */
+  wrongChoice(option: OptionFact): Severity | undefined;
+  /** Keys that the project declares for itself. */
+  readonly extra: readonly string[];
+}
+
+/** What a list of overrides gives in a typed tree. */
+export interface TreeReading {
+  /** The settings in force, by name: options, and free keys below open ones. */
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly problems: readonly BindingProblem[];
+  /** Names of options whose number is written as a float (`64.0`, `1e3`). */
+  readonly floats: readonly string[];
+  /** Names that nothing certain can be said of, with everything below them: a block that is given by an unknown value. */
+  readonly opaque: readonly string[];
+  /** Groups that are given as null or as something else than keys. */
+  readonly replaced: readonly string[];
+}
+
+/** Reads overrides against the options of one root. */
+export function readTree(
+  overrides: readonly Override[],
+  options: ReadonlyMap<string, OptionFact>,
+  policy: TreePolicy,
+): TreeReading {
+  const reader = new TreeReader(options, policy);
+  const { root, superseded } = mergeOverrides(overrides);
+  reader.group('', root);
+  for (const { name, earlier, later } of superseded) reader.duplicate(name, earlier, later);
+  return reader;
+}
+
+class TreeReader implements TreeReading {
+  readonly settings = new Map<string, Setting>();
+  readonly problems: BindingProblem[] = [];
+  readonly floats: string[] = [];
+  readonly opaque: string[] = [];
+  readonly replaced: string[] = [];
+  readonly #options: ReadonlyMap<string, OptionFact>;
+  readonly #policy: TreePolicy;
+
+  constructor(options: ReadonlyMap<string, OptionFact>, policy: TreePolicy) {
+    this.#options = options;
+    this.#policy = policy;
+  }
+
+  group(prefix: string, branch: Branch): void {
+    for (const [key, child] of branch.children) {
+      const name = `${prefix}${key}`;
+      const option = this.#options.get(name);
+      if (option === undefined) this.#unknown(name, child);
+      else if (option.renamedTo !== undefined || option.removed !== undefined) this.#gone(option, child);
+      else if (option.type === 'group') this.#groupValue(option, child);
+      else if (option.open === true) this.#open(option, child);
+      else this.#leaf(option, child);
+    }
+  }
+
+  duplicate(name: string, earlier: Leaf, later: Leaf): void {
+    const place = keyPlaceOf(earlier);
+    if (place.path !== keyPlaceOf(later).path || earlier.override === later.override) return;
+    this.problems.push({
+      rule: 'duplicate-option',
+      place,
+      values: {
+        flag: earlier.override.key,
+        value: shown(earlier),
+        later: later.override.key,
+        laterValue: shown(later),
+      },
+      setting: settingOf(earlier.override, name),
+      replacement: undefined,
+      severity: 'warning',
+      related: [{ place: keyPlaceOf(later), message: 'this one is in force' }],
+    });
+  }
+
+  #groupValue(option: OptionFact, child: Leaf | Branch): void {
+    if (child.kind === 'branch') {
+      this.group(`${option.name}.`, child);
+      return;
+    }
+    this.#give(option.name, child);
+    if (child.value.kind === 'unknown') {
+      this.opaque.push(option.name);
+      return;
+    }
+    if (child.type === 'dict') return;
+    this.replaced.push(option.name);
+    if (child.type === 'null' && option.nullable === true) return;
+    this.#wrongType(option, child, 'error', 'keys below it');
+  }
+
+  #open(option: OptionFact, child: Leaf | Branch): void {
+    if (child.kind === 'leaf') {
+      this.#leaf(option, child);
+      return;
+    }
+    const data = dataOfNode(child);
+    const first = leavesOf(child)[0];
+    if (first !== undefined)
+      this.settings.set(option.name, {
+        ...settingOf(first.override, option.name),
+        value: data === undefined ? unknown('too-complex', option.name) : known(data),
+        ...(first.whole ? { valuePlace: undefined, origin: undefined } : {}),
+      });
+    this.#free(`${option.name}.`, child);
+  }
+
+  #free(prefix: string, branch: Branch): void {
+    for (const [key, child] of branch.children) {
+      if (child.kind === 'leaf') this.#give(`${prefix}${key}`, child);
+      else {
+        const data = dataOfNode(child);
+        const first = leavesOf(child)[0];
+        if (first !== undefined)
+          this.settings.set(`${prefix}${key}`, {
+            ...settingOf(first.override, `${prefix}${key}`),
+            value: data === undefined ? unknown('too-complex', `${prefix}${key}`) : known(data),
+            valuePlace: undefined,
+            origin: undefined,
+          });
+        this.#free(`${prefix}${key}.`, child);
+      }
+    }
+  }
+
+  #leaf(option: OptionFact, child: Leaf | Branch): void {
+    if (child.kind === 'branch') {
+      for (const leaf of leavesOf(child).slice(0, 1))
+        this.#wrongType(option, leaf, this.#policy.wrongType(option, leaf), expectation(option), '{…}');
+      const data = dataOfNode(child);
+      const first = leavesOf(child)[0];
+      if (first !== undefined)
+        this.settings.set(option.name, {
+          ...settingOf(first.override, option.name),
+          value: data === undefined ? unknown('too-complex', option.name) : known(data),
+          valuePlace: undefined,
+          origin: undefined,
+        });
+      return;
+    }
+    this.#give(option.name, child);
+    if (child.value.kind === 'unknown') {
+      if (option.open === true) this.opaque.push(option.name);
+      return;
+    }
+    if (child.type === 'float' && option.type !== 'float') this.floats.push(option.name);
+    if (!suits(option, child.value.data, child.type)) {
+      this.#wrongType(option, child, this.#policy.wrongType(option, child), expectation(option));
+      return;
+    }
+    this.#choice(option, child, child.value.data);
+  }
+
+  #choice(option: OptionFact, leaf: Leaf, data: Data): void {
+    const severity = this.#policy.wrongChoice(option);
+    if (option.choices === undefined || severity === undefined || data === null) return;
+    if (option.choices.some((choice) => choice === data)) return;
+    const near = nearestKey(String(data), option.choices.map(String));
+    this.problems.push({
+      rule: 'invalid-choice',
+      place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
+      values: {
+        flag: option.name,
+        value: shown(leaf),
+        choices: option.choices.join(', '),
+        suggestion: near ?? '',
+      },
+      setting: settingOf(leaf.override, option.name),
+      replacement: leaf.override.origin?.verbatim === true && leaf.whole ? near : undefined,
+      severity,
+      related: [],
+    });
+  }
+
+  #wrongType(
+    option: OptionFact,
+    leaf: Leaf,
+    severity: Severity | undefined,
+    expected: string,
+    value = shown(leaf),
+  ): void {
+    if (severity === undefined) return;
+    this.problems.push({
+      rule: 'invalid-value',
+      place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
+      values: { flag: option.name, value, expected, reason: 'type' },
+      setting: settingOf(leaf.override, option.name),
+      replacement: undefined,
+      severity,
+      related: [],
+    });
+  }
+
+  /** A key that older versions knew. */
+  #gone(option: OptionFact, child: Leaf | Branch): void {
+    for (const leaf of leavesOf(child)) {
+      const key = leaf.override.key;
+      const renamed = option.renamedTo === undefined ? undefined : key.replace(option.name, option.renamedTo);
+      this.problems.push({
+        rule: renamed === undefined ? 'removed-option' : 'renamed-option',
+        place: keyPlaceOf(leaf),
+        values: { flag: key, renamed: renamed ?? '', reason: option.removed ?? '' },
+        setting: settingOf(leaf.override, option.name),
+        replacement: renamed,
+        severity: option.deprecated === true ? 'warning' : 'error',
+        related: [],
+      });
+      if (option.deprecated === true && option.renamedTo !== undefined && child.kind === 'leaf') {
+        const now = this.#options.get(option.renamedTo);
+        if (now !== undefined) this.#leaf(now, child);
+      }
+    }
+    if (option.deprecated === true && child.kind === 'leaf') this.#give(option.name, child);
+  }
+
+  #unknown(name: string, child: Leaf | Branch): void {
+    for (const leaf of leavesOf(child)) {
+      const key = leaf.override.key;
+      if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
+      const suggestion = this.#suggest(name, key);
+      const fork = this.#policy.unknown === 'fork';
+      if (fork && suggestion === undefined) continue;
+      this.problems.push({
+        rule: 'unknown-option',
+        place: keyPlaceOf(leaf),
+        values: { flag: key, suggestion: suggestion ?? '', reason: this.#policy.unknown },
+        setting: undefined,
+        replacement: suggestion,
+        severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
+        related: [],
+      });
+    }
+  }
+
+  /** The key that was probably meant, keeping what stands behind the unknown part. */
+  #suggest(name: string, key: string): string | undefined {
+    const named = [...this.#options.values()].filter(
+      (option) => option.removed === undefined && option.renamedTo === undefined,
+    );
+    const whole = nearestKey(
+      key.replace(/^[-+~]+/, ''),
+      named.map((option) => option.name),
+    );
+    if (whole !== undefined || !key.startsWith(`${name}.`)) return whole;
+    const part = nearestKey(
+      name.replace(/^[-+~]+/, ''),
+      named.filter((option) => option.type === 'group' || option.open === true).map((option) => option.name),
+    );
+    return part === undefined ? undefined : `${part}${key.slice(name.length)}`;
+  }
+
+  #give(name: string, leaf: Leaf): void {
+    const setting = settingOf(leaf.override, name);
+    this.settings.set(
+      name,
+      leaf.whole ? setting : { ...setting, value: leaf.value, valuePlace: undefined, origin: undefined },
+    );
+  }
+}
+
+function shown(leaf: Leaf): string {
+  if (leaf.value.kind === 'unknown') return leaf.value.label;
+  const { data } = leaf.value;
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
