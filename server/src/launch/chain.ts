@@ -1,0 +1,394 @@
+import { display, knownPrefix, textOf, type Word } from '../value/word.ts';
+import {
+  assignmentOf,
+  isListed,
+  isOpaque,
+  looksLikeOption,
+  type OptionStyle,
+  type OptionUse,
+  readOption,
+} from './options.ts';
+import { pythonTarget } from './python.ts';
+import type { Wrapper } from './wrapper.ts';
+import { shells, wrappers } from './wrappers.ts';
+
+/** One wrapper as it was called. */
+export interface Step {
+  readonly wrapper: Wrapper;
+  /** The call that matched: `srun`, `ray job submit`, `torchrun`. */
+  readonly name: string;
+  /** The word that calls it. */
+  readonly word: Word;
+  readonly options: readonly OptionUse[];
+  /** `NAME=value` words. */
+  readonly assignments: readonly Word[];
+  /** Words that are unknown and may hold further options, with the number of options read before each. */
+  readonly unread: readonly { readonly word: Word; readonly after: number }[];
+}
+
+/** What stands behind all wrappers. */
+export type ChainEnd =
+  | { readonly kind: 'script' | 'module' | 'program'; readonly word: Word; readonly index: number }
+  /** Shell text in `words[index]`, from unit `skip` on. */
+  | { readonly kind: 'shell-text'; readonly index: number; readonly skip: number }
+  | { readonly kind: 'shell-file'; readonly index: number }
+  | { readonly kind: 'shell-input'; readonly index: number }
+  | { readonly kind: 'nothing' };
+
+/** A command taken apart: wrappers, outermost first, and what they start. */
+export interface Chain {
+  readonly steps: readonly Step[];
+  /** Unknown words that stand where a launcher could stand (`$LAUNCHER python train.py`), with the number of steps before each. */
+  readonly unknownLaunchers: readonly { readonly word: Word; readonly after: number }[];
+  readonly end: ChainEnd;
+}
+
+/** Takes a command's words apart. Linear in their number. */
+export function chainOf(words: readonly Word[]): Chain {
+  const steps: Step[] = [];
+  const unknownLaunchers: { word: Word; after: number }[] = [];
+  let at = 0;
+  let mode: 'words' | 'python' | 'module' = 'words';
+  for (;;) {
+    const word = words[at];
+    if (word === undefined) return { steps, unknownLaunchers, end: { kind: 'nothing' } };
+    if (mode !== 'words') {
+      const kind = mode === 'module' ? 'module' : 'script';
+      const called = kind === 'module' ? moduleWrapper(word) : undefined;
+      if (called === undefined) return { steps, unknownLaunchers, end: { kind, word, index: at } };
+      const taken = takeWrapper(words, at + 1, called.wrapper, called.name, word);
+      steps.push(taken.step);
+      if (taken.end !== undefined) return { steps, unknownLaunchers, end: taken.end };
+      at = taken.next;
+      mode = taken.mode;
+      continue;
+    }
+    if (isOpaque(word) && programName(word) === undefined) {
+      const known = nextProgram(words, at + 1);
+      if (known === undefined) return { steps, unknownLaunchers, end: { kind: 'program', word, index: at } };
+      if (known.python || /py/i.test(display(word))) {
+        const end = pythonEnd(words, at + 1);
+        if (end !== undefined && !/py/i.test(display(word)))
+          unknownLaunchers.push({ word, after: steps.length });
+        if (end !== undefined && end.kind !== 'module') return { steps, unknownLaunchers, end };
+        if (end !== undefined) {
+          at = end.index;
+          mode = 'module';
+          continue;
+        }
+      }
+      for (const hole of words.slice(at, known.index))
+        unknownLaunchers.push({ word: hole, after: steps.length });
+      at = known.index;
+      continue;
+    }
+    const called = calledWrapper(words, at);
+    if (called !== undefined) {
+      const taken = takeWrapper(words, at + called.length, called.wrapper, called.name, word);
+      steps.push(taken.step);
+      if (taken.end !== undefined) return { steps, unknownLaunchers, end: taken.end };
+      at = taken.next;
+      mode = taken.mode;
+      continue;
+    }
+    const name = programName(word);
+    if (name !== undefined && isPython(name)) {
+      const end = pythonEnd(words, at + 1);
+      if (end === undefined) return { steps, unknownLaunchers, end: { kind: 'nothing' } };
+      if (end.kind !== 'module') return { steps, unknownLaunchers, end };
+      at = end.index;
+      mode = 'module';
+      continue;
+    }
+    if (name !== undefined && isShell(name)) return { steps, unknownLaunchers, end: shellEnd(words, at) };
+    if (endsWith(word, ['.sh', '.bash', '.slurm', '.sbatch']))
+      return { steps, unknownLaunchers, end: { kind: 'shell-file', index: at } };
+    const kind = endsWith(word, ['.py']) ? 'script' : 'program';
+    return { steps, unknownLaunchers, end: { kind, word, index: at } };
+  }
+}
+
+/** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
+export function programName(word: Word): string | undefined {
+  const text = textOf(word);
+  if (text !== undefined) return text.slice(text.lastIndexOf('/') + 1);
+  const last = word.pieces.at(-1);
+  if (last?.kind === 'text' && last.text.includes('/'))
+    return last.text.slice(last.text.lastIndexOf('/') + 1);
+  const prefix = knownPrefix(word);
+  return prefix.startsWith('python') ? 'python' : undefined;
+}
+
+function isPython(name: string): boolean {
+  return /^(python|pypy)[\d.]*$/.test(name);
+}
+
+function isShell(name: string): boolean {
+  return shells.includes(name);
+}
+
+function endsWith(word: Word, suffixes: readonly string[]): boolean {
+  const last = word.pieces.at(-1);
+  return last?.kind === 'text' && suffixes.some((suffix) => last.text.endsWith(suffix));
+}
+
+/** The wrapper that `words[at]` calls, the longest call first, and how many words the call has. */
+function calledWrapper(
+  words: readonly Word[],
+  at: number,
+): { readonly wrapper: Wrapper; readonly name: string; readonly length: number } | undefined {
+  const word = words[at];
+  const program = word === undefined ? undefined : programName(word);
+  if (program === undefined) return undefined;
+  let best: { readonly wrapper: Wrapper; readonly name: string; readonly length: number } | undefined;
+  for (const wrapper of wrappers) {
+    for (const call of wrapper.calls) {
+      if (!call.startsWith(program)) continue;
+      const parts = call.split(' ');
+      if (parts[0] !== program || (best !== undefined && best.length >= parts.length)) continue;
+      const length = subcommands(words, at + 1, parts.slice(1), wrapper);
+      if (length !== undefined) best = { wrapper, name: call, length: length + 1 };
+    }
+  }
+  return best;
+}
+
+/** Number of words up to and with the sub-commands, options of the main program in between allowed (`uv --project x run`). */
+function subcommands(
+  words: readonly Word[],
+  start: number,
+  parts: readonly string[],
+  style: OptionStyle,
+): number | undefined {
+  let at = start;
+  for (const part of parts) {
+    let word = words[at];
+    while (word !== undefined && looksLikeOption(word)) {
+      at += readOption(words, at, style)?.length ?? 1;
+      word = words[at];
+    }
+    if (word === undefined || textOf(word) !== part) return undefined;
+    at += 1;
+  }
+  return at - start;
+}
+
+function moduleWrapper(word: Word): { readonly wrapper: Wrapper; readonly name: string } | undefined {
+  const module = textOf(word);
+  if (module === undefined) return undefined;
+  const call = `-m ${module}`;
+  for (const wrapper of wrappers)
+    if (wrapper.calls.some((name) => name === call || name.startsWith(`${call} `))) {
+      const name = wrapper.calls.find((candidate) => candidate === call || candidate.startsWith(`${call} `));
+      return { wrapper, name: name ?? call };
+    }
+  return undefined;
+}
+
+/** The next word that is certainly a program (or `-m`, which Python takes), before anything that is certainly not. */
+function nextProgram(
+  words: readonly Word[],
+  start: number,
+): { readonly index: number; readonly python: boolean } | undefined {
+  for (let at = start; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined || textOf(word) === '--') return undefined;
+    if (textOf(word) === '-m') return { index: at, python: true };
+    if (isOpaque(word) && programName(word) === undefined) continue;
+    if (looksLikeOption(word)) return undefined;
+    if (!isProgramLike(words, at)) return undefined;
+    return { index: at, python: endsWith(word, ['.py']) };
+  }
+  return undefined;
+}
+
+function isProgramLike(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  const name = word === undefined ? undefined : programName(word);
+  if (word === undefined || name === undefined) return false;
+  if (isPython(name) || isShell(name) || endsWith(word, ['.py', '.sh', '.bash'])) return true;
+  return calledWrapper(words, at) !== undefined;
+}
+
+function pythonEnd(
+  words: readonly Word[],
+  start: number,
+): { readonly kind: 'script' | 'module'; readonly word: Word; readonly index: number } | undefined {
+  const target = pythonTarget(words, start);
+  return target.kind === 'script' || target.kind === 'module' ? target : undefined;
+}
+
+/** What a shell is asked to run: `-c TEXT`, a file, or its standard input. */
+function shellEnd(words: readonly Word[], shell: number): ChainEnd {
+  let at = shell + 1;
+  let text = false;
+  for (; ; at++) {
+    const word = words[at];
+    if (word === undefined) return text ? { kind: 'nothing' } : { kind: 'shell-input', index: shell };
+    const prefix = knownPrefix(word);
+    if (prefix === '-' && textOf(word) === '-') continue;
+    if (textOf(word) === '--') continue;
+    if (
+      (prefix === '-o' || prefix === '+o' || prefix === '-O' || prefix === '+O') &&
+      textOf(word) === prefix
+    ) {
+      at += 1;
+      continue;
+    }
+    if (prefix === '--rcfile' || prefix === '--init-file') {
+      at += 1;
+      continue;
+    }
+    if (!prefix.startsWith('-') && !prefix.startsWith('+')) break;
+    if (!prefix.startsWith('--') && prefix.includes('c') && prefix.startsWith('-')) text = true;
+    if (!prefix.startsWith('--') && prefix.includes('s') && prefix.startsWith('-') && !text)
+      return { kind: 'shell-input', index: shell };
+  }
+  return text ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'shell-file', index: at };
+}
+
+interface Taken {
+  readonly step: Step;
+  readonly next: number;
+  readonly mode: 'words' | 'python' | 'module';
+  readonly end: ChainEnd | undefined;
+}
+
+/** Reads a wrapper's own options from `words[start]` on, and finds where the command that it starts begins. */
+function takeWrapper(
+  words: readonly Word[],
+  start: number,
+  wrapper: Wrapper,
+  name: string,
+  word: Word,
+): Taken {
+  const options: OptionUse[] = [];
+  const assignments: Word[] = [];
+  const unread: { word: Word; after: number }[] = [];
+  let positionals = wrapper.positionals ?? 0;
+  let at = start + subcommandsOfModule(name);
+  let separated = wrapper.separator !== true || !hasSeparator(words, at);
+  for (; at < words.length; at++) {
+    const current = words[at];
+    if (current === undefined) break;
+    if (textOf(current) === '--') {
+      if (wrapper.command === 'python' && isOptionOf(words[at + 1], wrapper)) continue;
+      separated = true;
+      positionals = 0;
+      at += 1;
+      break;
+    }
+    if (isOpaque(current) && programName(current) === undefined) {
+      if (mayBeOptions(words, at, wrapper, positionals)) {
+        unread.push({ word: current, after: options.length });
+        continue;
+      }
+    } else if (looksLikeOption(current) || isFlagWord(current, wrapper)) {
+      const use = readOption(words, at, wrapper);
+      if (use === undefined) break;
+      options.push(use);
+      at += use.length - 1;
+      continue;
+    } else if (wrapper.assignments === true && assignmentOf(current) !== undefined) {
+      assignments.push(current);
+      continue;
+    }
+    if (!separated) continue;
+    if (positionals === 0) break;
+    positionals -= 1;
+  }
+  const step: Step = { wrapper, name, word, options, assignments, unread };
+  return { step, ...commandOf(words, at, start, wrapper, options) };
+}
+
+/** `-m coverage run`: words of a module's call that stand behind the module's name. */
+function subcommandsOfModule(call: string): number {
+  return call.startsWith('-m ') ? call.split(' ').length - 2 : 0;
+}
+
+function hasSeparator(words: readonly Word[], start: number): boolean {
+  return words.slice(start).some((word) => textOf(word) === '--');
+}
+
+function isOptionOf(word: Word | undefined, style: OptionStyle): boolean {
+  return word !== undefined && looksLikeOption(word) && isListed(word, style);
+}
+
+/** `env -`: a lone dash that the wrapper knows as a switch. */
+function isFlagWord(word: Word, wrapper: Wrapper): boolean {
+  const isolated = wrapper.environment?.isolated;
+  return textOf(word) === '-' && Array.isArray(isolated) && isolated.includes('-');
+}
+
+/**
+ * Whether an unknown word before the command holds further options of the wrapper (`srun $SRUN_ARGS python …`), rather
+ * than being the command itself (`torchrun $SCRIPT --lr 1`): it does when a certain program follows behind nothing but
+ * options of this wrapper.
+ */
+function mayBeOptions(words: readonly Word[], start: number, wrapper: Wrapper, positionals: number): boolean {
+  const skipped = { opaque: 0, plain: 0 };
+  for (let at = start + 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) return false;
+    if (textOf(word) === '--') return true;
+    if (isOpaque(word) && programName(word) === undefined) {
+      skipped.opaque += 1;
+      continue;
+    }
+    if (looksLikeOption(word)) {
+      const module = wrapper.module?.includes(textOf(word) ?? '') ?? false;
+      if (module) return skipped.opaque + skipped.plain >= positionals;
+      if (!isListed(word, wrapper)) return false;
+      at += (readOption(words, at, wrapper)?.length ?? 1) - 1;
+      continue;
+    }
+    if (wrapper.assignments === true && assignmentOf(word) !== undefined) continue;
+    if (isProgramLike(words, at) || (wrapper.command === 'python' && endsWith(word, ['.py'])))
+      return skipped.opaque + skipped.plain >= positionals;
+    skipped.plain += 1;
+    if (skipped.plain > positionals) return false;
+  }
+  return false;
+}
+
+/** What the words from `at` on are, as this wrapper and its options say. */
+function commandOf(
+  words: readonly Word[],
+  at: number,
+  start: number,
+  wrapper: Wrapper,
+  options: readonly OptionUse[],
+): { readonly next: number; readonly mode: Taken['mode']; readonly end: ChainEnd | undefined } {
+  const text = options.find((use) => wrapper.text?.includes(use.name) ?? false);
+  if (text?.value !== undefined) {
+    const index = words.indexOf(text.word);
+    const skip = text.length === 1 ? joinedLength(text) : 0;
+    return {
+      next: at,
+      mode: 'words',
+      end: { kind: 'shell-text', index: text.length === 1 ? index : index + 1, skip },
+    };
+  }
+  const given = (names: readonly string[] | undefined): boolean =>
+    options.some((use) => names?.includes(use.name) ?? false);
+  if (wrapper.command === 'batch') {
+    const end: ChainEnd =
+      words[at] === undefined ? { kind: 'shell-input', index: start - 1 } : { kind: 'shell-file', index: at };
+    return { next: at, mode: 'words', end };
+  }
+  if (wrapper.command === 'text' && at === words.length - 1)
+    return { next: at, mode: 'words', end: { kind: 'shell-text', index: at, skip: 0 } };
+  if (wrapper.command === 'text' && at >= words.length)
+    return { next: at, mode: 'words', end: { kind: 'shell-input', index: start - 1 } };
+  if (given(wrapper.module)) return { next: at, mode: 'module', end: undefined };
+  if (wrapper.command === 'python' && !given(wrapper.program))
+    return { next: at, mode: 'python', end: undefined };
+  return { next: at, mode: 'words', end: undefined };
+}
+
+/** Units of `--wrap=` before its value. */
+function joinedLength(use: OptionUse): number {
+  const prefix = knownPrefix(use.word);
+  const equals = prefix.indexOf('=');
+  return equals === -1 ? use.name.length : equals + 1;
+}

@@ -1,0 +1,118 @@
+import { textOf, type Word } from '../value/word.ts';
+import type { Chain, Step } from './chain.ts';
+import type { Command } from './command.ts';
+import { assignmentOf } from './options.ts';
+import { cut, unitsOf } from './pieces.ts';
+import { runtimeVariables } from './runtime-environment.ts';
+
+type Environment = ReadonlyMap<string, Word>;
+
+/**
+ * The environment that the program behind all wrappers sees, as far as the texts set it.
+ * @param chains the taken-apart commands of `command.via` (outermost last, as there)
+ */
+export function environmentOf(command: Command, chain: Chain, chains: readonly Chain[]): Environment {
+  let outerShell: Environment = new Map();
+  let lent: Environment = new Map();
+  for (let index = command.via.length - 1; index >= 0; index--) {
+    const outer = command.via[index];
+    const outerChain = chains[index];
+    if (outer === undefined || outerChain === undefined) continue;
+    lent = throughSteps(received(outer.env, outerShell, lent), outerChain.steps);
+    outerShell = outer.env;
+  }
+  const own = command.via.length === 0 ? command.env : received(command.env, outerShell, lent);
+  return throughSteps(own, chain.steps);
+}
+
+/**
+ * What an inner shell's command receives: the inner shell's own settings win, but what it merely inherited from the
+ * outer shell is what the wrappers in between made of it.
+ */
+function received(inner: Environment, outerShell: Environment, lent: Environment): Environment {
+  const env = new Map(lent);
+  for (const [name, word] of inner) {
+    const inherited = outerShell.get(name);
+    if (inherited === undefined || !sameWord(inherited, word)) env.set(name, word);
+  }
+  return env;
+}
+
+function sameWord(a: Word, b: Word): boolean {
+  if (a === b) return true;
+  const text = textOf(a);
+  return (
+    text !== undefined &&
+    text === textOf(b) &&
+    a.place.path === b.place.path &&
+    a.place.span.start === b.place.span.start
+  );
+}
+
+function throughSteps(env: Environment, steps: readonly Step[]): Environment {
+  let current = env;
+  for (const step of steps) current = throughStep(current, step);
+  return current;
+}
+
+function throughStep(env: Environment, step: Step): Environment {
+  const rule = step.wrapper.environment;
+  const assignments = step.assignments;
+  if (rule === undefined && assignments.length === 0) return env;
+  const given = (names: readonly string[] | undefined): boolean =>
+    step.options.some((use) => names?.includes(use.name) ?? false);
+  const isolated = rule?.isolated === true || (Array.isArray(rule?.isolated) && given(rule.isolated));
+  const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
+  const cleared = (isolated && !given(rule?.keep)) || slurm?.inherits === false;
+  const next = new Map(cleared ? [] : env);
+  const setFrom = (word: Word): void => {
+    const assignment = assignmentOf(word);
+    if (assignment !== undefined) next.set(assignment.name, assignment.value);
+    const passed = assignment === undefined ? env.get(textOf(word) ?? '') : undefined;
+    if (passed !== undefined) next.set(textOf(word) ?? '', passed);
+  };
+  for (const use of step.options) {
+    if (rule?.unset?.includes(use.name))
+      next.delete(use.value === undefined ? '' : (textOf(use.value) ?? ''));
+    if (use.value === undefined) continue;
+    if (rule?.set?.includes(use.name)) setFrom(use.value);
+    if (rule?.list?.includes(use.name)) for (const part of splitAtCommas(use.value)) setFrom(part);
+    const name = textOf(use.value);
+    if (rule?.pairs?.includes(use.name) && use.second !== undefined && name !== undefined)
+      next.set(name, use.second);
+    if (use.name === rule?.runtimeEnvironment)
+      for (const [variable, value] of runtimeVariables(use.value)) next.set(variable, value);
+  }
+  for (const word of slurm?.assignments ?? []) setFrom(word);
+  for (const word of assignments) setFrom(word);
+  return next;
+}
+
+/** Slurm's `--export`: without `ALL` only the named variables reach the program; the option's absence means `ALL`. */
+function slurmExport(step: Step): { readonly inherits: boolean; readonly assignments: readonly Word[] } {
+  const value = step.options.findLast((use) => use.name === '--export')?.value;
+  if (value === undefined) return { inherits: true, assignments: [] };
+  const parts = splitAtCommas(value);
+  const texts = parts.map((part) => textOf(part));
+  const inherits =
+    texts.includes('ALL') || texts.some((text, index) => text === undefined && isBareHole(parts[index]));
+  return { inherits, assignments: parts };
+}
+
+function isBareHole(word: Word | undefined): boolean {
+  return word !== undefined && assignmentOf(word) === undefined;
+}
+
+/** The parts of a word between commas; commas within quotes are no longer visible and split as Slurm would split them. */
+function splitAtCommas(word: Word): readonly Word[] {
+  const parts: Word[] = [];
+  let from = 0;
+  const units = unitsOf(word);
+  for (let at = 0; at <= units.length; at++) {
+    const unit = units[at];
+    if (unit !== undefined && !(unit.kind === 'character' && unit.character === ',')) continue;
+    parts.push(cut(word, from, at));
+    from = at + 1;
+  }
+  return parts;
+}

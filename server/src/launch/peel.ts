@@ -1,0 +1,60 @@
+import type { MachineProfile } from '../value/machine.ts';
+import { type Chain, chainOf } from './chain.ts';
+import type { Command } from './command.ts';
+import { environmentOf } from './environment.ts';
+import type { EntryPoint, Launch } from './launch.ts';
+import { worldOf } from './world.ts';
+
+/**
+ * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
+ * follows that itself) and for programs that nothing says to be a job, else one.
+ */
+export function launchesOf(command: Command, machine: MachineProfile): readonly Launch[] {
+  const chain = chainOf(command.words);
+  const outer = command.via.map((via) => chainOf(via.words));
+  const entry = entryOf(chain, outer);
+  if (entry === undefined) return [];
+  const chains = [...outer].reverse().concat(chain);
+  const env = environmentOf(command, chain, outer);
+  const world = worldOf(chains, command.directives, env, machine);
+  return [
+    {
+      command,
+      entry: entry.point,
+      args: command.words.slice(entry.index + 1),
+      env,
+      wrappers: chains.flatMap((part) => part.steps.map((step) => step.name)),
+      worldSize: world.worldSize,
+      nodes: world.nodes,
+      processesPerNode: world.processesPerNode,
+      worldSizePlaces: world.places,
+      place: command.place,
+      open: command.open,
+      assumptions: command.assumptions,
+    },
+  ];
+}
+
+/** A Python file or module always counts; another program only when something that starts jobs starts it. */
+function entryOf(
+  chain: Chain,
+  outer: readonly Chain[],
+): { readonly point: EntryPoint; readonly index: number } | undefined {
+  const { end } = chain;
+  if (end.kind !== 'script' && end.kind !== 'module' && end.kind !== 'program') return undefined;
+  if (end.kind === 'program' && ![chain, ...outer].some(startsJobs)) return undefined;
+  return { point: { kind: end.kind, word: end.word }, index: end.index };
+}
+
+const jobStarters: readonly string[] = [
+  'ray job submit',
+  'uv run',
+  'uvx',
+  'poetry run',
+  'pixi run',
+  'conda run',
+];
+
+function startsJobs(chain: Chain): boolean {
+  return chain.steps.some((step) => step.wrapper.processes !== undefined || jobStarters.includes(step.name));
+}

@@ -1,0 +1,235 @@
+import type { Place } from '../text/span.ts';
+import type { MachineProfile } from '../value/machine.ts';
+import { known, unknown, type Value } from '../value/value.ts';
+import { display, holeOf, textOf, type Word } from '../value/word.ts';
+import type { Chain, Step } from './chain.ts';
+import { looksLikeOption, type OptionUse, readOption } from './options.ts';
+import type { ProcessRule } from './wrapper.ts';
+import { slurmJob } from './wrappers.ts';
+
+/** How many processes start, and what decides it. */
+export interface World {
+  readonly worldSize: Value;
+  readonly nodes: Value;
+  readonly processesPerNode: Value;
+  readonly places: readonly Place[];
+}
+
+/** A number of something with the place that tells it; `value` undefined means that nothing tells it. */
+interface Count {
+  readonly value: Value | undefined;
+  readonly places: readonly Place[];
+}
+
+const nothing: Count = { value: undefined, places: [] };
+
+/**
+ * The number of processes that the innermost launcher starts.
+ * @param chains outermost first: the wrappers of each enclosing command, then the command's own
+ * @param directives words of `#SBATCH` lines
+ */
+export function worldOf(
+  chains: readonly Chain[],
+  directives: readonly Word[],
+  env: ReadonlyMap<string, Word>,
+  machine: MachineProfile,
+): World {
+  const job = slurmAllocation(chains, directives);
+  for (let index = chains.length - 1; index >= 0; index--) {
+    const chain = chains[index];
+    if (chain === undefined) continue;
+    const last = chain.steps.findLastIndex((candidate) => candidate.wrapper.processes !== undefined);
+    const launcher = chain.unknownLaunchers.find((candidate) => candidate.after > last);
+    if (launcher !== undefined) return unknownWorld(launcher.word);
+    const step = chain.steps[last];
+    if (step?.wrapper.processes !== undefined)
+      return launched(step, step.wrapper.processes, job, env, machine);
+  }
+  return withoutLauncher(env);
+}
+
+function unknownWorld(word: Word): World {
+  const value = unknown(holeOf(word)?.reason ?? 'outside', display(word));
+  return { worldSize: value, nodes: value, processesPerNode: value, places: [] };
+}
+
+/** A program that is started directly is one process, or one of WORLD_SIZE when the text sets that. */
+function withoutLauncher(env: ReadonlyMap<string, Word>): World {
+  const declared = env.get('WORLD_SIZE');
+  if (declared === undefined)
+    return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), places: [] };
+  const total = countOf(declared);
+  const perNode = countOf(env.get('LOCAL_WORLD_SIZE')).value;
+  const outside = unknown('environment', 'number of nodes');
+  const single = total.value?.kind === 'known' && total.value.data === 1;
+  const nodes = single ? known(1) : (quotient(total.value, perNode) ?? outside);
+  return {
+    worldSize: total.value ?? outside,
+    nodes,
+    processesPerNode: perNode ?? (single ? known(1) : unknown('environment', 'processes per node')),
+    places: total.places,
+  };
+}
+
+function launched(
+  step: Step,
+  rule: ProcessRule,
+  job: SlurmAllocation,
+  env: ReadonlyMap<string, Word>,
+  machine: MachineProfile,
+): World {
+  const option = (names: readonly string[] | undefined): Count => {
+    const found = given(step, names, job);
+    return found.value?.kind === 'unknown' && found.value.label === 'gpu'
+      ? { ...gpus(job, machine), places: found.places }
+      : found;
+  };
+  const total = option(rule.total);
+  const orDefault = (
+    count: Count,
+    variable: string | undefined,
+    otherwise: number | 'gpus' | undefined,
+  ): Count => {
+    if (count.value !== undefined) return count;
+    const set = variable === undefined ? undefined : env.get(variable);
+    if (set !== undefined) return countOf(set);
+    if (otherwise === undefined) return nothing;
+    return otherwise === 'gpus' ? gpus(job, machine) : { value: known(otherwise), places: [] };
+  };
+  let nodes = orDefault(option(rule.nodes), rule.nodesVariable, rule.defaultNodes);
+  let perNode = orDefault(option(rule.perNode), rule.perNodeVariable, rule.defaultPerNode);
+  let processes = total;
+  if (rule.slurm === true) {
+    if (nodes.value === undefined) nodes = job.nodes;
+    if (processes.value === undefined && perNode.value === undefined) {
+      processes = job.tasks;
+      perNode = job.tasksPerNode;
+      if (processes.value === undefined && perNode.value === undefined && nodes.value !== undefined)
+        perNode = { value: known(1), places: [] };
+    }
+  }
+  return combined(processes, nodes, perNode, step.name);
+}
+
+/** World size, nodes and processes per node out of those of the three that are told. */
+function combined(total: Count, nodes: Count, perNode: Count, launcher: string): World {
+  const places = [...total.places, ...nodes.places, ...perNode.places];
+  const missing = (what: string): Value => unknown('outside', `${what} of ${launcher}`);
+  const worldSize = total.value ?? product(nodes.value, perNode.value) ?? missing('number of processes');
+  const nodeCount = nodes.value ?? quotient(total.value, perNode.value) ?? missing('number of nodes');
+  const each = quotient(total.value, nodes.value) ?? perNode.value ?? missing('processes per node');
+  return { worldSize, nodes: nodeCount, processesPerNode: each, places };
+}
+
+function product(a: Value | undefined, b: Value | undefined): Value | undefined {
+  if (a === undefined || b === undefined)
+    return a?.kind === 'unknown' ? a : b?.kind === 'unknown' ? b : undefined;
+  if (a.kind === 'unknown') return a;
+  if (b.kind === 'unknown') return b;
+  return typeof a.data === 'number' && typeof b.data === 'number' ? known(a.data * b.data) : undefined;
+}
+
+function quotient(a: Value | undefined, b: Value | undefined): Value | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  if (a.kind === 'unknown' || b.kind === 'unknown') return a.kind === 'unknown' ? a : b;
+  if (typeof a.data !== 'number' || typeof b.data !== 'number' || b.data === 0 || a.data % b.data !== 0)
+    return undefined;
+  return known(a.data / b.data);
+}
+
+/** The last of these options; unknown words behind it (or without it) may say otherwise. */
+function given(step: Step, names: readonly string[] | undefined, job: SlurmAllocation): Count {
+  if (names === undefined) return nothing;
+  const index = step.options.findLastIndex((use) => names.includes(use.name));
+  const doubt = step.unread.find((unread) => unread.after > index);
+  if (doubt !== undefined) {
+    const hole = holeOf(doubt.word);
+    return { value: unknown(hole?.reason ?? 'outside', display(doubt.word)), places: [] };
+  }
+  const use = step.options[index];
+  return use === undefined ? nothing : countOf(use.value, use, job);
+}
+
+/** The number that a word holds. `gpu` and `auto` stay to be answered by the machine. */
+function countOf(word: Word | undefined, use?: OptionUse, job?: SlurmAllocation): Count {
+  if (word === undefined)
+    return use === undefined ? nothing : { value: unknown('outside', use.name), places: [] };
+  const places = [word.place];
+  const hole = holeOf(word);
+  if (hole !== undefined) {
+    const whole = word.pieces.length === 1;
+    const answer = whole && job !== undefined ? slurmVariable(hole.label, job) : undefined;
+    return answer?.value === undefined ? { value: unknown(hole.reason, hole.label), places } : answer;
+  }
+  const text = textOf(word) ?? '';
+  if (/^\d+$/.test(text)) return { value: known(Number(text)), places };
+  const range = /^(\d+)[:-](\d+)$/.exec(text);
+  if (range !== null && range[1] === range[2]) return { value: known(Number(range[1])), places };
+  if (text === 'gpu' || text === 'auto') return { value: unknown('outside', 'gpu'), places };
+  return { value: unknown('outside', text), places };
+}
+
+function gpus(job: SlurmAllocation, machine: MachineProfile): Count {
+  if (job.gpusPerNode.value?.kind === 'known') return job.gpusPerNode;
+  const declared = machine.gpusPerNode;
+  return {
+    value: declared === undefined ? unknown('outside', 'GPUs per node') : known(declared),
+    places: [],
+  };
+}
+
+/** What `#SBATCH` lines and the options of sbatch and salloc ask for. */
+interface SlurmAllocation {
+  readonly nodes: Count;
+  readonly tasks: Count;
+  readonly tasksPerNode: Count;
+  readonly gpusPerNode: Count;
+}
+
+function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
+  const uses: OptionUse[] = [];
+  for (let at = 0; at < directives.length; ) {
+    const word = directives[at];
+    const use =
+      word !== undefined && looksLikeOption(word) ? readOption(directives, at, slurmJob) : undefined;
+    if (use !== undefined) uses.push(use);
+    at += use?.length ?? 1;
+  }
+  for (const chain of chains)
+    for (const step of chain.steps)
+      if (step.name === 'sbatch' || step.name === 'salloc') uses.push(...step.options);
+  const last = (names: readonly string[]): Count => {
+    const use = uses.findLast((candidate) => names.includes(candidate.name));
+    return use === undefined ? nothing : countOf(use.value, use);
+  };
+  return {
+    nodes: last(['-N', '--nodes']),
+    tasks: last(['-n', '--ntasks']),
+    tasksPerNode: last(['--ntasks-per-node']),
+    gpusPerNode: gpusPerNodeOf(uses),
+  };
+}
+
+/** `--gpus-per-node=8`, `--gpus-per-node=h100:8`, `--gres=gpu:8`, `--gres=gpu:h100:8`. */
+function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
+  const use = uses.findLast(
+    (candidate) => candidate.name === '--gpus-per-node' || candidate.name === '--gres',
+  );
+  const text = use?.value === undefined ? undefined : textOf(use.value);
+  if (use?.value === undefined || text === undefined) return nothing;
+  const match =
+    use.name === '--gres'
+      ? /(?:^|,)gpu(?::[^:,]+)?:(\d+)(?:\(|,|$)/.exec(text)
+      : /^(?:[^:]+:)?(\d+)$/.exec(text);
+  return match === null ? nothing : { value: known(Number(match[1])), places: [use.value.place] };
+}
+
+/** What Slurm would set a variable to inside the job, when the job's own lines tell it. */
+function slurmVariable(label: string, job: SlurmAllocation): Count | undefined {
+  const name = /^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1];
+  if (name === 'SLURM_NNODES' || name === 'SLURM_JOB_NUM_NODES') return job.nodes;
+  if (name === 'SLURM_NTASKS' || name === 'SLURM_NPROCS') return job.tasks;
+  if (name === 'SLURM_NTASKS_PER_NODE') return job.tasksPerNode;
+  if (name === 'SLURM_GPUS_ON_NODE' || name === 'SLURM_GPUS_PER_NODE') return job.gpusPerNode;
+  return undefined;
+}
