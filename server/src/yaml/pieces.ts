@@ -33,6 +33,27 @@ export function scalarPieces(
   return run.text === value ? run.pieces : [piece(path, value, start, end, false)];
 }
 
+/** The pieces of the characters `[start, end)` of a text that is given in pieces; cut where they are copied, whole otherwise. */
+export function piecesBetween(pieces: readonly Piece[], start: number, end: number): readonly Piece[] {
+  const out: Piece[] = [];
+  let at = 0;
+  for (const each of pieces) {
+    if (each.kind === 'hole') {
+      if (at >= start && at < end) out.push(each);
+      continue;
+    }
+    const from = Math.max(start - at, 0);
+    const to = Math.min(end - at, each.text.length);
+    at += each.text.length;
+    if (from >= to) continue;
+    const { place, via, verbatim } = each.origin;
+    const span = verbatim ? { start: place.span.start + from, end: place.span.start + to } : place.span;
+    const origin = { place: { path: place.path, span }, via, verbatim };
+    out.push({ kind: 'text', text: each.text.slice(from, to), origin });
+  }
+  return out;
+}
+
 function piece(path: string, text: string, start: number, end: number, verbatim: boolean): Piece {
   const place: Place = { path, span: { start, end } };
   return { kind: 'text', text, origin: { place, via: [], verbatim } };
