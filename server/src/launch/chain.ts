@@ -48,63 +48,45 @@ export function chainOf(words: readonly Word[]): Chain {
   const steps: Step[] = [];
   const unknownLaunchers: { word: Word; after: number }[] = [];
   let at = 0;
-  let mode: 'words' | 'python' | 'module' = 'words';
+  let mode: Mode = { kind: 'words' };
+  const ended = (end: ChainEnd): Chain => ({ steps, unknownLaunchers, end });
   for (;;) {
     const word = words[at];
-    if (word === undefined) return { steps, unknownLaunchers, end: { kind: 'nothing' } };
-    if (mode !== 'words') {
-      const kind = mode === 'module' ? 'module' : 'script';
-      const called = kind === 'module' ? moduleWrapper(word) : undefined;
-      if (called === undefined) return { steps, unknownLaunchers, end: { kind, word, index: at } };
-      const taken = takeWrapper(words, at + 1, called.wrapper, called.name, word);
-      steps.push(taken.step);
-      if (taken.end !== undefined) return { steps, unknownLaunchers, end: taken.end };
-      at = taken.next;
-      mode = taken.mode;
-      continue;
-    }
-    if (isOpaque(word) && programName(word) === undefined) {
-      const known = nextProgram(words, at + 1);
-      if (known === undefined) return { steps, unknownLaunchers, end: { kind: 'program', word, index: at } };
-      if (known.python || /py/i.test(display(word))) {
-        const end = pythonEnd(words, at + 1);
-        if (end !== undefined && !/py/i.test(display(word)))
-          unknownLaunchers.push({ word, after: steps.length });
-        if (end !== undefined && end.kind !== 'module') return { steps, unknownLaunchers, end };
-        if (end !== undefined) {
-          at = end.index;
-          mode = 'module';
-          continue;
-        }
-      }
-      for (const hole of words.slice(at, known.index))
-        unknownLaunchers.push({ word: hole, after: steps.length });
-      at = known.index;
-      continue;
-    }
-    const called = calledWrapper(words, at);
+    if (word === undefined) return ended({ kind: 'nothing' });
+    if (mode.kind === 'python') return ended({ kind: 'script', word, index: at });
+    const called = mode.kind === 'module' ? moduleWrapper(words, at, mode.word) : calledWrapper(words, at);
     if (called !== undefined) {
       const taken = takeWrapper(words, at + called.length, called.wrapper, called.name, word);
       steps.push(taken.step);
-      if (taken.end !== undefined) return { steps, unknownLaunchers, end: taken.end };
+      if (taken.end !== undefined) return ended(taken.end);
       at = taken.next;
       mode = taken.mode;
       continue;
     }
+    if (mode.kind === 'module') return ended({ kind: 'module', word: mode.word, index: at });
     const name = programName(word);
-    if (name !== undefined && isPython(name)) {
-      const end = pythonEnd(words, at + 1);
-      if (end === undefined) return { steps, unknownLaunchers, end: { kind: 'nothing' } };
-      if (end.kind !== 'module') return { steps, unknownLaunchers, end };
-      at = end.index;
-      mode = 'module';
+    const target = name === undefined || !isPython(name) ? undefined : pythonTarget(words, at + 1);
+    if (target !== undefined) {
+      if (target.kind === 'script') return ended(target);
+      if (target.kind !== 'module') return ended({ kind: 'nothing' });
+      at = target.index;
+      mode = { kind: 'module', word: target.word };
       continue;
     }
-    if (name !== undefined && isShell(name)) return { steps, unknownLaunchers, end: shellEnd(words, at) };
+    if (name !== undefined && isShell(name)) return ended(shellEnd(words, at));
     if (endsWith(word, ['.sh', '.bash', '.slurm', '.sbatch']))
-      return { steps, unknownLaunchers, end: { kind: 'shell-file', index: at } };
-    const kind = endsWith(word, ['.py']) ? 'script' : 'program';
-    return { steps, unknownLaunchers, end: { kind, word, index: at } };
+      return ended({ kind: 'shell-file', index: at });
+    if (name !== undefined || !isOpaque(word))
+      return ended({ kind: endsWith(word, ['.py']) ? 'script' : 'program', word, index: at });
+
+    const next = nextProgram(words, at + 1);
+    if (next === undefined) return ended({ kind: 'program', word, index: at });
+    const interpreter = /py/i.test(display(word)) && next.python;
+    if (!interpreter) unknownLaunchers.push({ word, after: steps.length });
+    const behind = next.python ? pythonTarget(words, at + 1) : undefined;
+    if (behind?.kind === 'script') return ended(behind);
+    if (behind?.kind === 'module') mode = { kind: 'module', word: behind.word };
+    at = behind?.kind === 'module' ? behind.index : next.index;
   }
 }
 
@@ -132,15 +114,18 @@ function endsWith(word: Word, suffixes: readonly string[]): boolean {
   return last?.kind === 'text' && suffixes.some((suffix) => last.text.endsWith(suffix));
 }
 
+interface Called {
+  readonly wrapper: Wrapper;
+  readonly name: string;
+  readonly length: number;
+}
+
 /** The wrapper that `words[at]` calls, the longest call first, and how many words the call has. */
-function calledWrapper(
-  words: readonly Word[],
-  at: number,
-): { readonly wrapper: Wrapper; readonly name: string; readonly length: number } | undefined {
+function calledWrapper(words: readonly Word[], at: number): Called | undefined {
   const word = words[at];
   const program = word === undefined ? undefined : programName(word);
   if (program === undefined) return undefined;
-  let best: { readonly wrapper: Wrapper; readonly name: string; readonly length: number } | undefined;
+  let best: Called | undefined;
   for (const wrapper of wrappers) {
     for (const call of wrapper.calls) {
       if (!call.startsWith(program)) continue;
@@ -173,19 +158,22 @@ function subcommands(
   return at - start;
 }
 
-function moduleWrapper(word: Word): { readonly wrapper: Wrapper; readonly name: string } | undefined {
+/** The wrapper that a Python module is (`torch.distributed.run`), and the number of words of its call. */
+function moduleWrapper(words: readonly Word[], at: number, word: Word): Called | undefined {
   const module = textOf(word);
   if (module === undefined) return undefined;
-  const call = `-m ${module}`;
-  for (const wrapper of wrappers)
-    if (wrapper.calls.some((name) => name === call || name.startsWith(`${call} `))) {
-      const name = wrapper.calls.find((candidate) => candidate === call || candidate.startsWith(`${call} `));
-      return { wrapper, name: name ?? call };
+  for (const wrapper of wrappers) {
+    for (const name of wrapper.calls) {
+      const [dash, called, ...parts] = name.split(' ');
+      if (dash !== '-m' || called !== module) continue;
+      const length = subcommands(words, at + 1, parts, wrapper);
+      if (length !== undefined) return { wrapper, name, length: length + 1 };
     }
+  }
   return undefined;
 }
 
-/** The next word that is certainly a program (or `-m`, which Python takes), before anything that is certainly not. */
+/** The next word that is certainly a program (or `-m`, which Python takes), behind nothing but switches of Python and unknown words. */
 function nextProgram(
   words: readonly Word[],
   start: number,
@@ -194,6 +182,7 @@ function nextProgram(
     const word = words[at];
     if (word === undefined || textOf(word) === '--') return undefined;
     if (textOf(word) === '-m') return { index: at, python: true };
+    if (/^-[BEIOPSbdiqsuvx]+$/.test(textOf(word) ?? '')) continue;
     if (isOpaque(word) && programName(word) === undefined) continue;
     if (looksLikeOption(word)) return undefined;
     if (!isProgramLike(words, at)) return undefined;
@@ -208,14 +197,6 @@ function isProgramLike(words: readonly Word[], at: number): boolean {
   if (word === undefined || name === undefined) return false;
   if (isPython(name) || isShell(name) || endsWith(word, ['.py', '.sh', '.bash'])) return true;
   return calledWrapper(words, at) !== undefined;
-}
-
-function pythonEnd(
-  words: readonly Word[],
-  start: number,
-): { readonly kind: 'script' | 'module'; readonly word: Word; readonly index: number } | undefined {
-  const target = pythonTarget(words, start);
-  return target.kind === 'script' || target.kind === 'module' ? target : undefined;
 }
 
 /** What a shell is asked to run: `-c TEXT`, a file, or its standard input. */
@@ -247,10 +228,13 @@ function shellEnd(words: readonly Word[], shell: number): ChainEnd {
   return text ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'shell-file', index: at };
 }
 
+/** What the next word is: a program, a Python file, or already read as a Python module. */
+type Mode = { readonly kind: 'words' | 'python' } | { readonly kind: 'module'; readonly word: Word };
+
 interface Taken {
   readonly step: Step;
   readonly next: number;
-  readonly mode: 'words' | 'python' | 'module';
+  readonly mode: Mode;
   readonly end: ChainEnd | undefined;
 }
 
@@ -266,7 +250,7 @@ function takeWrapper(
   const assignments: Word[] = [];
   const unread: { word: Word; after: number }[] = [];
   let positionals = wrapper.positionals ?? 0;
-  let at = start + subcommandsOfModule(name);
+  let at = start;
   let separated = wrapper.separator !== true || !hasSeparator(words, at);
   for (; at < words.length; at++) {
     const current = words[at];
@@ -299,11 +283,6 @@ function takeWrapper(
   }
   const step: Step = { wrapper, name, word, options, assignments, unread };
   return { step, ...commandOf(words, at, start, wrapper, options) };
-}
-
-/** `-m coverage run`: words of a module's call that stand behind the module's name. */
-function subcommandsOfModule(call: string): number {
-  return call.startsWith('-m ') ? call.split(' ').length - 2 : 0;
 }
 
 function hasSeparator(words: readonly Word[], start: number): boolean {
@@ -358,14 +337,14 @@ function commandOf(
   start: number,
   wrapper: Wrapper,
   options: readonly OptionUse[],
-): { readonly next: number; readonly mode: Taken['mode']; readonly end: ChainEnd | undefined } {
+): { readonly next: number; readonly mode: Mode; readonly end: ChainEnd | undefined } {
   const text = options.find((use) => wrapper.text?.includes(use.name) ?? false);
   if (text?.value !== undefined) {
     const index = words.indexOf(text.word);
     const skip = text.length === 1 ? joinedLength(text) : 0;
     return {
       next: at,
-      mode: 'words',
+      mode: { kind: 'words' },
       end: { kind: 'shell-text', index: text.length === 1 ? index : index + 1, skip },
     };
   }
@@ -374,16 +353,16 @@ function commandOf(
   if (wrapper.command === 'batch') {
     const end: ChainEnd =
       words[at] === undefined ? { kind: 'shell-input', index: start - 1 } : { kind: 'shell-file', index: at };
-    return { next: at, mode: 'words', end };
+    return { next: at, mode: { kind: 'words' }, end };
   }
   if (wrapper.command === 'text' && at === words.length - 1)
-    return { next: at, mode: 'words', end: { kind: 'shell-text', index: at, skip: 0 } };
+    return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0 } };
   if (wrapper.command === 'text' && at >= words.length)
-    return { next: at, mode: 'words', end: { kind: 'shell-input', index: start - 1 } };
-  if (given(wrapper.module)) return { next: at, mode: 'module', end: undefined };
-  if (wrapper.command === 'python' && !given(wrapper.program))
-    return { next: at, mode: 'python', end: undefined };
-  return { next: at, mode: 'words', end: undefined };
+    return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-input', index: start - 1 } };
+  const module = given(wrapper.module) ? words[at] : undefined;
+  if (module !== undefined) return { next: at, mode: { kind: 'module', word: module }, end: undefined };
+  const python = wrapper.command === 'python' && !given(wrapper.program);
+  return { next: at, mode: { kind: python ? 'python' : 'words' }, end: undefined };
 }
 
 /** Units of `--wrap=` before its value. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../server/src/launch/command.ts';
+import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { display, type Word } from '../../../server/src/value/word.ts';
+import { command } from './command.ts';
+
+function env(given: Command): { readonly [name: string]: string } {
+  const launch = launchesOf(given, noProfile)[0];
+  return Object.fromEntries([...(launch?.env ?? [])].map(([name, word]) => [name, display(word)]));
+}
+
+describe('the environment behind wrappers', () => {
+  const outer = { A: '1', B: '2' };
+  const cases: readonly [string, { readonly [name: string]: string }][] = [
+    ['python t.py', { A: '1', B: '2' }],
+    ['env A=9 C="x $D" python t.py', { A: '9', B: '2', C: 'x $D' }],
+    ['env -u A python t.py', { B: '2' }],
+    ['env -i C=3 python t.py', { C: '3' }],
+    ['env - C=3 python t.py', { C: '3' }],
+    ['sudo C=3 python t.py', { C: '3' }],
+    ['sudo -E python t.py', { A: '1', B: '2' }],
+    ['docker run -e A -e C=3 --env=D=4 img python t.py', { A: '1', C: '3', D: '4' }],
+    ['srun --export=ALL,C=3,D="$E" python t.py', { A: '1', B: '2', C: '3', D: '$E' }],
+    ['srun --export=B,C=3 python t.py', { B: '2', C: '3' }],
+    ['srun --export=NONE python t.py', {}],
+    ['mpirun -x A -x C=3 -genv D 4 python t.py', { A: '1', B: '2', C: '3', D: '4' }],
+    ['apptainer exec --env C=3,D=4 img python t.py', { A: '1', B: '2', C: '3', D: '4' }],
+    ['ssh host env C=3 python t.py', { C: '3' }],
+    [
+      `ray job submit --runtime-env-json='{"env_vars": {"A": "9", "C": "3"}, "pip": ["x", {"y": 1}]}' -- python t.py`,
+      { A: '9', B: '2', C: '3' },
+    ],
+  ];
+  it.each(cases)('%s', (line, expected) => {
+    expect(env(command(line, { env: outer }))).toEqual(expected);
+  });
+
+  it('keeps what the inner shell set over what the wrapper lent', () => {
+    const via = [command('env A=9 B=9 bash -c "x"', { env: { A: '1', B: '2' } })];
+    const inner = command('python t.py', { via, env: { A: '1', B: '3' } });
+    expect(env(inner)).toEqual({ A: '9', B: '3' });
+  });
+});
+
+describe("Ray's runtime environment", () => {
+  function variables(json: string): ReadonlyMap<string, Word> {
+    const launch = launchesOf(
+      command(`ray job submit --runtime-env-json ${json} -- python t.py`),
+      noProfile,
+    )[0];
+    return launch?.env ?? new Map();
+  }
+
+  it('points at the characters within the JSON', () => {
+    const json = `'{"env_vars": {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}}'`;
+    const line = `ray job submit --runtime-env-json ${json} -- python t.py`;
+    const word = launchesOf(command(line), noProfile)[0]?.env.get('PYTORCH_CUDA_ALLOC_CONF');
+    const origin = word?.pieces[0]?.origin.place.span;
+    expect(line.slice(origin?.start, origin?.end)).toBe('expandable_segments:True');
+  });
+
+  it('lets holes be parts of values, whole values and whole entries', () => {
+    const found = variables('"{\'env_vars\': 1}"');
+    expect(found.size).toBe(0);
+    const holes = variables(`'{"env_vars": {"A": "x'"$B"'y", '"$MORE"', "N": '"$N"', "C": 3, "D": true}}'`);
+    expect([...holes].map(([name, word]) => `${name}=${display(word)}`)).toEqual([
+      'A=x$By',
+      'N=$N',
+      'C=3',
+      'D=true',
+    ]);
+  });
+
+  it('undoes escapes and survives broken text', () => {
+    const found = variables(String.raw`'{"env_vars": {"A": "a\"b\\c\u0041", "B": "open'`);
+    expect([...found].map(([name, word]) => `${name}=${display(word)}`)).toEqual(['A=a"b\\cA', 'B=open']);
+    expect(variables(`'${'{"a":'.repeat(500)}'`).size).toBe(0);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { cut } from '../../../server/src/launch/pieces.ts';
+import { display } from '../../../server/src/value/word.ts';
+import { words } from './command.ts';
+
+describe('shell text within a command', () => {
+  const cases: readonly [string, string | undefined][] = [
+    ['bash -c "python t.py" name', 'text python t.py'],
+    ['bash -lc "python t.py"', 'text python t.py'],
+    ['bash -x -c "$CMD"', 'text $CMD'],
+    ['sh -c "a" b c', 'text a'],
+    ['bash -o pipefail -c "a"', 'text a'],
+    ['srun -l --container-image=x --export=ALL,A=1 sh -c "a"', 'text a'],
+    ['srun --mpi=pmix bash -c "$FULL_CMD"', 'text $FULL_CMD'],
+    ['srun $ARGS bash -c "a"', 'text a'],
+    ['ray job submit --address=x -- bash -c "a"', 'text a'],
+    ['docker run --rm -v a:b img bash -c "a"', 'text a'],
+    ['docker exec box bash -lc "a"', 'text a'],
+    ['kubectl exec pod -- bash -c "a"', 'text a'],
+    ['ssh host "cd /x && bash run.sh"', 'text cd /x && bash run.sh'],
+    ['ssh host bash -c "a"', 'text a'],
+    ['sbatch -N 2 --wrap="srun python t.py"', 'text srun python t.py'],
+    ['sbatch --wrap "srun python t.py"', 'text srun python t.py'],
+    ['tmux new-session -d -s x "python t.py"', 'text python t.py'],
+    ['nsys profile -o x bash -c "a"', 'text a'],
+    ['bash run.sh a b', 'file run.sh'],
+    ['bash -x run.sh a b', 'file run.sh'],
+    ['bash "$DIR/run.sh"', 'file $DIR/run.sh'],
+    ['./run.sh a', 'file ./run.sh'],
+    ['srun ./run.sh a', 'file ./run.sh'],
+    ['sbatch -N 4 --job-name=x job.slurm a', 'file job.slurm'],
+    ['sbatch job a', 'file job'],
+    ['torchrun --no-python ./run.sh a', 'file ./run.sh'],
+    ['sbatch', 'input sbatch'],
+    ['sbatch -N 2', 'input sbatch'],
+    ['bash', 'input bash'],
+    ['bash -s arg', 'input bash'],
+    ['srun bash', 'input bash'],
+    ['ssh host', 'input ssh'],
+    ['python t.py', undefined],
+    ['bash -c', undefined],
+    ['srun python t.py --prompt "bash -c x"', undefined],
+    ['ls run.sh', undefined],
+  ];
+  it.each(cases)('%s', (line, expected) => {
+    const list = words(line);
+    const nested = nestedShell(list);
+    const word = nested === undefined ? undefined : list[nested.index];
+    const shown =
+      nested === undefined || word === undefined
+        ? undefined
+        : `${nested.kind} ${display(cut(word, nested.skip))}`;
+    expect(shown).toBe(expected);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { display } from '../../../server/src/value/word.ts';
+import { command, texts } from './command.ts';
+
+function peeled(line: string) {
+  const launch = launchesOf(command(line), noProfile)[0];
+  if (launch === undefined) return undefined;
+  return {
+    kind: launch.entry.kind,
+    entry: display(launch.entry.word),
+    args: texts(launch.args).join(' '),
+    wrappers: launch.wrappers.join(', '),
+  };
+}
+
+describe('shapes of launches', () => {
+  const shapes: readonly [string, string, string, string, string][] = [
+    ['python pretrain_gpt.py --a 1', 'script', 'pretrain_gpt.py', '--a 1', ''],
+    ['python3.12 -u -X faulthandler -W ignore pretrain_gpt.py --a', 'script', 'pretrain_gpt.py', '--a', ''],
+    ['/opt/venv/bin/python -m pkg.train k=v', 'module', 'pkg.train', 'k=v', ''],
+    ['python -um pkg.train k=v', 'module', 'pkg.train', 'k=v', ''],
+    ['python -mpkg.train k=v', 'module', 'pkg.train', 'k=v', ''],
+    ['$VENV/bin/python3 train.py --a', 'script', 'train.py', '--a', ''],
+    ['"$PYTHON" train.py --a', 'script', 'train.py', '--a', ''],
+    ['$PYTHON -u -m pkg.train k=v', 'module', 'pkg.train', 'k=v', ''],
+    ['./train.py --a', 'script', './train.py', '--a', ''],
+    ['env -u X A=b C="$D" python train.py', 'script', 'train.py', '', 'env'],
+    ['exec python train.py', 'script', 'train.py', '', 'exec'],
+    [
+      'nohup time timeout -k 30 10h stdbuf -oL python train.py',
+      'script',
+      'train.py',
+      '',
+      'nohup, time, timeout, stdbuf',
+    ],
+    [
+      'numactl --cpunodebind=0 -m 0 nice -n 5 taskset -c 0-7 python train.py',
+      'script',
+      'train.py',
+      '',
+      'numactl, nice, taskset',
+    ],
+    ['sudo -E -u me python train.py', 'script', 'train.py', '', 'sudo'],
+    ['uv run train.py k=v', 'script', 'train.py', 'k=v', 'uv run'],
+    ['uv run --isolated --extra fsdp -m pkg.main k=v', 'module', 'pkg.main', 'k=v', 'uv run'],
+    [
+      'uv run --with "transformers==5.4.0" --extra fsdp --python 3.12 -m pkg.main k=v',
+      'module',
+      'pkg.main',
+      'k=v',
+      'uv run',
+    ],
+    [
+      'uv run --directory . --isolated --env-file .env --extra x -m pkg.main',
+      'module',
+      'pkg.main',
+      '',
+      'uv run',
+    ],
+    ['uv --project sub run --no-sync python -m pkg.main k=v', 'module', 'pkg.main', 'k=v', 'uv run'],
+    [
+      'uv run --isolated --with pkg@git+https://h/x.git@15f -- python prepare.py --id 1',
+      'script',
+      'prepare.py',
+      '--id 1',
+      'uv run',
+    ],
+    ['poetry run python train.py', 'script', 'train.py', '', 'poetry run'],
+    ['conda run -n x --no-capture-output python train.py', 'script', 'train.py', '', 'conda run'],
+    ['pixi run -e gpu python train.py', 'script', 'train.py', '', 'pixi run'],
+    ['torchrun --nproc_per_node 8 --nnodes=2 train.py --a 1', 'script', 'train.py', '--a 1', 'torchrun'],
+    ['torchrun --nproc-per-node=8 -m pkg.train --a', 'module', 'pkg.train', '--a', 'torchrun'],
+    ['torchrun --standalone --no-python ./prog --a', 'program', './prog', '--a', 'torchrun'],
+    ['torchrun $DISTRIBUTED_ARGS pretrain_gpt.py --a 1', 'script', 'pretrain_gpt.py', '--a 1', 'torchrun'],
+    ['torchrun --nproc_per_node 8 $SCRIPT --lr 2', 'script', '$SCRIPT', '--lr 2', 'torchrun'],
+    ['torchrun --nproc_per_node 8 "$SCRIPT" --lr 2', 'script', '"$SCRIPT"', '--lr 2', 'torchrun'],
+    [
+      'python -m torch.distributed.launch $DISTRIBUTED_ARGS ./tasks/main.py --a',
+      'script',
+      './tasks/main.py',
+      '--a',
+      '-m torch.distributed.launch',
+    ],
+    [
+      'uv run python -m torch.distributed.run --nproc_per_node=2 --nnodes=1 -m coverage run --data-file=x --source=y --parallel-mode -m pytest -v t.py',
+      'module',
+      'pytest',
+      '-v t.py',
+      'uv run, -m torch.distributed.run, -m coverage run',
+    ],
+    [
+      'uv run coverage run --data-file=x --parallel-mode -m pytest t.py',
+      'module',
+      'pytest',
+      't.py',
+      'uv run, coverage run',
+    ],
+    [
+      'uv run ft_launcher --nproc_per_node 8 --ft-param-x=1 train.py --a',
+      'script',
+      'train.py',
+      '--a',
+      'uv run, ft_launcher',
+    ],
+    ['torch.distributed.run train.py', '', '', '', ''],
+    [
+      'accelerate launch --num_processes 8 --mixed_precision bf16 train.py --a',
+      'script',
+      'train.py',
+      '--a',
+      'accelerate launch',
+    ],
+    [
+      'accelerate launch --multi_gpu --config_file c.yaml -m pkg.train --a',
+      'module',
+      'pkg.train',
+      '--a',
+      'accelerate launch',
+    ],
+    [
+      'deepspeed --num_gpus 8 --master_port 1 train.py --deepspeed c.json',
+      'script',
+      'train.py',
+      '--deepspeed c.json',
+      'deepspeed',
+    ],
+    ['srun -l --verbose -N 2 --container-image img#x python train.py', 'script', 'train.py', '', 'srun'],
+    ['srun $SRUN_ARGS python train.py --a', 'script', 'train.py', '--a', 'srun'],
+    [
+      'srun --mpi=pmix --no-kill --container-image="$IMG" --no-container-mount-home torchrun --nproc_per_node 8 t.py',
+      'script',
+      't.py',
+      '',
+      'srun, torchrun',
+    ],
+    [
+      'mpirun -np 16 -x LD_LIBRARY_PATH -x A=1 --mca btl ^openib --bind-to none python train.py',
+      'script',
+      'train.py',
+      '',
+      'mpirun',
+    ],
+    [
+      'nsys profile -t cuda,nvtx -f true -o out --capture-range=cudaProfilerApi torchrun t.py',
+      'script',
+      't.py',
+      '',
+      'nsys profile, torchrun',
+    ],
+    ['ncu --set full -o x python t.py', 'script', 't.py', '', 'ncu'],
+    ['py-spy record -o x.svg -- python t.py --a', 'script', 't.py', '--a', 'py-spy record'],
+    ['memray run -o x.bin -m pkg.t k=v', 'module', 'pkg.t', 'k=v', 'memray run'],
+    ['python -m cProfile -o x t.py k=v', 'script', 't.py', 'k=v', '-m cProfile'],
+    [
+      'python -m debugpy --listen 5678 --wait-for-client -m pkg.t k=v',
+      'module',
+      'pkg.t',
+      'k=v',
+      '-m debugpy',
+    ],
+    [
+      'ray job submit --address="http://127.0.0.1:8265" --runtime-env-json="$JSON" -- python3 train.py --a 1',
+      'script',
+      'train.py',
+      '--a 1',
+      'ray job submit',
+    ],
+    [
+      'ray job submit --address http://h --working-dir . --no-wait -- python3 -m pkg.t --a',
+      'module',
+      'pkg.t',
+      '--a',
+      'ray job submit',
+    ],
+    ['ray job submit $EXTRA -- python3 train.py', 'script', 'train.py', '', 'ray job submit'],
+    [
+      'docker run --rm -it --gpus all -e A=1 -v $PWD:/w -w /w img:1 python t.py --a',
+      'script',
+      't.py',
+      '--a',
+      'docker run',
+    ],
+    ['docker run --rm $OPTS $IMAGE python t.py', 'script', 't.py', '', 'docker run'],
+    ['docker exec -it box python t.py', 'script', 't.py', '', 'docker exec'],
+    ['apptainer exec --nv -B /d:/d img.sif python t.py', 'script', 't.py', '', 'apptainer exec'],
+    ['enroot start --rw -e A=1 box python t.py', 'script', 't.py', '', 'enroot start'],
+    ['kubectl exec -n ns pod-0 -c main -- python t.py --a', 'script', 't.py', '--a', 'kubectl exec'],
+    ['ssh -p 2222 host python t.py --a', 'script', 't.py', '--a', 'ssh'],
+    ['salloc -N 2 srun -n 16 python t.py', 'script', 't.py', '', 'salloc, srun'],
+    ['$LAUNCHER train.py --a', 'script', 'train.py', '--a', ''],
+    ['$CMD_PREFIX torchrun --nproc_per_node 8 train.py', 'script', 'train.py', '', 'torchrun'],
+    ['"$TORCHRUN" -m pkg.train --a', 'module', 'pkg.train', '--a', ''],
+  ];
+  it.each(shapes)('%s', (line, kind, entry, args, wrappers) => {
+    const found = peeled(line);
+    if (kind === '') expect(found).toBeUndefined();
+    else expect(found).toEqual({ kind, entry: entry.replaceAll('"', ''), args, wrappers });
+  });
+
+  it.each([
+    'ls -l',
+    'python -c "import x"',
+    'python - arg',
+    'python',
+    'bash -c "python t.py"',
+    'bash run.sh',
+    'srun bash run.sh',
+    'mkdir -p /x/train.py.d',
+    'command -v torchrun',
+    '$CMD',
+    'srun',
+    'nsys stats x.nsys-rep',
+  ])('nothing to start: %s', (line) => {
+    expect(peeled(line)).toBeUndefined();
+  });
+});

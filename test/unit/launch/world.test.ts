@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../server/src/launch/command.ts';
+import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
+import type { Value } from '../../../server/src/value/value.ts';
+import { command } from './command.ts';
+
+function show(value: Value): unknown {
+  return value.kind === 'known' ? value.data : `?${value.label}`;
+}
+
+function world(given: Command, machine: MachineProfile = noProfile) {
+  const launch = launchesOf(given, machine)[0];
+  return launch === undefined
+    ? undefined
+    : [show(launch.worldSize), show(launch.nodes), show(launch.processesPerNode)];
+}
+
+describe('world size by launcher', () => {
+  const cases: readonly [string, unknown, unknown, unknown][] = [
+    ['python t.py', 1, 1, 1],
+    ['torchrun t.py', 1, 1, 1],
+    ['torchrun --nproc_per_node 8 t.py', 8, 1, 8],
+    ['torchrun --nproc-per-node=8 --nnodes=4 --node_rank $RANK t.py', 32, 4, 8],
+    ['torchrun --nproc 8 --nnodes 2 t.py', 16, 2, 8],
+    ['torchrun --nnodes 2:2 --nproc_per_node 8 t.py', 16, 2, 8],
+    ['torchrun --nnodes 1:4 --nproc_per_node 8 t.py', '?1:4', '?1:4', 8],
+    ['torchrun --nproc_per_node gpu t.py', '?GPUs per node', 1, '?GPUs per node'],
+    ['torchrun --nproc_per_node 8 --nnodes $NNODES t.py', '?$NNODES', '?$NNODES', 8],
+    ['torchrun $ARGS t.py', '?$ARGS', '?$ARGS', '?$ARGS'],
+    ['torchrun $ARGS --nproc_per_node 8 --nnodes 1 t.py', 8, 1, 8],
+    ['torchrun --nproc_per_node 4 --nproc_per_node 8 t.py', 8, 1, 8],
+    ['python -m torch.distributed.launch --nproc_per_node=8 t.py', 8, 1, 8],
+    ['srun -N 2 --ntasks-per-node=8 python t.py', 16, 2, 8],
+    ['srun -n16 -N2 python t.py', 16, 2, 8],
+    ['srun -n 16 python t.py', 16, '?number of nodes of srun', '?processes per node of srun'],
+    [
+      'srun python t.py',
+      '?number of processes of srun',
+      '?number of nodes of srun',
+      '?processes per node of srun',
+    ],
+    ['srun --nodes=4 python t.py', 4, 4, 1],
+    ['srun --nodes=2-4 --ntasks-per-node=8 python t.py', '?2-4', '?2-4', 8],
+    ['srun -N 4 torchrun --nproc_per_node 8 --nnodes 4 t.py', 32, 4, 8],
+    ['mpirun -np 16 python t.py', 16, '?number of nodes of mpirun', '?processes per node of mpirun'],
+    ['mpirun -np 16 -npernode 8 python t.py', 16, 2, 8],
+    ['deepspeed --num_nodes 2 --num_gpus 8 t.py', 16, 2, 8],
+    ['accelerate launch --num_processes 16 --num_machines 2 t.py', 16, 2, 8],
+    ['$LAUNCHER t.py', '?$LAUNCHER', '?$LAUNCHER', '?$LAUNCHER'],
+    ['$PYTHON t.py', 1, 1, 1],
+    ['$PREFIX torchrun --nproc_per_node 8 t.py', 8, 1, 8],
+    ['ray job submit -- python3 t.py', 1, 1, 1],
+  ];
+  it.each(cases)('%s', (line, total, nodes, perNode) => {
+    expect(world(command(line))).toEqual([total, nodes, perNode]);
+  });
+
+  it('asks the machine for gpu and auto', () => {
+    const machine = { ...noProfile, gpusPerNode: 8 };
+    expect(world(command('torchrun --nproc_per_node auto --nnodes 2 t.py'), machine)).toEqual([16, 2, 8]);
+  });
+
+  it('takes WORLD_SIZE when nothing launches', () => {
+    expect(world(command('python t.py', { env: { WORLD_SIZE: '16', LOCAL_WORLD_SIZE: '8' } }))).toEqual([
+      16, 2, 8,
+    ]);
+    expect(world(command('python t.py', { env: { WORLD_SIZE: '$N' } }))?.[0]).toBe('?$N');
+    expect(world(command('python t.py', { env: { WORLD_SIZE: '1' } }))).toEqual([1, 1, 1]);
+  });
+
+  it('takes the defaults of torchrun from its environment', () => {
+    const env = { PET_NNODES: '2', PET_NPROC_PER_NODE: '4' };
+    expect(world(command('torchrun t.py', { env }))).toEqual([8, 2, 4]);
+  });
+
+  it('fills srun from #SBATCH lines', () => {
+    const directives = '--nodes=4 --ntasks-per-node 8 --gpus-per-node=8 -J x';
+    expect(world(command('srun python t.py', { directives }))).toEqual([32, 4, 8]);
+    expect(world(command('srun -N 2 python t.py', { directives }))).toEqual([16, 2, 8]);
+    expect(world(command('srun -n 2 python t.py', { directives }))?.[0]).toBe(2);
+    expect(world(command('python t.py', { directives }))).toEqual([1, 1, 1]);
+  });
+
+  it('lets sbatch on the command line win over #SBATCH lines', () => {
+    const via = [command('sbatch -N 8 run.sh')];
+    expect(world(command('srun --ntasks-per-node=8 python t.py', { via, directives: '--nodes=4' }))).toEqual([
+      64, 8, 8,
+    ]);
+  });
+
+  it('answers Slurm variables and gpu from the job', () => {
+    const directives = '-N 4 --gres=gpu:h100:8';
+    const line = 'torchrun --nnodes $SLURM_NNODES --nproc_per_node gpu t.py';
+    expect(world(command(line, { directives }))).toEqual([32, 4, 8]);
+    expect(world(command('torchrun --nnodes $SLURM_JOB_NUM_NODES t.py'))?.[0]).toBe('?$SLURM_JOB_NUM_NODES');
+  });
+
+  it('lets the innermost launcher decide across nested shells', () => {
+    const via = [command('srun -N 2 --ntasks-per-node=1 bash -c "x"'), command('sbatch job.sh')];
+    expect(world(command('torchrun --nnodes 2 --nproc_per_node 8 t.py', { via }))).toEqual([16, 2, 8]);
+    expect(world(command('python t.py', { via }))).toEqual([2, 2, 1]);
+  });
+
+  it('shows the places that decide', () => {
+    const line = 'torchrun --nproc_per_node 8 --nnodes=2 t.py';
+    const places = launchesOf(command(line), noProfile)[0]?.worldSizePlaces ?? [];
+    expect(places.map((place) => line.slice(place.span.start, place.span.end))).toEqual(['--nnodes=2', '8']);
+  });
+});
