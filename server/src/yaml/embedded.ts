@@ -1,0 +1,303 @@
+import type { Place, Span } from '../text/span.ts';
+import type { Piece, TextPiece, Word } from '../value/word.ts';
+import { textOf } from '../value/word.ts';
+import type { YamlDocument, YamlNode } from './document.ts';
+import { parseYaml } from './parse.ts';
+import { piecesBetween } from './pieces.ts';
+import {
+  child,
+  containerGpus,
+  descendant,
+  jobNodes,
+  nothingStated,
+  rayResources,
+  type StatedNumber,
+  type StatedResources,
+  skypilotResources,
+} from './resources.ts';
+import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
+
+interface EmbeddedBase {
+  /** Variables that the YAML sets around the command, the inner over the outer. */
+  readonly env: ReadonlyMap<string, Word>;
+  readonly resources: StatedResources;
+  /** The whole script or the list of words. */
+  readonly place: Place;
+  /** The key it stands under: `run`, `setup`, `command`. */
+  readonly key: string;
+}
+
+/** Shell text in a YAML value. */
+export interface EmbeddedScript extends EmbeddedBase {
+  readonly kind: 'script';
+  readonly text: string;
+  /** The place in the YAML file of a span of `text`. */
+  readonly toPlace: (span: Span) => Place;
+  /** The text with its origins. */
+  readonly pieces: readonly Piece[];
+}
+
+/** A command that is given word by word, as containers are. */
+export interface EmbeddedCommand extends EmbeddedBase {
+  readonly kind: 'command';
+  readonly words: readonly Word[];
+}
+
+export type Embedded = EmbeddedScript | EmbeddedCommand;
+
+const scriptKeys: ReadonlySet<string> = new Set([
+  'run',
+  'setup',
+  'script',
+  'before_script',
+  'after_script',
+  'entrypoint',
+  'command',
+]);
+const environmentKeys: ReadonlySet<string> = new Set([
+  'env',
+  'envs',
+  'environment',
+  'env_vars',
+  'variables',
+  'secrets',
+]);
+
+/**
+ * The shell scripts and commands that a job description holds, in the order of the text: SkyPilot's `run:`, CI steps, containers of Kubernetes
+ * (also in PyTorchJob, RayJob and the like), `entrypoint:` of Ray and Anyscale jobs.
+ */
+export function embedded(document: YamlDocument): readonly Embedded[] {
+  if (document.root === undefined) return [];
+  const search = new Search();
+  search.walk(document.root, [], new Map());
+  return search.found;
+}
+
+class Search {
+  readonly found: Embedded[] = [];
+  readonly #seen = new Set<YamlNode>();
+
+  walk(node: YamlNode, ancestors: readonly YamlNode[], outer: ReadonlyMap<string, Word>): void {
+    if (this.#seen.has(node)) return;
+    this.#seen.add(node);
+    const around = [...ancestors, node];
+    if (node.kind === 'list') for (const item of node.items) this.walk(item, around, outer);
+    if (node.kind !== 'map') return;
+    const resources = statedAround(node, ancestors);
+    const env = environment(node, outer, resources);
+    if (child(node, 'image') !== undefined && this.#container(node, env, resources)) {
+      for (const entry of node.entries)
+        if (entry.key !== 'command' && entry.key !== 'args') this.walk(entry.node, around, env);
+      return;
+    }
+    for (const entry of node.entries) {
+      if (environmentKeys.has(entry.key)) continue;
+      const pieces = scriptKeys.has(entry.key) ? scriptPieces(entry.node) : undefined;
+      if (pieces !== undefined) this.#script(entry.key, pieces, entry.node.place, env, resources);
+      else this.walk(entry.node, around, env);
+    }
+  }
+
+  /** `command` and `args` of a container; true when there is one of them. */
+  #container(node: YamlNode, env: ReadonlyMap<string, Word>, resources: StatedResources): boolean {
+    const lists = [child(node, 'command'), child(node, 'args')].filter((list) => list?.kind === 'list');
+    const [first] = lists;
+    if (first === undefined) return false;
+    const last = lists.at(-1) ?? first;
+    const words = lists.flatMap((list) => list?.items ?? []).map((item) => referring(wordOf(item), env));
+    const place = {
+      path: first.place.path,
+      span: {
+        start: Math.min(first.place.span.start, last.place.span.start),
+        end: Math.max(first.place.span.end, last.place.span.end),
+      },
+    };
+    const script = shellText(words);
+    if (script !== undefined) this.#script('command', script.pieces, script.place, env, resources);
+    else if (words.length > 0)
+      this.found.push({ kind: 'command', key: 'command', words, env, resources, place });
+    return true;
+  }
+
+  #script(
+    key: string,
+    pieces: readonly Piece[],
+    place: Place,
+    env: ReadonlyMap<string, Word>,
+    resources: StatedResources,
+  ): void {
+    const shell = withoutWorkflowExpressions(pieces);
+    const toPlace = locator(shell, place);
+    this.found.push({
+      kind: 'script',
+      key,
+      text: joined(shell),
+      toPlace,
+      pieces: shell,
+      env,
+      resources,
+      place,
+    });
+  }
+}
+
+/** A text, or a list of texts that run one after the other, when it is more than a name. */
+function scriptPieces(node: YamlNode): readonly Piece[] | undefined {
+  const texts = node.kind === 'list' ? node.items : [node];
+  const pieces: Piece[] = [];
+  for (const text of texts) {
+    if (text.kind !== 'scalar' || text.value.kind !== 'known' || typeof text.value.data !== 'string')
+      return undefined;
+    const end = { path: text.place.path, span: { start: text.place.span.end, end: text.place.span.end } };
+    if (pieces.length > 0)
+      pieces.push({ kind: 'text', text: '\n', origin: { place: end, via: [], verbatim: false } });
+    pieces.push(...text.pieces);
+  }
+  return /\S\s+\S/.test(joined(pieces)) ? pieces : undefined;
+}
+
+/** The shell text of `bash -c TEXT` when the words are that and nothing more. */
+function shellText(words: readonly Word[]): Word | undefined {
+  const [program, ...rest] = words;
+  const name = program === undefined ? undefined : textOf(program);
+  if (name === undefined || !/(?:^|\/)(?:ba|da|k|z)?sh$/.test(name)) return undefined;
+  const at = rest.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
+  const options = rest.slice(0, at === -1 ? rest.length : at);
+  const isText = options.some((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(textOf(word) ?? ''));
+  return isText && at !== -1 && at === rest.length - 1 ? rest[at] : undefined;
+}
+
+/** Variables of a map's `env:` and its like, over those from around it. */
+function environment(
+  node: YamlNode,
+  outer: ReadonlyMap<string, Word>,
+  resources: StatedResources,
+): ReadonlyMap<string, Word> {
+  const env = new Map(outer);
+  if (isSkypilot(node)) {
+    setNumber(env, 'SKYPILOT_NUM_NODES', resources.nodes);
+    setNumber(env, 'SKYPILOT_NUM_GPUS_PER_NODE', resources.gpusPerNode);
+  }
+  for (const entry of node.entries) if (environmentKeys.has(entry.key)) addVariables(env, entry.node);
+  const runtime = child(node, 'runtimeEnvYAML');
+  if (runtime !== undefined) addRuntimeVariables(env, runtime);
+  return env;
+}
+
+/** `{A: b}`, `[{name: A, value: b}]` or `[A=b]`. */
+function addVariables(env: Map<string, Word>, node: YamlNode): void {
+  for (const entry of node.entries)
+    if (entry.node.kind === 'scalar') env.set(entry.key, environmentWord(entry.node));
+  for (const item of node.items) {
+    const name = child(item, 'name');
+    const key = name === undefined ? undefined : textOf(wordOf(name));
+    if (key !== undefined) {
+      const value = child(item, 'value');
+      const word = value === undefined ? undefined : referring(environmentWord(value), env);
+      env.set(key, word ?? { pieces: [hole(item.place, `$${key}`)], place: item.place });
+    } else if (item.kind === 'scalar') {
+      const text = joined(item.pieces);
+      const at = text.indexOf('=');
+      if (at > 0)
+        env.set(text.slice(0, at), {
+          pieces: piecesBetween(item.pieces, at + 1, text.length),
+          place: item.place,
+        });
+    }
+  }
+}
+
+/** KubeRay's `runtimeEnvYAML: |`: a YAML text within the YAML text. */
+function addRuntimeVariables(env: Map<string, Word>, node: YamlNode): void {
+  const text = joined(node.pieces);
+  const toPlace = locator(node.pieces, node.place);
+  const variables = parseYaml(node.place.path, text)[0]?.at(['env_vars']);
+  for (const entry of variables?.entries ?? []) {
+    const inner = environmentWord(entry.node);
+    const pieces = inner.pieces.map((piece) => ({
+      ...piece,
+      origin: { ...piece.origin, place: toPlace(piece.origin.place.span) },
+    }));
+    env.set(entry.key, { pieces, place: toPlace(inner.place.span) });
+  }
+}
+
+function setNumber(env: Map<string, Word>, name: string, number: StatedNumber | undefined): void {
+  const [place] = number?.places ?? [];
+  if (number === undefined || place === undefined) return;
+  const text = String(number.value);
+  const verbatim = place.span.end - place.span.start === text.length;
+  env.set(name, { pieces: [{ kind: 'text', text, origin: { place, via: [], verbatim } }], place });
+}
+
+/** Kubernetes' `$(NAME)`: replaced when the container sets NAME, left alone otherwise; `$$(NAME)` stands for itself. */
+function referring(word: Word, env: ReadonlyMap<string, Word>): Word {
+  const text = joined(word.pieces);
+  if (!text.includes('$(')) return word;
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(/(\$?)\$\(([A-Za-z_.][\w.-]*)\)/g)) {
+    const value = env.get(match[2] ?? '');
+    if (match[1] === '' && value === undefined) continue;
+    const start = match.index;
+    const end = start + match[0].length;
+    pieces.push(...piecesBetween(word.pieces, at, start));
+    if (match[1] === '$') pieces.push(...piecesBetween(word.pieces, start + 1, end));
+    else {
+      const used = piecesBetween(word.pieces, start, end)[0]?.origin.place ?? word.place;
+      for (const piece of value?.pieces ?? [])
+        pieces.push({ ...piece, origin: { ...piece.origin, via: [...piece.origin.via, used] } });
+    }
+    at = end;
+  }
+  pieces.push(...piecesBetween(word.pieces, at, text.length));
+  return { pieces, place: word.place };
+}
+
+/** GitHub's `${{ … }}` is filled in before the shell sees it: here it becomes a variable that nothing sets. */
+function withoutWorkflowExpressions(pieces: readonly Piece[]): readonly Piece[] {
+  const text = joined(pieces);
+  if (!text.includes('${{')) return pieces;
+  const out: Piece[] = [];
+  let at = 0;
+  for (const match of text.matchAll(/\$\{\{[^}]*\}\}/g)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    const own = piecesBetween(pieces, start, end);
+    out.push(...piecesBetween(pieces, at, start));
+    const first = own[0]?.origin.place;
+    const last = own.at(-1)?.origin.place ?? first;
+    if (first !== undefined && last !== undefined) out.push(openVariable(first, last));
+    at = end;
+  }
+  out.push(...piecesBetween(pieces, at, text.length));
+  return out;
+}
+
+function openVariable(first: Place, last: Place): TextPiece {
+  const place = { path: first.path, span: { start: first.span.start, end: last.span.end } };
+  return { kind: 'text', text: '$WORKFLOW_EXPRESSION', origin: { place, via: [], verbatim: false } };
+}
+
+function isSkypilot(node: YamlNode): boolean {
+  const script = child(node, 'run') ?? child(node, 'setup');
+  return (
+    script !== undefined && (child(node, 'resources') !== undefined || child(node, 'num_nodes') !== undefined)
+  );
+}
+
+/** What is said of the machines for the commands of one map. */
+function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
+  if (isSkypilot(node)) return skypilotResources(node);
+  const cluster = child(node, 'rayClusterSpec');
+  if (cluster !== undefined) return rayResources(cluster);
+  const gpus = containerGpus(node);
+  if (
+    gpus === undefined &&
+    descendant(node, 'command') === undefined &&
+    descendant(node, 'args') === undefined
+  )
+    return nothingStated;
+  return { nodes: jobNodes(ancestors), gpusPerNode: gpus, gpu: undefined };
+}

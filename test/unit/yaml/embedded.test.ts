@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { display } from '../../../server/src/value/word.ts';
+import { type Embedded, embedded } from '../../../server/src/yaml/embedded.ts';
+import { parseYaml } from '../../../server/src/yaml/parse.ts';
+
+const parts = (text: string): readonly Embedded[] => parseYaml('/job.yaml', text).flatMap(embedded);
+const env = (part: Embedded | undefined) =>
+  Object.fromEntries([...(part?.env ?? [])].map(([name, word]) => [name, display(word)]));
+
+/** Whether every line of a script is found, character by character, where the part says that it is. */
+function expectPlaced(text: string, part: Embedded | undefined): void {
+  if (part?.kind !== 'script') throw new Error('no script');
+  for (const match of part.text.matchAll(/\S+/g)) {
+    const { span } = part.toPlace({ start: match.index, end: match.index + match[0].length });
+    expect(text.slice(span.start, span.end)).toBe(match[0]);
+  }
+}
+
+describe('SkyPilot', () => {
+  const text = `resources:
+  accelerators: H100:8
+num_nodes: 2
+envs:
+  LOGGER: wandb
+  EPOCHS: 20
+  FLAG: yes
+setup: |
+  uv sync
+run: |
+  # train
+  torchrun --nnodes $SKYPILOT_NUM_NODES \\
+    train.py --epochs $EPOCHS
+
+  echo done
+`;
+  const [setup, run] = parts(text);
+
+  test('gives setup and run with their places', () => {
+    expect([setup?.key, run?.key]).toEqual(['setup', 'run']);
+    expectPlaced(text, setup);
+    expectPlaced(text, run);
+  });
+
+  test('gives environment and machines', () => {
+    expect(env(run)).toEqual({
+      SKYPILOT_NUM_NODES: '2',
+      SKYPILOT_NUM_GPUS_PER_NODE: '8',
+      LOGGER: 'wandb',
+      EPOCHS: '20',
+      FLAG: 'yes',
+    });
+    expect(run?.env.get('FLAG')?.pieces[0]?.kind).toBe('hole');
+    expect([run?.resources.nodes?.value, run?.resources.gpusPerNode?.value, run?.resources.gpu]).toEqual([
+      2,
+      8,
+      'H100',
+    ]);
+    const place = run?.resources.nodes?.places[0];
+    expect(text.slice(place?.span.start, place?.span.end)).toBe('2');
+  });
+
+  test('a choice of accelerators states nothing', () => {
+    const [only] = parts('resources:\n  accelerators: [H100:8, A100:8]\nrun: python train.py\n');
+    expect(only?.resources.gpusPerNode).toBeUndefined();
+  });
+});
+
+describe('Kubernetes', () => {
+  const job = (command: string): string => `kind: PyTorchJob
+spec:
+  pytorchReplicaSpecs:
+    Master:
+      replicas: 1
+      template:
+        spec:
+          containers:
+            - name: pytorch
+              image: nvcr.io/nvidia/pytorch:25.04-py3
+              env:
+                - name: TP
+                  value: "4"
+                - name: TOKEN
+                  valueFrom: {secretKeyRef: {name: a, key: b}}
+${command}
+              resources:
+                limits:
+                  nvidia.com/gpu: 8
+    Worker:
+      replicas: 3
+`;
+
+  test('gives command and args as words, with $(NAME) filled in', () => {
+    const text = job(
+      '              command: [torchrun, pretrain_gpt.py]\n              args: ["--tp", "$(TP)", "$(TOKEN)", "$(NO)", "$$(TP)"]',
+    );
+    const [part] = parts(text);
+    if (part?.kind !== 'command') throw new Error('no command');
+    expect(part.words.map(display)).toEqual([
+      'torchrun',
+      'pretrain_gpt.py',
+      '--tp',
+      '4',
+      '$TOKEN',
+      '$(NO)',
+      '$(TP)',
+    ]);
+    const origin = part.words[3]?.pieces[0]?.origin;
+    expect(text.slice(origin?.place.span.start, origin?.place.span.end)).toBe('4');
+    expect(origin?.via).toHaveLength(1);
+    expect([part.resources.nodes?.value, part.resources.gpusPerNode?.value]).toEqual([4, 8]);
+  });
+
+  test('gives the text of bash -c as a script', () => {
+    const text = job(
+      '              command: ["/bin/bash", "-lc"]\n              args:\n                - |\n                  set -e\n                  torchrun train.py --x 1',
+    );
+    const [part] = parts(text);
+    expect(part?.kind === 'script' ? part.text : '').toBe('set -e\ntorchrun train.py --x 1\n');
+    expectPlaced(text, part);
+  });
+
+  test('reads RayJob entry points, groups and runtime environments', () => {
+    const text = `kind: RayJob
+spec:
+  entrypoint: python train.py --x 1
+  runtimeEnvYAML: |
+    env_vars:
+      NCCL_DEBUG: INFO
+  rayClusterSpec:
+    headGroupSpec:
+      template: {spec: {containers: [{name: head, image: ray}]}}
+    workerGroupSpecs:
+      - replicas: 4
+        template:
+          spec:
+            containers: [{name: w, image: ray, resources: {limits: {nvidia.com/gpu: "8"}}}]
+`;
+    const [part] = parts(text);
+    expectPlaced(text, part);
+    expect([part?.resources.nodes?.value, part?.resources.gpusPerNode?.value]).toEqual([4, 8]);
+    const place = part?.env.get('NCCL_DEBUG')?.pieces[0]?.origin.place;
+    expect(text.slice(place?.span.start, place?.span.end)).toBe('INFO');
+  });
+});
+
+describe('CI files', () => {
+  test('lists of lines are one script, workflow expressions are open', () => {
+    const text =
+      'train:\n  variables: {A: b}\n  script:\n    - cd x\n    - python train.py --name ${{ github.sha }} --x\n';
+    const [part] = parts(text);
+    if (part?.kind !== 'script') throw new Error('no script');
+    expect(part.text).toBe('cd x\npython train.py --name $WORKFLOW_EXPRESSION --x');
+    const at = part.text.indexOf('--x');
+    const { span } = part.toPlace({ start: at, end: at + 3 });
+    expect(text.slice(span.start, span.end)).toBe('--x');
+    expect(env(part)).toEqual({ A: 'b' });
+  });
+
+  test('environment lists of Compose, folded and quoted scripts', () => {
+    const text =
+      "services:\n  s:\n    image: i\n    environment: [A=b=c]\n    entrypoint: >-\n      sh -c 'x'\n      y z\njob:\n  run: 'echo ''hi'' there'\n";
+    const [folded, quoted] = parts(text);
+    expect(folded?.kind === 'script' ? folded.text : '').toBe("sh -c 'x' y z");
+    expectPlaced(text, folded);
+    expect(env(folded)).toEqual({ A: 'b=c' });
+    expect(quoted?.kind === 'script' ? quoted.text : '').toBe("echo 'hi' there");
+  });
+
+  test('names and settings that only look like scripts are left alone', () => {
+    expect(parts('run: my-experiment\nsetup: {a: 1}\ncommand: null\nscript: 5\n')).toEqual([]);
+  });
+});
