@@ -1,4 +1,5 @@
 import { allocationFunctions } from './allocation.ts';
+import { checkpointFunctions } from './checkpoints.ts';
 import { modelFunctions } from './models.ts';
 import { numberFunctions } from './numbers.ts';
 import { pythonListFunctions } from './pythonList.ts';
@@ -8,6 +9,7 @@ import { versionFunctions } from './versions.ts';
 
 /** All functions of the language. A field with functions of its own adds a file here and one line below. */
 export const functions: FunctionTable = {
+  ...checkpointFunctions,
   ...numberFunctions,
   ...textFunctions,
   ...versionFunctions,
