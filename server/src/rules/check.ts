@@ -49,7 +49,7 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
       findings.push(toFinding(constraint, { run, scope, lookup, shared, context }));
     }
   }
-  return withoutRepeats(findings);
+  return findings;
 }
 
 interface Firing {
@@ -147,16 +147,4 @@ export function plannedChange(
   }
   const title = render(fix.title, constraint.placeholders, lookup);
   return { title, set, unset: fix.unset, env, cost: fix.cost, safety: fix.safety };
-}
-
-/** One finding for the same rule, place and message, in the order of the text. */
-export function withoutRepeats(findings: readonly Finding[]): Finding[] {
-  const seen = new Set<string>();
-  return findings.filter((finding) => {
-    const { path, span } = finding.place;
-    const key = `${finding.rule}\0${path}\0${span.start}\0${span.end}\0${finding.message}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }

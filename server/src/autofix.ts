@@ -1,0 +1,130 @@
+import type { FileReport, Linter } from './linter.ts';
+import type { Finding, Fix } from './rules/finding.ts';
+import { applyEdits } from './text/edit.ts';
+import type { Host } from './value/host.ts';
+
+/** A fix that was applied. */
+export interface AppliedFix {
+  readonly path: string;
+  readonly rule: string;
+  readonly title: string;
+}
+
+/** Texts after fixing; files that did not change are not in the map. */
+export interface FixedTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly applied: readonly AppliedFix[];
+  /** Reports of the given files as they are now. */
+  readonly reports: readonly FileReport[];
+}
+
+/** Most fixes that one file gets in one go; real files need a few. */
+const mostFixes = 200;
+
+/**
+ * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and no error is new,
+ * so that the result never has more errors than before.
+ * @param makeLinter makes a linter over a host
+ * @param suggested also applies fixes that change behaviour (the first of each finding)
+ */
+export function autofix(
+  files: readonly { readonly path: string; readonly text: string }[],
+  host: Host,
+  makeLinter: (host: Host) => Linter,
+  suggested: boolean,
+): FixedTexts {
+  const texts = new Map<string, string>();
+  const over: Host = {
+    read: (path) => texts.get(path) ?? host.read(path),
+    kind: (path) => host.kind(path),
+    list: (path) => host.list(path),
+    rootOf: (path) => host.rootOf(path),
+  };
+  const applied: AppliedFix[] = [];
+  const reports: FileReport[] = [];
+  const original = new Map(files.map(({ path, text }) => [path, text]));
+  const textOf = (path: string): string | undefined =>
+    texts.get(path) ?? original.get(path) ?? host.read(path);
+  const linter = makeLinter(over);
+  for (const { path } of files) {
+    let report = linter.lint(path, textOf(path) ?? '');
+    const refused = new Set<string>();
+    for (let round = 0; round < mostFixes; round++) {
+      const candidate = nextFix(report, suggested, refused);
+      if (candidate === undefined) break;
+      const { finding, fix } = candidate;
+      const before = new Map<string, string | undefined>();
+      const changed = editedTexts(fix, textOf);
+      if (changed === undefined) {
+        refused.add(keyOf(finding, fix));
+        continue;
+      }
+      for (const [edited, text] of changed) {
+        before.set(edited, texts.get(edited));
+        texts.set(edited, text);
+      }
+      const after = linter.lint(path, textOf(path) ?? '');
+      if (improves(report, after, finding)) {
+        applied.push({ path: finding.place.path, rule: finding.rule, title: fix.title });
+        report = after;
+        continue;
+      }
+      for (const [edited, text] of before) {
+        if (text === undefined) texts.delete(edited);
+        else texts.set(edited, text);
+      }
+      refused.add(keyOf(finding, fix));
+    }
+    reports.push(report);
+  }
+  return { texts, applied, reports };
+}
+
+function keyOf(finding: Finding, fix: Fix): string {
+  return `${finding.rule}\0${finding.message}\0${finding.place.path}\0${fix.title}`;
+}
+
+function nextFix(
+  report: FileReport,
+  suggested: boolean,
+  refused: ReadonlySet<string>,
+): { finding: Finding; fix: Fix } | undefined {
+  for (const finding of report.findings)
+    for (const fix of finding.fixes)
+      if ((suggested || fix.safety === 'safe') && !refused.has(keyOf(finding, fix))) return { finding, fix };
+  return undefined;
+}
+
+/** The texts of the files that a fix edits, after it. Undefined when an edit does not fit its text. */
+function editedTexts(
+  fix: Fix,
+  textOf: (path: string) => string | undefined,
+): Map<string, string> | undefined {
+  const out = new Map<string, string>();
+  for (const path of new Set(fix.edits.map((edit) => edit.path))) {
+    const text = textOf(path);
+    const after =
+      text === undefined
+        ? undefined
+        : applyEdits(
+            text,
+            fix.edits.filter((edit) => edit.path === path),
+          );
+    if (after === undefined) return undefined;
+    out.set(path, after);
+  }
+  return out;
+}
+
+/** Whether a finding is gone and nothing of the severity of an error is new. */
+export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
+  const count = (report: FileReport, matches: (other: Finding) => boolean): number =>
+    report.findings.filter(matches).length;
+  const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
+  const errors = (report: FileReport): number => count(report, (other) => other.severity === 'error');
+  return (
+    after.runs.length >= before.runs.length &&
+    count(after, same) < count(before, same) &&
+    errors(after) <= errors(before)
+  );
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import type { Host } from '../value/host.ts';
+import { readTextFile } from './readText.ts';
+
+/** Whether `path` is `folder` or lies below it. */
+export function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+/** The nearest folder above a path that holds a `.git`, or undefined. */
+export function repositoryOf(path: string, known: Map<string, string | undefined>): string | undefined {
+  const folder = dirname(path);
+  if (known.has(folder)) return known.get(folder);
+  const found = existsSync(join(folder, '.git'))
+    ? folder
+    : folder === path
+      ? undefined
+      : repositoryOf(folder, known);
+  known.set(folder, found);
+  return found;
+}
+
+/**
+ * The workspace on disk: repositories of the files that are linted, and the folder that the user named. Everything outside is
+ * unknown, also when a symbolic link leads there. Texts are read once.
+ */
+export function diskHost(folders: readonly string[]): Host {
+  const texts = new Map<string, string | undefined>();
+  const repositories = new Map<string, string | undefined>();
+  const kinds = new Map<string, ReturnType<Host['kind']>>();
+  const rootOf = (path: string): string | undefined =>
+    repositoryOf(path, repositories) ?? folders.find((folder) => isWithin(folder, path));
+  const inside = (path: string): boolean => {
+    const root = rootOf(path);
+    if (root === undefined) return false;
+    try {
+      return isWithin(realpathSync(root), realpathSync(path));
+    } catch {
+      return true;
+    }
+  };
+  const kind = (path: string): ReturnType<Host['kind']> => {
+    const known = kinds.get(path);
+    if (known !== undefined) return known;
+    let answer: ReturnType<Host['kind']> = 'unknown';
+    if (inside(path)) {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat === undefined) answer = 'absent';
+      else if (stat.isFile()) answer = 'file';
+      else if (stat.isDirectory()) answer = 'directory';
+    }
+    kinds.set(path, answer);
+    return answer;
+  };
+  return {
+    kind,
+    rootOf,
+    read: (path) => {
+      if (!texts.has(path)) {
+        const text = kind(path) === 'file' ? readTextFile(path) : undefined;
+        texts.set(path, text !== undefined && 'text' in text ? text.text : undefined);
+      }
+      return texts.get(path);
+    },
+    list: (path) => {
+      if (kind(path) !== 'directory') return undefined;
+      try {
+        return readdirSync(path).sort();
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

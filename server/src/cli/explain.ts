@@ -1,0 +1,95 @@
+import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+import { frameworkIds } from '../frameworks/framework.ts';
+import { wrap } from '../report/clean.ts';
+import { titleOf } from '../report/summary.ts';
+import { documentationUrl } from '../report/url.ts';
+import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
+import { exitCodes } from './check.ts';
+import { diskCommonRules, diskKnowledge } from './knowledge.ts';
+import { type Output, paletteOf } from './output.ts';
+
+/** The facts of every rule, common ones first. */
+export function allRules(knowledge: string): RuleFacts[] {
+  const knowledgeOf = diskKnowledge(knowledge);
+  const common = [...diskCommonRules(knowledge).values()].map((rule) => ({
+    ...rule,
+    framework: undefined,
+    upstream: [],
+    fixes: [],
+  }));
+  const rules = new Map<string, RuleFacts>();
+  for (const id of frameworkIds)
+    for (const constraint of knowledgeOf(id).constraints) {
+      const facts = ruleOfConstraint(id, constraint);
+      if (!rules.has(facts.id)) rules.set(facts.id, facts);
+    }
+  return [...common, ...rules.values()];
+}
+
+/** A constraint's message with its placeholders shown as names. */
+function messageOf(rule: RuleFacts): string {
+  return rule.message.replace(/\{([^{}]+)\}/g, '‹$1›');
+}
+
+/** Prints one rule. */
+export function explain(name: string, knowledge: string, output: Output): number {
+  const rules = allRules(knowledge);
+  const found = rules.filter((rule) => rule.id === name || rule.id.endsWith(`/${name}`));
+  if (found.length === 0) {
+    const near = suggestSpelling(
+      name,
+      rules.flatMap((rule) => [rule.id, rule.id.slice(rule.id.indexOf('/') + 1)]),
+    );
+    output.err(`oomlint: no rule is called ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}\n`);
+    return exitCodes.unusable;
+  }
+  const palette = paletteOf(output);
+  const lines: string[] = [];
+  for (const rule of found) {
+    const paragraph = (text: string): void => {
+      lines.push(...wrap(text, output.width - 2).map((line) => `  ${line}`), '');
+    };
+    if (lines.length > 0) lines.push('');
+    lines.push(palette.bold(rule.id), '');
+    paragraph(messageOf(rule));
+    paragraph(rule.why);
+    const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
+    lines.push(
+      `  ${palette.dim('severity')}  ${rule.severity}`,
+      `  ${palette.dim('shows')}     ${rule.phase.replaceAll('-', ' ')}`,
+      `  ${palette.dim('applies')}   ${where}`,
+    );
+    for (const fix of rule.fixes)
+      lines.push(`  ${palette.dim('fix')}       ${fix.replace(/\{([^{}]+)\}/g, '‹$1›')}`);
+    for (const source of rule.upstream) lines.push(`  ${palette.dim('source')}    ${source}`);
+    lines.push(`  ${palette.dim('page')}      ${documentationUrl(rule.id)}`);
+  }
+  output.out(`${lines.join('\n')}\n`);
+  return exitCodes.clean;
+}
+
+/** Prints the list of rules. */
+export function listRules(
+  flags: { readonly format: 'text' | 'json'; readonly framework?: string },
+  knowledge: string,
+  output: Output,
+): number {
+  if (flags.framework !== undefined && !frameworkIds.some((id) => id === flags.framework)) {
+    output.err(`oomlint: no framework is called ${flags.framework}; there are ${frameworkIds.join(', ')}\n`);
+    return exitCodes.unusable;
+  }
+  const rules = allRules(knowledge).filter(
+    (rule) => flags.framework === undefined || rule.framework === flags.framework,
+  );
+  if (flags.format === 'json') {
+    output.out(
+      `${JSON.stringify({ version: 1, rules: rules.map((rule) => ({ ...rule, url: documentationUrl(rule.id) })) }, null, 2)}\n`,
+    );
+    return exitCodes.clean;
+  }
+  const palette = paletteOf(output);
+  const colour = { error: palette.red, warning: palette.yellow, info: palette.blue };
+  for (const rule of rules) output.out(`${colour[rule.severity](rule.severity.padEnd(7))} ${rule.id}\n`);
+  output.out(`${rules.length} rules\n`);
+  return exitCodes.clean;
+}

@@ -1,0 +1,153 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { globSync, isDynamicPattern } from 'tinyglobby';
+import { systemProblem } from './readText.ts';
+
+/** Something that the user named and that cannot be looked at. */
+export interface InputProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Files to lint, absolute, sorted within each folder, without repeats. */
+export interface FoundFiles {
+  readonly files: readonly string[];
+  readonly problems: readonly InputProblem[];
+}
+
+const wanted = /\.(sh|bash|slurm|sbatch|slrm|job|ya?ml)$/i;
+/** Folders that never hold anybody's own scripts. */
+const skipped = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.tox', '.mypy_cache']);
+
+interface IgnoreLevel {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/**
+ * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or
+ * YAML and not ignored by Git, glob patterns. Without arguments the current folder.
+ * @param excludes additional patterns in .gitignore's syntax, relative to `cwd`
+ */
+export function findFiles(
+  args: readonly string[],
+  cwd: string,
+  excludes: readonly string[] = [],
+): FoundFiles {
+  const files = new Set<string>();
+  const problems: InputProblem[] = [];
+  const extra: IgnoreLevel[] =
+    excludes.length > 0
+      ? [{ folder: cwd, rules: ignore({ allowRelativePaths: true }).add([...excludes]) }]
+      : [];
+  const walk = new Walk(files, problems, extra);
+  for (const arg of args.length === 0 ? ['.'] : args) {
+    const path = resolve(cwd, arg);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory() === true) walk.folder(path, ignoresAbove(path));
+    else if (stat !== undefined) files.add(path);
+    else if (isDynamicPattern(arg)) {
+      const matches = globSync([arg], {
+        cwd,
+        absolute: true,
+        dot: true,
+        ignore: ['**/.git/**', '**/node_modules/**'],
+      });
+      if (matches.length === 0) problems.push({ path: arg, message: 'matches no file' });
+      for (const match of matches.sort()) files.add(resolve(match));
+    } else problems.push({ path: arg, message: missing(path) });
+  }
+  return { files: [...files], problems };
+}
+
+/** Why a path does not lead to a file: absent, or a loop of links. */
+function missing(path: string): string {
+  try {
+    realpathSync(path);
+    return 'does not exist';
+  } catch (error) {
+    return systemProblem(error);
+  }
+}
+
+/** The .gitignore files that apply above a folder, up to its repository's top. */
+function ignoresAbove(folder: string): IgnoreLevel[] {
+  const levels: IgnoreLevel[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    const parent = dirname(at);
+    if (isRepository(at) || parent === at) break;
+    const level = readIgnore(parent);
+    if (level !== undefined) levels.unshift(level);
+  }
+  return levels;
+}
+
+function isRepository(folder: string): boolean {
+  return statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+}
+
+function readIgnore(folder: string): IgnoreLevel | undefined {
+  try {
+    const text = readFileSync(join(folder, '.gitignore'), 'utf8');
+    return { folder, rules: ignore({ allowRelativePaths: true }).add(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+class Walk {
+  readonly #files: Set<string>;
+  readonly #problems: InputProblem[];
+  readonly #extra: readonly IgnoreLevel[];
+  readonly #visited = new Set<string>();
+
+  constructor(files: Set<string>, problems: InputProblem[], extra: readonly IgnoreLevel[]) {
+    this.#files = files;
+    this.#problems = problems;
+    this.#extra = extra;
+  }
+
+  folder(folder: string, levels: readonly IgnoreLevel[]): void {
+    let entries: Dirent[];
+    try {
+      // Two links to one folder, or a link to a folder above, must not be walked twice.
+      const real = realpathSync(folder);
+      if (this.#visited.has(real)) return;
+      this.#visited.add(real);
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      this.#problems.push({ path: folder, message: systemProblem(error) });
+      return;
+    }
+    const own = entries.some((entry) => entry.name === '.gitignore') ? readIgnore(folder) : undefined;
+    const here = own === undefined ? levels : [...levels, own];
+    const all = [...here, ...this.#extra];
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!skipped.has(entry.name) && !ignored(`${path}${sep}`, all)) this.folder(path, here);
+      } else if (entry.isSymbolicLink()) this.#link(path, all);
+      else if (entry.isFile() && wanted.test(entry.name) && !ignored(path, all)) this.#files.add(path);
+    }
+  }
+
+  /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
+  #link(path: string, all: readonly IgnoreLevel[]): void {
+    if (!wanted.test(basename(path)) || ignored(path, all)) return;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) this.#files.add(path);
+  }
+}
+
+function ignored(path: string, levels: readonly IgnoreLevel[]): boolean {
+  let answer = false;
+  for (const { folder, rules } of levels) {
+    const way = relative(folder, path).replaceAll(sep, '/');
+    if (way === '' || way.startsWith('..')) continue;
+    const tested = rules.test(path.endsWith(sep) ? `${way}/` : way);
+    if (tested.ignored) answer = true;
+    if (tested.unignored) answer = false;
+  }
+  return answer;
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameworkId } from '../frameworks/framework.ts';
+import type { Knowledge, KnowledgeSource } from '../frameworks/knowledge.ts';
+import type { CommonRule, CommonRules } from '../rules/rule.ts';
+
+/**
+ * Loads the knowledge that the build wrote, one framework when it is first needed. The build has checked it, so it is
+ * taken as it is.
+ * @param folder the folder with `<framework>.json` and `common.json`
+ */
+export function diskKnowledge(folder: string): KnowledgeSource {
+  const loaded = new Map<FrameworkId, Knowledge>();
+  return (framework) => {
+    const known = loaded.get(framework);
+    if (known !== undefined) return known;
+    const read: Knowledge = JSON.parse(readFileSync(join(folder, `${framework}.json`), 'utf8'));
+    loaded.set(framework, read);
+    return read;
+  };
+}
+
+/** Loads the rules that code checks. */
+export function diskCommonRules(folder: string): CommonRules {
+  const rules: CommonRule[] = JSON.parse(readFileSync(join(folder, 'common.json'), 'utf8'));
+  return new Map(rules.map((rule) => [rule.id, rule]));
+}

@@ -1,0 +1,35 @@
+import pc from 'picocolors';
+import type { Palette } from '../report/palette.ts';
+
+/** Where a command writes; tests collect it. */
+export interface Output {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** The process's own streams. Honours NO_COLOR, FORCE_COLOR and whether standard output is a terminal. */
+export function processOutput(): Output {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    width: Math.min(100, Math.max(40, process.stdout.columns ?? 80)),
+    colour: pc.isColorSupported && (process.stdout.isTTY === true || process.env.FORCE_COLOR !== undefined),
+  };
+}
+
+/** Colours for a report. */
+export function paletteOf(output: Output): Palette {
+  const colours = pc.createColors(output.colour);
+  return {
+    bold: colours.bold,
+    dim: colours.dim,
+    red: colours.red,
+    yellow: colours.yellow,
+    blue: colours.blue,
+    green: colours.green,
+    cyan: colours.cyan,
+  };
+}

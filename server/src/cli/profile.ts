@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { type MachineProfile, noProfile } from '../value/machine.ts';
+
+/** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
+export const profileSchema = z.strictObject({
+  gpu: z.string().optional(),
+  /** GiB of memory of one GPU. */
+  gpu_memory_gib: z.number().positive().optional(),
+  gpus_per_node: z.number().int().positive().optional(),
+  nodes: z.number().int().positive().optional(),
+  nvlink: z.boolean().optional(),
+  /** Major × 10 + minor: 90 for Hopper. */
+  compute_capability: z.number().int().positive().optional(),
+  versions: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+
+function texts(values: { readonly [name: string]: string | number } | undefined): { [name: string]: string } {
+  return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
+}
+
+/** The machine profile of parsed data, or what is wrong with it, one line a fault. */
+export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: string[] } {
+  if (data === null || data === undefined) return { profile: noProfile };
+  const parsed = profileSchema.safeParse(data);
+  if (!parsed.success)
+    return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
+  const read = parsed.data;
+  return {
+    profile: {
+      ...(read.gpu === undefined ? {} : { gpu: read.gpu }),
+      ...(read.gpu_memory_gib === undefined ? {} : { gpuMemoryBytes: read.gpu_memory_gib * 2 ** 30 }),
+      ...(read.gpus_per_node === undefined ? {} : { gpusPerNode: read.gpus_per_node }),
+      ...(read.nodes === undefined ? {} : { nodes: read.nodes }),
+      ...(read.nvlink === undefined ? {} : { nvlink: read.nvlink }),
+      ...(read.compute_capability === undefined ? {} : { computeCapability: read.compute_capability }),
+      versions: texts(read.versions),
+      variables: texts(read.variables),
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { readFileSync, statSync } from 'node:fs';
+
+/** Largest file that is linted, in bytes. Launch scripts and configurations are a thousand times smaller. */
+export const largestFile = 10 * 1024 * 1024;
+
+/** A file's text, or why it cannot be had. */
+export type TextFile = { readonly text: string } | { readonly problem: string };
+
+/** The text of some bytes: UTF-8 (with or without a byte order mark), no binary data. */
+export function decodeText(bytes: Uint8Array): TextFile {
+  const zero = bytes.indexOf(0);
+  if (zero !== -1) return { problem: `is not a text file (a zero byte at offset ${zero})` };
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    const { line, column } = firstBadByte(bytes);
+    return { problem: `is not valid UTF-8 (line ${line}, byte ${column})` };
+  }
+}
+
+/** Line and byte in the line, both from one, of the first byte that is not UTF-8. */
+function firstBadByte(bytes: Uint8Array): { line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, lineStart)) {
+    if (!decodes(bytes.subarray(lineStart, at))) break;
+    line++;
+    lineStart = at + 1;
+  }
+  const end = bytes.indexOf(10, lineStart);
+  const bad = bytes.subarray(lineStart, end === -1 ? bytes.length : end);
+  // The longest beginning that decodes; `stream` lets a character that is cut off at the end pass.
+  let low = 0;
+  let high = bad.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (decodes(bad.subarray(0, middle), true)) low = middle;
+    else high = middle - 1;
+  }
+  return { line, column: low + 1 };
+}
+
+function decodes(bytes: Uint8Array, stream = false): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a file of the workspace as text. */
+export function readTextFile(path: string): TextFile {
+  try {
+    const { size } = statSync(path);
+    if (size > largestFile)
+      return {
+        problem: `is too large (${Math.round(size / 1024 / 1024)} MiB; at most ${largestFile / 1024 / 1024} MiB are read)`,
+      };
+    return decodeText(readFileSync(path));
+  } catch (error) {
+    return { problem: systemProblem(error) };
+  }
+}
+
+/** What the system says of a file, in words. */
+export function systemProblem(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be read: permission denied';
+    case 'EISDIR':
+      return 'is a directory';
+    case 'ELOOP':
+      return 'is a loop of symbolic links';
+    case 'ENOSPC':
+      return 'cannot be written: the disk is full';
+    case 'EROFS':
+      return 'cannot be written: the file system is read-only';
+    default:
+      return `cannot be read (${code === '' ? String(error) : code})`;
+  }
+}

@@ -1,0 +1,230 @@
+import { evaluateScript } from './bash/evaluate.ts';
+import { planFix } from './fixes/plan.ts';
+import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
+import type { Knowledge, KnowledgeSource, OptionFact } from './frameworks/knowledge.ts';
+import { frameworks } from './frameworks/registry.ts';
+import type { Command } from './launch/command.ts';
+import type { Launch } from './launch/launch.ts';
+import { nestedShell } from './launch/nested.ts';
+import { launchesOf } from './launch/peel.ts';
+import { kindOf, maybeOurs } from './recognise.ts';
+import { checkRun, type FixPlanner } from './rules/check.ts';
+import type { Finding } from './rules/finding.ts';
+import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
+import type { CommonRules } from './rules/rule.ts';
+import { applySuppressions, suppressionsOf } from './rules/suppressions.ts';
+import { type CheckedRun, joinRuns } from './rules/weigh.ts';
+import type { Host } from './value/host.ts';
+import type { MachineProfile } from './value/machine.ts';
+import type { YamlDocument } from './yaml/document.ts';
+import { embeddedIn } from './yaml/embedded.ts';
+import { parseYaml } from './yaml/parse.ts';
+
+/** What the linter needs from the face that uses it. */
+export interface LinterParts {
+  readonly host: Host;
+  readonly machine: MachineProfile;
+  readonly knowledgeOf: KnowledgeSource;
+  readonly commonRules: CommonRules;
+  /** Options that the project declares for its fork. */
+  readonly extraOptions?: readonly string[];
+}
+
+/** Everything found out about one file. */
+export interface FileReport {
+  readonly path: string;
+  readonly text: string;
+  /** The recognised launches and stand-alone configurations. */
+  readonly runs: readonly Run[];
+  /** Launches of any program, recognised or not, for `resolve`. */
+  readonly launches: readonly Launch[];
+  readonly findings: readonly Finding[];
+  readonly suppressed: readonly Finding[];
+  /** Other files of the workspace that were read for it. */
+  readonly sources: readonly string[];
+}
+
+/** Lints texts. Keeps parsed knowledge and nothing of the files. */
+export interface Linter {
+  /** Lints one file as its text stands; the host answers for every other file. */
+  lint(path: string, text: string): FileReport;
+  /** The ids of all rules. */
+  ruleIds(): readonly string[];
+}
+
+/** What one file yields before its findings are weighed against each other. */
+interface Collected {
+  readonly checked: CheckedRun[];
+  readonly launches: Launch[];
+  /** Findings about the file itself, whichever launch it holds. */
+  readonly findings: Finding[];
+  readonly sources: Set<string>;
+}
+
+/** Makes a linter. Pure: everything comes from `parts`. */
+export function createLinter(parts: LinterParts): Linter {
+  const optionMaps = new Map<Knowledge, ReadonlyMap<string, OptionFact>>();
+  const optionsOf = (knowledge: Knowledge): ReadonlyMap<string, OptionFact> => {
+    const found = optionMaps.get(knowledge);
+    if (found !== undefined) return found;
+    const made = new Map(knowledge.options.map((option) => [option.name, option]));
+    optionMaps.set(knowledge, made);
+    return made;
+  };
+  let ids: readonly string[] | undefined;
+  const ruleIds = (): readonly string[] => {
+    ids ??= [
+      ...parts.commonRules.keys(),
+      ...frameworks.flatMap(({ id }) => [
+        ...new Set(parts.knowledgeOf(id).constraints.map((constraint) => `${id}/${constraint.id}`)),
+      ]),
+    ];
+    return ids;
+  };
+  return {
+    ruleIds,
+    lint: (path, text) => lintFile(path, text, parts, optionsOf, ruleIds),
+  };
+}
+
+function lintFile(
+  path: string,
+  text: string,
+  parts: LinterParts,
+  optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>,
+  ruleIds: () => readonly string[],
+): FileReport {
+  const empty: FileReport = { path, text, runs: [], launches: [], findings: [], suppressed: [], sources: [] };
+  const kind = kindOf(path, text);
+  if (!maybeOurs(kind, text)) return empty;
+  const host = withText(parts.host, path, text);
+  const documents = new Map<string, YamlDocument | undefined>();
+  const readDocument = (at: string): YamlDocument | undefined => {
+    if (!documents.has(at)) {
+      const content = host.read(at);
+      documents.set(at, content === undefined ? undefined : parseYaml(at, content)[0]);
+    }
+    return documents.get(at);
+  };
+  const contextFor = (framework: FrameworkId): BindingContext => ({
+    host,
+    machine: parts.machine,
+    knowledge: parts.knowledgeOf(framework),
+    knowledgeOf: parts.knowledgeOf,
+    document: readDocument,
+    extraOptions: parts.extraOptions ?? [],
+  });
+  const planner: FixPlanner = (change, run, scope) =>
+    planFix(change, run, scope, { read: (at) => host.read(at) });
+  const collected: Collected = { checked: [], launches: [], findings: [], sources: new Set() };
+  const check = (run: Run): void => {
+    const constraintFindings = checkRun(run, { knowledgeOf: parts.knowledgeOf, optionsOf, planFix: planner });
+    collected.checked.push({
+      run,
+      findings: [...bindingFindings(run, parts.commonRules), ...constraintFindings],
+    });
+    for (const document of run.documents) {
+      if (document.path !== path) collected.sources.add(document.path);
+      collected.findings.push(...yamlFindings(document, parts.commonRules));
+    }
+  };
+  const follow = (commands: readonly Command[]): void => {
+    for (const command of commands) {
+      for (const launch of launchesOf(command, parts.machine)) {
+        collected.launches.push(launch);
+        for (const framework of frameworks) {
+          const because = framework.recogniseLaunch(launch, host);
+          if (because === undefined) continue;
+          check(framework.bindLaunch(launch, because, contextFor(framework.id)));
+          break;
+        }
+      }
+    }
+  };
+  if (kind === 'shell') {
+    const result = evaluateScript(path, text, { host, machine: parts.machine, nested: nestedShell });
+    for (const source of result.sources) collected.sources.add(source);
+    follow(result.commands);
+    if (collected.checked.length > 0)
+      collected.findings.push(...bashFindings(result.problems, parts.commonRules));
+  } else {
+    lintYaml(path, text, { host, parts, check, follow, contextFor, collected });
+  }
+  const findings = [...collected.findings, ...joinRuns(collected.checked)];
+  const suppressions = suppressionsOf(text, kind === 'yaml');
+  const { kept, suppressed } = applySuppressions(
+    findings,
+    { path, text, suppressions },
+    suppressions.length > 0 ? ruleIds() : [],
+    parts.commonRules,
+    collected.checked.length > 0,
+  );
+  return {
+    path,
+    text,
+    runs: collected.checked.map(({ run }) => run),
+    launches: collected.launches,
+    findings: inTextOrder(kept, path),
+    suppressed,
+    sources: [...collected.sources],
+  };
+}
+
+interface YamlContext {
+  readonly host: Host;
+  readonly parts: LinterParts;
+  readonly check: (run: Run) => void;
+  readonly follow: (commands: readonly Command[]) => void;
+  readonly contextFor: (framework: FrameworkId) => BindingContext;
+  readonly collected: Collected;
+}
+
+function lintYaml(path: string, text: string, context: YamlContext): void {
+  for (const document of parseYaml(path, text)) {
+    let recognised = false;
+    for (const framework of frameworks) {
+      const because = framework.recogniseDocument(document);
+      if (because === undefined) continue;
+      context.check(framework.bindDocument(document, because, context.contextFor(framework.id)));
+      recognised = true;
+      break;
+    }
+    if (recognised) continue;
+    for (const embedded of embeddedIn(document)) {
+      if (embedded.kind === 'command') {
+        context.follow([embedded.command]);
+        continue;
+      }
+      const result = evaluateScript(path, embedded.text, {
+        host: context.host,
+        machine: context.parts.machine,
+        nested: nestedShell,
+        locate: embedded.toPlace,
+        environment: embedded.env,
+      });
+      for (const source of result.sources) context.collected.sources.add(source);
+      context.follow(result.commands);
+    }
+  }
+}
+
+/** The host, with one file's text as it stands in an editor or on standard input. */
+function withText(host: Host, path: string, text: string): Host {
+  return {
+    read: (at) => (at === path ? text : host.read(at)),
+    kind: (at) => (at === path ? 'file' : host.kind(at)),
+    list: (at) => host.list(at),
+    rootOf: (at) => host.rootOf(at),
+  };
+}
+
+function inTextOrder(findings: readonly Finding[], path: string): Finding[] {
+  const rank = (finding: Finding): number => (finding.place.path === path ? 0 : 1);
+  return [...findings].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place.path < b.place.path ? -1 : a.place.path > b.place.path ? 1 : 0) ||
+      a.place.span.start - b.place.span.start ||
+      (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
+  );
+}

@@ -1,0 +1,37 @@
+/** Characters that could change what a terminal shows: controls (escape sequences) and direction marks. */
+function harmful(code: number): boolean {
+  return (
+    code < 0x20 ||
+    (code >= 0x7f && code <= 0x9f) ||
+    code === 0x200e ||
+    code === 0x200f ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069)
+  );
+}
+
+/** A text from a user's file made harmless for a terminal: harmful characters become visible, tabs become four blanks. */
+export function clean(text: string): string {
+  let out = '';
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    if (character === '\t') out += '    ';
+    else out += harmful(code) ? `\\x${code.toString(16).padStart(2, '0')}` : character;
+  }
+  return out;
+}
+
+/** Breaks a text at blanks so that no line is longer than `width`, where its words allow it. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (word === '') continue;
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}

@@ -1,0 +1,91 @@
+import { resultOf } from '../expression/evaluate.ts';
+import { UNKNOWN } from '../expression/result.ts';
+import type { FileReport } from '../linter.ts';
+import { LineIndex } from '../text/lines.ts';
+import type { Place } from '../text/span.ts';
+import { summarise } from './summary.ts';
+import { documentationUrl } from './url.ts';
+
+/** The version of the JSON of `check` (docs/json.md). */
+export const checkJsonVersion = 1;
+
+/** Texts for positions, and paths as the user wants to read them. */
+export interface JsonReportOptions {
+  readonly read: (path: string) => string | undefined;
+  readonly shorten: (path: string) => string;
+}
+
+interface JsonPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Turns places into one-based lines and UTF-16 columns. */
+export function positioner(
+  read: (path: string) => string | undefined,
+): (place: Place) => { start: JsonPosition; end: JsonPosition } {
+  const indexes = new Map<string, LineIndex>();
+  return (place) => {
+    let index = indexes.get(place.path);
+    if (index === undefined) {
+      index = new LineIndex(read(place.path) ?? '');
+      indexes.set(place.path, index);
+    }
+    const start = index.positionAt(place.span.start);
+    const end = index.positionAt(place.span.end);
+    return {
+      start: { line: start.line + 1, column: start.column + 1 },
+      end: { line: end.line + 1, column: end.column + 1 },
+    };
+  };
+}
+
+/** The report of `check --format json` as plain data. */
+export function checkJson(reports: readonly FileReport[], options: JsonReportOptions): object {
+  const rangeOf = positioner(options.read);
+  const located = (place: Place): object => ({ path: options.shorten(place.path), range: rangeOf(place) });
+  const summary = summarise(reports);
+  return {
+    version: checkJsonVersion,
+    files: reports.map((report) => ({
+      path: options.shorten(report.path),
+      frameworks: [...new Set(report.runs.map((run) => run.framework))],
+      launches: report.runs.map((run) => {
+        const worldSize = resultOf(run.worldSize);
+        return {
+          framework: run.framework,
+          because: run.because,
+          path: options.shorten(run.place.path),
+          line: rangeOf(run.place).start.line,
+          worldSize: worldSize === UNKNOWN ? null : worldSize,
+        };
+      }),
+      findings: report.findings.map((finding) => ({
+        rule: finding.rule,
+        severity: finding.severity,
+        certainty: finding.certainty,
+        phase: finding.phase,
+        message: finding.message,
+        path: options.shorten(finding.place.path),
+        range: rangeOf(finding.place),
+        settings: finding.settings,
+        related: finding.related.map(({ place, message }) => ({ ...located(place), message })),
+        fixes: finding.fixes.map((fix) => ({
+          title: fix.title,
+          safety: fix.safety,
+          cost: fix.cost ?? null,
+          edits: fix.edits.map((edit) => ({ ...located(edit), newText: edit.newText })),
+        })),
+        url: documentationUrl(finding.rule),
+      })),
+    })),
+    summary: {
+      files: summary.files,
+      recognised: summary.recognised,
+      errors: summary.counts.error,
+      warnings: summary.counts.warning,
+      infos: summary.counts.info,
+      suppressed: summary.suppressed,
+    },
+  };
+}

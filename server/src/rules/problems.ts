@@ -1,0 +1,90 @@
+import type { BashProblem } from '../bash/evaluate.ts';
+import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
+import type { YamlDocument } from '../yaml/document.ts';
+import type { Finding } from './finding.ts';
+import { type CommonRules, fillMessage } from './rule.ts';
+
+function finding(
+  common: CommonRules,
+  id: string,
+  place: Place,
+  values: { readonly [name: string]: string },
+  more: Partial<Finding>,
+): Finding[] {
+  const rule = common.get(id);
+  if (rule === undefined) return [];
+  return [
+    {
+      rule: id,
+      severity: rule.severity,
+      certainty: 'certain',
+      phase: rule.phase,
+      message: fillMessage(rule.message, values),
+      framework: undefined,
+      place,
+      related: [],
+      settings: [],
+      fixes: [],
+      tags: [],
+      ...more,
+    },
+  ];
+}
+
+/** Findings of how options are written, noticed while they were bound. */
+export function bindingFindings(run: Run, common: CommonRules): Finding[] {
+  return run.problems.flatMap((problem) =>
+    finding(common, problem.rule, problem.place, problem.values, {
+      severity: problem.severity,
+      framework: run.framework,
+      related: problem.related,
+      settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],
+      fixes: replacementOf(problem),
+      tags: tagsOf(problem.rule),
+    }),
+  );
+}
+
+function nameOf(problem: BindingProblem): string[] {
+  const name = problem.values.name;
+  return name === undefined ? [] : [name];
+}
+
+function replacementOf(problem: BindingProblem): Finding['fixes'] {
+  if (problem.replacement === undefined) return [];
+  const { path, span } = problem.place;
+  return [
+    {
+      title: `Write ${problem.replacement}`,
+      safety: 'suggested',
+      cost: undefined,
+      edits: [{ path, span, newText: problem.replacement }],
+    },
+  ];
+}
+
+function tagsOf(rule: string): Finding['tags'] {
+  if (rule === 'ignored-option' || rule === 'duplicate-option') return ['unnecessary'];
+  return rule === 'deprecated-option' || rule === 'renamed-option' ? ['deprecated'] : [];
+}
+
+/** Findings of a shell script as a text. Problem kinds are ids of common rules. */
+export function bashFindings(problems: readonly BashProblem[], common: CommonRules): Finding[] {
+  return problems.flatMap((problem) =>
+    finding(common, problem.kind, problem.place, { reason: problem.message, value: problem.message }, {}),
+  );
+}
+
+/** Findings of a YAML file as a text. */
+export function yamlFindings(document: YamlDocument, common: CommonRules): Finding[] {
+  return document.problems.flatMap((problem) =>
+    finding(
+      common,
+      'yaml-syntax',
+      { path: document.path, span: problem.span },
+      { reason: problem.message },
+      { severity: problem.severity },
+    ),
+  );
+}

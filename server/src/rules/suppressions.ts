@@ -1,0 +1,207 @@
+import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+import { LineIndex } from '../text/lines.ts';
+import type { Place, Span } from '../text/span.ts';
+import type { Finding } from './finding.ts';
+import { type CommonRules, fillMessage } from './rule.ts';
+
+/** A suppression comment. */
+export interface Suppression {
+  readonly kind: 'line' | 'next-line' | 'file';
+  /** Rule ids as written, with or without the framework's name before them. */
+  readonly rules: readonly { readonly id: string; readonly span: Span }[];
+  readonly reason: string | undefined;
+  /** The comment, from `#` to the end of the line. */
+  readonly span: Span;
+  /** The characters whose findings it suppresses. */
+  readonly covers: Span;
+}
+
+const comment = /(?<=^|\s)#[ \t]*oomlint-disable(-next-line|-line|-file)?(?![\w-])([^\n\r]*)/gm;
+
+/**
+ * Finds `# oomlint-disable-line`, `-next-line` and `-file RULE, RULE -- reason` (plain `oomlint-disable` means the file).
+ * They work wherever they stand in the text: also inside scripts embedded in YAML and in here-documents.
+ * A next-line comment covers what begins on the next line that is not a comment: a command with its continuation
+ * lines, an array to its closing bracket, a YAML key with everything below it.
+ */
+export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
+  if (!text.includes('oomlint-disable')) return [];
+  const lines = new LineIndex(text);
+  const out: Suppression[] = [];
+  for (const match of text.matchAll(comment)) {
+    const start = match.index;
+    const rest = match[2] ?? '';
+    const dashes = /(?:^|\s)--(?:\s|$)/.exec(rest);
+    const list = dashes === null ? rest : rest.slice(0, dashes.index);
+    const reason = dashes === null ? undefined : rest.slice(dashes.index + dashes[0].length).trim();
+    const listStart = start + match[0].length - rest.length;
+    const rules = [...list.matchAll(/[^\s,]+/g)].map((name) => ({
+      id: name[0],
+      span: { start: listStart + name.index, end: listStart + name.index + name[0].length },
+    }));
+    const span = { start, end: start + match[0].length };
+    const kind = match[1] === '-next-line' ? 'next-line' : match[1] === '-line' ? 'line' : 'file';
+    const line = lines.positionAt(start).line;
+    const covers =
+      kind === 'file'
+        ? { start: 0, end: text.length }
+        : kind === 'line'
+          ? { start: lines.lineStart(line), end: lines.lineStart(line + 1) }
+          : nextStatement(text, lines, line + 1, isYaml);
+    out.push({ kind, rules, reason: reason === '' ? undefined : reason, span, covers });
+  }
+  return out;
+}
+
+/** What begins on the first line from `line` on that is neither blank nor a comment. */
+function nextStatement(text: string, lines: LineIndex, line: number, isYaml: boolean): Span {
+  const lineText = (at: number): string => text.slice(lines.lineStart(at), lines.lineStart(at + 1)).trimEnd();
+  let first = line;
+  while (first < lines.count && /^\s*(#.*)?$/.test(lineText(first))) first++;
+  let last = first;
+  if (isYaml) {
+    const indent = indentOf(lineText(first));
+    while (
+      last + 1 < lines.count &&
+      (lineText(last + 1).trim() === '' || indentOf(lineText(last + 1)) > indent)
+    )
+      last++;
+  } else if (/=\([^)]*$/.test(lineText(first))) {
+    while (last + 1 < lines.count && !/^\s*\)|\)\s*$/.test(lineText(last))) last++;
+  } else {
+    while (last + 1 < lines.count && lineText(last).endsWith('\\')) last++;
+  }
+  return { start: lines.lineStart(first), end: lines.lineStart(last + 1) };
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function names(suppressed: string, rule: string): boolean {
+  return rule === suppressed || rule.endsWith(`/${suppressed}`);
+}
+
+/**
+ * Takes suppressed findings out and reports comments that suppress nothing or name no rule.
+ * A comment works at the finding's own place and at every related place in the same file.
+ * @param known ids of all rules, to tell a misspelt one from one that found nothing
+ * @param reportUnused whether the rules really ran on this file
+ */
+export function applySuppressions(
+  findings: readonly Finding[],
+  file: { readonly path: string; readonly text: string; readonly suppressions: readonly Suppression[] },
+  known: readonly string[],
+  common: CommonRules,
+  reportUnused: boolean,
+): { kept: Finding[]; suppressed: Finding[] } {
+  if (file.suppressions.length === 0) return { kept: [...findings], suppressed: [] };
+  const used = new Set<string>();
+  const kept: Finding[] = [];
+  const suppressed: Finding[] = [];
+  const within = (place: Place, covers: Span): boolean =>
+    place.path === file.path &&
+    covers.start <= place.span.start &&
+    place.span.start < Math.max(covers.end, covers.start + 1);
+  for (const finding of findings) {
+    let hit = false;
+    for (const suppression of file.suppressions) {
+      if (
+        ![finding.place, ...finding.related.map(({ place }) => place)].some((place) =>
+          within(place, suppression.covers),
+        )
+      )
+        continue;
+      for (const rule of suppression.rules) {
+        if (!names(rule.id, finding.rule)) continue;
+        hit = true;
+        used.add(`${rule.span.start}`);
+      }
+    }
+    (hit ? suppressed : kept).push(finding);
+  }
+  for (const suppression of file.suppressions)
+    kept.push(...complaints(suppression, { file, known, common, used, reportUnused }));
+  return { kept, suppressed };
+}
+
+function complaints(
+  suppression: Suppression,
+  context: {
+    readonly file: { readonly path: string; readonly text: string };
+    readonly known: readonly string[];
+    readonly common: CommonRules;
+    readonly used: ReadonlySet<string>;
+    readonly reportUnused: boolean;
+  },
+): Finding[] {
+  const { file, known, common, used, reportUnused } = context;
+  const make = (
+    id: string,
+    place: Span,
+    values: { [name: string]: string },
+    fix: Span | undefined,
+  ): Finding[] => {
+    const rule = common.get(id);
+    if (rule === undefined) return [];
+    return [
+      {
+        rule: id,
+        severity: rule.severity,
+        certainty: 'certain',
+        phase: rule.phase,
+        message: fillMessage(rule.message, values),
+        framework: undefined,
+        place: { path: file.path, span: place },
+        related: [],
+        settings: [],
+        fixes:
+          fix === undefined
+            ? []
+            : [
+                {
+                  title: 'Remove the comment',
+                  safety: 'safe',
+                  cost: undefined,
+                  edits: [{ path: file.path, span: fix, newText: '' }],
+                },
+              ],
+        tags: id === 'unused-suppression' ? ['unnecessary'] : [],
+      },
+    ];
+  };
+  if (suppression.rules.length === 0) return make('unscoped-suppression', suppression.span, {}, undefined);
+  return suppression.rules.flatMap((rule) => {
+    if (!known.some((id) => names(rule.id, id))) {
+      const near = suggestSpelling(
+        rule.id,
+        known.flatMap((id) => [id, id.slice(id.indexOf('/') + 1)]),
+      );
+      return make(
+        'unknown-suppression',
+        rule.span,
+        { name: rule.id, hint: near === undefined ? '' : ` Did you mean ${near}?` },
+        undefined,
+      );
+    }
+    if (!reportUnused || used.has(`${rule.span.start}`)) return [];
+    const alone = suppression.rules.length === 1;
+    return make(
+      'unused-suppression',
+      rule.span,
+      { name: rule.id },
+      alone ? withLine(file.text, suppression.span) : undefined,
+    );
+  });
+}
+
+/** A comment with the blank before it, or its whole line when it stands alone there. */
+function withLine(text: string, span: Span): Span {
+  let start = span.start;
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;
+  const alone = start === 0 || text[start - 1] === '\n';
+  let end = span.end;
+  if (alone && text[end] === '\r') end++;
+  if (alone && text[end] === '\n') end++;
+  return { start, end };
+}

@@ -1,0 +1,52 @@
+import type { Run } from '../frameworks/framework.ts';
+import type { Finding } from './finding.ts';
+
+/** A run with what was found in it. */
+export interface CheckedRun {
+  readonly run: Run;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown)
+ * is several runs: what holds on every path stays as it is; what holds on some is likely, and no error, since the user may
+ * never take that path.
+ */
+export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
+  const runsAt = new Map<string, Run[]>();
+  for (const { run } of checked) {
+    const key = placeKey(run);
+    const group = runsAt.get(key);
+    if (group === undefined) runsAt.set(key, [run]);
+    else group.push(run);
+  }
+  const joined = new Map<string, { readonly finding: Finding; readonly runs: Set<Run> }>();
+  for (const { run, findings } of checked)
+    for (const finding of findings) {
+      const key = findingKey(finding);
+      const known = joined.get(key);
+      if (known === undefined) joined.set(key, { finding, runs: new Set([run]) });
+      else known.runs.add(run);
+    }
+  return [...joined.values()].map(({ finding, runs }) => {
+    const everywhere = [...runs].some((run) => {
+      const forked = run.launch?.assumptions.some(({ kind }) => kind === 'branch') === true;
+      return !forked || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
+    });
+    if (everywhere) return finding;
+    return {
+      ...finding,
+      certainty: 'likely',
+      severity: finding.severity === 'error' ? 'warning' : finding.severity,
+    };
+  });
+}
+
+function placeKey(run: Run): string {
+  return `${run.place.path}:${run.place.span.start}:${run.place.span.end}`;
+}
+
+function findingKey(finding: Finding): string {
+  const { path, span } = finding.place;
+  return `${finding.rule}\0${path}\0${span.start}\0${span.end}\0${finding.message}`;
+}
