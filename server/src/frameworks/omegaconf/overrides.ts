@@ -110,6 +110,11 @@ export function settingOf(override: Override, name: string): Setting {
   };
 }
 
+/** The text behind `=`, when it is known. */
+export function writtenValue(override: Override): string | undefined {
+  return override.hasValue ? textOf(sliceWord(override.word, override.prefix.length)) : undefined;
+}
+
 /** The parts of a dotted key: `a.b[0].c` is a, b, 0, c. */
 export function splitKey(key: string): readonly string[] {
   if (!key.includes('[')) return key.split('.');

@@ -3,7 +3,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { type Branch, dataOfNode, keyPlaceOf, type Leaf, leavesOf, mergeOverrides } from './merge.ts';
 import { nearestKey } from './nearest.ts';
-import { type Override, settingOf } from './overrides.ts';
+import { type Override, settingOf, writtenValue } from './overrides.ts';
 import { expectation, suits } from './types.ts';
 
 type Severity = BindingProblem['severity'];
@@ -78,12 +78,7 @@ class TreeReader implements TreeReading {
     this.problems.push({
       rule: 'duplicate-option',
       place,
-      values: {
-        flag: earlier.override.key,
-        value: shown(earlier),
-        later: later.override.key,
-        laterValue: shown(later),
-      },
+      values: { name: earlier.override.key, value: shown(later) },
       setting: settingOf(earlier.override, name),
       replacement: undefined,
       severity: 'warning',
@@ -93,6 +88,7 @@ class TreeReader implements TreeReading {
 
   #groupValue(option: OptionFact, child: Leaf | Branch): void {
     if (child.kind === 'branch') {
+      this.#giveBranch(option.name, child);
       this.group(`${option.name}.`, child);
       return;
     }
@@ -112,31 +108,19 @@ class TreeReader implements TreeReading {
       this.#leaf(option, child);
       return;
     }
-    const data = dataOfNode(child);
-    const first = leavesOf(child)[0];
-    if (first !== undefined)
-      this.settings.set(option.name, {
-        ...settingOf(first.override, option.name),
-        value: data === undefined ? unknown('too-complex', option.name) : known(data),
-        ...(first.whole ? { valuePlace: undefined, origin: undefined } : {}),
-      });
+    this.#giveBranch(option.name, child);
     this.#free(`${option.name}.`, child);
   }
 
   #free(prefix: string, branch: Branch): void {
     for (const [key, child] of branch.children) {
-      if (child.kind === 'leaf') this.#give(`${prefix}${key}`, child);
+      const name = `${prefix}${key}`;
+      const option = this.#options.get(name);
+      if (option?.renamedTo !== undefined || option?.removed !== undefined) this.#gone(option, child);
+      else if (child.kind === 'leaf') this.#give(name, child);
       else {
-        const data = dataOfNode(child);
-        const first = leavesOf(child)[0];
-        if (first !== undefined)
-          this.settings.set(`${prefix}${key}`, {
-            ...settingOf(first.override, `${prefix}${key}`),
-            value: data === undefined ? unknown('too-complex', `${prefix}${key}`) : known(data),
-            valuePlace: undefined,
-            origin: undefined,
-          });
-        this.#free(`${prefix}${key}.`, child);
+        this.#giveBranch(name, child);
+        this.#free(`${name}.`, child);
       }
     }
   }
@@ -145,15 +129,7 @@ class TreeReader implements TreeReading {
     if (child.kind === 'branch') {
       for (const leaf of leavesOf(child).slice(0, 1))
         this.#wrongType(option, leaf, this.#policy.wrongType(option, leaf), expectation(option), '{…}');
-      const data = dataOfNode(child);
-      const first = leavesOf(child)[0];
-      if (first !== undefined)
-        this.settings.set(option.name, {
-          ...settingOf(first.override, option.name),
-          value: data === undefined ? unknown('too-complex', option.name) : known(data),
-          valuePlace: undefined,
-          origin: undefined,
-        });
+      this.#giveBranch(option.name, child);
       return;
     }
     this.#give(option.name, child);
@@ -177,12 +153,7 @@ class TreeReader implements TreeReading {
     this.problems.push({
       rule: 'invalid-choice',
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
-      values: {
-        flag: option.name,
-        value: shown(leaf),
-        choices: option.choices.join(', '),
-        suggestion: near ?? '',
-      },
+      values: { name: option.name, value: shown(leaf), choices: option.choices.join(', ') },
       setting: settingOf(leaf.override, option.name),
       replacement: leaf.override.origin?.verbatim === true && leaf.whole ? near : undefined,
       severity,
@@ -201,7 +172,7 @@ class TreeReader implements TreeReading {
     this.problems.push({
       rule: 'invalid-value',
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
-      values: { flag: option.name, value, expected, reason: 'type' },
+      values: { name: option.name, value, expected },
       setting: settingOf(leaf.override, option.name),
       replacement: undefined,
       severity,
@@ -217,10 +188,14 @@ class TreeReader implements TreeReading {
       this.problems.push({
         rule: renamed === undefined ? 'removed-option' : 'renamed-option',
         place: keyPlaceOf(leaf),
-        values: { flag: key, renamed: renamed ?? '', reason: option.removed ?? '' },
+        values: {
+          name: key,
+          renamed: renamed ?? '',
+          hint: option.removed === undefined ? '' : `: ${option.removed}`,
+        },
         setting: settingOf(leaf.override, option.name),
         replacement: renamed,
-        severity: option.deprecated === true ? 'warning' : 'error',
+        severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });
       if (option.deprecated === true && option.renamedTo !== undefined && child.kind === 'leaf') {
@@ -241,7 +216,7 @@ class TreeReader implements TreeReading {
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),
-        values: { flag: key, suggestion: suggestion ?? '', reason: this.#policy.unknown },
+        values: { name: key, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
         setting: undefined,
         replacement: suggestion,
         severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
@@ -267,6 +242,19 @@ class TreeReader implements TreeReading {
     return part === undefined ? undefined : `${part}${key.slice(name.length)}`;
   }
 
+  /** A mapping as a setting of its own; it stands where its first key does, and no edit can replace it as a whole. */
+  #giveBranch(name: string, branch: Branch): void {
+    const [first] = leavesOf(branch);
+    if (first === undefined) return;
+    const data = dataOfNode(branch);
+    this.settings.set(name, {
+      ...settingOf(first.override, name),
+      value: data === undefined ? unknown('too-complex', name) : known(data),
+      valuePlace: undefined,
+      origin: undefined,
+    });
+  }
+
   #give(name: string, leaf: Leaf): void {
     const setting = settingOf(leaf.override, name);
     this.settings.set(
@@ -276,8 +264,17 @@ class TreeReader implements TreeReading {
   }
 }
 
+/** The value as written, and what it was read as where that is not plain to see. */
 function shown(leaf: Leaf): string {
   if (leaf.value.kind === 'unknown') return leaf.value.label;
   const { data } = leaf.value;
-  return typeof data === 'string' ? data : JSON.stringify(data);
+  const read = typeof data === 'string' ? data : JSON.stringify(data);
+  const written = leaf.whole ? writtenValue(leaf.override) : undefined;
+  if (
+    written === undefined ||
+    written === read ||
+    written.replaceAll(/["'\s]/g, '') === read.replaceAll('"', '')
+  )
+    return written ?? read;
+  return `${written === '' ? 'nothing' : written} (read as ${read})`;
 }

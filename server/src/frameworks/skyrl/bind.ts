@@ -1,0 +1,182 @@
+import { evaluateTruth } from '../../expression/evaluate.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { textOf, type Word } from '../../value/word.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
+import { readTree } from '../omegaconf/tree.ts';
+import { lookupOf, makeScope } from '../scope.ts';
+import { megatronScopes } from './megatron.ts';
+import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
+import { readWords } from './read.ts';
+import { freeKey, optionsOf, rootOf } from './roots.ts';
+import { tinkerWords } from './tinker.ts';
+import { scalarTraps } from './traps.ts';
+
+const overrideEntry = 'trainer.override_entrypoint=';
+
+/** Binds a launch of SkyRL: its overrides against the options of its program, and the scopes that constraints apply to. */
+export function bindSkyrl(launch: Launch, because: string, context: BindingContext): Run {
+  const { program, args } = programOfLaunch(launch, context);
+  const { knowledge } = context;
+  const root = rootOf(program);
+  const options = optionsOf(knowledge, root, program);
+  const strict = program.upstream;
+  const tinker = program.kind === 'tinker' ? tinkerWords(args) : undefined;
+  const words = readWords(
+    tinker?.overrides ?? args,
+    options,
+    root === 'SkyRLTrainConfig',
+    strict ? 'error' : 'warning',
+  );
+  const tree = readTree(words.overrides, options, policyOf(strict, context));
+  const scope = scopeOf({ launch, context, program, options, tree });
+  const open = launch.open.length > 0 || words.open || tinker?.open === true;
+  const problems = program.older
+    ? []
+    : [
+        ...words.problems,
+        ...(tinker?.problems ?? []),
+        ...scalarTraps(words.overrides, options),
+        ...tree.problems.filter((problem) => !toldByConstraint(problem, knowledge, scope, options)),
+      ];
+  return {
+    framework: 'skyrl',
+    because,
+    launch,
+    documents: [],
+    place: launch.place,
+    settings: [...tree.settings.values()],
+    problems,
+    scopes: program.older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)],
+    env: environmentOf(launch.env),
+    worldSize: jobGpus(scope, launch),
+    open,
+    upstreamEntry: program.upstream,
+  };
+}
+
+/** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */
+function programOfLaunch(
+  launch: Launch,
+  context: BindingContext,
+): { readonly program: Program; readonly args: readonly Word[] } {
+  const facts = context.knowledge.options;
+  const module = moduleOf(launch.entry) ?? '';
+  const program = programOf(module, facts);
+  const hand = launch.args.find((word) => textOf(word)?.startsWith(overrideEntry) === true);
+  const target = hand === undefined ? undefined : textOf(hand)?.slice(overrideEntry.length);
+  if (program.module.endsWith('entrypoints.main_base') && target !== undefined && target !== '') {
+    const other = programOf(target, facts);
+    const strips = !other.upstream || other.module.startsWith('integrations.');
+    return { program: other, args: strips ? launch.args.filter((word) => word !== hand) : launch.args };
+  }
+  if (program.kind !== undefined || program.older) return { program, args: launch.args };
+  const source = sourceOf(launch, context);
+  return {
+    program: source === undefined ? program : programFromSource(program, source),
+    args: launch.args,
+  };
+}
+
+/** The text of a program that lies in the workspace. */
+function sourceOf(launch: Launch, context: BindingContext): string | undefined {
+  const text = textOf(launch.entry.word);
+  const folder = launch.command.cwd ?? context.host.rootOf(launch.place.path);
+  if (text === undefined) return undefined;
+  const path = launch.entry.kind === 'module' ? `${text.replaceAll('.', '/')}.py` : text;
+  if (path.startsWith('/')) return context.host.read(path);
+  return folder === undefined ? undefined : context.host.read(`${folder}/${path}`);
+}
+
+function policyOf(strict: boolean, context: BindingContext): TreePolicy {
+  return {
+    unknown: strict ? 'refused' : 'fork',
+    // A number where a text is expected (a run's name, a tag) is harmless: it is only ever printed.
+    wrongType: (option, leaf) =>
+      option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float') ? undefined : 'warning',
+    wrongChoice: () => undefined,
+    extra: context.extraOptions,
+  };
+}
+
+interface ScopeInput {
+  readonly launch: Launch;
+  readonly context: BindingContext;
+  readonly program: Program;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly tree: TreeReading;
+}
+
+function scopeOf({ launch, context, program, options, tree }: ScopeInput): Scope {
+  const facts = makeFacts({
+    worldSize: unknown('outside', 'the number of GPUs'),
+    environment: launch.env,
+    machine: context.machine,
+  });
+  const below = (name: string, prefixes: readonly string[]): boolean =>
+    prefixes.some((prefix) => name.startsWith(`${prefix}.`));
+  const scope: Scope = makeScope({
+    set: 'skyrl',
+    role: undefined,
+    options,
+    derivations: context.knowledge.derivations,
+    settings: tree.settings,
+    forced: launchFacts(program, tree),
+    facts: (name): Effective | undefined =>
+      name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
+    unknownDefault: (name) => below(name, tree.opaque),
+  });
+  return scope;
+}
+
+/** What constraints read of the launch itself. */
+function launchFacts(
+  program: Program,
+  tree: TreeReading,
+): ReadonlyMap<string, { readonly value: Value; readonly because: string }> {
+  const fact = (value: string | boolean | undefined, because: string) => ({
+    value: value === undefined ? unknown('outside', program.module) : known(value),
+    because,
+  });
+  return new Map([
+    ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
+    ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
+    ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],
+    ['entry.floats', { value: known(tree.floats), because: 'written with a point or an exponent' }],
+  ]);
+}
+
+/** Whether a constraint says more precisely what a type problem says (constraints with the tag `type`). */
+function toldByConstraint(
+  problem: BindingProblem,
+  knowledge: Knowledge,
+  scope: Scope,
+  options: ReadonlyMap<string, OptionFact>,
+): boolean {
+  const name = problem.setting?.name;
+  if (problem.rule !== 'invalid-value' || name === undefined) return false;
+  const lookup = lookupOf(scope, options);
+  return knowledge.constraints.some(
+    (constraint) =>
+      constraint.tags.includes('type') &&
+      constraint.at.includes(name) &&
+      evaluateTruth(constraint.when, lookup) === true,
+  );
+}
+
+function environmentOf(env: Launch['env']): Run['env'] {
+  return new Map(
+    [...env].map(([name, word]) => {
+      const text = textOf(word);
+      const value = text === undefined ? unknown('environment', name) : known(text);
+      return [name, { value, word, place: word.pieces[0]?.origin.place ?? word.place }] as const;
+    }),
+  );
+}
+
+function jobGpus(scope: Scope, launch: Launch): Value {
+  return scope.lookup('job_gpus')?.value ?? launch.worldSize;
+}

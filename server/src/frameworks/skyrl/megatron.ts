@@ -1,0 +1,131 @@
+import { known, unknown, type Value } from '../../value/value.ts';
+import type { BindingContext, Scope, Setting } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
+import type { TreeReading } from '../omegaconf/tree.ts';
+import { makeScope } from '../scope.ts';
+import type { Program } from './programs.ts';
+import type { Root } from './roots.ts';
+
+/** A role that runs on Megatron-core: where its options stand, and the derived names of its sizes. */
+interface Role {
+  readonly name: string;
+  readonly prefix: string;
+  readonly gpus: string;
+}
+
+const rolesOf: { readonly [root in Root]: readonly Role[] } = {
+  SkyRLTrainConfig: [
+    { name: 'policy', prefix: 'trainer.policy.megatron_config', gpus: 'policy_gpus' },
+    { name: 'ref', prefix: 'trainer.ref.megatron_config', gpus: 'ref_gpus' },
+  ],
+  SFTConfig: [{ name: 'policy', prefix: 'megatron_config', gpus: 'sft_gpus' }],
+};
+
+/** Blocks of `megatron_config` whose keys go to Megatron-core under their own names. */
+const blocks = ['transformer_config_kwargs', 'optimizer_config_kwargs', 'ddp_config'];
+
+/** Options of `megatron_config` that Megatron-core knows under the same name. */
+const direct = [
+  'tensor_model_parallel_size',
+  'pipeline_model_parallel_size',
+  'context_parallel_size',
+  'expert_model_parallel_size',
+  'expert_tensor_parallel_size',
+  'moe_token_dispatcher_type',
+  'moe_router_load_balancing_type',
+  'moe_aux_loss_coeff',
+  'moe_grouped_gemm',
+  'moe_router_score_function',
+  'moe_router_enable_expert_bias',
+  'moe_router_dtype',
+];
+
+/**
+ * Megatron-LM's constraints on each role that Megatron-core runs. Only those of its configuration classes apply, since SkyRL
+ * never calls Megatron-LM's argument checks; what the model's own configuration decides is unknown.
+ */
+export function megatronScopes(
+  scope: Scope,
+  tree: TreeReading,
+  root: Root,
+  program: Program,
+  context: BindingContext,
+): Scope[] {
+  const strategy = scope.lookup(root === 'SFTConfig' ? 'strategy' : 'trainer.strategy')?.value;
+  if (strategy?.kind !== 'known' || strategy.data !== 'megatron') return [];
+  if (program.kind === 'serve' || program.kind === 'generate' || program.kind === undefined) return [];
+  const usesRef = scope.lookup('uses_ref')?.value;
+  const knowledge = context.knowledgeOf('megatron-lm');
+  const excludes = argumentChecks(knowledge);
+  return rolesOf[root]
+    .filter(({ name }) => name === 'policy' || (usesRef?.kind === 'known' && usesRef.data === true))
+    .map((role) => roleScope(role, scope, tree, knowledge, excludes));
+}
+
+function roleScope(
+  role: Role,
+  scope: Scope,
+  tree: TreeReading,
+  knowledge: Knowledge,
+  excludes: ReadonlySet<string>,
+): Scope {
+  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  const spellings = new Map<string, string>();
+  const settings = new Map<string, Setting>();
+  const forced = new Map<string, { readonly value: Value; readonly because: string }>();
+  const take = (name: string, full: string): void => {
+    spellings.set(name, full);
+    const setting = tree.settings.get(full);
+    if (setting !== undefined) settings.set(name, { ...setting, name });
+    const effective = scope.lookup(full);
+    if (effective !== undefined && setting === undefined)
+      forced.set(name, { value: effective.value, because: `SkyRL sets ${full}` });
+  };
+  for (const name of direct) take(name, `${role.prefix}.${name}`);
+  for (const block of blocks) {
+    const prefix = `${role.prefix}.${block}.`;
+    for (const full of tree.settings.keys())
+      if (full.startsWith(prefix)) take(full.slice(prefix.length), full);
+  }
+  for (const name of ['recompute_granularity', 'recompute_method', 'recompute_num_layers'])
+    take(name, `${role.prefix}.transformer_config_kwargs.${name}`);
+  for (const name of ['optimizer_cpu_offload', 'optimizer_offload_fraction', 'use_precision_aware_optimizer'])
+    take(name, `${role.prefix}.optimizer_config_kwargs.${name}`);
+  const tensor = scope.lookup(`${role.prefix}.tensor_model_parallel_size`)?.value;
+  if (tensor?.kind === 'known' && typeof tensor.data === 'number')
+    forced.set('sequence_parallel', {
+      value: known(tensor.data > 1),
+      because: 'SkyRL turns it on with tensor parallelism',
+    });
+  return makeScope({
+    set: 'megatron-lm',
+    role: role.name,
+    options,
+    derivations: [],
+    settings,
+    forced,
+    facts: (name) => {
+      if (name === 'world_size') return scope.lookup(role.gpus);
+      if (/^(?:env|alloc_conf|machine|version)\./.test(name)) return scope.lookup(name);
+      return {
+        value: unknown('outside', name),
+        how: 'default',
+        setting: undefined,
+        from: [],
+        because: undefined,
+      };
+    },
+    unknownDefault: () => true,
+    excludes,
+    spelling: (name) => spellings.get(name) ?? `${role.prefix}.transformer_config_kwargs.${name}`,
+  });
+}
+
+/** Constraints whose check stands in Megatron-LM's own programs, which SkyRL does not run. */
+function argumentChecks(knowledge: Knowledge): ReadonlySet<string> {
+  return new Set(
+    knowledge.constraints
+      .filter((constraint) => !constraint.upstream.some((source) => source.startsWith('megatron/core/')))
+      .map((constraint) => constraint.id),
+  );
+}

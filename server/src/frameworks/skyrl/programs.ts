@@ -1,0 +1,112 @@
+import type { EntryPoint } from '../../launch/launch.ts';
+import { textOf } from '../../value/word.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+/** Which checks a program runs before anything starts; undefined: not known. */
+export type ProgramKind =
+  | 'train'
+  | 'fully-async'
+  | 'fully-async-sim'
+  | 'one-step-off'
+  | 'generate'
+  | 'serve'
+  | 'sft'
+  | 'tinker'
+  | 'unchecked';
+
+/** A program that starts SkyRL. */
+export interface Program {
+  /** The dotted module, as far as it is known: `skyrl.train.entrypoints.main_base`. */
+  readonly module: string;
+  readonly kind: ProgramKind | undefined;
+  /** One of upstream's own, whose options are known. */
+  readonly upstream: boolean;
+  /** Under the package name that SkyRL had until early 2026, when it still used Hydra. */
+  readonly older: boolean;
+  /** Brings its own generator, or registers its own losses; undefined: not known. */
+  readonly ownGenerator: boolean | undefined;
+  readonly ownLosses: boolean | undefined;
+}
+
+const kinds: ReadonlySet<string> = new Set([
+  'train',
+  'fully-async',
+  'fully-async-sim',
+  'one-step-off',
+  'generate',
+  'serve',
+  'sft',
+  'unchecked',
+]);
+
+function isKind(text: unknown): text is ProgramKind {
+  return typeof text === 'string' && kinds.has(text);
+}
+
+/** The module that an entry point names: `-m a.b` or the path `a/b.py`. Undefined when it is not known or not Python. */
+export function moduleOf(entry: EntryPoint): string | undefined {
+  const text = textOf(entry.word);
+  if (text === undefined || entry.kind === 'program') return undefined;
+  if (entry.kind === 'module') return text;
+  if (!text.endsWith('.py')) return undefined;
+  return text
+    .replace(/\.py$/, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..')
+    .join('.');
+}
+
+/** The program of a module name. `facts` are SkyRL's options, among them one for each program of the repository. */
+export function programOf(module: string, facts: readonly OptionFact[]): Program {
+  if (module === 'skyrl.tinker.api' || module.endsWith('.skyrl.tinker.api'))
+    return {
+      module: 'skyrl.tinker.api',
+      kind: 'tinker',
+      upstream: true,
+      older: false,
+      ownGenerator: true,
+      ownLosses: true,
+    };
+  const known = facts.find((fact) => fact.parser === 'entry' && sameModule(module, fact.name.slice(6)));
+  if (known !== undefined && isKind(known.default)) {
+    const own = known.choices ?? [];
+    return {
+      module: known.name.slice(6),
+      kind: known.default,
+      upstream: true,
+      older: false,
+      ownGenerator: own.includes('get_generator'),
+      ownLosses: own.includes('losses'),
+    };
+  }
+  const older = /^(?:.*\.)?skyrl_train\./.test(module);
+  return {
+    module,
+    kind: undefined,
+    upstream: false,
+    older,
+    ownGenerator: undefined,
+    ownLosses: undefined,
+  };
+}
+
+/** `x.y.skyrl.train.main_sft` (from an absolute path) is `skyrl.train.main_sft`. */
+function sameModule(module: string, known: string): boolean {
+  return known.includes('.') && (module === known || module.endsWith(`.${known}`));
+}
+
+/** What the source of a program that is not upstream's tells of the checks that it runs. */
+export function programFromSource(program: Program, source: string): Program {
+  if (program.kind !== undefined) return program;
+  const calls = (name: string): boolean => new RegExp(`(?<!def )\\b${name}\\(`).test(source);
+  let kind: ProgramKind | undefined;
+  if (calls('validate_sft_cfg')) kind = 'sft';
+  else if (calls('validate_cfg')) kind = /\bFullyAsync\w*/.test(source) ? 'fully-async' : 'train';
+  else if (calls('validate_generator_cfg')) kind = 'generate';
+  return {
+    ...program,
+    kind,
+    ownGenerator: /\bget_generator\b|Generator\b/.test(source),
+    ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
+  };
+}

@@ -1,0 +1,63 @@
+import { type Data, known, unknown } from '../../value/value.ts';
+import type { Effective } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { isMapping } from '../omegaconf/merge.ts';
+import type { Program } from './programs.ts';
+
+/** The class that a program's overrides fill. */
+export type Root = 'SkyRLTrainConfig' | 'SFTConfig';
+
+/** The root of a program; programs that we do not know are taken for RL ones. */
+export function rootOf(program: Program): Root {
+  return program.kind === 'sft' ? 'SFTConfig' : 'SkyRLTrainConfig';
+}
+
+/** The options that a program's overrides may set, and the facts about the launch that constraints read. */
+export function optionsOf(
+  knowledge: Knowledge,
+  root: Root,
+  program: Program,
+): ReadonlyMap<string, OptionFact> {
+  const out = new Map<string, OptionFact>();
+  for (const fact of knowledge.options) {
+    const parsers = (fact.parser ?? '').split(' ');
+    if (parsers.includes(root) || parsers.includes(program.module)) out.set(fact.name, fact);
+  }
+  return out;
+}
+
+/**
+ * The value of a key below an option that takes free keys (`engine_init_kwargs.max_model_len`) and that nobody wrote:
+ * what the option's default holds there, else null. Undefined when the name is not below such an option.
+ */
+export function freeKey(
+  name: string,
+  options: ReadonlyMap<string, OptionFact>,
+  opaque: readonly string[],
+): Effective | undefined {
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const option = options.get(name.slice(0, dot));
+    if (option === undefined) continue;
+    if (option.open !== true) return undefined;
+    const hidden = opaque.some((prefix) => prefix === option.name || option.name.startsWith(`${prefix}.`));
+    return {
+      value: hidden
+        ? unknown('outside', name)
+        : known(inside(option.default, name.slice(dot + 1).split('.'))),
+      how: 'default',
+      setting: undefined,
+      from: [],
+      because: undefined,
+    };
+  }
+  return undefined;
+}
+
+function inside(data: Data, path: readonly string[]): Data {
+  let at: Data = data;
+  for (const key of path) {
+    if (!isMapping(at)) return null;
+    at = at[key] ?? null;
+  }
+  return at;
+}

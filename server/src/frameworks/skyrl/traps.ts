@@ -1,0 +1,69 @@
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { isMapping } from '../omegaconf/merge.ts';
+import { type Override, settingOf, writtenValue } from '../omegaconf/overrides.ts';
+
+/** Values that YAML 1.1 reads as something else than they seem to be; types that do not fit are told elsewhere. */
+export function scalarTraps(
+  overrides: readonly Override[],
+  options: ReadonlyMap<string, OptionFact>,
+): BindingProblem[] {
+  return overrides.flatMap((override) => {
+    const option = options.get(override.key);
+    const written = writtenValue(override);
+    if (override.value.kind === 'unknown' || written === undefined) return [];
+    const { data } = override.value;
+    const setting = settingOf(override, override.key);
+    if (isMapping(data)) return missingBlanks(data, override, setting);
+    if (option === undefined) return [];
+    if (/^none$/i.test(written) && option.nullable === true && option.choices?.includes(written) !== true)
+      return [trap(override, setting, `the text “${written}”`, 'null', 'null')];
+    if (typeof data !== 'number' || (option.type !== 'int' && option.type !== 'float')) return [];
+    if (/^[-+]?0[0-7_]+$/.test(written) && data !== 0)
+      return [
+        trap(override, setting, `${data} (a leading zero means octal)`, written, written.replace(/^0+/, '')),
+      ];
+    if (/^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+/.test(written))
+      return [trap(override, setting, `${data} (base 60)`, written, undefined)];
+    return [];
+  });
+}
+
+/** `{a:b}` is one key `a:b` without a value: YAML wants a blank behind the colon. */
+function missingBlanks(
+  data: { readonly [key: string]: unknown },
+  override: Override,
+  setting: Setting,
+): BindingProblem[] {
+  return Object.entries(data).flatMap(([key, value]) => {
+    const [name, rest] = key.split(/:(.*)/s);
+    if (value !== null || name === undefined || rest === undefined || rest === '') return [];
+    return [
+      trap(
+        override,
+        setting,
+        `the key “${key}” without a value (a blank is missing behind the colon)`,
+        `${name}: ${rest}`,
+        undefined,
+      ),
+    ];
+  });
+}
+
+function trap(
+  override: Override,
+  setting: Setting,
+  actual: string,
+  expected: string,
+  replacement: string | undefined,
+): BindingProblem {
+  return {
+    rule: 'scalar-trap',
+    place: override.valuePlace ?? override.keyPlace,
+    values: { name: override.key, actual, expected },
+    setting,
+    replacement: override.origin?.verbatim === true ? replacement : undefined,
+    severity: 'warning',
+    related: [],
+  };
+}
