@@ -125,8 +125,9 @@ describe('argparse', () => {
     expect(rules('--tensor-model-parallel-size two')).toEqual(['invalid-value']);
     expect(given('--tensor-model-parallel-size two')).toEqual({ tensor_model_parallel_size: '?two' });
     expect(rules('--granularity fulll')).toEqual(['invalid-choice']);
-    expect(rules('--bf16=true')).toEqual(['invalid-value']);
-    expect(rules('--bf16 true')).toEqual(['unexpected-argument']);
+    expect(rules('--bf16=true')).toEqual(['unexpected-value']);
+    expect(rules('--bf16 true')).toEqual(['unexpected-value']);
+    expect(rules('--lr 1 true')).toEqual(['unknown-option']);
   });
 
   it('proposes the flag that was meant', () => {
@@ -158,7 +159,7 @@ describe('argparse', () => {
     const short: ArgumentParser = { ...strict, allowAbbrev: true };
     expect(given('--gran full', short)).toEqual({ granularity: 'full' });
     expect(rules('--gran full', short)).toEqual(['abbreviated-option']);
-    expect(rules('--t 1', short)).toEqual(['unknown-option']);
+    expect(rules('--t 1', short)).toEqual(['ambiguous-option']);
     expect(rules('--gran full')).toEqual(['unknown-option']);
   });
 
@@ -178,7 +179,7 @@ describe('argparse', () => {
 
   it('sees a flag that became the value of another', () => {
     expect(rules('--granularity --lr~1')).toContain('swallowed-option');
-    expect(rules('--bf16 --lr~1')).toEqual(['unexpected-argument']);
+    expect(rules('--bf16 --lr~1')).toEqual(['unexpected-value']);
   });
 
   it('asks for required options unless more may come', () => {

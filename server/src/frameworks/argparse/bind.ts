@@ -55,10 +55,9 @@ class Binder {
       case 'unknown':
         return this.#unknown(at, word, kind.flag, kind.explicit);
       case 'ambiguous':
-        this.#problem('unknown-option', flagPlace(word, kind.flag), 'error', {
-          flag: kind.flag,
-          candidates: kind.candidates.join(', '),
-          reason: 'ambiguous',
+        this.#problem('ambiguous-option', flagPlace(word, kind.flag), 'error', {
+          name: kind.flag,
+          choices: kind.candidates.join(', '),
         });
         return this.#skipValues(at + 1);
       case 'hole':
@@ -86,14 +85,16 @@ class Binder {
   #positional(at: number, word: Word): void {
     this.positionals.push(word);
     if (this.#parser.unknown !== 'refuse' || this.#parser.fork === true || this.open) return;
-    const before = this.settings.at(-1);
-    const text = textOf(word);
-    const merged = text?.startsWith('-') === true && text.includes(' ');
-    this.#problem('unexpected-argument', this.#placeOf(word), 'error', {
-      value: display(word),
-      flag: before !== undefined && at > 0 ? before.written : '',
-      reason: merged ? 'several-words-in-one' : '',
-    });
+    const value = display(word);
+    const before = this.#kinds[at - 1];
+    if (before?.kind === 'option' && arity(before.option)[1] === 0) {
+      this.#problem('unexpected-value', this.#placeOf(word), 'error', { name: before.flag, value });
+      return;
+    }
+    const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
+    const merged = flag !== undefined && this.#spellings.includes(flag);
+    const hint = merged ? ` ${flag} and its value are one word here because of the quotes.` : '';
+    this.#problem('unknown-option', this.#placeOf(word), 'error', { name: value, hint });
   }
 
   #unknown(at: number, word: Word, flag: string, explicit: Word | undefined): number {
@@ -108,17 +109,18 @@ class Binder {
     this.problems.push({
       rule: 'unknown-option',
       place,
-      values: {
-        flag,
-        suggestion: suggestion ?? '',
-        reason: this.#parser.unknown === 'ignore' ? 'ignored' : lenient ? 'fork' : 'refused',
-      },
+      values: { name: flag, hint: this.#hint(suggestion) },
       setting: undefined,
       replacement: word.pieces[0]?.origin.verbatim === true ? suggestion : undefined,
       severity: this.#parser.unknown === 'refuse' && !lenient ? 'error' : 'warning',
       related: [],
     });
     return next;
+  }
+
+  #hint(suggestion: string | undefined): string {
+    const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+    return this.#parser.about === undefined ? meant : `${meant} ${this.#parser.about}`;
   }
 
   #option(at: number, word: Word, match: Matched): number {
@@ -135,11 +137,9 @@ class Binder {
     const [least, most] = arity(option);
     if (explicit !== undefined) {
       if (most === 0) {
-        this.#problem('invalid-value', flagPlace(word, written), 'error', {
-          flag,
+        this.#problem('unexpected-value', flagPlace(word, written), 'error', {
+          name: flag,
           value: display(explicit),
-          expected: 'no value',
-          reason: 'takes-no-value',
         });
         this.#give(option, word, flag, written, [], true, known(flagValue(option, flag)));
       } else if (least > 1) {
@@ -172,11 +172,11 @@ class Binder {
   }
 
   #missing(word: Word, flag: string, written: string, wanted: number, next: Word | undefined): void {
-    const following = next === undefined ? '' : display(next);
+    const several = wanted === 1 ? '' : ` of ${wanted} words`;
+    const behind = next === undefined ? '' : `; the next word is ${display(next)}`;
     this.#problem('missing-value', flagPlace(word, written), 'error', {
-      flag,
-      wanted: wanted === 1 ? 'a value' : `${wanted} values`,
-      next: following,
+      name: flag,
+      detail: `${several}${behind}`,
     });
   }
 
@@ -201,9 +201,8 @@ class Binder {
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
     if (swallowed !== undefined && this.#spellings.includes(swallowed))
       this.#problem('swallowed-option', placeBeside(words[0] ?? word, word), 'warning', {
-        flag,
+        name: flag,
         value: text ?? '',
-        swallowed,
       });
   }
 
@@ -214,10 +213,9 @@ class Binder {
     const place = placeBeside(word, key);
     if (value === undefined) {
       this.#problem('invalid-value', place, 'error', {
-        flag,
+        name: flag,
         value: text,
         expected: expectation(option),
-        reason: 'type',
       });
       return unreadable(text);
     }
@@ -229,7 +227,7 @@ class Binder {
       'invalid-choice',
       place,
       this.#parser.fork === true ? 'warning' : 'error',
-      { flag, value: text, choices: choices.join(', '), suggestion: suggestion ?? '' },
+      { name: flag, value: text, choices: choices.join(', ') },
       word.pieces[0]?.origin.verbatim === true && word.pieces[0].origin.place === place
         ? suggestion
         : undefined,
@@ -263,10 +261,13 @@ class Binder {
       this.problems.push({
         rule: 'deprecated-option',
         place: setting.keyPlace,
-        values: { flag, renamed: option.renamedTo ?? '' },
+        values: {
+          name: flag,
+          hint: option.renamedTo === undefined ? '' : `; use ${option.renamedTo}`,
+        },
         setting,
         replacement: undefined,
-        severity: 'info',
+        severity: 'warning',
         related: [],
       });
   }
@@ -289,12 +290,7 @@ class Binder {
       this.problems.push({
         rule: 'duplicate-option',
         place: earlier.keyPlace,
-        values: {
-          flag: earlier.written,
-          value: show(earlier.value.data),
-          later: setting.written,
-          laterValue: show(setting.value.data),
-        },
+        values: { name: earlier.written, value: show(setting.value.data) },
         setting: earlier,
         replacement: undefined,
         severity: 'warning',
@@ -354,7 +350,7 @@ export function missingRequired(
     .map((option) => ({
       rule: 'required-option',
       place,
-      values: { flag: option.flags?.[0] ?? option.name },
+      values: { name: option.flags?.[0] ?? option.name },
       setting: undefined,
       replacement: undefined,
       severity: 'error',

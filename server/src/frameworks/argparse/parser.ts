@@ -11,6 +11,8 @@ export interface ArgumentParser {
   readonly unknown: 'refuse' | 'ignore';
   /** Somebody's own version of the program, which may know more options and choices than upstream. */
   readonly fork?: boolean;
+  /** A sentence for the hint of unknown options: for which version we speak. */
+  readonly about?: string;
   /** Converters of upstream's own (`type=`), by option name. */
   readonly conversions?: ReadonlyMap<string, Conversion>;
   /** Flags that the project declares; they take what follows. */

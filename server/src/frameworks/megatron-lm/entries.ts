@@ -1,0 +1,124 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { display, textOf } from '../../value/word.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+/** The program that a launch runs, as far as its text tells. */
+export interface EntryScript {
+  /** As written; holes are shown by their labels. */
+  readonly shown: string;
+  /** The last part of the path: `pretrain_gpt.py`. */
+  readonly name: string;
+  /** The absolute path in the workspace, when it can be told. */
+  readonly path: string | undefined;
+}
+
+/** Scripts at the top of the repository that add no options of their own. */
+const plainEntries = ['pretrain_bert.py', 'pretrain_t5.py'];
+
+/** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
+const telling = [
+  '--tensor-model-parallel-size',
+  '--pipeline-model-parallel-size',
+  '--micro-batch-size',
+  '--global-batch-size',
+  '--num-attention-heads',
+  '--max-position-embeddings',
+  '--use-distributed-optimizer',
+  '--yaml-cfg',
+  '--train-iters',
+  '--tokenizer-type',
+];
+
+/** The script or module that a launch starts; undefined for other programs. */
+export function entryScript(launch: Launch): EntryScript | undefined {
+  const { kind, word } = launch.entry;
+  if (kind === 'program') return undefined;
+  const shown = display(word);
+  if (kind === 'module') {
+    const path = `${shown.replaceAll('.', '/')}.py`;
+    return { shown, name: path.slice(path.lastIndexOf('/') + 1), path: absolute(path, launch) };
+  }
+  const text = textOf(word);
+  return {
+    shown,
+    name: shown.slice(shown.lastIndexOf('/') + 1),
+    path: text === undefined ? undefined : absolute(text, launch),
+  };
+}
+
+function absolute(path: string, launch: Launch): string | undefined {
+  if (path.startsWith('/')) return path;
+  const { cwd } = launch.command;
+  return cwd === undefined ? undefined : `${cwd}/${path.replace(/^\.\//, '')}`;
+}
+
+/** The entry scripts of upstream that the options speak of, as paths in its repository. */
+export function upstreamEntries(options: readonly OptionFact[]): ReadonlySet<string> {
+  const out = new Set(plainEntries);
+  for (const option of options) for (const entry of option.parser?.split(',') ?? []) out.add(entry);
+  return out;
+}
+
+/**
+ * Upstream's path of the script that is run: by its name for scripts at the top of the repository, with the folder before it
+ * for the others. Undefined for somebody else's script.
+ */
+export function upstreamEntryOf(entry: EntryScript, entries: ReadonlySet<string>): string | undefined {
+  for (const known of entries) {
+    const slash = known.lastIndexOf('/');
+    if (slash === -1 ? entry.name === known : entry.shown.endsWith(`/${known}`) || entry.shown === known)
+      return known;
+  }
+  return undefined;
+}
+
+/** Why a launch is one of Megatron-LM's, or undefined. */
+export function recognise(launch: Launch, host: Host): string | undefined {
+  const entry = entryScript(launch);
+  if (entry === undefined || !entry.name.endsWith('.py')) return undefined;
+  const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
+  const because = `runs ${entry.name}${through}`;
+  let hits = 0;
+  for (const word of launch.args) {
+    const text = textOf(word);
+    if (text === '--deepspeed') return undefined;
+    if (text !== undefined && telling.includes(text.split('=', 1)[0] ?? text)) hits += 1;
+  }
+  if (/^(pretrain_(gpt|t5|bert|vlm|hybrid|mamba|retro|ict)|train_rl)\.py$/.test(entry.name))
+    return hits > 0 || (launch.args.length === 0 ? false : looksOpen(launch)) ? because : undefined;
+  if (hits >= 2) return `${because} with Megatron-LM's options`;
+  const text = entry.path === undefined ? undefined : host.read(entry.path);
+  if (hits > 0 && text !== undefined && /\bfrom megatron\.training\b|\binitialize_megatron\b/.test(text))
+    return `${because}, which imports Megatron-LM's arguments`;
+  return undefined;
+}
+
+/** Most of the words are not known, so that the telling flags may be among them. */
+function looksOpen(launch: Launch): boolean {
+  return launch.open.length > 0 || launch.args.some((word) => textOf(word) === undefined);
+}
+
+/**
+ * The flags of the unknown ones that the fork's own sources mention, when the workspace holds them: the script itself
+ * and megatron/training/arguments.py beside it.
+ */
+export function flagsInSources(
+  flags: readonly string[],
+  entry: EntryScript,
+  host: Host,
+): ReadonlySet<string> {
+  const out = new Set<string>();
+  if (flags.length === 0 || entry.path === undefined) return out;
+  const folder = entry.path.slice(0, entry.path.lastIndexOf('/'));
+  for (const path of [
+    entry.path,
+    `${folder}/megatron/training/arguments.py`,
+    `${folder}/megatron/arguments.py`,
+  ]) {
+    const text = host.read(path);
+    if (text === undefined) continue;
+    for (const flag of flags) if (text.includes(`'${flag}'`) || text.includes(`"${flag}"`)) out.add(flag);
+  }
+  return out;
+}

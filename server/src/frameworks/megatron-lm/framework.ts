@@ -1,0 +1,198 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Place } from '../../text/span.ts';
+import type { Host } from '../../value/host.ts';
+import type { Value } from '../../value/value.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { Word } from '../../value/word.ts';
+import { textOf } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { modelConfig } from '../../yaml/model-config.ts';
+import { bindArguments, lastOf, missingRequired } from '../argparse/bind.ts';
+import type { BoundArguments } from '../argparse/parser.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, Framework, Run } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { makeScope } from '../scope.ts';
+import { conversions } from './conversions.ts';
+import {
+  type EntryScript,
+  entryScript,
+  flagsInSources,
+  recognise,
+  upstreamEntries,
+  upstreamEntryOf,
+} from './entries.ts';
+
+/** Megatron-LM: pretraining and reinforcement learning from one command line. */
+export const megatronLm: Framework = {
+  id: 'megatron-lm',
+  title: 'Megatron-LM',
+
+  recogniseLaunch(launch: Launch, host: Host): string | undefined {
+    return recognise(launch, host);
+  },
+
+  recogniseDocument(document: YamlDocument): string | undefined {
+    const args = document.at(['MODEL_ARGS']);
+    return args?.kind === 'map' && args.entries.some((entry) => entry.key.startsWith('--'))
+      ? "it is a configuration of Megatron-LM's functional tests (MODEL_ARGS)"
+      : undefined;
+  },
+
+  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+    const entry = entryScript(launch);
+    const upstream =
+      entry === undefined ? undefined : upstreamEntryOf(entry, upstreamEntries(context.knowledge.options));
+    return bindRun({
+      args: launch.args,
+      env: launch.env,
+      worldSize: worldSizeOf(launch),
+      launch,
+      documents: [],
+      place: launch.place,
+      because,
+      context,
+      entry,
+      upstream,
+    });
+  },
+
+  bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
+    const config = modelConfig(document);
+    return bindRun({
+      args: config?.words ?? [],
+      env: config?.env ?? new Map(),
+      worldSize: unknown('outside', 'number of GPUs'),
+      launch: undefined,
+      documents: [document],
+      place: config?.place ?? document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
+      because,
+      context,
+      entry: undefined,
+      upstream: undefined,
+    });
+  },
+};
+
+interface RunParts {
+  readonly args: readonly Word[];
+  readonly env: ReadonlyMap<string, Word>;
+  readonly worldSize: Value;
+  readonly launch: Launch | undefined;
+  readonly documents: readonly YamlDocument[];
+  readonly place: Place;
+  readonly because: string;
+  readonly context: BindingContext;
+  readonly entry: EntryScript | undefined;
+  /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
+  readonly upstream: string | undefined;
+}
+
+/** `WORLD_SIZE` as the job reads it: what the launcher starts, or the variable when the text sets it and no launcher does. */
+function worldSizeOf(launch: Launch): Value {
+  if (launch.worldSize.kind === 'known') return launch.worldSize;
+  const word = launch.env.get('WORLD_SIZE');
+  const text = word === undefined || launch.wrappers.length > 0 ? undefined : textOf(word);
+  return text !== undefined && /^\d+$/.test(text) ? known(Number(text)) : launch.worldSize;
+}
+
+function bindRun(parts: RunParts): Run {
+  const { context, launch, entry, upstream } = parts;
+  const { knowledge } = context;
+  const mine = knowledge.options.filter((option) => belongs(option, upstream));
+  const bound = bindArguments(parts.args, {
+    options: mine,
+    allowAbbrev: false,
+    unknown: 'refuse',
+    fork: upstream === undefined,
+    conversions,
+    extraOptions: context.extraOptions,
+    about: `Megatron-LM at ${knowledge.commit.slice(0, 8)} does not know it.`,
+  });
+  const settings = lastOf(bound.settings);
+  const open = bound.open || (launch?.open.length ?? 0) > 0;
+  const options = new Map<string, OptionFact>();
+  for (const option of mine) if (!options.has(option.name)) options.set(option.name, option);
+  const replaced = settings.has('yaml_cfg');
+  const scope = makeScope({
+    set: 'megatron-lm',
+    role: undefined,
+    options,
+    derivations: knowledge.derivations,
+    settings,
+    facts: makeFacts({ worldSize: parts.worldSize, environment: parts.env, machine: context.machine }),
+  });
+  return {
+    framework: 'megatron-lm',
+    because: parts.because,
+    launch,
+    documents: parts.documents,
+    place: parts.place,
+    settings: bound.settings,
+    problems: [
+      ...knownToFork(bound, entry, context),
+      ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
+      ...(replaced ? besideYaml(bound) : []),
+    ],
+    scopes: replaced ? [] : [scope],
+    env: new Map(
+      [...parts.env].map(([name, word]) => [
+        name,
+        { value: environmentValue(word), word, place: placeOf(word) },
+      ]),
+    ),
+    worldSize: parts.worldSize,
+    open,
+    upstreamEntry: upstream !== undefined,
+  };
+}
+
+/** Options of every entry script, and those of this one; a fork may have copied any of them. */
+function belongs(option: OptionFact, upstream: string | undefined): boolean {
+  if (option.parser === undefined || upstream === undefined) return true;
+  return option.parser.split(',').includes(upstream);
+}
+
+/** Problems without those about flags that the sources in the workspace know. */
+function knownToFork(
+  bound: BoundArguments,
+  entry: EntryScript | undefined,
+  context: BindingContext,
+): readonly BindingProblem[] {
+  if (entry === undefined || bound.ignored.length === 0) return bound.problems;
+  const flags = flagsInSources(
+    bound.ignored.map((ignored) => ignored.flag),
+    entry,
+    context.host,
+  );
+  if (flags.size === 0) return bound.problems;
+  return bound.problems.filter(
+    ({ rule, values }) => rule !== 'unknown-option' || !flags.has(values.name ?? ''),
+  );
+}
+
+/** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
+function besideYaml(bound: BoundArguments): BindingProblem[] {
+  return bound.settings
+    .filter((setting) => setting.name !== 'yaml_cfg')
+    .map((setting) => ({
+      rule: 'ignored-option',
+      place: setting.keyPlace,
+      values: { name: setting.written, hint: ': the file of --yaml-cfg replaces the whole command line' },
+      setting,
+      replacement: undefined,
+      severity: 'warning',
+      related: [],
+    }));
+}
+
+function environmentValue(word: Word): Value {
+  const text = textOf(word);
+  if (text !== undefined) return known(text);
+  const hole = word.pieces.find((piece) => piece.kind === 'hole');
+  return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
+}
+
+function placeOf(word: Word): Place {
+  return word.pieces[0]?.origin.place ?? word.place;
+}
