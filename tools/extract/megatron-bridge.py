@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Lists the dotted fields of Megatron-Bridge's ConfigContainer by reading its dataclasses with `ast`; nothing is imported.
+
+    python3 tools/extract/megatron-bridge.py BRIDGE_CHECKOUT MEGATRON_LM_CHECKOUT [--commit HASH] [--out schemas/megatron-bridge/options.json]
+
+`default` is the class's own; a recipe written in Python may set another one, so `defaultUnknown` stands on every field. Where several classes may
+stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
+The flags of scripts/training/run_recipe.py that set a field stand in `flags`. The same checkouts give the same bytes.
+"""
+
+import argparse
+import ast
+import json
+import pathlib
+import subprocess
+
+from megatron_bridge_classes import UNKNOWN, Sources, default_of, type_of
+
+REPOSITORY = "NVIDIA-NeMo/Megatron-Bridge"
+CONFIG = "megatron.bridge.training.config"
+RUNNER = "scripts/training/run_recipe.py"
+# Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
+FAMILIES = {
+    "model": (("TransformerConfig", "ModelProviderMixin", "ModelConfig"), "megatron.bridge.models"),
+    "dataset": (("DatasetProvider", "DataloaderConfig", "GPTDatasetConfig"), "megatron.bridge"),
+    "peft": (("PEFT",), "megatron.bridge.peft"),
+}
+DEPTH = 4
+
+
+class Walk:
+    def __init__(self, sources):
+        self.sources = sources
+        self.rows = {}
+
+    def section(self, prefix, classes, depth):
+        """Fields of one section, merged over the classes that can fill it."""
+        merged = {}
+        for module, klass in classes:
+            for name, value in self.sources.fields(module, klass).items():
+                merged.setdefault(name, []).append((klass.name, value))
+        for name, found in merged.items():
+            annotation, node, module, line = found[0][1]
+            partial = {} if found[0][0] == classes[0][1].name else {"parser": " ".join(klass for klass, _ in found[:3])}
+            self.field(f"{prefix}{name}", annotation, node, module, line, partial, depth)
+
+    def field(self, name, annotation, node, module, line, extra, depth):
+        facts, names = type_of(annotation)
+        classes = [found for found in (self.sources.resolve(module, klass) for klass in names) if found and self.sources.is_dataclass(found[1])]
+        source = f"{module.path}:{line}"
+        if name in FAMILIES:
+            classes += [found for found in self.family(name) if found not in classes]
+        if classes and name.startswith("model."):
+            # A model within a model (a teacher, a language tower): free keys, so that 700 fields are not listed again.
+            self.rows[name] = {"name": name, "type": "dict", "nullable": True, "default": None, "defaultUnknown": True, "open": True, **extra, "source": source}
+            return
+        if classes and depth < DEPTH:
+            nullable = {"nullable": True} if facts.get("nullable") else {}
+            union = {"open": True} if name in FAMILIES else {}
+            kind = "any" if name == "mixed_precision" else "group"
+            self.rows[name] = {"name": name, "type": kind, **nullable, "default": {}, **union, **extra, "source": source}
+            if kind == "any":
+                self.rows[name].update(default=None, defaultUnknown=True, open=True)
+            self.section(f"{name}.", classes, depth + 1)
+            return
+        default = default_of(node)
+        self.rows[name] = {"name": name, "type": "any", **facts, "default": None if default is UNKNOWN else default, "defaultUnknown": True, **extra, "source": source}
+
+    def family(self, name):
+        bases, package = FAMILIES[name]
+        for module in self.sources.modules.values():
+            if not module.name.startswith(package):
+                continue
+            for klass in module.classes.values():
+                if not klass.name.startswith("_") and self.sources.is_dataclass(klass) and self.sources.derives(module, klass, bases):
+                    yield module, klass
+
+
+def runner_flags(path):
+    """Flags of the recipe runner by the field that they set: {field: [flags]}."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    fields, flags = {}, {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == "COMMON_OVERRIDE_FIELDS" for target in node.targets):
+            fields = {dest: field for dest, field in ast.literal_eval(node.value)}
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
+            names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            long = [name for name in names if name.startswith("--")]
+            if long:
+                flags[long[0][2:].replace("-", "_")] = sorted(names, key=lambda name: not name.startswith("--"))
+    return {field: flags[dest] for dest, field in fields.items() if dest in flags}
+
+
+def precision_recipes(sources):
+    """Names of the registered mixed-precision recipes, in the order of the file; each is known with hyphens too."""
+    module = sources.modules["megatron.bridge.training.mixed_precision"]
+    names = [node.name for node in module.tree.body if isinstance(node, ast.FunctionDef) and any(ast.unparse(d) == "register" for d in node.decorator_list)]
+    return [spelling for name in names for spelling in (name, name.replace("_", "-"))]
+
+
+def main():
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("bridge", type=pathlib.Path)
+    arguments.add_argument("megatron", type=pathlib.Path)
+    arguments.add_argument("--commit", help="commit of the Bridge checkout; default: git rev-parse HEAD there")
+    arguments.add_argument("--out", type=pathlib.Path, default=pathlib.Path("schemas/megatron-bridge/options.json"))
+    given = arguments.parse_args()
+    commit = given.commit or subprocess.run(["git", "-C", given.bridge, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+
+    sources = Sources()
+    sources.add(given.bridge, "src/megatron/bridge", "megatron.bridge")
+    sources.add(given.megatron, "megatron/core", "megatron.core")
+    sources.add(given.megatron, "megatron/training", "megatron.training")
+    walk = Walk(sources)
+    config = sources.modules[CONFIG]
+    walk.section("", [(config, config.classes["ConfigContainer"])], 0)
+    flags = runner_flags(given.bridge / RUNNER)
+    for field, names in flags.items():
+        if field in walk.rows:
+            walk.rows[field]["flags"] = names
+    recipes = {"name": "precision_recipes", "type": "list", "items": "str", "default": precision_recipes(sources), "parser": "registry", "source": "src/megatron/bridge/training/mixed_precision.py:1"}
+
+    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "open", "parser", "source"]
+    rows = [*walk.rows.values(), recipes]
+    lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
+    head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit}
+    text = "{\n" + "".join(f'  "{key}": {json.dumps(value)},\n' for key, value in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    given.out.write_text(text, encoding="utf-8")
+    print(f"{len(rows)} options, {len(flags)} of them with a flag")
+
+
+if __name__ == "__main__":
+    main()
