@@ -17,7 +17,7 @@ import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import type { Host } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import type { YamlDocument } from './yaml/document.ts';
-import { embeddedIn } from './yaml/embedded.ts';
+import { type Embedded, embedded } from './yaml/embedded.ts';
 import { parseYaml } from './yaml/parse.ts';
 
 /** What the linter needs from the face that uses it. */
@@ -128,9 +128,9 @@ function lintFile(
       collected.findings.push(...yamlFindings(document, parts.commonRules));
     }
   };
-  const follow = (commands: readonly Command[]): void => {
+  const follow = (commands: readonly Command[], machine: MachineProfile): void => {
     for (const command of commands) {
-      for (const launch of launchesOf(command, parts.machine)) {
+      for (const launch of launchesOf(command, machine)) {
         collected.launches.push(launch);
         for (const framework of frameworks) {
           const because = framework.recogniseLaunch(launch, host);
@@ -144,7 +144,7 @@ function lintFile(
   if (kind === 'shell') {
     const result = evaluateScript(path, text, { host, machine: parts.machine, nested: nestedShell });
     for (const source of result.sources) collected.sources.add(source);
-    follow(result.commands);
+    follow(result.commands, parts.machine);
     if (collected.checked.length > 0)
       collected.findings.push(...bashFindings(result.problems, parts.commonRules));
   } else {
@@ -174,7 +174,7 @@ interface YamlContext {
   readonly host: Host;
   readonly parts: LinterParts;
   readonly check: (run: Run) => void;
-  readonly follow: (commands: readonly Command[]) => void;
+  readonly follow: (commands: readonly Command[], machine: MachineProfile) => void;
   readonly contextFor: (framework: FrameworkId) => BindingContext;
   readonly collected: Collected;
 }
@@ -190,22 +190,48 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
       break;
     }
     if (recognised) continue;
-    for (const embedded of embeddedIn(document)) {
-      if (embedded.kind === 'command') {
-        context.follow([embedded.command]);
+    for (const part of embedded(document)) {
+      const machine = statedMachine(context.parts.machine, part);
+      if (part.kind === 'command') {
+        context.follow([commandOf(part)], machine);
         continue;
       }
-      const result = evaluateScript(path, embedded.text, {
+      const result = evaluateScript(path, part.text, {
         host: context.host,
-        machine: context.parts.machine,
+        machine,
         nested: nestedShell,
-        locate: embedded.toPlace,
-        environment: embedded.env,
+        locate: part.toPlace,
+        environment: part.env,
       });
       for (const source of result.sources) context.collected.sources.add(source);
-      context.follow(result.commands);
+      context.follow(result.commands, machine);
     }
   }
+}
+
+/** The machine as the YAML around a command states it; what the user declares comes first. */
+function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
+  const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
+  const nodes = declared.nodes ?? resources.nodes?.value;
+  return {
+    ...declared,
+    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
+    ...(nodes === undefined ? {} : { nodes }),
+  };
+}
+
+function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
+  return {
+    words: part.words,
+    env: part.env,
+    cwd: undefined,
+    place: part.place,
+    input: undefined,
+    via: [],
+    directives: [],
+    assumptions: [],
+    open: [],
+  };
 }
 
 /** The host, with one file's text as it stands in an editor or on standard input. */

@@ -1,4 +1,4 @@
-import type { BashProblem } from '../bash/evaluate.ts';
+import type { BashProblem, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
 import type { YamlDocument } from '../yaml/document.ts';
@@ -69,10 +69,17 @@ function tagsOf(rule: string): Finding['tags'] {
   return rule === 'deprecated-option' || rule === 'renamed-option' ? ['deprecated'] : [];
 }
 
-/** Findings of a shell script as a text. Problem kinds are ids of common rules. */
+const ruleOfKind: { readonly [kind in ProblemKind]: string } = {
+  syntax: 'shell-syntax',
+  'missing-file': 'missing-source',
+  'swallowed-flag': 'swallowed-option',
+  'unassigned-array': 'unassigned-array',
+};
+
+/** Findings of a shell script as a text. */
 export function bashFindings(problems: readonly BashProblem[], common: CommonRules): Finding[] {
   return problems.flatMap((problem) =>
-    finding(common, problem.kind, problem.place, { reason: problem.message, value: problem.message }, {}),
+    finding(common, ruleOfKind[problem.kind], problem.place, { reason: problem.message }, {}),
   );
 }
 

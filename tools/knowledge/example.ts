@@ -1,0 +1,83 @@
+import { isMap, isScalar, parseDocument } from 'yaml';
+import { machineProfile } from '../../server/src/cli/profile.ts';
+import type { BaseEntry, ExampleEntry } from '../../server/src/rules/constraintFile.ts';
+import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
+
+/** An example as the files that a user would have. */
+export interface ExampleFiles {
+  readonly script: string;
+  /** The configuration that the script names. */
+  readonly yaml: { readonly name: string; readonly text: string } | undefined;
+  readonly machine: MachineProfile;
+}
+
+/** Text in quotes that Bash and people can read; plain where none are needed. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `"${text.replace(/(["\\$`])/g, '\\$1')}"`;
+}
+
+function merged(base: string, fragment: string | undefined): string {
+  if (fragment === undefined) return base;
+  const document = parseDocument(base);
+  const add = (path: readonly unknown[], node: unknown): void => {
+    if (!isMap(node)) document.setIn(path, node);
+    else for (const { key, value } of node.items) add([...path, isScalar(key) ? key.value : key], value);
+  };
+  add([], parseDocument(fragment).contents);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Splits arguments as a person would lay them out: a flag with its values on a line. */
+export function argumentLines(args: string): string[] {
+  const words = args.match(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.length - 1;
+    if (last >= 0 && !/^--?[a-zA-Z]/.test(word) && /^--?[a-zA-Z]/.test(lines[last] ?? ''))
+      lines[last] = `${lines[last]} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** The files of an example of a constraint: the base launch with the example's settings on top. */
+export function exampleFiles(base: BaseEntry, example: ExampleEntry): ExampleFiles {
+  const more =
+    typeof example === 'string'
+      ? {
+          args: example,
+          yaml: undefined,
+          env: {},
+          versions: {},
+          machine: {},
+          base: 'default',
+          world_size: undefined,
+          launch: undefined,
+        }
+      : example;
+  const worldSize = more.world_size ?? base.world_size;
+  const gpus = Math.min(8, worldSize);
+  const launch = (more.launch ?? base.launch)
+    .replaceAll('{gpus_per_node}', String(gpus))
+    .replaceAll('{nodes}', String(Math.ceil(worldSize / gpus)));
+  const env = more.base === 'none' ? more.env : { ...base.env, ...more.env };
+  const args = [...(more.base === 'none' ? [] : argumentLines(base.args)), ...argumentLines(more.args)];
+  const script = [
+    '#!/bin/bash',
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`),
+    [launch, ...args].join(' \\\n  '),
+    '',
+  ].join('\n');
+  const machine = machineProfile({ ...more.machine, versions: more.versions });
+  return {
+    script,
+    yaml:
+      base.yaml_name === undefined
+        ? undefined
+        : {
+            name: base.yaml_name,
+            text: more.base === 'none' ? (more.yaml ?? '') : merged(base.yaml ?? '', more.yaml),
+          },
+    machine: 'profile' in machine ? machine.profile : noProfile,
+  };
+}
