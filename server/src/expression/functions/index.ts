@@ -1,7 +1,10 @@
 import { allocationFunctions } from './allocation.ts';
+import { batchScheduleFunctions } from './batchSchedule.ts';
 import { checkpointFunctions } from './checkpoints.ts';
 import { modelFunctions } from './models.ts';
+import { moeLayerFunctions } from './moeLayers.ts';
 import { numberFunctions } from './numbers.ts';
+import { pipelineLayoutFunctions } from './pipelineLayout.ts';
 import { pythonListFunctions } from './pythonList.ts';
 import type { FunctionTable } from './table.ts';
 import { textFunctions } from './texts.ts';
@@ -16,6 +19,9 @@ export const functions: FunctionTable = {
   ...pythonListFunctions,
   ...allocationFunctions,
   ...modelFunctions,
+  ...pipelineLayoutFunctions,
+  ...moeLayerFunctions,
+  ...batchScheduleFunctions,
 };
 
 /** Functions that the evaluator itself knows, because they look at names or at unknown values. */
