@@ -60,7 +60,8 @@ export function exampleFiles(base: BaseEntry, example: ExampleEntry): ExampleFil
   const launch = (more.launch ?? base.launch)
     .replaceAll('{gpus_per_node}', String(gpus))
     .replaceAll('{nodes}', String(Math.ceil(worldSize / gpus)));
-  const env = more.base === 'none' ? more.env : { ...base.env, ...more.env };
+  const env: { readonly [name: string]: string } =
+    more.base === 'none' ? more.env : { ...base.env, ...more.env };
   const args = [...(more.base === 'none' ? [] : argumentLines(base.args)), ...argumentLines(more.args)];
   const script = [
     '#!/bin/bash',
