@@ -55,7 +55,8 @@ function mtpFault(stages: readonly string[], size: number, mtpLayers: number | n
   if (placed !== (mtpLayers ?? 0))
     return `places ${placed} multi-token prediction layers (m), but --mtp-num-layers is ${mtpLayers ?? 0}`;
   if (placed === 0) return null;
-  if (all.indexOf('m') < all.lastIndexOf('t')) return 'has a layer (t) behind a multi-token prediction layer (m)';
+  if (all.indexOf('m') < all.lastIndexOf('t'))
+    return 'has a layer (t) behind a multi-token prediction layer (m)';
   const rounds = stages.length / size;
   const early = stages.slice(0, (rounds - 1) * size);
   if (early.some((stage) => stage.includes('m')))
@@ -65,7 +66,8 @@ function mtpFault(stages: readonly string[], size: number, mtpLayers: number | n
   return null;
 }
 
-/** What a hybrid layer pattern (`M*M*|M-M*/MM`) says, or what is wrong with it. */
+// A letter a layer, bars between pipeline segments, and behind slashes the layers of each prediction depth.
+
 function hybridPattern(text: string): { readonly [key: string]: Data } {
   const [main = '', ...mtp] = text.split('/');
   const named = mtp.some((part) => part !== '');
@@ -85,7 +87,8 @@ function hybridFault(main: string, mtp: readonly string[], named: boolean, first
   if (wrong !== null) return `contains “${wrong[0]}”, which stands for no layer`;
   if (named && mtp.some((part) => part !== first)) return 'has prediction depths that differ from each other';
   for (const part of named ? [main, first] : [main])
-    if (part.includes('*') && /[D+]/.test(part)) return 'mixes plain attention (*) with latent attention (+, D)';
+    if (part.includes('*') && /[D+]/.test(part))
+      return 'mixes plain attention (*) with latent attention (+, D)';
   return null;
 }
 
