@@ -407,7 +407,7 @@ def option_fact(tree, record, parser=None):
         out["default"] = default
     if out["default"] is None:
         out["nullable"] = True
-    if choices:
+    if isinstance(choices, list) and choices:
         out["choices"] = choices
     if nargs is not None:
         out["nargs"] = nargs
