@@ -247,7 +247,7 @@ function referring(word: Word, env: ReadonlyMap<string, Word>): Word {
     else {
       const used = piecesBetween(word.pieces, start, end)[0]?.origin.place ?? word.place;
       for (const piece of value?.pieces ?? [])
-        pieces.push({ ...piece, origin: { ...piece.origin, via: [...piece.origin.via, used] } });
+        pieces.push({ ...piece, origin: { ...piece.origin, via: [used, ...piece.origin.via] } });
     }
     at = end;
   }

@@ -316,7 +316,7 @@ function unknownNode(place: Place, reason: 'too-complex' | 'interpolation', labe
 function through(pieces: readonly Piece[], place: Place): readonly Piece[] {
   return pieces.map((piece) => ({
     ...piece,
-    origin: { ...piece.origin, via: [...piece.origin.via, place] },
+    origin: { ...piece.origin, via: [place, ...piece.origin.via] },
   }));
 }
 

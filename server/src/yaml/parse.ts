@@ -381,7 +381,7 @@ class TreeBuilder {
 }
 
 function throughAlias(piece: Piece, place: Place): Piece {
-  return { ...piece, origin: { ...piece.origin, via: [...piece.origin.via, place] } };
+  return { ...piece, origin: { ...piece.origin, via: [place, ...piece.origin.via] } };
 }
 
 function hasRange(node: unknown): node is { readonly range: [number, number, number] } {

@@ -68,7 +68,7 @@ test('origins lead to where the text was first written', () => {
     piece.origin.via.map((place) => text.slice(place.span.start, place.span.end)),
   ]);
   expect(shown).toEqual([
-    ['/data', '/data', ['${root}', '${save}']],
+    ['/data', '/data', ['${save}', '${root}']],
     ['/ckpt', '/ckpt', ['${save}']],
     ['/x', '/x', []],
   ]);
