@@ -5,7 +5,8 @@
 
 `default` is the class's own; a recipe written in Python may set another one, so `defaultUnknown` stands on every field. Where several classes may
 stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
-The flags of scripts/training/run_recipe.py that set a field stand in `flags`. The same checkouts give the same bytes.
+Flags of the recipe and performance runners that set a field stand in its `flags`; their
+other flags are options named after the program. The same checkouts give the same bytes.
 """
 
 import argparse
@@ -19,6 +20,9 @@ from megatron_bridge_classes import UNKNOWN, Sources, default_of, type_of
 REPOSITORY = "NVIDIA-NeMo/Megatron-Bridge"
 CONFIG = "megatron.bridge.training.config"
 RUNNER = "scripts/training/run_recipe.py"
+PROGRAMS = {"run_recipe": RUNNER, "performance": "scripts/performance/argument_parser.py"}
+# Flags of the performance runner beyond those of the recipe runner that set one field as they are.
+PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.nccl_ub", "hidden_size": "model.hidden_size", "num_layers": "model.num_layers", "num_moe_experts": "model.num_moe_experts"}
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
 FAMILIES = {
     "model": (("TransformerConfig", "ModelProviderMixin", "ModelConfig"), "megatron.bridge.models"),
@@ -76,19 +80,52 @@ class Walk:
                     yield module, klass
 
 
-def runner_flags(path):
-    """Flags of the recipe runner by the field that they set: {field: [flags]}."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    fields, flags = {}, {}
-    for node in ast.walk(tree):
+def declared_flags(path):
+    """Every add_argument of a program: dest -> (flags, facts)."""
+    out = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "add_argument":
+            continue
+        names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+        long = [name for name in names if name.startswith("--")]
+        if not long:
+            continue
+        keywords = {keyword.arg: keyword.value for keyword in node.keywords}
+        facts = {"line": node.lineno}
+        action = keywords.get("action")
+        if isinstance(action, ast.Constant):
+            facts["action"] = action.value
+        choices = keywords.get("choices")
+        if isinstance(choices, ast.List) and all(isinstance(item, ast.Constant) for item in choices.elts):
+            facts["choices"] = [item.value for item in choices.elts]
+        out[long[0][2:].replace("-", "_")] = (sorted(names, key=lambda name: not name.startswith("--")), facts)
+    return out
+
+
+def common_fields(path):
+    """What the recipe runner's convenience flags set: dest -> field."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == "COMMON_OVERRIDE_FIELDS" for target in node.targets):
-            fields = {dest: field for dest, field in ast.literal_eval(node.value)}
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add_argument":
-            names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-            long = [name for name in names if name.startswith("--")]
-            if long:
-                flags[long[0][2:].replace("-", "_")] = sorted(names, key=lambda name: not name.startswith("--"))
-    return {field: flags[dest] for dest, field in fields.items() if dest in flags}
+            return dict(ast.literal_eval(node.value))
+    return {}
+
+
+def add_flags(rows, checkout):
+    """Flags that set a field go to the field; the others become options of their program. Returns the fields with a flag."""
+    fields = common_fields(checkout / RUNNER)
+    touched = set()
+    for program, path in PROGRAMS.items():
+        for dest, (flags, facts) in declared_flags(checkout / path).items():
+            field = fields.get(dest) or PERFORMANCE.get(dest)
+            if field in rows:
+                touched.add(field)
+                known = rows[field].setdefault("flags", [])
+                known += [flag for flag in flags if flag not in known]
+                continue
+            row = {"name": f"{program}.{dest}", "flags": flags, "type": "bool" if "action" in facts else "str", "default": None, "defaultUnknown": True}
+            row.update({key: value for key, value in facts.items() if key != "line"})
+            rows[row["name"]] = {**row, "parser": program, "source": f"{path}:{facts['line']}"}
+    return touched
 
 
 def precision_recipes(sources):
@@ -114,13 +151,10 @@ def main():
     walk = Walk(sources)
     config = sources.modules[CONFIG]
     walk.section("", [(config, config.classes["ConfigContainer"])], 0)
-    flags = runner_flags(given.bridge / RUNNER)
-    for field, names in flags.items():
-        if field in walk.rows:
-            walk.rows[field]["flags"] = names
+    flags = add_flags(walk.rows, given.bridge)
     recipes = {"name": "precision_recipes", "type": "list", "items": "str", "default": precision_recipes(sources), "parser": "registry", "source": "src/megatron/bridge/training/mixed_precision.py:1"}
 
-    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "open", "parser", "source"]
+    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "source"]
     rows = [*walk.rows.values(), recipes]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit}

@@ -1,0 +1,226 @@
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { literalWord, textOf, type Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, Effective, Framework, Run, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
+import { makeScope } from '../scope.ts';
+import { type ReadArguments, readArguments } from './arguments.ts';
+import { megatronScope } from './megatron.ts';
+import {
+  candidates,
+  openSections,
+  type Program,
+  programOf,
+  recogniseDocument,
+  recogniseLaunch,
+} from './recognise.ts';
+import { rewrittenFields } from './rewritten.ts';
+import { readYaml } from './yaml.ts';
+
+/** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. What a recipe sets is not known here. */
+export const megatronBridge: Framework = {
+  id: 'megatron-bridge',
+  title: 'Megatron-Bridge',
+  recogniseLaunch,
+  recogniseDocument,
+  bindLaunch(launch, because, context) {
+    const options = optionMap(context);
+    const program = programOf(launch, context.host) ?? 'own';
+    const read = readArguments(launch.args, options, program);
+    const document = documentOf(read.configFile, launch, context);
+    const yaml = document === undefined ? undefined : readYaml(document, options);
+    const tree = readTree(withoutDeleted(read.overrides), options, policy(context));
+    const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
+    return makeRun({
+      because,
+      launch,
+      document,
+      options,
+      settings,
+      problems: [
+        ...read.problems,
+        ...tree.problems.map((problem) => weighed(problem, program)),
+        ...(yaml?.problems ?? []),
+      ],
+      worldSize: worldSizeOf(launch, program, settings),
+      env: launch.env,
+      open: launch.open.length > 0 || read.open,
+      upstreamEntry: program !== 'own',
+      context,
+    });
+  },
+  bindDocument(document, because, context) {
+    const options = optionMap(context);
+    const yaml = readYaml(document, options);
+    return makeRun({
+      because,
+      launch: undefined,
+      document,
+      options,
+      settings: merged(yaml.settings, [], [], []),
+      problems: yaml.problems,
+      worldSize: unknown('outside', 'number of GPUs'),
+      env: new Map(),
+      open: true,
+      upstreamEntry: false,
+      context,
+    });
+  },
+};
+
+interface RunParts {
+  readonly because: string;
+  readonly launch: Launch | undefined;
+  readonly document: YamlDocument | undefined;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly problems: readonly BindingProblem[];
+  readonly worldSize: Value;
+  readonly env: ReadonlyMap<string, Word>;
+  readonly open: boolean;
+  readonly upstreamEntry: boolean;
+  readonly context: BindingContext;
+}
+
+function makeRun(parts: RunParts): Run {
+  const { options, settings, context } = parts;
+  const environment = withRecipeVariables(parts.env, settings);
+  const facts = makeFacts({ worldSize: parts.worldSize, environment, machine: context.machine });
+  const scope = makeScope({
+    set: 'megatron-bridge',
+    role: undefined,
+    options,
+    derivations: context.knowledge.derivations,
+    settings,
+    forced: rewrittenFields(options, settings),
+    facts: (name) => unlessRecipe(name, facts(name), environment),
+    unknownDefault: () => true,
+    spelling: (name) => settings.get(name)?.written ?? name,
+  });
+  const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };
+  return {
+    framework: 'megatron-bridge',
+    because: parts.because,
+    launch: parts.launch,
+    documents: parts.document === undefined ? [] : [parts.document],
+    place: parts.launch?.place ?? { path: top.path, span: { start: top.span.start, end: top.span.start } },
+    settings: [...settings.values()],
+    problems: parts.problems,
+    scopes: [scope, megatronScope(scope, options, context)],
+    env: new Map(
+      [...parts.env].map(([name, word]) => {
+        const text = textOf(word);
+        const value = text === undefined ? unknown('environment', name) : known(text);
+        return [name, { value, word, place: word.pieces[0]?.origin.place ?? word.place }] as const;
+      }),
+    ),
+    worldSize: parts.worldSize,
+    open: parts.open,
+    upstreamEntry: parts.upstreamEntry,
+  };
+}
+
+function optionMap(context: BindingContext): ReadonlyMap<string, OptionFact> {
+  return new Map(context.knowledge.options.map((option) => [option.name, option]));
+}
+
+/** A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing. */
+function unlessRecipe(
+  name: string,
+  fact: Effective | undefined,
+  environment: ReadonlyMap<string, Word>,
+): Effective | undefined {
+  if (fact === undefined || fact.how === 'given' || !/^(?:env|alloc_conf)\./.test(name)) return fact;
+  if (name.startsWith('alloc_conf.') && environment.has('PYTORCH_CUDA_ALLOC_CONF')) return fact;
+  return { ...fact, value: unknown('outside', `what the recipe sets ${name} to`) };
+}
+
+/** The launch's environment with the `env_vars` that the user wrote; a variable of the launch wins over them. */
+function withRecipeVariables(
+  env: ReadonlyMap<string, Word>,
+  settings: ReadonlyMap<string, Setting>,
+): ReadonlyMap<string, Word> {
+  const all = new Map(env);
+  for (const [name, setting] of settings) {
+    if (!name.startsWith('env_vars.') || setting.value.kind !== 'known') continue;
+    const variable = name.slice('env_vars.'.length);
+    if (!all.has(variable))
+      all.set(
+        variable,
+        literalWord(String(setting.value.data), setting.valuePlace ?? setting.keyPlace, setting.origin),
+      );
+  }
+  return all;
+}
+
+/** The file that `--config-file` names, when the workspace has it. */
+function documentOf(
+  word: ReadArguments['configFile'],
+  launch: Launch,
+  context: BindingContext,
+): YamlDocument | undefined {
+  const path = word === undefined ? undefined : textOf(word);
+  if (path === undefined) return undefined;
+  for (const candidate of candidates(path, launch, context.host)) {
+    const document = context.document(candidate);
+    if (document !== undefined) return document;
+  }
+  return undefined;
+}
+
+/** File, then flags, then overrides: the later wins. A deleted key is as if nobody had given it. */
+function merged(
+  file: readonly Setting[],
+  flags: readonly Setting[],
+  overrides: readonly Setting[],
+  words: readonly Override[],
+): ReadonlyMap<string, Setting> {
+  const settings = new Map<string, Setting>();
+  for (const setting of [...file, ...flags, ...overrides]) settings.set(setting.name, setting);
+  for (const word of words)
+    if (word.operation === 'delete') {
+      for (const name of [...settings.keys()])
+        if (name === word.key || name.startsWith(`${word.key}.`)) settings.delete(name);
+    }
+  return settings;
+}
+
+function withoutDeleted(overrides: readonly Override[]): readonly Override[] {
+  return overrides.filter((override) => override.operation !== 'delete');
+}
+
+function policy(context: BindingContext): TreePolicy {
+  return {
+    unknown: 'fork',
+    // The tree is made of plain values, so that nothing is converted or refused when it is read.
+    wrongType: (option, leaf) =>
+      (option.type === 'int' || option.type === 'float' || option.type === 'bool') && leaf.type === 'str'
+        ? 'warning'
+        : undefined,
+    wrongChoice: () => undefined,
+    extra: context.extraOptions,
+  };
+}
+
+/**
+ * A key that Bridge does not have stops the launch, but only where the class is certain; a model, dataset or adapter of somebody's own
+ * may have further fields.
+ */
+function weighed(problem: BindingProblem, program: Program): BindingProblem {
+  if (problem.rule !== 'unknown-option' || program === 'own') return problem;
+  const section = problem.values.flag?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
+  return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
+}
+
+/** The benchmarks' own launcher is told the number of GPUs. */
+function worldSizeOf(launch: Launch, program: Program, settings: ReadonlyMap<string, Setting>): Value {
+  const asked = program === 'performance' ? settings.get('performance.num_gpus')?.value : undefined;
+  if (asked === undefined) return launch.worldSize;
+  return asked.kind === 'known' && typeof asked.data === 'string' && /^\d+$/.test(asked.data)
+    ? known(Number(asked.data))
+    : unknown('outside', '--num_gpus');
+}

@@ -1,0 +1,73 @@
+import type { BindingContext, Effective, Scope } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+
+/** Options of Megatron-LM whose field in Bridge has another name. */
+const renamed: { readonly [name: string]: string } = {
+  num_experts: 'model.num_moe_experts',
+  decoder_first_pipeline_num_layers: 'model.num_layers_in_first_pipeline_stage',
+  decoder_last_pipeline_num_layers: 'model.num_layers_in_last_pipeline_stage',
+  ddp_average_in_collective: 'ddp.average_in_collective',
+  ddp_bucket_size: 'ddp.bucket_size',
+  ddp_num_buckets: 'ddp.num_buckets',
+  ddp_reduce_scatter_with_fp32_accumulation: 'ddp.reduce_scatter_with_fp32_accumulation',
+  accumulate_allreduce_grads_in_fp32: 'ddp.grad_reduce_in_fp32',
+  use_te_rng_tracker: 'model.use_te_rng_tracker',
+};
+
+/** Options of Megatron-LM that mean more there than Bridge's field of the same name, so that nothing is concluded from them. */
+const different: ReadonlySet<string> = new Set([
+  // Megatron-LM turns offloading on by the number of layers; Bridge has a switch.
+  'cpu_offloading_num_layers',
+  // Set by --num-query-groups' companion flag there.
+  'group_query_attention',
+  // The recipe runner copies it from the dataset.
+  'seq_length',
+  // Megatron-LM's default of the fraction is everything, Bridge's is nothing.
+  'optimizer_offload_fraction',
+]);
+
+/** Sections whose fields are Megatron-core's own. */
+const coreSections = ['model', 'ddp', 'optimizer'] as const;
+
+/**
+ * Megatron-LM's constraints on a run of Bridge: those of Megatron-core's configuration classes only, since Bridge never runs
+ * Megatron-LM's argument checks.
+ */
+export function megatronScope(
+  scope: Scope,
+  options: ReadonlyMap<string, OptionFact>,
+  context: BindingContext,
+): Scope {
+  const knowledge = context.knowledgeOf('megatron-lm');
+  const fieldOf = (name: string): string | undefined => {
+    if (different.has(name)) return undefined;
+    const field = renamed[name];
+    if (field !== undefined) return field;
+    const section = coreSections.find((candidate) => options.has(`${candidate}.${name}`));
+    return section === undefined ? undefined : `${section}.${name}`;
+  };
+  return {
+    set: 'megatron-lm',
+    role: undefined,
+    excludes: argumentChecks(knowledge),
+    lookup: (name): Effective | undefined => {
+      if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name))
+        return scope.lookup(name);
+      const field = fieldOf(name);
+      return field === undefined ? undefined : scope.lookup(field);
+    },
+    spelling: (name) => {
+      const field = fieldOf(name);
+      return field === undefined ? name : scope.spelling(field);
+    },
+  };
+}
+
+/** Constraints whose check does not stand in Megatron-core. */
+function argumentChecks(knowledge: Knowledge): ReadonlySet<string> {
+  return new Set(
+    knowledge.constraints
+      .filter((constraint) => !constraint.upstream.some((source) => source.startsWith('megatron/core/')))
+      .map((constraint) => constraint.id),
+  );
+}

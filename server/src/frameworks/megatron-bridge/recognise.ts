@@ -1,0 +1,147 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+
+/** Sections of Bridge's configuration (fields of ConfigContainer). */
+export const sections: readonly string[] = [
+  'env_vars',
+  'rng',
+  'rerun_state_machine',
+  'train',
+  'model',
+  'optimizer',
+  'optimizer_config_override_provider',
+  'ddp',
+  'validation',
+  'scheduler',
+  'dataset',
+  'logger',
+  'tokenizer',
+  'checkpoint',
+  'dist',
+  'ft',
+  'straggler',
+  'nvrx_straggler',
+  'profiling',
+  'peft',
+  'comm_overlap',
+  'mixed_precision',
+  'tensor_inspect',
+  'inprocess_restart',
+];
+
+/** Sections that classes of a family fill, so that somebody's own class may have further fields. */
+export const openSections: readonly string[] = [
+  'model',
+  'dataset',
+  'peft',
+  'env_vars',
+  'optimizer_config_override_provider',
+];
+
+/** Which of Bridge's programs runs: its recipe runner, its benchmarks, or somebody's own script. */
+export type Program = 'run_recipe' | 'performance' | 'own';
+
+/** Keys that only Bridge's configuration has, for files that nothing else identifies. */
+const tellingKeys: readonly (readonly [string, string])[] = [
+  ['model', 'tensor_model_parallel_size'],
+  ['model', 'pipeline_model_parallel_size'],
+  ['model', 'context_parallel_size'],
+  ['train', 'train_iters'],
+  ['train', 'micro_batch_size'],
+  ['train', 'global_batch_size'],
+  ['scheduler', 'lr_warmup_iters'],
+  ['checkpoint', 'pretrained_checkpoint'],
+  ['dist', 'use_megatron_fsdp'],
+  ['ddp', 'grad_reduce_in_fp32'],
+  ['ddp', 'use_distributed_optimizer'],
+  ['logger', 'log_interval'],
+];
+
+/** The program that a launch runs, or undefined when it is none of Bridge's. */
+export function programOf(launch: Launch, host: Host): Program | undefined {
+  const path = tail(launch.entry.word);
+  if (launch.entry.kind === 'module') {
+    if (/(?:^|\.)scripts\.performance\.(?:run_script|run_recipe|bootstrap|setup_experiment)$/.test(path))
+      return 'performance';
+    return /(?:^|\.)scripts\.training\.run_recipe$/.test(path) ? 'run_recipe' : undefined;
+  }
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/scripts\/performance\/(?:run_script|run_recipe|bootstrap|setup_experiment)\.py$/.test(path))
+    return 'performance';
+  if (
+    name === 'run_recipe.py' &&
+    (path.includes('scripts/training/') || hasFlag(launch.args, ['--recipe', '--model']))
+  )
+    return 'run_recipe';
+  if (name === 'setup_experiment.py') {
+    if (hasFlag(launch.args, ['--model_recipe_name', '-mr'])) return 'performance';
+    return path.includes('scripts/training/') ? 'run_recipe' : undefined;
+  }
+  if (!/\.py$/.test(name) || !launch.args.some(isOverride)) return undefined;
+  if (/Megatron-Bridge\//i.test(path)) return 'own';
+  return importsBridge(launch, host) ? 'own' : undefined;
+}
+
+/** Why a launch is Bridge's, or undefined. */
+export function recogniseLaunch(launch: Launch, host: Host): string | undefined {
+  const program = programOf(launch, host);
+  if (program === undefined) return undefined;
+  const script = tail(launch.entry.word);
+  const via = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1)}`;
+  return program === 'own' ? `${script} imports megatron.bridge` : `runs ${script} of Megatron-Bridge${via}`;
+}
+
+/** Why a YAML file is a set of overrides for Bridge, or undefined. */
+export function recogniseDocument(document: YamlDocument): string | undefined {
+  const root = document.root;
+  if (root?.kind !== 'map' || root.entries.length === 0) return undefined;
+  if (!root.entries.every((entry) => sections.includes(entry.key))) return undefined;
+  const told = tellingKeys.filter((path) => document.at(path) !== undefined);
+  if (told.length < 2) return undefined;
+  return `has the sections of Bridge's configuration (${told
+    .map((path) => path.join('.'))
+    .slice(0, 2)
+    .join(', ')})`;
+}
+
+/** The known end of a word, behind the last hole. */
+function tail(word: Word): string {
+  const text = textOf(word);
+  if (text !== undefined) return text;
+  const last = word.pieces.at(-1);
+  return last?.kind === 'text' ? last.text : '';
+}
+
+function hasFlag(words: readonly Word[], flags: readonly string[]): boolean {
+  return words.some((word) =>
+    flags.some((flag) => knownPrefix(word) === flag || knownPrefix(word).startsWith(`${flag}=`)),
+  );
+}
+
+/** Whether a word is an override of one of Bridge's sections. */
+function isOverride(word: Word): boolean {
+  const match = /^[+~]*([a-z_]+)\.[A-Za-z_]\w*(?:[.\w]*)=/.exec(knownPrefix(word));
+  return match?.[1] !== undefined && sections.includes(match[1]);
+}
+
+/** Whether the script lies in the workspace and imports megatron.bridge. */
+function importsBridge(launch: Launch, host: Host): boolean {
+  const path = textOf(launch.entry.word);
+  if (path === undefined) return false;
+  for (const candidate of candidates(path, launch, host)) {
+    const text = host.read(candidate);
+    if (text !== undefined) return /^\s*(?:from|import)\s+megatron\.bridge\b/m.test(text);
+  }
+  return false;
+}
+
+/** Where a path of a command may lie: as it stands, in the working directory, in the workspace folder. */
+export function candidates(path: string, launch: Launch, host: Host): readonly string[] {
+  if (path.startsWith('/')) return [path];
+  const plain = path.replace(/^\.\//, '');
+  const root = host.rootOf(launch.place.path);
+  const folders = [launch.command.cwd, root].filter((folder): folder is string => folder !== undefined);
+  return [...new Set(folders)].map((folder) => `${folder}/${plain}`);
+}

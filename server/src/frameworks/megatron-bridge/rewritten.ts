@@ -1,0 +1,39 @@
+import { unknown, type Value } from '../../value/value.ts';
+import type { Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
+
+/** Sections that the precision and overlap settings are written into before anything is checked. */
+const targets = ['model', 'optimizer', 'ddp'] as const;
+
+/**
+ * Fields that upstream overwrites before it validates: `mixed_precision` copies each of its fields over fields of the same name of
+ * model, optimizer and ddp, then `comm_overlap` does (mixed_precision.py:127, comm_overlap.py:543). Recipes set both, so that a value
+ * given in the target sections is not certain to be in force unless the writer is given as null.
+ */
+export function rewrittenFields(
+  options: ReadonlyMap<string, OptionFact>,
+  settings: ReadonlyMap<string, Setting>,
+): ReadonlyMap<string, Forced> {
+  const forced = new Map<string, Forced>();
+  for (const writer of ['mixed_precision', 'comm_overlap']) {
+    const given = settings.get(writer)?.value;
+    if (given?.kind === 'known' && given.data === null) continue;
+    for (const option of options.values()) {
+      if (!option.name.startsWith(`${writer}.`)) continue;
+      const field = option.name.slice(writer.length + 1);
+      const source = settings.get(option.name);
+      for (const target of targets) {
+        const name = `${target}.${field}`;
+        if (!options.has(name) || (source === undefined && !settings.has(name))) continue;
+        forced.set(name, {
+          value: source?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
+          because: `${writer} writes its own value into ${name}`,
+          from: [option.name],
+        });
+      }
+    }
+  }
+  return forced;
+}

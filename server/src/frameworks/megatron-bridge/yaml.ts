@@ -1,0 +1,102 @@
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import { scalarValue } from '../../yaml/parse.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { nearestKey } from '../omegaconf/nearest.ts';
+
+/** What a file of overrides gives. */
+export interface ReadYaml {
+  readonly settings: readonly Setting[];
+  readonly problems: readonly BindingProblem[];
+}
+
+/** Reads a YAML file that is merged into Bridge's configuration. Unknown keys are skipped by upstream with a log line. */
+export function readYaml(document: YamlDocument, options: ReadonlyMap<string, OptionFact>): ReadYaml {
+  const settings: Setting[] = [];
+  const problems: BindingProblem[] = [];
+  const walk = (node: YamlNode, prefix: string, path: readonly (string | number)[]): void => {
+    for (const entry of node.entries) {
+      const name = `${prefix}${entry.key}`;
+      const option = options.get(name);
+      const here = [...path, entry.key];
+      if (option === undefined && !below(name, options)) {
+        const suggestion = nearestKey(name, [...options.keys()]);
+        if (suggestion !== undefined && sameParent(name, suggestion))
+          problems.push({
+            rule: 'unknown-option',
+            place: entry.keyPlace,
+            values: { flag: name, name, suggestion, reason: 'ignored' },
+            setting: undefined,
+            replacement: suggestion.slice(prefix.length),
+            severity: 'warning',
+            related: [],
+          });
+      }
+      if (
+        entry.node.kind === 'map' &&
+        (option === undefined || option.type === 'group' || option.open === true)
+      ) {
+        walk(entry.node, `${name}.`, here);
+        continue;
+      }
+      settings.push({
+        name,
+        written: name,
+        value: nodeValue(entry.node),
+        keyPlace: entry.keyPlace,
+        valuePlace: entry.node.place,
+        origin: entry.node.pieces[0]?.origin,
+        syntax: { kind: 'yaml', path: here },
+      });
+    }
+  };
+  if (document.root?.kind === 'map') walk(document.root, '', []);
+  return { settings, problems };
+}
+
+/** Whether free keys are accepted at this name: something above it is open. */
+function below(name: string, options: ReadonlyMap<string, OptionFact>): boolean {
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+    const option = options.get(name.slice(0, dot));
+    if (option !== undefined) return option.open === true && option.type !== 'group';
+  }
+  return false;
+}
+
+function sameParent(a: string, b: string): boolean {
+  return a.slice(0, a.lastIndexOf('.') + 1) === b.slice(0, b.lastIndexOf('.') + 1);
+}
+
+/** A node as data; `???` stands for a value that must still be given. */
+function nodeValue(node: YamlNode): Value {
+  if (node.kind === 'scalar') {
+    const value = scalarValue(node, 'omegaconf');
+    return value.kind === 'known' && value.data === '???' ? unknown('outside', '???') : value;
+  }
+  const data = dataOf(node);
+  return data === undefined ? unknown('interpolation', 'a list with unknown items') : known(data);
+}
+
+function dataOf(node: YamlNode): Data | undefined {
+  if (node.kind === 'scalar') {
+    const value = scalarValue(node, 'omegaconf');
+    return value.kind === 'known' ? value.data : undefined;
+  }
+  if (node.kind === 'list') {
+    const items: Data[] = [];
+    for (const item of node.items) {
+      const data = dataOf(item);
+      if (data === undefined) return undefined;
+      items.push(data);
+    }
+    return items;
+  }
+  const entries: [string, Data][] = [];
+  for (const entry of node.entries) {
+    const data = dataOf(entry.node);
+    if (data === undefined) return undefined;
+    entries.push([entry.key, data]);
+  }
+  return Object.fromEntries(entries);
+}
