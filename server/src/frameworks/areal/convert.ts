@@ -1,0 +1,73 @@
+import type { Data } from '../../value/value.ts';
+import type { OptionType } from '../knowledge.ts';
+import type { ParsedType } from '../omegaconf/scalar.ts';
+
+/** A value as the declared type holds it, or what would have been accepted. */
+export type Converted =
+  | { readonly ok: true; readonly data: Data }
+  | { readonly ok: false; readonly expected: string };
+
+const integerText = /^\s*[+-]?\d+(?:_\d+)*\s*$/;
+const floatText =
+  /^\s*[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:[eE][+-]?\d+(?:_\d+)*)?|inf(?:inity)?|nan)\s*$/i;
+const trueTexts = ['yes', 'y', 'on', 'true'];
+const falseTexts = ['no', 'n', 'off', 'false'];
+
+/**
+ * What OmegaConf makes of a scalar for a field of a structured configuration (omegaconf/nodes.py at 52a2e2be): an int takes
+ * ints and texts of digits, never a float or a bool; a float never a bool; a bool takes ints and a few words; a text takes
+ * every scalar.
+ * @param type the Python type of the value
+ */
+export function convertScalar(data: Data, type: ParsedType, wanted: OptionType): Converted {
+  switch (wanted) {
+    case 'int':
+      if (type === 'int') return { ok: true, data };
+      if (typeof data === 'string' && integerText.test(data))
+        return { ok: true, data: Number(data.trim().replaceAll('_', '')) };
+      return { ok: false, expected: 'a whole number' };
+    case 'float':
+      if (type === 'int' || type === 'float') return { ok: true, data };
+      if (typeof data === 'string' && isFloatText(data)) return { ok: true, data: floatOf(data) };
+      return { ok: false, expected: 'a number' };
+    case 'bool':
+      return convertBool(data, type);
+    case 'str':
+      if (typeof data === 'string') return { ok: true, data };
+      if (typeof data === 'boolean') return { ok: true, data: data ? 'True' : 'False' };
+      if (typeof data === 'number') return { ok: true, data: pythonNumber(data, type) };
+      return { ok: false, expected: 'a text' };
+    default:
+      return { ok: true, data };
+  }
+}
+
+function convertBool(data: Data, type: ParsedType): Converted {
+  if (typeof data === 'boolean') return { ok: true, data };
+  if (type === 'int') return { ok: true, data: data !== 0 };
+  if (typeof data === 'string') {
+    if (integerText.test(data)) return { ok: true, data: Number(data.trim().replaceAll('_', '')) !== 0 };
+    const lower = data.toLowerCase();
+    if (trueTexts.includes(lower)) return { ok: true, data: true };
+    if (falseTexts.includes(lower)) return { ok: true, data: false };
+  }
+  return { ok: false, expected: 'true or false' };
+}
+
+function isFloatText(text: string): boolean {
+  return floatText.test(text) && /\d|inf|nan/i.test(text);
+}
+
+function floatOf(text: string): number {
+  const plain = text.trim().replaceAll('_', '').toLowerCase();
+  if (plain.includes('nan')) return Number.NaN;
+  if (plain.includes('inf'))
+    return plain.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(plain);
+}
+
+/** Python's str() of a number, for the usual range of magnitudes. */
+function pythonNumber(value: number, type: ParsedType): string {
+  if (type === 'int') return String(value);
+  return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
+}

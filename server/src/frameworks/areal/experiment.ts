@@ -1,0 +1,105 @@
+import type { Host } from '../../value/host.ts';
+import type { ConfigNode } from './tree.ts';
+
+/** Upstream's experiment classes (areal/api/cli_args.py). */
+export const experiments = ['SFTConfig', 'RWConfig', 'DPOConfig', 'PPOConfig', 'GRPOConfig'] as const;
+export type Experiment = (typeof experiments)[number];
+
+/** Which class a configuration is merged into, and how that is known. */
+export interface ExperimentChoice {
+  readonly experiment: Experiment;
+  /** False when it was deduced from the sections of the configuration. */
+  readonly certain: boolean;
+  /** Top-level keys that the entry script's own class adds; undefined when they cannot be known. */
+  readonly extraKeys: ReadonlySet<string> | undefined;
+  /** Whether the script starts a trainer; undefined when the script is not in the workspace. */
+  readonly trainer: boolean | undefined;
+}
+
+/**
+ * The class that fits the sections: generation settings mean RL, a reference model, a DPO loss or DPO data mean DPO, a critic
+ * head or reward-model data a reward model, anything else supervised fine-tuning.
+ */
+export function deduceExperiment(root: ConfigNode | undefined): Experiment {
+  const entry = (node: ConfigNode | undefined, key: string): ConfigNode | undefined =>
+    node?.kind === 'map' ? node.entries.get(key) : undefined;
+  if (entry(root, 'gconfig') !== undefined || entry(root, 'rollout') !== undefined) return 'GRPOConfig';
+  const actor = entry(root, 'actor');
+  const data = entry(entry(root, 'train_dataset'), 'type');
+  const dataType = data?.kind === 'leaf' && data.value.kind === 'known' ? data.value.data : undefined;
+  if (
+    dataType === 'dpo' ||
+    entry(root, 'ref') !== undefined ||
+    entry(actor, 'beta') !== undefined ||
+    entry(actor, 'loss_type') !== undefined
+  )
+    return 'DPOConfig';
+  const critic = entry(actor, 'is_critic');
+  const isCritic = critic?.kind === 'leaf' && critic.value.kind === 'known' && critic.value.data === true;
+  return isCritic || dataType === 'rw' ? 'RWConfig' : 'SFTConfig';
+}
+
+/** Reads the class off the entry script: `load_expr_config(args, GRPOConfig)`, a subclass of the workspace followed to its base. */
+export function experimentOfScript(path: string, host: Host): ExperimentChoice | undefined {
+  const text = host.read(path);
+  if (text === undefined) return undefined;
+  const loaded =
+    /\bload_expr_config\s*\(\s*[^,()]*(?:\([^()]*\)[^,()]*)*,\s*(?:config_cls\s*=\s*)?(\w+)/.exec(text);
+  if (loaded?.[1] === undefined) return undefined;
+  const trainer = /\b(?:PPO|GRPO|SFT|RW|DPO)Trainer\s*\(|\bTrainer\s*\(/.test(text);
+  const extraKeys = new Set<string>();
+  let name = loaded[1];
+  let file = path;
+  for (let depth = 0; depth < 8; depth++) {
+    const core = experiments.find((one) => one === name);
+    if (core !== undefined) return { experiment: core, certain: true, extraKeys, trainer };
+    const found = findClass(name, file, host);
+    if (found === undefined) return undefined;
+    for (const key of found.fields) extraKeys.add(key);
+    name = found.base;
+    file = found.file;
+  }
+  return undefined;
+}
+
+interface PythonClass {
+  readonly base: string;
+  readonly fields: readonly string[];
+  readonly file: string;
+}
+
+/** The class `name` in a Python file, or in the file that it is imported from when the workspace holds that. */
+function findClass(name: string, file: string, host: Host): PythonClass | undefined {
+  const text = host.read(file);
+  if (text === undefined) return undefined;
+  const header = new RegExp(`^class ${name}\\(\\s*(?:\\w+\\.)*(\\w+)[^)]*\\)\\s*:`, 'm').exec(text);
+  if (header?.[1] !== undefined)
+    return { base: header[1], fields: fieldsBelow(text.slice(header.index + header[0].length)), file };
+  const imported = new RegExp(
+    `^from\\s+([\\w.]+)\\s+import\\s+(?:\\([^)]*\\b${name}\\b|[^\\n(]*\\b${name}\\b)`,
+    'm',
+  ).exec(text);
+  if (imported?.[1] === undefined) return undefined;
+  const relative = `${imported[1].replace(/^\.+/, '').replaceAll('.', '/')}.py`;
+  const folder = file.slice(0, file.lastIndexOf('/'));
+  const roots = [host.rootOf(file), folder].filter((root) => root !== undefined);
+  const target = roots
+    .map((root) => `${root}/${relative}`)
+    .find((path) => host.kind(path) === 'file' && path !== file);
+  return target === undefined ? undefined : findClass(name, target, host);
+}
+
+/** Names of the annotated fields in a class body. A line of a docstring that looks like one does no harm. */
+function fieldsBelow(body: string): string[] {
+  const lines: string[] = [];
+  for (const line of body.split('\n')) {
+    if (/^[^\s#]/.test(line)) break;
+    if (/^\s+\S/.test(line)) lines.push(line);
+  }
+  const indentOf = (line: string): number => line.length - line.trimStart().length;
+  const indent = Math.min(...lines.map(indentOf));
+  return lines.flatMap((line) => {
+    const field = indentOf(line) === indent ? /^\s+(\w+)\s*:\s*\S/.exec(line)?.[1] : undefined;
+    return field === undefined ? [] : [field];
+  });
+}

@@ -1,0 +1,305 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Place } from '../../text/span.ts';
+import type { Host } from '../../value/host.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { display, textOf, type Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
+import { makeScope } from '../scope.ts';
+import { applyOverrides } from './compose.ts';
+import { deduceExperiment, type ExperimentChoice, experimentOfScript } from './experiment.ts';
+import { type LaunchForm, locate, looksLikeExperiment, readLaunch } from './launchForm.ts';
+import { megatronScopes } from './megatron.ts';
+import { type Merged, mergeInto } from './merge.ts';
+import { belongsTo, type Schema, schemaOf } from './schema.ts';
+import { type Branch, fromYaml, type Written } from './tree.ts';
+
+/** AReaL: reinforcement learning and fine-tuning from one YAML file with Hydra overrides. */
+export const areal: Framework = {
+  id: 'areal',
+  title: 'AReaL',
+
+  recogniseLaunch(launch: Launch, host: Host): string | undefined {
+    const form = readLaunch(launch);
+    if (form === undefined) return undefined;
+    if (form.mode !== 'controller') return `starts through AReaL's ${form.mode} launcher`;
+    const script = form.script === undefined ? undefined : locate(form.script, launch, host);
+    const text = script === undefined ? undefined : host.read(script);
+    if (text !== undefined && /\bload_expr_config\b|\bareal\.(?:trainer|api)\b/.test(text))
+      return `runs ${form.script ?? 'a script'}, which loads an AReaL configuration`;
+    const name = form.config === undefined ? undefined : textOf(form.config);
+    const config = name === undefined ? undefined : locate(name, launch, host);
+    const yaml = config === undefined ? undefined : host.read(config);
+    return yaml !== undefined && looksLikeExperiment(yaml)
+      ? `runs with ${name ?? 'a file'}, which is an AReaL experiment`
+      : undefined;
+  },
+
+  recogniseDocument(document: YamlDocument): string | undefined {
+    return document.root?.kind === 'map' && looksLikeExperiment(document.text)
+      ? 'it names an experiment, a trial and an engine section of AReaL'
+      : undefined;
+  },
+
+  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+    const form = readLaunch(launch);
+    const name = form?.config === undefined ? undefined : textOf(form.config);
+    const path = name === undefined ? undefined : locate(name, launch, context.host);
+    const document = path === undefined ? undefined : context.document(path);
+    return bind({
+      launch,
+      form,
+      document,
+      because,
+      context,
+      missing: missingConfig(form, name, path, launch, context),
+    });
+  },
+
+  bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
+    return bind({ launch: undefined, form: undefined, document, because, context, missing: undefined });
+  },
+};
+
+interface Inputs {
+  readonly launch: Launch | undefined;
+  readonly form: LaunchForm | undefined;
+  readonly document: YamlDocument | undefined;
+  readonly because: string;
+  readonly context: BindingContext;
+  /** The launch names a configuration file that is certainly not there. */
+  readonly missing: BindingProblem | undefined;
+}
+
+function bind(inputs: Inputs): Run {
+  const { launch, form, document, context } = inputs;
+  const place = launch?.place ?? topOf(document);
+  const problems: BindingProblem[] = inputs.missing === undefined ? [] : [inputs.missing];
+  const overrides: Override[] = [];
+  let openOverrides = false;
+  for (const word of form?.overrides ?? []) {
+    const parsed = parseOverride(word, 'hydra');
+    if (parsed.kind === 'override') overrides.push(parsed);
+    else if (parsed.reason === 'open-key') openOverrides = true;
+    else problems.push(refusedOverride(parsed));
+  }
+  const raw = rawTree(document);
+  const composed = applyOverrides(raw ?? emptyTree(place), overrides);
+  const withoutFile = raw === undefined;
+  if (!withoutFile) problems.push(...composed.problems, ...duplicateKeys(document));
+  const choice = chooseExperiment(composed.root, inputs);
+  const schema = schemaOf(context.knowledge.options, choice.experiment);
+  const open =
+    withoutFile || openOverrides || (launch?.open.length ?? 0) > 0 || hasDefaultsList(composed.root);
+  const merged = mergeInto(schema, composed.root, place, {
+    extraKeys: new Set([...(choice.extraKeys ?? []), ...context.extraOptions, 'defaults', 'hydra']),
+    topLevelKnown: choice.certain && form?.oldModule !== true,
+    missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
+  });
+  problems.push(...merged.problems.filter((problem) => !withoutFile || problem.rule !== 'required-option'));
+  const scope = experimentScope(merged, schema, choice, inputs, withoutFile);
+  const worldSize = scope.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs');
+  return {
+    framework: 'areal',
+    because: inputs.because,
+    launch,
+    documents: document === undefined ? [] : [document],
+    place,
+    settings: [...merged.settings.values()],
+    problems: withoutRepeats(form?.oldModule === true ? problems.map(softened) : problems),
+    scopes: [scope, ...megatronScopes(scope, context)],
+    env: environmentOf(launch),
+    worldSize,
+    open,
+    upstreamEntry: form === undefined ? choice.certain : choice.certain && choice.extraKeys?.size === 0,
+  };
+}
+
+function topOf(document: YamlDocument | undefined): Place {
+  return { path: document?.path ?? '', span: { start: 0, end: 0 } };
+}
+
+function rawTree(document: YamlDocument | undefined): Branch | undefined {
+  const root = document?.root;
+  if (document === undefined || root?.kind !== 'map') return undefined;
+  const tree = fromYaml(root, [], { path: document.path, span: { start: 0, end: 0 } });
+  return tree.kind === 'map' ? tree : undefined;
+}
+
+function emptyTree(place: Place): Branch {
+  const at: Written = {
+    key: '',
+    keyPlace: place,
+    place,
+    origin: undefined,
+    syntax: { kind: 'yaml', path: [] },
+  };
+  return { kind: 'map', entries: new Map(), at };
+}
+
+/** Hydra composes more files when the configuration has a `defaults` list; they are not read here. */
+function hasDefaultsList(root: Branch): boolean {
+  return root.entries.get('defaults')?.kind === 'list';
+}
+
+function chooseExperiment(root: Branch, inputs: Inputs): ExperimentChoice {
+  const { launch, form, context } = inputs;
+  const script =
+    launch === undefined || form?.script === undefined
+      ? undefined
+      : locate(form.script, launch, context.host);
+  const read = script === undefined ? undefined : experimentOfScript(script, context.host);
+  return (
+    read ?? { experiment: deduceExperiment(root), certain: false, extraKeys: undefined, trainer: undefined }
+  );
+}
+
+function refusedOverride(problem: OverrideProblem): BindingProblem {
+  const reason =
+    problem.reason === 'sweep' ? 'several values need --multirun, which AReaL does not run' : problem.detail;
+  return {
+    rule: 'invalid-override',
+    place: problem.place,
+    values: { value: display(problem.word), reason, name: problem.key },
+    setting: undefined,
+    replacement: undefined,
+    severity: 'error',
+    related: [],
+  };
+}
+
+/** OmegaConf's loader refuses a map with the same key twice. */
+function duplicateKeys(document: YamlDocument | undefined): BindingProblem[] {
+  const problems: BindingProblem[] = [];
+  const stack = document?.root === undefined ? [] : [document.root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    stack.push(...node.items);
+    for (const entry of node.entries) {
+      if (entry.mergedFrom === undefined) stack.push(entry.node);
+      if (entry.duplicateOf === undefined) continue;
+      problems.push({
+        rule: 'duplicate-key',
+        place: entry.keyPlace,
+        values: { name: entry.key },
+        setting: undefined,
+        replacement: undefined,
+        severity: 'error',
+        related: [{ place: entry.duplicateOf, message: 'here for the first time' }],
+      });
+    }
+  }
+  return problems;
+}
+
+function missingConfig(
+  form: LaunchForm | undefined,
+  name: string | undefined,
+  path: string | undefined,
+  launch: Launch,
+  context: BindingContext,
+): BindingProblem | undefined {
+  if (form?.config === undefined || name === undefined || path !== undefined) return undefined;
+  const { cwd } = launch.command;
+  const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
+  if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
+  return {
+    rule: 'missing-config',
+    place: form.config.place,
+    values: { value: name },
+    setting: undefined,
+    replacement: undefined,
+    severity: 'error',
+    related: [],
+  };
+}
+
+function softened(problem: BindingProblem): BindingProblem {
+  return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
+}
+
+function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ rule, place, values }) => {
+    const key = `${rule}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function environmentOf(launch: Launch | undefined): Run['env'] {
+  const out = new Map<string, { value: Value; word: Word; place: Place }>();
+  for (const [name, word] of launch?.env ?? []) {
+    const text = textOf(word);
+    out.set(name, {
+      value: text === undefined ? unknown('environment', name) : known(text),
+      word,
+      place: word.place,
+    });
+  }
+  return out;
+}
+
+/**
+ * Options as they are in this run: those of other experiment classes, and those below a group that is null, have no value
+ * (Python's None), so that constraints over all roles stay quiet about roles that do not exist.
+ */
+function optionsInForce(
+  options: readonly OptionFact[],
+  merged: Merged,
+  choice: ExperimentChoice,
+): Map<string, OptionFact> {
+  const out = new Map<string, OptionFact>();
+  const nullGroups = new Set(merged.nullGroups);
+  for (const fact of options) {
+    const mine = fact.removed === undefined && belongsTo(fact, choice.experiment);
+    if (!mine) {
+      if (!out.has(fact.name)) out.set(fact.name, { ...fact, default: null });
+      continue;
+    }
+    const above = fact.name.slice(0, Math.max(0, fact.name.lastIndexOf('.')));
+    const isNull = above !== '' && nullGroups.has(above);
+    if (isNull || (fact.type === 'group' && fact.default === null && !merged.settings.has(fact.name)))
+      nullGroups.add(fact.name);
+    out.set(fact.name, isNull ? { ...fact, default: null } : fact);
+  }
+  return out;
+}
+
+function experimentScope(
+  merged: Merged,
+  schema: Schema,
+  choice: ExperimentChoice,
+  inputs: Inputs,
+  withoutFile: boolean,
+): Scope {
+  const { launch, form, context } = inputs;
+  const named = (value: Value, because: string): { value: Value; because: string } => ({ value, because });
+  const certain = (text: string | null, label: string): Value =>
+    withoutFile ? unknown('file-not-found', label) : known(text);
+  return makeScope({
+    set: 'areal',
+    role: undefined,
+    options: optionsInForce(context.knowledge.options, merged, choice),
+    derivations: context.knowledge.derivations,
+    settings: merged.settings,
+    forced: new Map([
+      ['launch_mode', named(known(form?.mode ?? null), 'how the script is started')],
+      [
+        'experiment',
+        named(certain(choice.experiment, 'the experiment class'), 'the class of the experiment'),
+      ],
+      ['starts_trainer', named(known(choice.trainer ?? true), 'what the script does')],
+    ]),
+    facts: makeFacts({
+      worldSize: launch?.worldSize ?? unknown('outside', 'number of GPUs'),
+      environment: launch?.env ?? new Map(),
+      machine: context.machine,
+    }),
+    unknownDefault: (name) => withoutFile && schema.fields.has(name.split('.')[0] ?? name),
+    spelling: (name) => name,
+  });
+}

@@ -1,0 +1,118 @@
+import type { Data } from '../../value/value.ts';
+import { type InterpolationPart, interpolationParts } from '../../yaml/interpolation-syntax.ts';
+import { fieldAt, type Schema } from './schema.ts';
+import { type Branch, type ConfigNode, interpolationOf, isMissing, nodeAt } from './tree.ts';
+
+/** What a `${…}` leads to. */
+export type Target =
+  | { readonly kind: 'node'; readonly node: ConfigNode; readonly path: readonly string[] }
+  /** A field that nobody wrote: the experiment class has it with its default. */
+  | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'absent'; readonly key: string }
+  | { readonly kind: 'unknown' };
+
+type NodePart = Extract<InterpolationPart, { readonly kind: 'node' }>;
+
+/** Longest chain of references that is followed; upstream fails on a circle, which no other check needs to see. */
+const depthLimit = 12;
+const unknownTarget: Target = { kind: 'unknown' };
+
+/** Follows references within one composed configuration, as OmegaConf does: absolute keys, and relative ones with leading dots. */
+export class Interpolation {
+  readonly #root: Branch;
+  readonly #schema: Schema;
+
+  constructor(root: Branch, schema: Schema) {
+    this.#root = root;
+    this.#schema = schema;
+  }
+
+  /**
+   * Resolves the text of a leaf that holds at least one `${…}`.
+   * @param path where the leaf stands, for relative references
+   */
+  resolve(text: string, path: readonly string[], depth = 0): Target {
+    if (depth > depthLimit) return { kind: 'unknown' };
+    const parts = interpolationParts(text);
+    const [only] = parts;
+    if (parts.length === 1 && only?.kind === 'node') return this.#follow(only, path, depth);
+    let out = '';
+    for (const part of parts) {
+      if (part.kind === 'text') {
+        out += part.text;
+        continue;
+      }
+      const target = part.kind === 'node' ? this.#follow(part, path, depth) : unknownTarget;
+      if (target.kind === 'absent') return target;
+      const piece = textOfTarget(target);
+      if (piece === undefined) return unknownTarget;
+      out += piece;
+    }
+    return { kind: 'text', text: out };
+  }
+
+  #follow(part: NodePart, from: readonly string[], depth: number): Target {
+    const steps: string[] = [];
+    for (const key of part.keys) {
+      const [only] = key;
+      if (key.length !== 1 || only?.kind !== 'text') return unknownTarget;
+      steps.push(only.text);
+    }
+    const path = part.dots === 0 ? steps : [...from.slice(0, Math.max(0, from.length - part.dots)), ...steps];
+    return this.#select(path, `${'.'.repeat(part.dots)}${steps.join('.')}`, depth);
+  }
+
+  /** The node at a path; a reference on the way is followed too. */
+  #select(path: readonly string[], key: string, depth: number): Target {
+    for (let length = 1; length <= path.length; length++) {
+      const here = path.slice(0, length);
+      const node = nodeAt(this.#root, here);
+      if (node === undefined) return this.#unwritten(path, key);
+      if (isMissing(node)) return length < path.length ? { kind: 'unknown' } : this.#unwritten(path, key);
+      const text = interpolationOf(node);
+      if (text === undefined) continue;
+      const target = this.resolve(text, here, depth + 1);
+      if (length === path.length || target.kind === 'absent') return target;
+      if (target.kind !== 'node') return { kind: 'unknown' };
+      return this.#select([...target.path, ...path.slice(length)], key, depth + 1);
+    }
+    const node = nodeAt(this.#root, path);
+    return node === undefined ? { kind: 'unknown' } : { kind: 'node', node, path };
+  }
+
+  #unwritten(path: readonly string[], key: string): Target {
+    const field = fieldAt(this.#schema, path);
+    if (field === undefined) return this.#mayExist(path) ? { kind: 'unknown' } : { kind: 'absent', key };
+    if (field.fact.required === true) return { kind: 'unknown' };
+    if (path.some((_, index) => index > 0 && this.#isNullGroup(path.slice(0, index))))
+      return { kind: 'unknown' };
+    return { kind: 'default', path, data: field.fact.default };
+  }
+
+  #isNullGroup(path: readonly string[]): boolean {
+    return nodeAt(this.#root, path) === undefined && fieldAt(this.#schema, path)?.fact.default === null;
+  }
+
+  /** Whether the key could stand in a map of free keys, or in a class of the user's own. */
+  #mayExist(path: readonly string[]): boolean {
+    const [first] = path;
+    if (first === undefined || !this.#schema.fields.has(first))
+      return nodeAt(this.#root, path.slice(0, 1)) !== undefined;
+    return path.some((_, index) => fieldAt(this.#schema, path.slice(0, index + 1))?.fact.open === true);
+  }
+}
+
+/** Python's str() of a scalar that a reference leads to; undefined when it is not a plain text or whole number. */
+function textOfTarget(target: Target): string | undefined {
+  if (target.kind === 'text') return target.text;
+  const data =
+    target.kind === 'default'
+      ? target.data
+      : target.kind === 'node' && target.node.kind === 'leaf' && target.node.value.kind === 'known'
+        ? target.node.value.data
+        : undefined;
+  if (typeof data === 'string') return data;
+  if (typeof data === 'number' && Number.isInteger(data) && target.kind === 'node') return String(data);
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
+
+/** How a launch starts AReaL: the script is the controller, or one of the older SPMD launchers starts it. */
+export type LaunchMode = 'controller' | 'local' | 'ray' | 'slurm';
+
+/** A launch of AReaL, read. */
+export interface LaunchForm {
+  readonly mode: LaunchMode;
+  /** The module is of a version before v1.0 (`areal.launcher`). */
+  readonly oldModule: boolean;
+  /** The training script; undefined when its path is not known. */
+  readonly script: string | undefined;
+  readonly config: Word | undefined;
+  readonly overrides: readonly Word[];
+}
+
+const launcherModule = /^areal\.(infra\.)?launcher\.(local|ray|slurm)$/;
+
+/**
+ * Reads `python3 train.py --config X.yaml key=value …` and `python3 -m areal.infra.launcher.local train.py --config …`.
+ * Undefined when there is no `--config`, which upstream's parser demands.
+ */
+export function readLaunch(launch: Launch): LaunchForm | undefined {
+  const entry = textOf(launch.entry.word);
+  const module = launch.entry.kind === 'module' ? launcherModule.exec(entry ?? '') : null;
+  if (launch.entry.kind === 'program' || (launch.entry.kind === 'module' && module === null))
+    return undefined;
+  const mode = module?.[2];
+  let args = launch.args;
+  let script = launch.entry.kind === 'script' ? entry : undefined;
+  const [first] = args;
+  if (first !== undefined && knownPrefix(first).endsWith('.py') && holeOf(first) === undefined) {
+    if (module !== null) script = textOf(first);
+    args = args.slice(1);
+  }
+  const { config, overrides } = splitArguments(args);
+  if (config === undefined) return undefined;
+  return {
+    mode: mode === 'local' || mode === 'ray' || mode === 'slurm' ? mode : 'controller',
+    oldModule: module !== null && module[1] === undefined,
+    script,
+    config,
+    overrides,
+  };
+}
+
+/** `--config` as argparse finds it; all other words are overrides. */
+function splitArguments(args: readonly Word[]): { config: Word | undefined; overrides: Word[] } {
+  let config: Word | undefined;
+  const overrides: Word[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at];
+    if (word === undefined) break;
+    const prefix = knownPrefix(word);
+    if (prefix === '--config' && holeOf(word) === undefined) {
+      config = args[at + 1] ?? config;
+      at += 1;
+    } else if (prefix.startsWith('--config=')) config = sliceWord(word, '--config='.length);
+    else overrides.push(word);
+  }
+  return { config, overrides };
+}
+
+/** The absolute path of a file that a launch names: from the working directory, the workspace root, or the script's folder. */
+export function locate(name: string, launch: Launch, host: Host): string | undefined {
+  if (name.startsWith('/')) return host.kind(name) === 'file' ? name : undefined;
+  const here = launch.command.place.path;
+  const folders = [launch.command.cwd, host.rootOf(here), here.slice(0, here.lastIndexOf('/'))];
+  for (const folder of folders) {
+    if (folder === undefined) continue;
+    const path = normalized(`${folder}/${name}`);
+    if (host.kind(path) === 'file') return path;
+  }
+  return undefined;
+}
+
+function normalized(path: string): string {
+  const out: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') out.pop();
+    else if (part !== '.' && part !== '') out.push(part);
+  }
+  return `/${out.join('/')}`;
+}
+
+/** Whether a YAML text looks like an AReaL experiment: its required names and one of the engine sections at the top level. */
+export function looksLikeExperiment(text: string): boolean {
+  return (
+    /^experiment_name[ \t]*:/m.test(text) &&
+    /^trial_name[ \t]*:/m.test(text) &&
+    /^(?:actor|rollout)[ \t]*:/m.test(text)
+  );
+}

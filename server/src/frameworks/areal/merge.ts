@@ -1,0 +1,424 @@
+import type { Place } from '../../text/span.ts';
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
+import type { Origin } from '../../value/word.ts';
+import { suggestSpelling } from '../argparse/suggest.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { convertScalar } from './convert.ts';
+import { Interpolation, type Target } from './interpolation.ts';
+import type { Field, Schema } from './schema.ts';
+import {
+  type Branch,
+  type ConfigNode,
+  interpolationOf,
+  isMissing,
+  type Leaf,
+  typeOfData,
+  type Written,
+} from './tree.ts';
+
+/** How sure it is that upstream refuses a key that the schema does not have. */
+export interface Strictness {
+  /** Top-level keys that are accepted although upstream's class does not have them. */
+  readonly extraKeys: ReadonlySet<string>;
+  /** False when the class may be one of the user's own with more top-level keys. */
+  readonly topLevelKnown: boolean;
+  /** Problems of required values; a configuration on its own may get them from the command line. */
+  readonly missingSeverity: BindingProblem['severity'];
+}
+
+/** What the merge into the experiment class leaves. */
+export interface Merged {
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly problems: readonly BindingProblem[];
+  /** Groups that are null in the end. */
+  readonly nullGroups: ReadonlySet<string>;
+}
+
+/**
+ * Merges a composed configuration into an experiment class as OmegaConf does: unknown keys, wrong types, null for what is not
+ * Optional, missing mandatory values and references without target are refused; scalars are converted to the declared type.
+ * @param top where problems without a place of their own go
+ */
+export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: Strictness): Merged {
+  const merger = new Merger(schema, root, strictness);
+  merger.group(root, schema.fields, [], undefined);
+  merger.required(schema.fields, '', top, new Set());
+  return { settings: merger.settings, problems: merger.problems, nullGroups: merger.nullGroups };
+}
+
+/** A reference that a node came through: the place where it is used. */
+interface Through {
+  readonly at: Written;
+}
+
+class Merger {
+  readonly settings = new Map<string, Setting>();
+  readonly problems: BindingProblem[] = [];
+  readonly nullGroups = new Set<string>();
+  readonly #schema: Schema;
+  readonly #strictness: Strictness;
+  readonly #interpolation: Interpolation;
+  /** Names of mandatory fields written as `???`, with their place. */
+  readonly #marked = new Map<string, Place>();
+
+  constructor(schema: Schema, root: Branch, strictness: Strictness) {
+    this.#schema = schema;
+    this.#strictness = strictness;
+    this.#interpolation = new Interpolation(root, schema);
+  }
+
+  group(
+    node: Branch,
+    fields: ReadonlyMap<string, Field>,
+    path: readonly string[],
+    through: Through | undefined,
+  ): void {
+    for (const [key, child] of node.entries) {
+      const field = fields.get(key);
+      if (field === undefined) {
+        if (through === undefined) this.#unknownKey([...path, key], child, fields);
+      } else this.field(child, field, field.fact.name, [...path, key], through);
+    }
+  }
+
+  field(
+    node: ConfigNode,
+    field: Field,
+    name: string,
+    path: readonly string[],
+    through: Through | undefined,
+  ): void {
+    const { fact } = field;
+    if (isMissing(node)) {
+      this.#marked.set(name, node.at.place);
+      return;
+    }
+    const reference = interpolationOf(node);
+    if (reference !== undefined) {
+      this.#referred(this.#interpolation.resolve(reference, path), node, field, name, path, through);
+      return;
+    }
+    if (node.kind === 'leaf' && node.value.kind === 'unknown') {
+      this.#unknown(field, name, node, node.value, through);
+      return;
+    }
+    if (node.kind === 'leaf' && node.type === 'null') {
+      if (fact.nullable !== true && fact.type !== 'any') this.#invalid(name, node, field, 'null');
+      else if (fact.type === 'group') this.nullGroups.add(name);
+      this.#set(name, node, known(null), through);
+      return;
+    }
+    switch (fact.type) {
+      case 'group':
+        if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
+        else {
+          this.#set(name, node, known({}), through);
+          this.group(node, field.children, path, through);
+        }
+        return;
+      case 'list':
+        this.#set(name, node, this.#list(node, field, name, path), through);
+        return;
+      case 'dict':
+        if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
+        else this.#set(name, node, this.#free(node, path), through);
+        return;
+      case 'any':
+        this.#set(name, node, this.#free(node, path), through);
+        return;
+      default:
+        this.#set(name, node, this.#scalar(node, fact, name), through);
+    }
+  }
+
+  #scalar(node: ConfigNode, fact: OptionFact, name: string): Value {
+    if (node.kind === 'leaf' && node.value.kind === 'unknown') return node.value;
+    if (node.kind !== 'leaf' || node.value.kind !== 'known' || node.type === undefined) {
+      this.#invalidValue(name, node, expectedOf(fact), shown(node));
+      return unknown('outside', name);
+    }
+    const converted = convertScalar(node.value.data, node.type, fact.type);
+    if (converted.ok) return known(converted.data);
+    this.#invalidValue(name, node, converted.expected, shown(node));
+    return unknown('outside', name);
+  }
+
+  #list(node: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
+    if (node.kind !== 'list') {
+      this.#invalid(name, node, field, shown(node));
+      return unknown('outside', name);
+    }
+    const items: Data[] = [];
+    let open = false;
+    for (const [index, item] of node.items.entries()) {
+      const value = this.#item(item, field, `${name}[${index}]`, [...path, String(index)]);
+      if (value.kind === 'known') items.push(value.data);
+      else open = true;
+    }
+    return open ? unknown('too-complex', name) : known(items);
+  }
+
+  #item(item: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
+    const reference = interpolationOf(item);
+    const node = reference === undefined ? item : this.#target(reference, path);
+    if (node === undefined) return unknown('interpolation', reference ?? name);
+    if (field.fact.items !== 'group') {
+      if (field.fact.items === undefined || field.fact.items === 'any') return this.#free(node, path);
+      return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
+    }
+    if (node.kind !== 'map') {
+      this.#invalidValue(name, item, 'a map', shown(node));
+      return unknown('outside', name);
+    }
+    return this.#element(node, field, name, path);
+  }
+
+  /** One object of a list, with the defaults of its class filled in. */
+  #element(node: Branch, field: Field, name: string, path: readonly string[]): Value {
+    const out: { [key: string]: Data } = {};
+    for (const [key, child] of field.element) out[key] = child.fact.default;
+    let open = false;
+    for (const [key, child] of node.entries) {
+      const inner = field.element.get(key);
+      if (inner === undefined) {
+        this.#unknownKey([...path, key], child, field.element);
+        continue;
+      }
+      const before = this.settings.get(`${name}.${key}`);
+      this.field(child, inner, `${name}.${key}`, [...path, key], undefined);
+      const setting = this.settings.get(`${name}.${key}`);
+      if (setting === undefined || setting === before) continue;
+      this.settings.delete(`${name}.${key}`);
+      if (setting.value.kind === 'known') out[key] = setting.value.data;
+      else open = true;
+    }
+    return open ? unknown('too-complex', name) : known(out);
+  }
+
+  /** Data below a map of free keys; unknown as soon as one part is. */
+  #free(node: ConfigNode, path: readonly string[]): Value {
+    const reference = interpolationOf(node);
+    if (reference !== undefined) {
+      const target = this.#target(reference, path);
+      return target === undefined ? unknown('interpolation', reference) : this.#free(target, path);
+    }
+    if (node.kind === 'leaf') return node.value;
+    const out: [string, Data][] = [];
+    const children =
+      node.kind === 'map' ? [...node.entries] : node.items.map((item, at) => [String(at), item] as const);
+    for (const [key, child] of children) {
+      const value = this.#free(child, [...path, key]);
+      if (value.kind === 'unknown') return value;
+      out.push([key, value.data]);
+    }
+    return known(node.kind === 'map' ? Object.fromEntries(out) : out.map(([, data]) => data));
+  }
+
+  #target(reference: string, path: readonly string[]): ConfigNode | undefined {
+    const target = this.#interpolation.resolve(reference, path);
+    return target.kind === 'node' ? target.node : undefined;
+  }
+
+  #referred(
+    target: Target,
+    node: ConfigNode,
+    field: Field,
+    name: string,
+    path: readonly string[],
+    through: Through | undefined,
+  ): void {
+    const outer: Through = through ?? { at: node.at };
+    switch (target.kind) {
+      case 'node':
+        this.field(target.node, field, name, target.path, outer);
+        return;
+      case 'text':
+        this.field(leafOf(known(target.text), 'str', node.at), field, name, path, through);
+        return;
+      case 'absent':
+        this.problems.push({
+          rule: 'invalid-interpolation',
+          place: node.at.place,
+          values: { name, value: interpolationOf(node) ?? '', reason: `there is no ${target.key}` },
+          setting: undefined,
+          replacement: undefined,
+          severity: 'error',
+          related: [],
+        });
+        this.#unknown(field, name, node, unknown('interpolation', target.key), through);
+        return;
+      case 'default':
+        this.#default(target.data, node, field, name, path, outer);
+        return;
+      case 'unknown':
+        this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
+    }
+  }
+
+  /** A reference to something that nobody wrote. */
+  #default(
+    data: Data,
+    node: ConfigNode,
+    field: Field,
+    name: string,
+    path: readonly string[],
+    through: Through,
+  ): void {
+    if (data === null || field.fact.type !== 'group') {
+      if (typeof data === 'object' && data !== null) this.#set(name, node, known(data), through);
+      else
+        this.field(leafOf(known(data), typeOfDefault(data, field.fact), node.at), field, name, path, through);
+      return;
+    }
+    this.#set(name, node, known({}), through);
+  }
+
+  #unknown(field: Field, name: string, node: ConfigNode, value: Value, through: Through | undefined): void {
+    this.#set(name, node, value, through);
+    for (const child of field.children.values()) this.#unknown(child, child.fact.name, node, value, through);
+  }
+
+  #set(name: string, node: ConfigNode, value: Value, through: Through | undefined): void {
+    const { at } = node;
+    const used = through?.at;
+    const origin: Origin | undefined =
+      used === undefined
+        ? at.origin
+        : {
+            place: at.origin?.place ?? at.place,
+            via: [...(at.origin?.via ?? []), used.place],
+            verbatim: at.origin?.verbatim ?? false,
+          };
+    this.settings.set(name, {
+      name,
+      written: name,
+      value,
+      keyPlace: used?.keyPlace ?? at.keyPlace,
+      valuePlace: used?.place ?? at.place,
+      origin,
+      syntax: at.syntax,
+    });
+  }
+
+  #invalid(name: string, node: ConfigNode, field: Field, value: string): void {
+    this.#invalidValue(name, node, expectedOf(field.fact), value);
+  }
+
+  #invalidValue(name: string, node: ConfigNode, expected: string, value: string): void {
+    this.problems.push({
+      rule: 'invalid-value',
+      place: node.at.place,
+      values: { name, expected, value },
+      setting: undefined,
+      replacement: undefined,
+      severity: 'error',
+      related: [],
+    });
+  }
+
+  #unknownKey(path: readonly string[], node: ConfigNode, fields: ReadonlyMap<string, Field>): void {
+    const key = path.at(-1) ?? '';
+    const name = path.join('.');
+    const old = this.#schema.history.get(name);
+    if (path.length === 1 && this.#strictness.extraKeys.has(key)) return;
+    const renamed = old?.renamedTo;
+    const near = old === undefined ? suggestSpelling(key, fields.keys()) : undefined;
+    const sameGroup =
+      renamed !== undefined &&
+      renamed.slice(0, renamed.lastIndexOf('.') + 1) ===
+        `${path.slice(0, -1).join('.')}${path.length > 1 ? '.' : ''}`;
+    const replacement = sameGroup ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
+    const certain = path.length > 1 || old !== undefined || this.#strictness.topLevelKnown;
+    this.problems.push({
+      rule:
+        old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
+      place: node.at.keyPlace,
+      values: {
+        name,
+        renamed: renamed ?? '',
+        hint:
+          old?.removed !== undefined
+            ? ` (${old.removed})`
+            : near === undefined
+              ? ''
+              : ` Did you mean ${near}?`,
+      },
+      setting: undefined,
+      replacement: replacement === undefined ? undefined : keyReplacement(node.at, path, replacement),
+      severity: certain ? 'error' : 'warning',
+      related: [],
+    });
+  }
+
+  /** Mandatory fields of every section that exists in the end. */
+  required(fields: ReadonlyMap<string, Field>, prefix: string, place: Place, done: Set<string>): void {
+    for (const field of fields.values()) {
+      const { fact } = field;
+      const setting = this.settings.get(fact.name);
+      if (fact.required === true && setting === undefined) this.#requiredMissing(fact.name, place);
+      if (fact.type !== 'group' || done.has(fact.name)) continue;
+      const exists = setting === undefined ? fact.default !== null : !this.nullGroups.has(fact.name);
+      if (!exists || setting?.value.kind === 'unknown') continue;
+      this.required(field.children, `${prefix}${fact.name}.`, setting?.keyPlace ?? place, done);
+    }
+  }
+
+  #requiredMissing(name: string, place: Place): void {
+    this.problems.push({
+      rule: 'required-option',
+      place: this.#marked.get(name) ?? place,
+      values: { name },
+      setting: undefined,
+      replacement: undefined,
+      severity: this.#strictness.missingSeverity,
+      related: [],
+    });
+  }
+}
+
+function leafOf(value: Value, type: Leaf['type'], at: Written): Leaf {
+  return { kind: 'leaf', value, type, at };
+}
+
+/** A float field's default such as 1.0 is a float although plain data does not show it. */
+function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
+  const type = typeOfData(data);
+  return type === 'int' && fact.type === 'float' ? 'float' : type;
+}
+
+/** The text to put for the key at `path`; the key place of an override holds the whole dotted key. */
+function keyReplacement(at: Written, path: readonly string[], replacement: string): string | undefined {
+  if (at.syntax.kind !== 'override') return replacement;
+  const parts = at.syntax.prefix
+    .replace(/^[+~]+/, '')
+    .replace(/=$/, '')
+    .split('.');
+  if (parts[path.length - 1] !== path.at(-1)) return undefined;
+  return parts.map((part, index) => (index === path.length - 1 ? replacement : part)).join('.');
+}
+
+function expectedOf(fact: OptionFact): string {
+  const base =
+    fact.type === 'group' || fact.type === 'dict'
+      ? 'a map'
+      : fact.type === 'list'
+        ? 'a list'
+        : fact.type === 'int'
+          ? 'a whole number'
+          : fact.type === 'float'
+            ? 'a number'
+            : fact.type === 'bool'
+              ? 'true or false'
+              : 'a text';
+  return fact.nullable === true ? `${base} or null` : base;
+}
+
+function shown(node: ConfigNode): string {
+  if (node.kind === 'map') return 'a map';
+  if (node.kind === 'list') return 'a list';
+  if (node.value.kind === 'unknown') return node.value.label;
+  const { data } = node.value;
+  if (node.type === 'float' && typeof data === 'number' && Number.isInteger(data)) return `${data}.0`;
+  return typeof data === 'string' ? `“${data}”` : String(data);
+}

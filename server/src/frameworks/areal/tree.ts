@@ -1,0 +1,155 @@
+import type { Place } from '../../text/span.ts';
+import { type Data, known, type Value } from '../../value/value.ts';
+import { display, type Origin, type Piece, textOf } from '../../value/word.ts';
+import type { YamlNode } from '../../yaml/document.ts';
+import type { SettingSyntax } from '../framework.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
+
+/** Where a node of a configuration was written, as settings and edits need it. */
+export interface Written {
+  readonly key: string;
+  readonly keyPlace: Place;
+  readonly place: Place;
+  readonly origin: Origin | undefined;
+  readonly syntax: SettingSyntax;
+}
+
+/** One value. `type` is the Python type that the YAML loader or Hydra gave to it; undefined when the value is not known. */
+export interface Leaf {
+  readonly kind: 'leaf';
+  readonly value: Value;
+  readonly type: ParsedType | undefined;
+  readonly at: Written;
+}
+
+/** A map of a configuration. */
+export interface Branch {
+  readonly kind: 'map';
+  readonly entries: ReadonlyMap<string, ConfigNode>;
+  readonly at: Written;
+}
+
+/** A list of a configuration. */
+export interface Items {
+  readonly kind: 'list';
+  readonly items: readonly ConfigNode[];
+  readonly at: Written;
+}
+
+/** A configuration before types are known: the YAML with the overrides on top. */
+export type ConfigNode = Leaf | Branch | Items;
+
+/** A node of the YAML file as a node of the configuration. */
+export function fromYaml(node: YamlNode, path: readonly (string | number)[], keyPlace: Place): ConfigNode {
+  const at: Written = {
+    key: path.join('.'),
+    keyPlace,
+    place: node.place,
+    origin: originOf(node.pieces),
+    syntax: { kind: 'yaml', path },
+  };
+  if (node.kind === 'map') {
+    const entries = new Map<string, ConfigNode>();
+    for (const entry of node.entries)
+      entries.set(entry.key, fromYaml(entry.node, [...path, entry.key], entry.keyPlace));
+    return { kind: 'map', entries, at };
+  }
+  if (node.kind === 'list')
+    return {
+      kind: 'list',
+      items: node.items.map((item, index) => fromYaml(item, [...path, index], item.place)),
+      at,
+    };
+  return { kind: 'leaf', value: node.value, type: typeOf(node), at };
+}
+
+function originOf(pieces: readonly Piece[]): Origin | undefined {
+  return pieces.length === 1 ? pieces[0]?.origin : undefined;
+}
+
+function typeOf(node: YamlNode): ParsedType | undefined {
+  if (node.value.kind === 'unknown') return undefined;
+  const { data } = node.value;
+  if (data === null) return 'null';
+  if (typeof data === 'boolean') return 'bool';
+  if (typeof data === 'string') return 'str';
+  if (node.tag === 'tag:yaml.org,2002:float') return 'float';
+  const text = display({ pieces: node.pieces, place: node.place });
+  return plainYamlScalar(text).type === 'int' ? 'int' : 'float';
+}
+
+/** The value of an override as a node; maps and lists in it become nodes of their own. */
+export function fromOverride(override: Override): ConfigNode {
+  const at: Written = {
+    key: override.key,
+    keyPlace: override.keyPlace,
+    place: override.valuePlace ?? override.keyPlace,
+    origin: override.origin,
+    syntax: { kind: 'override', word: override.word, prefix: override.prefix },
+  };
+  if (override.value.kind === 'unknown') return { kind: 'leaf', value: override.value, type: undefined, at };
+  return fromData(override.value.data, override.type, at);
+}
+
+function isScalarText(override: Override): boolean {
+  const text = textOf(override.word);
+  return text !== undefined && !/^\s*[[{]/.test(text.slice(override.prefix.length));
+}
+
+function fromData(data: Data, type: ParsedType | undefined, at: Written): ConfigNode {
+  if (Array.isArray(data))
+    return { kind: 'list', items: data.map((item: Data) => fromData(item, undefined, at)), at };
+  if (isRecord(data)) {
+    const entries = new Map<string, ConfigNode>();
+    for (const [key, value] of Object.entries(data))
+      entries.set(key, fromData(value, undefined, { ...at, key: `${at.key}.${key}` }));
+    return { kind: 'map', entries, at };
+  }
+  return { kind: 'leaf', value: known(data), type: type ?? typeOfData(data), at };
+}
+
+function isRecord(data: Data): data is { readonly [key: string]: Data } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+/** Plain data does not keep `1.0` apart from `1`; a whole number counts as an int. */
+export function typeOfData(data: Data): ParsedType {
+  if (data === null) return 'null';
+  if (typeof data === 'boolean') return 'bool';
+  if (typeof data === 'string') return 'str';
+  if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float';
+  return Array.isArray(data) ? 'list' : 'dict';
+}
+
+/** The node at a path of keys and indices, or undefined. */
+export function nodeAt(root: ConfigNode, path: readonly string[]): ConfigNode | undefined {
+  let node: ConfigNode | undefined = root;
+  for (const step of path) {
+    if (node === undefined || node.kind === 'leaf') return undefined;
+    node =
+      node.kind === 'map'
+        ? node.entries.get(step)
+        : /^-?\d+$/.test(step)
+          ? node.items.at(Number(step))
+          : undefined;
+  }
+  return node;
+}
+
+/** The text of a leaf that refers to another value (`${…}`), or undefined. */
+export function interpolationOf(node: ConfigNode): string | undefined {
+  if (node.kind !== 'leaf' || node.value.kind !== 'known') return undefined;
+  const { data } = node.value;
+  return typeof data === 'string' && data.includes('${') ? data : undefined;
+}
+
+/** Whether a leaf is OmegaConf's mark for a mandatory value that is still missing. */
+export function isMissing(node: ConfigNode): boolean {
+  return node.kind === 'leaf' && node.value.kind === 'known' && node.value.data === '???';
+}
+
+/** Whether a node is known to be null. */
+export function isNull(node: ConfigNode): boolean {
+  return node.kind === 'leaf' && node.value.kind === 'known' && node.value.data === null;
+}
