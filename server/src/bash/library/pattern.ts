@@ -1,3 +1,5 @@
+import { type Automaton, type CharacterTest, endsOf, type State, widthAt } from './automaton.ts';
+
 /** A run of pattern characters; in a quoted run every character stands for itself. */
 export interface PatternPart {
   readonly text: string;
@@ -31,8 +33,6 @@ export interface Pattern {
   /** The leftmost longest match at or after `from`, as `[start, end]`. */
   find(text: string, from: number): readonly [number, number] | undefined;
 }
-
-type CharacterTest = (codePoint: number) => boolean;
 
 type Node =
   | { readonly kind: 'one'; readonly test: CharacterTest }
@@ -323,18 +323,6 @@ function reverseText(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** A state of the automaton: it consumes a character, forks, or (for `!(..)`) skips every text that the inner automaton does not match. */
-type State =
-  | { readonly kind: 'one'; readonly test: CharacterTest; readonly next: number }
-  | { readonly kind: 'fork'; readonly next: number[] }
-  | { readonly kind: 'not'; readonly inner: Automaton; readonly next: number }
-  | { readonly kind: 'accept' };
-
-interface Automaton {
-  readonly states: readonly State[];
-  readonly start: number;
-}
-
 function compile(nodes: readonly Node[]): Automaton {
   const states: State[] = [{ kind: 'accept' }];
   const add = (state: State): number => states.push(state) - 1;
@@ -365,63 +353,4 @@ function compile(nodes: readonly Node[]): Automaton {
   };
   const start = sequence(nodes, 0);
   return { states, start };
-}
-
-/**
- * All positions, ascending, where a match that begins at `from` can end; with `anywhere`, where a match that begins
- * at any position from `from` on can end.
- */
-function endsOf(automaton: Automaton, text: string, from: number, anywhere: boolean): readonly number[] {
-  const ends: number[] = [];
-  const waiting = new Map<number, Set<number>>();
-  let everywhereLater: { readonly state: number; readonly except: ReadonlySet<number> }[] = [];
-  const schedule = (position: number, state: number): void => {
-    const set = waiting.get(position);
-    if (set === undefined) waiting.set(position, new Set([state]));
-    else set.add(state);
-  };
-  schedule(from, automaton.start);
-  for (let position = from; position <= text.length; position += widthAt(text, position)) {
-    const active = waiting.get(position) ?? new Set<number>();
-    waiting.delete(position);
-    if (anywhere) active.add(automaton.start);
-    for (const { state, except } of everywhereLater) if (!except.has(position)) active.add(state);
-    // A set is iterated in insertion order and visits what is added on the way: this is the closure over forks.
-    for (const index of active) {
-      const state = automaton.states[index];
-      if (state === undefined) continue;
-      if (state.kind === 'accept') ends.push(position);
-      else if (state.kind === 'fork') for (const next of state.next) active.add(next);
-      else if (state.kind === 'not') {
-        const except = new Set(endsOf(state.inner, text, position, false));
-        if (!except.has(position)) active.add(state.next);
-        everywhereLater.push({ state: state.next, except });
-      } else if (position < text.length && state.test(text.codePointAt(position) ?? 0)) {
-        schedule(position + widthAt(text, position), state.next);
-      }
-    }
-    everywhereLater = joinExceptions(everywhereLater);
-    if (waiting.size === 0 && everywhereLater.length === 0 && !anywhere) break;
-  }
-  return ends;
-}
-
-/** Several `!(..)` of one state that began at different places: a position is excluded only where all exclude it. */
-function joinExceptions<T extends { readonly state: number; readonly except: ReadonlySet<number> }>(
-  items: readonly T[],
-): T[] {
-  const byState = new Map<number, T>();
-  for (const item of items) {
-    const other = byState.get(item.state);
-    if (other === undefined) byState.set(item.state, item);
-    else {
-      const both = new Set([...item.except].filter((position) => other.except.has(position)));
-      byState.set(item.state, { ...item, except: both });
-    }
-  }
-  return [...byState.values()];
-}
-
-function widthAt(text: string, position: number): number {
-  return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import {
   showGeneral,
 } from './decimal.ts';
 import { decodeEscapes } from './escapes.ts';
-import { quoteForPrintf } from './quote.ts';
+import { isAscii, quoteForPrintf } from './quote.ts';
 
 /** What a command writes to standard output, and its exit status. */
 export interface Output {
@@ -142,7 +142,7 @@ class Formatter {
 
   private text(text: string, { flags, width, precision }: Conversion): void {
     // Bash hands the text to C's printf, which counts bytes.
-    if ((width > 0 || precision !== undefined) && !/^[\x01-\x7f]*$/.test(text)) {
+    if ((width > 0 || precision !== undefined) && !isAscii(text)) {
       this.failed = true;
       return;
     }

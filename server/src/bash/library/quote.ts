@@ -16,7 +16,8 @@ export function quoteForReuse(text: string): string | undefined {
   return text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function isAscii(text: string): boolean {
+/** Whether all characters are ASCII: then bytes, characters and the locale do not matter. */
+export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
   return true;
 }

@@ -163,7 +163,7 @@ describe('quoting', () => {
   });
 
   test('@Q agrees with Bash', () => {
-    const answers = bashCases('v=$1; printf %s "${v@Q}"', cases);
+    const answers = bashCases(`v=$1; printf %s "$\{v@Q}"`, cases);
     texts.forEach((text, index) => {
       expect([text, quoteForReuse(text)]).toEqual([text, answers[index]]);
     });

@@ -1,0 +1,143 @@
+import { awk } from './filters/awk.ts';
+import { echo, printf, seq } from './filters/echo.ts';
+import { expr } from './filters/expr.ts';
+import type { Filter, FilterContext } from './filters/filter.ts';
+import { grep } from './filters/grep.ts';
+import { jq } from './filters/jq.ts';
+import { cat, cut, head, paste, rev, tac, tail, tee, uniq, wc } from './filters/lines.ts';
+import { basenameCommand, dirnameCommand, realpath } from './filters/paths.ts';
+import { sed } from './filters/sed.ts';
+import { sort } from './filters/sort.ts';
+import { evaluateTest } from './filters/test-command.ts';
+import { tr } from './filters/tr.ts';
+import type { Output } from './printf.ts';
+
+export type { FilterContext } from './filters/filter.ts';
+export type { Output } from './printf.ts';
+
+/** Larger texts are not worked on: no launch script needs them. In characters. */
+const mostInput = 1_000_000;
+
+/**
+ * Computes what a command would write and its exit status, from its arguments and its standard input alone.
+ *
+ * @param name the command as written, without a path
+ * @param args its arguments
+ * @param input its standard input, undefined when that is not known (a command that does not read it still has an answer)
+ * @returns undefined when the command is not one of the pure ones, or when its answer is not certain; never a guess
+ */
+export function runPure(
+  name: string,
+  args: readonly string[],
+  input: string | undefined,
+  context: FilterContext,
+): Output | undefined {
+  if ((input?.length ?? 0) > mostInput) return undefined;
+  return filters.get(name)?.(args, input, context);
+}
+
+/** Whether a command is one that `runPure` may have an answer for. */
+export function isPureCommand(name: string): boolean {
+  return filters.has(name);
+}
+
+const test: Filter = (args) => testOutput(evaluateTest(args));
+
+const bracket: Filter = (args) =>
+  args.at(-1) === ']' ? testOutput(evaluateTest(args.slice(0, -1))) : undefined;
+
+function testOutput(value: boolean | undefined): Output | undefined {
+  return value === undefined ? undefined : { output: '', status: value ? 0 : 1 };
+}
+
+/** `xargs [-n N] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
+const xargs: Filter = (args, input, context) => {
+  if (input === undefined) return undefined;
+  const perRun = args[0] === '-n' ? Number(args[1]) : Number.POSITIVE_INFINITY;
+  const [name = 'echo', ...fixed] = args[0] === '-n' ? args.slice(2) : args;
+  const words = splitQuoted(input);
+  const program = name === 'echo' ? externalEcho : filters.get(name);
+  if (
+    name.startsWith('-') ||
+    name === 'xargs' ||
+    program === undefined ||
+    words === undefined ||
+    !(perRun >= 1)
+  ) {
+    return undefined;
+  }
+  // Above this the tool itself may start the command more than once.
+  if (input.length > 30_000) return undefined;
+  const runs: (readonly string[])[] = [];
+  for (let at = 0; at === 0 || at < words.length; at += Math.min(perRun, words.length + 1)) {
+    runs.push(words.slice(at, at + perRun));
+  }
+  let output = '';
+  let status = 0;
+  for (const run of runs) {
+    const result = program([...fixed, ...run], '', context);
+    if (result === undefined) return undefined;
+    output += result.output;
+    if (result.status !== 0) status = 123;
+  }
+  return { output, status };
+};
+
+/** The program `echo`, whose escapes differ from the builtin's. */
+const externalEcho: Filter = (args, input, context) =>
+  /^-/.test(args[0] ?? '') || args.some((arg) => arg.includes('\\')) ? undefined : echo(args, input, context);
+
+/** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
+function splitQuoted(text: string): readonly string[] | undefined {
+  const words: string[] = [];
+  const word = /[ \t\n]*((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^ \t\n"'\\])+)/y;
+  let at = 0;
+  for (let found = word.exec(text); found !== null; found = word.exec(text)) {
+    const raw = found[1] ?? '';
+    words.push(
+      raw.replace(
+        /"([^"]*)"|'([^']*)'|\\([\s\S])/g,
+        (_, double?: string, single?: string, char?: string) => double ?? single ?? char ?? '',
+      ),
+    );
+    at = word.lastIndex;
+  }
+  return /^[ \t\n]*$/.test(text.slice(at)) ? words : undefined;
+}
+
+const succeed: Filter = () => ({ output: '', status: 0 });
+const fail: Filter = () => ({ output: '', status: 1 });
+
+const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
+  ['[', bracket],
+  [':', succeed],
+  ['awk', awk],
+  ['basename', basenameCommand],
+  ['cat', cat],
+  ['cut', cut],
+  ['dirname', dirnameCommand],
+  ['echo', echo],
+  ['egrep', (args, input, context) => grep(['-E', ...args], input, context)],
+  ['expr', expr],
+  ['false', fail],
+  ['fgrep', (args, input, context) => grep(['-F', ...args], input, context)],
+  ['grep', grep],
+  ['head', head],
+  ['jq', jq],
+  ['paste', paste],
+  ['printf', printf],
+  ['realpath', realpath],
+  ['rev', rev],
+  ['sed', sed],
+  ['seq', seq],
+  ['sort', sort],
+  ['tac', tac],
+  ['tail', tail],
+  ['tee', tee],
+  ['test', test],
+  ['tr', tr],
+  ['true', succeed],
+  ['uniq', uniq],
+  ['wc', wc],
+  ['xargs', xargs],
+]);

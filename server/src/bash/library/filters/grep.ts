@@ -1,0 +1,145 @@
+import { isAscii } from '../quote.ts';
+import { compileRegex, type Regex } from '../regex.ts';
+import { type Filter, joinLines, parseCount, readOperands, splitLines } from './filter.ts';
+import { has, lastValue, type ParsedOptions, parseOptions } from './options.ts';
+import { compilePerl } from './perl.ts';
+
+/** JavaScript's engine, which stands in for Perl's, backtracks: it gets no long lines. */
+const mostPerlCharacters = 2000;
+
+/** Finds matches in a line. */
+interface Search {
+  /** The leftmost match from `from` on, empty ones included. */
+  find(line: string, from: number): readonly [number, number] | undefined;
+  readonly anyLocale: boolean;
+}
+
+/** `grep` over one text: -o -E -F -P -G -c -v -i -q -w -x -n -m -e -h -s. */
+export const grep: Filter = (args, input, context) => {
+  const options = parseOptions(args, {
+    flags: 'oEFPGcviqwxnhsa',
+    valued: 'em',
+    long: {
+      'only-matching': 'o',
+      'extended-regexp': 'E',
+      'fixed-strings': 'F',
+      'perl-regexp': 'P',
+      count: 'c',
+      'invert-match': 'v',
+      'ignore-case': 'i',
+      quiet: 'q',
+      silent: 'q',
+      'word-regexp': 'w',
+      'line-regexp': 'x',
+      'line-number': 'n',
+      'no-filename': 'h',
+      'no-messages': 's',
+      text: 'a',
+      regexp: 'e',
+      'max-count': 'm',
+    },
+  });
+  if (options === undefined) return undefined;
+  const given = options.values.get('e');
+  const patterns = (given ?? options.operands.slice(0, 1)).flatMap((pattern) => pattern.split('\n'));
+  const files = given === undefined ? options.operands.slice(1) : options.operands;
+  const texts = readOperands(files, input, context);
+  if (patterns.length === 0 || texts === undefined || texts.length !== 1) return undefined;
+  const search = compileSearch(patterns, options);
+  const most = has(options, 'm') ? parseCount(lastValue(options, 'm') ?? '') : Number.POSITIVE_INFINITY;
+  if (search === undefined || most === undefined) return undefined;
+  return select(texts[0] ?? '', search, options, most);
+};
+
+function select(text: string, search: Search, options: ParsedOptions, most: number) {
+  if (has(options, 'P') && splitLines(text).lines.some((line) => line.length > mostPerlCharacters))
+    return undefined;
+  if (!isAscii(text) && (!search.anyLocale || has(options, 'i') || has(options, 'w'))) return undefined;
+  const out: string[] = [];
+  let count = 0;
+  for (const [index, line] of splitLines(text).lines.entries()) {
+    if (count >= most) break;
+    if ((search.find(line, 0) !== undefined) === has(options, 'v')) continue;
+    count += 1;
+    const prefix = has(options, 'n') ? `${index + 1}:` : '';
+    if (!has(options, 'o')) out.push(prefix + line);
+    else if (!has(options, 'v')) for (const match of matchesIn(line, search)) out.push(prefix + match);
+  }
+  const output = has(options, 'q') ? '' : has(options, 'c') ? `${count}\n` : joinLines(out);
+  return { output, status: count > 0 ? 0 : 1 };
+}
+
+function* matchesIn(line: string, search: Search): Generator<string> {
+  let at = 0;
+  while (at <= line.length) {
+    const found = search.find(line, at);
+    if (found === undefined) return;
+    const [start, end] = found;
+    if (end > start) yield line.slice(start, end);
+    at = end > start ? end : end + 1;
+  }
+}
+
+function compileSearch(patterns: readonly string[], options: ParsedOptions): Search | undefined {
+  const ignoreCase = has(options, 'i');
+  const whole = has(options, 'x') ? 'line' : has(options, 'w') ? 'word' : 'any';
+  if (has(options, 'P')) {
+    const [pattern] = patterns;
+    if (
+      pattern === undefined ||
+      patterns.length !== 1 ||
+      whole !== 'any' ||
+      has(options, 'F') ||
+      has(options, 'E')
+    ) {
+      return undefined;
+    }
+    return compilePerl(pattern, ignoreCase);
+  }
+  if (ignoreCase && !patterns.every(isAscii)) return undefined;
+  const extended = has(options, 'E');
+  const searches: Search[] = [];
+  for (const pattern of patterns) {
+    const source = has(options, 'F') ? pattern.replace(/[\\^$.*[\]]/g, '\\$&') : pattern;
+    const regex = compileRegex(source, extended && !has(options, 'F') ? 'extended' : 'basic', ignoreCase);
+    if (regex === undefined) return undefined;
+    searches.push({ anyLocale: regex.anyLocale, find: (line, from) => findWhole(regex, line, from, whole) });
+  }
+  return {
+    anyLocale: searches.every((search) => search.anyLocale),
+    find: (line, from) => {
+      let best: readonly [number, number] | undefined;
+      for (const search of searches) {
+        const found = search.find(line, from);
+        if (found === undefined) continue;
+        if (best === undefined || found[0] < best[0] || (found[0] === best[0] && found[1] > best[1]))
+          best = found;
+      }
+      return best;
+    },
+  };
+}
+
+function findWhole(
+  regex: Regex,
+  line: string,
+  from: number,
+  whole: 'any' | 'line' | 'word',
+): readonly [number, number] | undefined {
+  if (whole === 'any') return regex.find(line, from);
+  if (whole === 'line')
+    return from === 0 && regex.ends(line, 0).includes(line.length) ? [0, line.length] : undefined;
+  for (let at = from; at <= line.length; at++) {
+    const found = regex.find(line, at);
+    if (found === undefined) return undefined;
+    at = found[0];
+    if (isWordCharacter(line, at - 1)) continue;
+    const end = [...regex.ends(line, at)].reverse().find((place) => !isWordCharacter(line, place));
+    if (end !== undefined) return [at, end];
+  }
+  return undefined;
+}
+
+function isWordCharacter(line: string, at: number): boolean {
+  return /\w/.test(line.charAt(at));
+}

@@ -1,0 +1,407 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runPure } from '../../../../server/src/bash/library/commands.ts';
+import { runReal } from './real.ts';
+
+const nothing = { read: () => undefined };
+const topology = 'GPU0\t X \tNV18\tNV18\nGPU1\tNV18\t X \tNV4\n';
+const table = 'alpha beta gamma\none two three\n\nx=1 y=22 z=333\n';
+const versions = 'CUDA release 12.9, V12.9.86\nBuild cuda_12.9.r12.9\n';
+
+/** Commands whose answer must be computed and be the real one: words of the command, standard input. */
+const computed: readonly (readonly [readonly string[], string])[] = [
+  [['grep', '-o', 'NV[0-9][0-9]*'], topology],
+  [['grep', '-oE', 'NV[0-9]+'], topology],
+  [['grep', '-c', 'NV'], topology],
+  [['grep', '-v', 'GPU0'], topology],
+  [['grep', '-i', 'nv4'], topology],
+  [['grep', '-q', 'NV4'], topology],
+  [['grep', '-q', 'PIX'], topology],
+  [['grep', '-w', 'X'], topology],
+  [['grep', '-n', 'beta'], table],
+  [['grep', '-x', 'one two three'], table],
+  [['grep', '-F', 'x=1'], table],
+  [['grep', '-m1', 'a'], table],
+  [['grep', '-e', 'one', '-e', 'x='], table],
+  [['grep', '-E', '^(one|x=[0-9]+) '], table],
+  [['grep', '-oE', 'a|al|alp'], table],
+  [['grep', '-oE', '[a-z]=[0-9]{2,}'], table],
+  [['grep', '-oP', 'release \\K[0-9.]+'], versions],
+  [['grep', '-oP', '(?<=V)\\d+\\.\\d+'], versions],
+  [['grep', '-o', '[0-9]\\+\\.[0-9]\\+'], versions],
+  [['grep', '-c', '.'], ''],
+  [['grep', '-ow', 'two\\|tw'], table],
+  [['egrep', 'one|x='], table],
+  [['sed', 's/a/A/'], table],
+  [['sed', 's/a/A/g'], table],
+  [['sed', 's/a/A/2'], table],
+  [['sed', '-n', '2p'], table],
+  [['sed', '-n', '$p'], table],
+  [['sed', '2,3d'], table],
+  [['sed', '/^$/d'], table],
+  [['sed', '-n', '/one/,/x=/p'], table],
+  [['sed', '-n', 's/.*y=\\([0-9]*\\).*/\\1/p'], table],
+  [['sed', '-E', 's/([a-z])=([0-9]+)/\\2:\\1/g'], table],
+  [['sed', 's|/\\*\\*/\\*\\.py$||'], 'src/**/*.py\n'],
+  [['sed', 's/^\\[//;s/\\]$//'], '[1,2]\n'],
+  [['sed', 's/  \\+/ /g'], 'a   b  c d\n'],
+  [['sed', 's/.*release //'], versions],
+  [['sed', 's/,.*//'], versions],
+  [['sed', 's/[^a-z0-9._-]/-/g'], 'Feat/X_1.2\n'],
+  [['sed', 's/x*/-/g'], 'abc\n'],
+  [['sed', 's/b*/x/g'], 'baaac\n'],
+  [['sed', '-e', 's/a/b/', '-e', 's/b/c/'], 'a b\n'],
+  [['sed', '1!d'], table],
+  [['sed', '2q'], table],
+  [['sed', 'y/abc/xyz/'], table],
+  [['sed', 's/e/&&/I'], 'Eve'],
+  [['sed', 's/ /\\n/g'], 'a b c\n'],
+  [['sed', 's#/#_#g'], 'a/b/c\n'],
+  [['sed', '1s/^/- /'], table],
+  [['tr', 'a-z', 'A-Z'], table],
+  [['tr', '[:upper:]', '[:lower:]'], 'AbC\n'],
+  [['tr', '-d', '\\n'], table],
+  [['tr', '-d', ' '], table],
+  [['tr', '\\n', ' '], table],
+  [['tr', '/:@', '-'], 'a/b:c@d'],
+  [['tr', '-cd', '[:alnum:]_.-'], 'a/b:c@d-1.2_x'],
+  [['tr', '-s', ' '], 'a   b'],
+  [['tr', '-d', '[:space:]'], ' a b \n'],
+  [['tr', ',', '\\n'], '0,1,2'],
+  [['tr', '-dc', '0-9'], 'a1b2'],
+  [['tr', '.', '_'], 'a.b.c'],
+  [['cut', '-d=', '-f2'], table],
+  [['cut', '-f1', '-d='], table],
+  [['cut', '-d', '.', '-f1,2'], '12.9.86\n'],
+  [['cut', '-d', ' ', '-f2-'], table],
+  [['cut', '-c1-3'], table],
+  [['cut', '-d:', '-f1', '-s'], table],
+  [['head', '-1'], table],
+  [['head', '-n1'], table],
+  [['head', '-n', '2'], table],
+  [['head', '-n', '-1'], table],
+  [['head', '-c', '5'], table],
+  [['tail', '-1'], table],
+  [['tail', '-n', '2'], table],
+  [['tail', '-n', '+2'], table],
+  [['wc', '-l'], table],
+  [['wc', '-l'], 'no newline'],
+  [['wc', '-w'], table],
+  [['wc', '-c'], table],
+  [['rev'], 'abc\nde\n'],
+  [['tac'], 'a\nb\nc\n'],
+  [['uniq'], 'a\na\nb\n'],
+  [['uniq', '-c'], 'a\na\nb\n'],
+  [['sort'], 'b\na\nc\n'],
+  [['sort', '-n'], '10\n9\n-1\n2.5\n'],
+  [['sort', '-rn'], '10\n9\n100\n'],
+  [['sort', '-u'], 'b\na\nb\n'],
+  [['sort', '-V'], '1.10.0\n1.9.3\n1.9\n'],
+  [['sort', '-t,', '-k2', '-n'], 'a,3\nb,1\nc,2\n'],
+  [['paste', '-sd,'], 'a\nb\nc\n'],
+  [['paste', '-sd', ',', '-'], 'a\nb\nc\n'],
+  [['paste', '-d', ' ', '-', '-'], 'a\nb\nc\nd\n'],
+  [['xargs'], '  a  b \n c\n'],
+  [['xargs', 'echo', '-x'.slice(1)], 'a b'],
+  [['xargs', '-n', '1'], 'a b c'],
+  [['xargs', 'basename'], '/a/b.sh'],
+  [['xargs'], '\'a  b\' c\\ d "e"'],
+  [['cat'], table],
+  [['seq', '5'], ''],
+  [['seq', '2', '5'], ''],
+  [['seq', '0', '2', '7'], ''],
+  [['seq', '5', '-1', '1'], ''],
+  [['seq', '-s', ',', '3'], ''],
+  [['seq', '-w', '8', '11'], ''],
+  [['seq', '0.5', '0.5', '2'], ''],
+  [['seq', '3', '1'], ''],
+  [['expr', '3', '+', '4'], ''],
+  [['expr', '7', '/', '2'], ''],
+  [['expr', '2', '*', '(', '3', '+', '4', ')'], ''],
+  [['expr', '3', '-', '3'], ''],
+  [['expr', 'abc', ':', 'a\\(.\\)'], ''],
+  [['expr', 'abc', ':', 'ab'], ''],
+  [['expr', '3', '<', '10'], ''],
+  [['expr', 'length', 'hello'], ''],
+  [['expr', 'substr', 'hello', '2', '3'], ''],
+  [['basename', '/a/b.sh', '.sh'], ''],
+  [['basename', '-s', '.sh', 'a.sh', 'b.sh'], ''],
+  [['dirname', '/a/b', 'c', '/'], ''],
+  [['realpath', '-ms', '/a/../b/./c'], ''],
+  [['awk', '{print $2}'], table],
+  [['awk', '{print $NF}'], table],
+  [['awk', '-F=', '{print $2}'], table],
+  [['awk', '-F', ': ', '/test_cmd:/ {print $2}'], 'a\ntest_cmd: pytest -q\n'],
+  [['awk', '-F.', '{print $1"."$2}'], '12.9.86\n'],
+  [['awk', 'NR==2'], table],
+  [['awk', 'NR==2{print $1; exit}'], table],
+  [['awk', 'NR>1 && /x/ {print NR": "$0}'], table],
+  [['awk', '{s+=$1} END {print s}'], '1\n2\n3.5\n'],
+  [['awk', '{s+=$1} END {printf "%.2f\\n", s/NR}'], '1\n2\n3.5\n'],
+  [['awk', 'BEGIN{print 10/3, 1e6, 0.1+0.2}'], ''],
+  [['awk', 'BEGIN{printf "%d %s %5.1f|\\n", 7.9, "x", 2.25}'], ''],
+  [['awk', '{print NF}'], table],
+  [['awk', '$1=="one"{print $3}'], table],
+  [['awk', '{$2="Z"; print}'], table],
+  [['awk', 'END{print NR}'], table],
+  [['awk', '{ if ($1 > 5) print "big"; else print "small" }'], '10\n3\n'],
+  [['awk', '-v', 'n=3', 'BEGIN{print n*2, n "x"}'], ''],
+  [['awk', '{print toupper($1), length($1), substr($1, 2, 3)}'], table],
+  [['awk', 'BEGIN{FS=","; OFS="-"} {print $1, $2}'], 'a,b\nc,d\n'],
+  [['awk', '$1 ~ /^a/ {print}'], table],
+  [['awk', '!/a/'], table],
+  [['awk', '{n++} END{print n}'], table],
+  [['awk', '{print ($1 > 2) ? "y" : "n"}'], '1\n3\n'],
+  [['awk', '{print -$1, $1^2, $1%3}'], '5\n'],
+  [['tee'], table],
+  [['true'], ''],
+  [['false'], ''],
+];
+
+describe('pure commands', () => {
+  test.each(computed)('%j', ([name = '', ...args], input) => {
+    const real = runReal(name, args, input);
+    expect(runPure(name, args, input, nothing)).toEqual(real);
+  });
+
+  test('jq answers simple paths', () => {
+    const json = '{"a":{"b":[1,"x",null]},"c":true}';
+    const answer = (program: string, ...flags: readonly string[]) =>
+      runPure('jq', [...flags, program], json, nothing)?.output;
+    expect(answer('.a.b[1]', '-r')).toBe('x\n');
+    expect(answer('.a.b[1]')).toBe('"x"\n');
+    expect(answer('.a.missing // "none"', '-r')).toBe('none\n');
+    expect(answer('.a.b | length')).toBe('3\n');
+    expect(answer('.a.b', '-c')).toBe('[1,"x",null]\n');
+    expect(answer('.a.b[]', '-c')).toBe('1\n"x"\nnull\n');
+    expect(answer('map(.x)')).toBeUndefined();
+  });
+
+  test('files are read through the context', () => {
+    const context = { read: (path: string) => (path === '/w/hosts' ? 'node1 8\nnode2 8\n' : undefined) };
+    expect(runPure('wc', ['-l', '/w/hosts'], undefined, context)).toEqual({
+      output: '2 /w/hosts\n',
+      status: 0,
+    });
+    expect(runPure('awk', ['NR==1{print $1}', '/w/hosts'], undefined, context)?.output).toBe('node1\n');
+    expect(runPure('cat', ['/w/absent'], undefined, context)).toBeUndefined();
+  });
+
+  test('does not guess', () => {
+    const unknown: readonly (readonly [readonly string[], string | undefined])[] = [
+      [['date', '+%s'], ''],
+      [['hostname'], ''],
+      [['cat'], undefined],
+      [['sort'], 'B\na\n'],
+      [['sort', '-R'], 'b\na\n'],
+      [['tr', 'a-z', 'A-Z'], 'é'],
+      [['grep', '-r', 'x'], ''],
+      [['grep', '\\(a\\)\\1'], 'aa'],
+      [['grep', '-P', '(a+)+$'], 'aaaa'],
+      [['grep', '.'], 'é'],
+      [['sed', '-i', 's/a/b/', 'f'], 'a'],
+      [['sed', 's/\\(a\\|ab\\)\\(c\\|bcd\\)/\\2/'], 'abcd'],
+      [['sed', 'N;P;D'], 'a\nb\n'],
+      [['awk', '{a[$1]++} END{for (k in a) print k}'], 'x\n'],
+      [['awk', 'BEGIN{print 2^40}'], ''],
+      [['awk', '{print > "f"}'], 'x'],
+      [['awk', 'BEGIN{"date" | getline d; print d}'], ''],
+      [['awk', 'BEGIN{print rand()}'], ''],
+      [['test', '-f', '/x'], ''],
+      [['[', 'a', '<', 'b', ']'], ''],
+      [['seq', '1', '0.1', 'x'], ''],
+      [['seq', '1000000000'], ''],
+      [['head', '-n', 'x'], 'a'],
+      [['wc'], 'a'],
+      [['realpath', '/a'], ''],
+      [['cut', '--output-delimiter', 'x', '-f1'], 'a\tb'],
+      [['sha256sum'], 'a'],
+    ];
+    for (const [[name = '', ...args], input] of unknown) {
+      expect([name, args, runPure(name, args, input, nothing)]).toEqual([name, args, undefined]);
+    }
+  });
+
+  const line = fc
+    .array(fc.constantFrom('a', 'b', 'ab', '1', '22', ' ', '  ', '.', '-', '=', 'x'), { maxLength: 7 })
+    .map((pieces) => pieces.join(''));
+  const text = fc
+    .tuple(fc.array(line, { maxLength: 4 }), fc.constantFrom('', '\n'))
+    .map(([lines, end]) => lines.join('\n') + end);
+
+  function agree(
+    name: string,
+    cases: readonly (readonly [readonly string[], string])[],
+    least: number,
+  ): void {
+    let answered = 0;
+    for (const [args, input] of cases) {
+      const mine = runPure(name, args, input, nothing);
+      if (mine === undefined) continue;
+      answered++;
+      const real =
+        name === 'test' ? runReal('bash', ['-c', 'test "$@"', 'bash', ...args]) : runReal(name, args, input);
+      expect([name, args, input, mine]).toEqual([name, args, input, real]);
+    }
+    expect(answered).toBeGreaterThan(cases.length * least);
+  }
+
+  const expression = fc
+    .array(
+      fc.constantFrom(
+        'a',
+        'b',
+        '.',
+        '[ab]',
+        '[^a]',
+        '(a|b)',
+        '(ab|a)',
+        '+',
+        '*',
+        '?',
+        '^',
+        '$',
+        '{1,2}',
+        ' ',
+        '1',
+        '\\.',
+        '=',
+        '\\b',
+        '[[:digit:]]',
+      ),
+      { minLength: 1, maxLength: 5 },
+    )
+    .map((pieces) => pieces.join(''));
+
+  test('grep agrees on generated expressions', { timeout: 60_000 }, () => {
+    const flags = fc.constantFrom('-E', '-oE', '-cE', '-vE', '-wE', '-xE', '-owE', '-G', '-oG', '-iE', '-nE');
+    const cases = fc.sample(
+      fc.tuple(
+        fc.tuple(flags, expression).map(([flag, source]) => [flag, '--', source]),
+        text,
+      ),
+      { numRuns: 500, seed: 21 },
+    );
+    agree('grep', cases, 0.5);
+  });
+
+  test('sed agrees on generated substitutions', { timeout: 60_000 }, () => {
+    const flags = fc.constantFrom('', 'g', '2', 'p', 'gp', 'I');
+    const address = fc.constantFrom('', '1', '$', '2,3', '/a/', '/a/,/b/', '2!', '/a/,2');
+    const replacement = fc.constantFrom('', 'X', '<&>', '\\1', 'a\\nb');
+    const script = fc
+      .tuple(address, expression, replacement, flags)
+      .map(([where, source, text, flag]) => `${where}s/${source}/${text}/${flag}`);
+    const cases = fc.sample(
+      fc.tuple(
+        fc.tuple(fc.constantFrom('-E', '-nE'), script).map(([flag, program]) => [flag, program]),
+        text,
+      ),
+      { numRuns: 500, seed: 23 },
+    );
+    agree('sed', cases, 0.4);
+  });
+
+  test('awk agrees on generated programs', { timeout: 60_000 }, () => {
+    const value = fc.constantFrom(
+      '$1',
+      '$2',
+      '$NF',
+      'NR',
+      'NF',
+      '3',
+      '0.5',
+      '"x"',
+      'length($0)',
+      '($1+1)',
+      'n',
+    );
+    const operator = fc.constantFrom(' + ', ' - ', ' * ', ' " " ', ' == ', ' != ', ' && ', ' || ', ' ');
+    const formula = fc
+      .array(fc.tuple(value, operator), { minLength: 1, maxLength: 3 })
+      .map((items) => items.map(([v, o], i) => (i === 0 ? v : o + v)).join(''));
+    const program = fc
+      .tuple(fc.constantFrom('', 'NR==1', '/a/', '$1 > 1', '!/b/'), formula)
+      .map(([pattern, body]) => `${pattern} {n += 1; print (${body})} END {print n}`);
+    const cases = fc.sample(
+      fc.tuple(
+        fc.tuple(fc.constantFrom('-F ', '-F=', '-F-'), program).map(([flag, source]) => [flag, source]),
+        text,
+      ),
+      { numRuns: 400, seed: 29 },
+    );
+    agree('awk', cases, 0.6);
+  });
+
+  test('tr, cut, head, tail, sort and uniq agree on generated text', { timeout: 60_000 }, () => {
+    const calls: readonly (readonly string[])[] = [
+      ['tr', 'ab', 'xy'],
+      ['tr', '-d', 'a-c'],
+      ['tr', '-s', 'a '],
+      ['tr', '-cs', 'a-z', '_'],
+      ['tr', '-sc', 'ab\\n', '-'],
+      ['cut', '-d=', '-f2-'],
+      ['cut', '-d ', '-f1,3'],
+      ['cut', '-c2-4'],
+      ['head', '-n', '2'],
+      ['head', '-n', '-1'],
+      ['tail', '-n', '+2'],
+      ['tail', '-2'],
+      ['sort', '-n'],
+      ['sort', '-u'],
+      ['sort', '-k2'],
+      ['sort', '-rn', '-k1'],
+      ['uniq', '-c'],
+      ['uniq', '-d'],
+      ['rev'],
+      ['tac'],
+      ['wc', '-w'],
+      ['paste', '-sd', ',;'],
+      ['xargs'],
+      ['xargs', '-n', '2'],
+    ];
+    const inputs = fc.sample(text, { numRuns: 15, seed: 31 });
+    for (const [name = '', ...args] of calls)
+      agree(
+        name,
+        inputs.map((input) => [args, input] as const),
+        name === 'sort' ? -1 : 0.9,
+      );
+  });
+
+  test('test agrees on generated words', { timeout: 60_000 }, () => {
+    const word = fc.constantFrom(
+      '',
+      'a',
+      '0',
+      '8',
+      '-eq',
+      '=',
+      '!=',
+      '-gt',
+      '-n',
+      '-z',
+      '!',
+      '-a',
+      '-o',
+      '10',
+      '-1',
+      '(',
+      ')',
+    );
+    const cases = fc.sample(fc.array(word, { maxLength: 5 }), { numRuns: 600, seed: 37 });
+    agree(
+      'test',
+      cases.map((args) => [args, ''] as const),
+      0.3,
+    );
+  });
+
+  test('long lines and wide patterns take no exponential time', () => {
+    const started = performance.now();
+    runPure('grep', ['-E', '(a+)+b'], 'a'.repeat(5000), nothing);
+    runPure('grep', ['-oE', '(a|aa)+$'], `${'a'.repeat(3000)}b`, nothing);
+    runPure('sed', ['-E', 's/(a*)*b/x/g'], 'a'.repeat(5000), nothing);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
