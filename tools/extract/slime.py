@@ -15,6 +15,7 @@ import ast
 import json
 import operator
 import pathlib
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -176,6 +177,43 @@ def mounted(skipped, defaults):
         yield option
 
 
+def unread(skipped, own_flags):
+    """Flags that people write and no parser reads: SGLang's skipped ones, and those of earlier releases."""
+    engine = {"tp_size": "the engine's size is --rollout-num-gpus-per-engine", "model_path": "the engines load --hf-checkpoint",
+              "enable_memory_saver": "it follows from --offload-rollout", "random_seed": "it follows from --rollout-seed",
+              "trust_remote_code": "it is always on", "enable_return_routed_experts": "it follows from --use-rollout-routing-replay"}
+    table = {}
+    for line in (HERE / "sglang.arguments.txt").read_text(encoding="utf-8").splitlines():
+        name, *rest = line.split() or [""]
+        if name in skipped:
+            for flag in [name.replace("_", "-")] + [word[2:] for word in rest if word.startswith("--")]:
+                table["--sglang-" + flag] = engine.get(name, "the trainer sets it for each engine")
+    removed = HERE / "slime.removed.json"
+    table.update(json.loads(removed.read_text(encoding="utf-8"))["flags"])
+    for flag, reason in table.items():
+        if flag not in own_flags:
+            yield {"name": "removed." + flag[2:].replace("-", "_"), "flags": [flag], "type": "any", "default": None,
+                   "removed": reason, "parser": "none", "source": "not registered"}
+
+
+def patched(checkout, own_flags):
+    """Flags that the image's patch adds to Megatron-LM's parser, or to the configuration that the parser is made from."""
+    path = "docker/patch/latest/megatron.patch"
+    file = checkout / path
+    if not file.exists():
+        return
+    names = {}
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        found = re.match(r"\+\s+group\.add_argument\('(--[a-z-]+)', action='store_true'", line) or re.match(r"\+    (post_[a-z_]+): bool = False$", line)
+        if found:
+            flag = found.group(1) if found.group(1).startswith("--") else "--" + found.group(1).replace("_", "-")
+            names.setdefault(flag, number)
+    for flag, number in names.items():
+        if flag not in own_flags:
+            yield {"name": flag[2:].replace("-", "_"), "flags": [flag], "type": "bool", "default": False, "action": "store_true",
+                   "parser": "megatron", "source": f"{path}:{number}"}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("checkout", type=pathlib.Path)
@@ -195,6 +233,9 @@ def main():
         defaults.update(visitor.defaults)
     own = {option["name"] for option in options}
     options += [option for option in mounted(skipped, defaults) if option["name"] not in own]
+    flags = {flag for option in options for flag in option["flags"]}
+    options += patched(arguments.checkout, flags)
+    options += unread(skipped, flags)
     json.dump({"framework": arguments.framework, "repository": arguments.repository, "commit": arguments.commit,
                "options": options}, sys.stdout, indent=1, ensure_ascii=False)
     sys.stdout.write("\n")

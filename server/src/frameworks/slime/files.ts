@@ -1,0 +1,132 @@
+import { normalizePath } from '../../bash/library/paths.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Data, Value } from '../../value/value.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import type { BindingContext, Setting } from '../framework.ts';
+
+/** The data of a YAML node, or undefined when a part of it cannot be known. */
+export function dataOf(node: YamlNode): Data | undefined {
+  if (node.kind === 'scalar') return node.value.kind === 'known' ? node.value.data : undefined;
+  if (node.kind === 'list') {
+    const items: Data[] = [];
+    for (const item of node.items) {
+      const data = dataOf(item);
+      if (data === undefined) return undefined;
+      items.push(data);
+    }
+    return items;
+  }
+  const out: { [key: string]: Data } = {};
+  for (const entry of node.entries) {
+    const data = dataOf(entry.node);
+    if (data === undefined) return undefined;
+    out[entry.key] = data;
+  }
+  return out;
+}
+
+/** A file that an option names: its document when the workspace has it, and its data. */
+export interface NamedFile {
+  readonly document: YamlDocument | undefined;
+  readonly content: Value;
+}
+
+/**
+ * The YAML file that an option names. The path is seen from the directory of the command, the workspace and the script's folder.
+ * `content` is null when the option is not given and unknown when the file cannot be read.
+ */
+export function namedFile(
+  setting: Setting | undefined,
+  launch: Launch | undefined,
+  context: BindingContext,
+): NamedFile {
+  if (setting === undefined) return { document: undefined, content: known(null) };
+  const { value } = setting;
+  if (value.kind === 'unknown') return { document: undefined, content: value };
+  if (typeof value.data !== 'string' || value.data === '')
+    return { document: undefined, content: known(null) };
+  const name = value.data;
+  for (const path of candidates(name, launch, context)) {
+    const document = context.document(path);
+    if (document === undefined) continue;
+    if (document.problems.some((problem) => problem.severity === 'error'))
+      return { document, content: unknown('too-complex', name) };
+    const data = document.root === undefined ? null : dataOf(document.root);
+    return { document, content: data === undefined ? unknown('interpolation', name) : known(data) };
+  }
+  return { document: undefined, content: unknown('file-not-found', name) };
+}
+
+function candidates(name: string, launch: Launch | undefined, context: BindingContext): string[] {
+  if (name.startsWith('/')) return [normalizePath(name)];
+  const here = launch?.command.place.path ?? '';
+  const folders = [launch?.command.cwd, context.host.rootOf(here), here.slice(0, here.lastIndexOf('/'))];
+  return folders.flatMap((folder) => (folder === undefined ? [] : [normalizePath(`${folder}/${name}`)]));
+}
+
+function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function listOf(data: Data | undefined): readonly Data[] {
+  return Array.isArray(data) ? data : [];
+}
+
+/** All groups of all models of an `--sglang-config` file, in one list; null when the file has another shape. */
+export function engineGroups(content: Value): Value {
+  if (content.kind === 'unknown') return content;
+  if (!isMap(content.data) || !Array.isArray(content.data.sglang)) return known(null);
+  const groups = listOf(content.data.sglang).flatMap((model) =>
+    isMap(model)
+      ? [...listOf(nonEmpty(model.server_groups) ? model.server_groups : model.engine_groups)]
+      : [],
+  );
+  return known(groups);
+}
+
+function nonEmpty(data: Data | undefined): boolean {
+  return Array.isArray(data) && data.length > 0;
+}
+
+/** The GPUs that all groups take together; null when one of them does not say. */
+export function engineGpus(groups: Value): Value {
+  if (groups.kind === 'unknown' || !Array.isArray(groups.data)) return groups;
+  let total = 0;
+  for (const group of listOf(groups.data)) {
+    const gpus = isMap(group) ? group.num_gpus : undefined;
+    if (typeof gpus !== 'number') return known(null);
+    total += gpus;
+  }
+  return known(total);
+}
+
+/** Whether one role has two entries in a `--megatron-config-path` file. */
+export function repeatsRole(content: Value): Value {
+  if (content.kind === 'unknown') return content;
+  if (!isMap(content.data) || !Array.isArray(content.data.megatron)) return known(null);
+  const roles = listOf(content.data.megatron).map((entry) => (isMap(entry) ? entry.role : undefined));
+  return known(['actor', 'critic'].some((role) => roles.filter((other) => other === role).length > 1));
+}
+
+/** The settings that a `--custom-config-path` file makes after the command line was read: every key that is an argument. */
+export function customSettings(
+  document: YamlDocument | undefined,
+  isOption: (name: string) => boolean,
+): Setting[] {
+  if (document?.root?.kind !== 'map') return [];
+  return document.root.entries
+    .filter((entry) => isOption(entry.key))
+    .map((entry) => {
+      const data = dataOf(entry.node);
+      return {
+        name: entry.key,
+        written: entry.key,
+        value: data === undefined ? unknown('interpolation', entry.key) : known(data),
+        keyPlace: entry.keyPlace,
+        valuePlace: entry.node.place,
+        origin: undefined,
+        syntax: { kind: 'yaml', path: [entry.key] },
+      };
+    });
+}

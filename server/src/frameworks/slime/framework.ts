@@ -1,0 +1,66 @@
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import type { BindingContext, Framework, Run } from '../framework.ts';
+import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
+import { bindTrainer, productOf, startingValue } from './trainer.ts';
+
+const entryScripts: readonly string[] = ['train.py', 'train_async.py'];
+
+/** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
+export const slime: Framework = {
+  id: 'slime',
+  title: 'slime',
+
+  recogniseLaunch(launch: Launch): string | undefined {
+    const script = trainerScript(launch);
+    if (script === undefined || !script.name.endsWith('.py')) return undefined;
+    const wanted = entryScripts.includes(script.name) ? 1 : 3;
+    return tellingFlags(launch) >= wanted
+      ? `runs ${script.name}${throughWrapper(launch)} with slime's options`
+      : undefined;
+  },
+
+  recogniseDocument(): string | undefined {
+    return undefined;
+  },
+
+  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+    const script = trainerScript(launch);
+    const upstream = script !== undefined && entryScripts.includes(script.name);
+    return bindTrainer(launch, because, context, {
+      framework: 'slime',
+      sets: ['slime'],
+      excludes: new Map(),
+      upstream,
+      entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
+      trainingWorld: (settings, options) =>
+        productOf(
+          startingValue('actor_num_nodes', settings, options),
+          startingValue('actor_num_gpus_per_node', settings, options),
+        ),
+    });
+  },
+
+  bindDocument(document: YamlDocument, because: string): Run {
+    return documentRun(document, because, 'slime');
+  },
+};
+
+/** A run without settings: the configuration files of slime and Relax are read through the launch that names them. */
+export function documentRun(document: YamlDocument, because: string, framework: 'slime' | 'relax'): Run {
+  return {
+    framework,
+    because,
+    launch: undefined,
+    documents: [document],
+    place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
+    settings: [],
+    problems: [],
+    scopes: [],
+    env: new Map(),
+    worldSize: unknown('outside', 'the launch'),
+    open: true,
+    upstreamEntry: false,
+  };
+}

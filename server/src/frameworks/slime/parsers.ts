@@ -1,0 +1,153 @@
+import type { Place } from '../../text/span.ts';
+import type { Word } from '../../value/word.ts';
+import { bindArguments, lastOf, missingRequired } from '../argparse/bind.ts';
+import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
+import { flagPlace } from '../argparse/places.ts';
+import { suggestSpelling } from '../argparse/suggest.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { conversions } from '../megatron-lm/conversions.ts';
+
+/** What the parsers of slime or Relax make of one command line. */
+export interface ParsedLaunch {
+  /** Every option given, in the order of the parsers. */
+  readonly settings: readonly Setting[];
+  readonly problems: readonly BindingProblem[];
+  /** Options of Megatron-LM's parser with the trainer's own, by name. */
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly open: boolean;
+}
+
+/** Options of one launch that are read, by the parser that reads them. */
+interface ParserOptions {
+  /** The small parser that runs first and decides which of the others do. */
+  readonly pre: readonly OptionFact[];
+  readonly engines: readonly OptionFact[];
+  readonly main: readonly OptionFact[];
+}
+
+/** Megatron-LM's options as the trainer leaves them: entry scripts' own are not there, some defaults are others. */
+function parserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
+  const changed = new Map<string, OptionFact>();
+  for (const option of trainer.options)
+    if (option.parser === 'reset') for (const flag of option.flags ?? []) changed.set(flag, option);
+  const kept = megatron.options
+    .filter((option) => option.parser === undefined)
+    .map((option) => {
+      const reset = changed.get(option.flags?.[0] ?? '');
+      return reset === undefined ? option : { ...option, default: reset.default, source: reset.source };
+    });
+  const flags = new Set(kept.flatMap((option) => option.flags ?? []));
+  const of = (parser: string): OptionFact[] => trainer.options.filter((option) => option.parser === parser);
+  const added = of('reset').filter((option) => !flags.has(option.flags?.[0] ?? ''));
+  return { pre: of('pre'), engines: of('sglang'), main: [...kept, ...added, ...of('megatron')] };
+}
+
+/**
+ * Reads a command line as slime does: a small parser first, then SGLang's options under their prefix, then Megatron-LM's
+ * with the trainer's own. Each ignores what it does not know, so that a misspelt flag vanishes without a word.
+ * @param upstream whether the entry script is upstream's own, whose flags we know all of
+ * @param place where the command stands
+ */
+export function parseLaunch(
+  args: readonly Word[],
+  trainer: Knowledge,
+  megatron: Knowledge,
+  extraOptions: readonly string[],
+  upstream: boolean,
+  place: Place,
+): ParsedLaunch {
+  const options = parserOptions(trainer, megatron);
+  const common: Omit<ArgumentParser, 'options'> = {
+    allowAbbrev: false,
+    unknown: 'ignore',
+    conversions,
+    extraOptions,
+  };
+  const pre = bindArguments(args, { ...common, options: options.pre });
+  const engines = bindArguments(args, { ...common, options: options.engines, allowAbbrev: true });
+  const main = bindArguments(args, { ...common, options: options.main });
+  const unread = trainsOnly(pre);
+  const unknown = unknownFlags([pre, engines, main]);
+  const read = unread ? [pre, main] : [pre, engines, main];
+  return {
+    settings: [...pre.settings, ...engines.settings, ...main.settings],
+    problems: [
+      ...read.flatMap((bound) => bound.problems.filter((problem) => problem.rule !== 'unknown-option')),
+      ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream)),
+      ...(unread ? unreadProblems(engines) : []),
+      ...missingRequired(main, options.main, place),
+    ],
+    options: new Map(
+      [...options.pre, ...options.engines, ...options.main].map((option) => [option.name, option]),
+    ),
+    open: main.open,
+  };
+}
+
+/** Whether no engines are started, so that SGLang's options are not even parsed. */
+function trainsOnly(pre: BoundArguments): boolean {
+  const settings = lastOf(pre.settings);
+  return settings.has('debug_train_only') || settings.has('load_debug_rollout_data');
+}
+
+/** The flags that none of the parsers knows. */
+function unknownFlags(parsers: readonly BoundArguments[]): IgnoredFlag[] {
+  const [first, ...others] = parsers;
+  const elsewhere = others.map((bound) => new Set(bound.ignored.map((flag) => flag.index)));
+  return (first?.ignored ?? []).filter((flag) => elsewhere.every((indices) => indices.has(flag.index)));
+}
+
+function unknownProblem(
+  ignored: IgnoredFlag,
+  trainer: Knowledge,
+  options: ParserOptions,
+  upstream: boolean,
+): BindingProblem[] {
+  const { flag, word } = ignored;
+  if (!flag.startsWith('--')) return [];
+  const place = flagPlace(word, flag);
+  const problem = (hint: string, replacement: string | undefined): BindingProblem => ({
+    rule: 'unknown-option',
+    place,
+    values: { name: flag, hint },
+    setting: undefined,
+    replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
+    severity: 'warning',
+    related: [],
+  });
+  const removed = trainer.options.find(
+    (option) => option.removed !== undefined && option.flags?.includes(flag),
+  );
+  if (removed?.removed !== undefined)
+    return [problem(` It is ignored: ${removed.removed}.`, removed.renamedTo)];
+  const spellings = [...options.pre, ...options.engines, ...options.main].flatMap((option) =>
+    option.removed === undefined ? (option.flags ?? []) : [],
+  );
+  const prefixed = `--sglang-${flag.slice(2)}`;
+  if (spellings.includes(prefixed))
+    return [problem(` It is ignored; SGLang's options are written ${prefixed} here.`, prefixed)];
+  const suggestion = suggestSpelling(flag, spellings);
+  if (suggestion !== undefined) return [problem(` It is ignored. Did you mean ${suggestion}?`, suggestion)];
+  const commit = trainer.commit.slice(0, 8);
+  return upstream
+    ? [
+        problem(
+          ` It is ignored; none of the parsers knows it (${trainer.repository} at ${commit}).`,
+          undefined,
+        ),
+      ]
+    : [];
+}
+
+function unreadProblems(engines: BoundArguments): BindingProblem[] {
+  return engines.settings.map((setting) => ({
+    rule: 'ignored-option',
+    place: setting.keyPlace,
+    values: { name: setting.written, hint: ': no engines are started in this mode' },
+    setting,
+    replacement: undefined,
+    severity: 'warning',
+    related: [],
+  }));
+}

@@ -1,0 +1,41 @@
+import type { Launch } from '../../launch/launch.ts';
+import { display, textOf } from '../../value/word.ts';
+
+/** Flags that only slime and its descendants have. */
+const telling: ReadonlySet<string> = new Set([
+  '--rollout-batch-size',
+  '--n-samples-per-prompt',
+  '--rollout-max-response-len',
+  '--rollout-num-gpus',
+  '--rollout-num-gpus-per-engine',
+  '--actor-num-nodes',
+  '--actor-num-gpus-per-node',
+  '--sglang-mem-fraction-static',
+  '--rollout-function-path',
+  '--debug-rollout-only',
+]);
+
+/** Last part of the script or module that a launch runs (`train.py`), with the path as written. Undefined for other programs. */
+export function trainerScript(launch: Launch): { readonly name: string; readonly shown: string } | undefined {
+  const { kind, word } = launch.entry;
+  if (kind === 'program') return undefined;
+  const written = display(word);
+  const shown = kind === 'module' ? `${written.replaceAll('.', '/')}.py` : written;
+  return { name: shown.slice(shown.lastIndexOf('/') + 1), shown };
+}
+
+/** How many different flags of slime's own stand among the words of a launch. */
+export function tellingFlags(launch: Launch): number {
+  const found = new Set<string>();
+  for (const word of launch.args) {
+    const text = textOf(word)?.split('=', 1)[0];
+    if (text !== undefined && telling.has(text)) found.add(text);
+  }
+  return found.size;
+}
+
+/** `, submitted through ray job submit`, or nothing when the launch starts the program itself. */
+export function throughWrapper(launch: Launch): string {
+  const wrapper = launch.wrappers.at(-1);
+  return wrapper === undefined ? '' : ` through ${wrapper}`;
+}

@@ -1,0 +1,209 @@
+import type { CompiledDerivation } from '../../expression/compiled.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { holeOf, textOf, type Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { lastOf } from '../argparse/bind.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { makeScope, type ScopeParts } from '../scope.ts';
+import { customSettings, engineGpus, engineGroups, namedFile, repeatsRole } from './files.ts';
+import { parseLaunch } from './parsers.ts';
+
+/** What slime and Relax do differently. */
+export interface Trainer {
+  readonly framework: FrameworkId;
+  /** Constraint sets that hold for the run besides Megatron-LM's, the framework's own first. */
+  readonly sets: readonly FrameworkId[];
+  /** Constraints of a set that do not hold for this trainer. */
+  readonly excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>>;
+  /** The entry script is upstream's own. */
+  readonly upstream: boolean;
+  /** Name of the entry script, for rules about it. */
+  readonly entryScript: Value;
+  /** Processes of the training actor, which Megatron-LM takes for its world. */
+  readonly trainingWorld: (
+    settings: ReadonlyMap<string, Setting>,
+    options: ReadonlyMap<string, OptionFact>,
+  ) => Value;
+}
+
+type Forced = NonNullable<ScopeParts['forced']>;
+
+/** Binds a launch of slime or of a trainer that descends from it. */
+export function bindTrainer(launch: Launch, because: string, context: BindingContext, trainer: Trainer): Run {
+  const megatron = context.knowledgeOf('megatron-lm');
+  const parsed = parseLaunch(
+    launch.args,
+    context.knowledge,
+    megatron,
+    context.extraOptions,
+    trainer.upstream,
+    launch.place,
+  );
+  const written = lastOf(parsed.settings);
+  const file = (option: string) => namedFile(written.get(option), launch, context);
+  const custom = file('custom_config_path');
+  const later = customSettings(custom.document, (name) => parsed.options.has(name));
+  const settings = new Map([...written, ...lastOf(later)]);
+  const evaluation = file('eval_config');
+  const engines = file('sglang_config');
+  const roles = file('megatron_config_path');
+  const groups = engineGroups(engines.content);
+  const forced = forcedValues({
+    outside: unknown('outside', 'known to the running job only'),
+    entry_script: trainer.entryScript,
+    custom_config_content: custom.content,
+    eval_config_content: evaluation.content,
+    sglang_config_content: engines.content,
+    sglang_groups: groups,
+    sglang_config_gpus: engineGpus(groups),
+    megatron_config_content: roles.content,
+    megatron_config_repeats: repeatsRole(roles.content),
+  });
+  const parts: Omit<ScopeParts, 'set' | 'excludes'> = {
+    role: undefined,
+    options: parsed.options,
+    derivations: [...context.knowledge.derivations, ...stepsOf(settings, megatron.derivations)],
+    settings,
+    forced,
+    facts: makeFacts({
+      worldSize: trainer.trainingWorld(settings, parsed.options),
+      environment: launch.env,
+      machine: context.machine,
+    }),
+  };
+  const scopeOf = (set: FrameworkId): Scope =>
+    makeScope({ ...parts, set, excludes: trainer.excludes.get(set) ?? new Set<string>() });
+  const scopes = trainer.sets.map(scopeOf);
+  if (trains(settings)) scopes.push(scopeOf('megatron-lm'));
+  return {
+    framework: trainer.framework,
+    because,
+    launch,
+    documents: [custom, evaluation, engines, roles].flatMap(({ document }) =>
+      document === undefined ? [] : [document],
+    ),
+    place: launch.place,
+    settings: [...parsed.settings, ...later],
+    problems: [
+      ...parsed.problems,
+      ...overriddenByFile(written, later),
+      ...roleProblems(roles.document, parsed.options),
+    ],
+    scopes,
+    env: environmentOf(launch),
+    worldSize: scopes[0]?.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs'),
+    open: parsed.open || launch.open.length > 0,
+    upstreamEntry: trainer.upstream,
+  };
+}
+
+/** Whether training is started at all: with `--debug-rollout-only` Megatron-LM's checks are not run. */
+function trains(settings: ReadonlyMap<string, Setting>): boolean {
+  return !settings.has('debug_rollout_only');
+}
+
+function stepsOf(
+  settings: ReadonlyMap<string, Setting>,
+  steps: readonly CompiledDerivation[],
+): readonly CompiledDerivation[] {
+  return trains(settings) ? steps : [];
+}
+
+function forcedValues(values: { readonly [name: string]: Value }): Forced {
+  return new Map(Object.entries(values).map(([name, value]) => [name, { value, because: '' }]));
+}
+
+/** The value of an option before anything is derived. */
+export function startingValue(
+  name: string,
+  settings: ReadonlyMap<string, Setting>,
+  options: ReadonlyMap<string, OptionFact>,
+): Value {
+  const setting = settings.get(name);
+  if (setting !== undefined) return setting.value;
+  const option = options.get(name);
+  return option === undefined ? unknown('outside', name) : known(option.default);
+}
+
+/** The product of two whole numbers, unknown when one is not known. */
+export function productOf(a: Value, b: Value): Value {
+  if (a.kind === 'unknown') return a;
+  if (b.kind === 'unknown') return b;
+  return typeof a.data === 'number' && typeof b.data === 'number'
+    ? known(a.data * b.data)
+    : unknown('outside', 'number of GPUs');
+}
+
+function overriddenByFile(
+  written: ReadonlyMap<string, Setting>,
+  later: readonly Setting[],
+): BindingProblem[] {
+  return later.flatMap((setting) => {
+    const earlier = written.get(setting.name);
+    if (earlier === undefined || earlier.value.kind === 'unknown' || setting.value.kind === 'unknown')
+      return [];
+    if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) return [];
+    return [
+      {
+        rule: 'duplicate-option',
+        place: earlier.keyPlace,
+        values: { name: earlier.written, value: JSON.stringify(setting.value.data) },
+        setting: earlier,
+        replacement: undefined,
+        severity: 'warning',
+        related: [{ place: setting.keyPlace, message: 'the file of --custom-config-path sets it later' }],
+      },
+    ];
+  });
+}
+
+/** Keys of a role's overrides that are no arguments, or that say how many GPUs the role has, which is never read. */
+function roleProblems(
+  document: YamlDocument | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): BindingProblem[] {
+  const list = document?.at(['megatron']);
+  if (list?.kind !== 'list') return [];
+  const problems: BindingProblem[] = [];
+  list.items.forEach((entry) => {
+    const overrides = entry.entries.find(({ key }) => key === 'overrides' || key === 'args')?.node;
+    for (const { key, keyPlace } of overrides?.entries ?? []) {
+      const sized = key === 'num_nodes' || key === 'num_gpus_per_node';
+      if (!sized && options.has(key)) continue;
+      problems.push({
+        rule: sized ? 'ignored-option' : 'unknown-option',
+        place: keyPlace,
+        values: {
+          name: key,
+          hint: sized
+            ? ': the GPUs of a role follow from the command line'
+            : ' It is set on the role all the same, and most likely read by nothing.',
+        },
+        setting: undefined,
+        replacement: undefined,
+        severity: 'warning',
+        related: [],
+      });
+    }
+  });
+  return problems;
+}
+
+function environmentOf(launch: Launch): Run['env'] {
+  return new Map(
+    [...launch.env].map(([name, word]) => [
+      name,
+      { value: textValue(word), word, place: word.pieces[0]?.origin.place ?? word.place },
+    ]),
+  );
+}
+
+function textValue(word: Word): Value {
+  const text = textOf(word);
+  if (text !== undefined) return known(text);
+  const hole = holeOf(word);
+  return hole === undefined ? unknown('too-complex', '…') : unknown(hole.reason, hole.label);
+}
