@@ -1,7 +1,7 @@
-/** Where the documentation pages of rules live. */
-const rules = 'https://github.com/oomlint/oomlint/blob/main/docs/rules';
+/** The project's home. */
+export const homepage = 'https://github.com/oomlint/oomlint';
 
 /** The page of a rule. */
 export function documentationUrl(rule: string): string {
-  return `${rules}/${rule}.md`;
+  return `${homepage}/blob/main/docs/rules/${rule}.md`;
 }

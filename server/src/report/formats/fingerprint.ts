@@ -1,0 +1,27 @@
+import type { Finding } from '../../rules/finding.ts';
+
+/** FNV-1a with 64 bits over UTF-16 code units, as 16 hexadecimal digits: short, stable, no cryptography needed. */
+export function hash(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at++) {
+    value ^= BigInt(text.charCodeAt(at));
+    value = BigInt.asUintN(64, value * 0x100000001b3n);
+  }
+  return value.toString(16).padStart(16, '0');
+}
+
+/**
+ * Tells a finding again in a later version of the file: rule, file, settings and message, but no line, so that edits above do not
+ * change it. Equal findings of one file are numbered in their order.
+ */
+export function fingerprints(
+  findings: readonly { readonly finding: Finding; readonly path: string }[],
+): string[] {
+  const counts = new Map<string, number>();
+  return findings.map(({ finding, path }) => {
+    const base = [finding.rule, path, ...finding.settings.slice(0, 3), finding.message].join('\0');
+    const count = counts.get(base) ?? 0;
+    counts.set(base, count + 1);
+    return hash(`${base}\0${count}`);
+  });
+}

@@ -1,0 +1,53 @@
+import type { FileReport } from '../../linter.ts';
+import { summarise } from '../summary.ts';
+import { documentationUrl } from '../url.ts';
+import { type FormatOptions, locatedFindings } from './located.ts';
+
+/** Escapes the message of a workflow command. */
+export function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** Escapes a property of a workflow command. */
+export function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** GitHub's workflow commands: annotations on the lines of a pull request. */
+export function github(reports: readonly FileReport[], options: FormatOptions): string {
+  return locatedFindings(reports, options)
+    .map(({ finding, path, line, column, endLine, endColumn }) => {
+      const columns = line === endLine ? `,col=${column},endColumn=${endColumn}` : '';
+      const properties = `file=${escapeProperty(path)},line=${line},endLine=${endLine}${columns},title=${escapeProperty(`oomlint ${finding.rule}`)}`;
+      return `::${levels[finding.severity]} ${properties}::${escapeData(finding.message)}\n`;
+    })
+    .join('');
+}
+
+/** Text that Markdown shows as it is. */
+function markdown(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+/** The page that GitHub shows for a job: a table of the findings. */
+export function githubSummary(reports: readonly FileReport[], options: FormatOptions): string {
+  const { counts, recognised, files } = summarise(reports);
+  const lines = [
+    '## oomlint',
+    '',
+    `${counts.error} errors, ${counts.warning} warnings, ${counts.info} infos; ${recognised} of ${files} files recognised.`,
+    '',
+  ];
+  const found = locatedFindings(reports, options);
+  if (found.length > 0) {
+    lines.push('| severity | where | what | rule |', '|---|---|---|---|');
+    for (const { finding, path, line } of found.slice(0, 200))
+      lines.push(
+        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | [${markdown(finding.rule)}](${documentationUrl(finding.rule)}) |`,
+      );
+    if (found.length > 200) lines.push('', `… and ${found.length - 200} more.`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,23 @@
+import type { FileReport } from '../../linter.ts';
+import { documentationUrl } from '../url.ts';
+import { fingerprints } from './fingerprint.ts';
+import { type FormatOptions, locatedFindings } from './located.ts';
+
+const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
+
+/** GitLab's Code Quality report. */
+export function gitlab(reports: readonly FileReport[], options: FormatOptions): string {
+  const found = locatedFindings(reports, options);
+  const prints = fingerprints(found);
+  const issues = found.map(({ finding, path, line, endLine }, index) => ({
+    type: 'issue',
+    check_name: finding.rule,
+    description: finding.message,
+    content: { body: documentationUrl(finding.rule) },
+    categories: ['Bug Risk'],
+    severity: severities[finding.severity],
+    fingerprint: prints[index],
+    location: { path, lines: { begin: line, end: endLine } },
+  }));
+  return `${JSON.stringify(issues, null, 2)}\n`;
+}

@@ -1,0 +1,62 @@
+import type { FileReport } from '../../linter.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { LineIndex } from '../../text/lines.ts';
+import type { Place } from '../../text/span.ts';
+
+/** What every machine-readable format needs. */
+export interface FormatOptions {
+  readonly read: (path: string) => string | undefined;
+  /** A path relative to the current folder, with `/`. */
+  readonly shorten: (path: string) => string;
+  readonly version: string;
+}
+
+/** A place with one-based lines and UTF-16 columns; the end lies behind the last character. */
+export interface LocatedPlace {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+/** A finding with its place worked out. */
+export interface LocatedFinding extends LocatedPlace {
+  readonly finding: Finding;
+}
+
+/** Works places out; each text is indexed once. */
+export function locator(options: FormatOptions): (place: Place) => LocatedPlace {
+  const indexes = new Map<string, LineIndex>();
+  return (place) => {
+    let index = indexes.get(place.path);
+    if (index === undefined) {
+      index = new LineIndex(options.read(place.path) ?? '');
+      indexes.set(place.path, index);
+    }
+    const start = index.positionAt(place.span.start);
+    const end = index.positionAt(place.span.end);
+    return {
+      path: options.shorten(place.path),
+      line: start.line + 1,
+      column: start.column + 1,
+      endLine: end.line + 1,
+      endColumn: end.column + 1,
+    };
+  };
+}
+
+/** All findings of all reports, those in shared files once, in the order of the reports. */
+export function locatedFindings(reports: readonly FileReport[], options: FormatOptions): LocatedFinding[] {
+  const locate = locator(options);
+  const seen = new Set<string>();
+  return reports.flatMap((report) =>
+    report.findings.flatMap((finding) => {
+      const { path, span } = finding.place;
+      const key = `${finding.rule}\0${path}\0${span.start}\0${finding.message}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ finding, ...locate(finding.place) }];
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
+import type { FileReport } from '../../linter.ts';
+import type { RuleFacts } from '../../rules/rule.ts';
+import { documentationUrl, homepage } from '../url.ts';
+import { fingerprints } from './fingerprint.ts';
+import { type FormatOptions, type LocatedPlace, locatedFindings, locator } from './located.ts';
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+function region(place: LocatedPlace): Region {
+  return {
+    startLine: place.line,
+    startColumn: place.column,
+    endLine: place.endLine,
+    endColumn: place.endColumn,
+  };
+}
+
+/** A path as a relative URI reference. */
+function uri(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}
+
+/** A message's placeholders are shown as names in the help of a rule. */
+function readable(text: string): string {
+  return text.replace(/\{([^{}]+)\}/g, '‹$1›');
+}
+
+function descriptor(id: string, rule: RuleFacts | undefined): ReportingDescriptor {
+  const text = readable(rule?.message ?? id);
+  return {
+    id,
+    name: id
+      .split(/[/-]/)
+      .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+      .join(''),
+    shortDescription: { text },
+    fullDescription: { text: readable(rule?.why ?? text) },
+    help: { text: `${readable(rule?.why ?? text)}\n${documentationUrl(id)}` },
+    helpUri: documentationUrl(id),
+    ...(rule === undefined ? {} : { defaultConfiguration: { level: levels[rule.severity] } }),
+  };
+}
+
+/** SARIF 2.1.0 as GitHub's code scanning takes it: relative URIs, fingerprints that survive edits above, suppressed results left out. */
+export function sarif(
+  reports: readonly FileReport[],
+  options: FormatOptions & { readonly rule: (id: string) => RuleFacts | undefined },
+): string {
+  const found = locatedFindings(reports, options);
+  const locate = locator(options);
+  const prints = fingerprints(found);
+  const ids = [...new Set(found.map(({ finding }) => finding.rule))].sort();
+  const results = found.map(
+    (item, index): Result => ({
+      ruleId: item.finding.rule,
+      ruleIndex: ids.indexOf(item.finding.rule),
+      level: levels[item.finding.severity],
+      message: { text: item.finding.message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: uri(item.path), uriBaseId: '%SRCROOT%' },
+            region: region(item),
+          },
+        },
+      ],
+      relatedLocations: item.finding.related.map(({ place, message }, id) => {
+        const at = locate(place);
+        return {
+          id,
+          message: { text: message },
+          physicalLocation: {
+            artifactLocation: { uri: uri(at.path), uriBaseId: '%SRCROOT%' },
+            region: region(at),
+          },
+        };
+      }),
+      partialFingerprints: { 'oomlint/v1': prints[index] ?? '' },
+      fixes: item.finding.fixes.map((fix) => ({
+        description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
+        artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
+          artifactLocation: { uri: uri(options.shorten(path)), uriBaseId: '%SRCROOT%' },
+          replacements: fix.edits
+            .filter((edit) => edit.path === path)
+            .map((edit) => ({
+              deletedRegion: region(locate(edit)),
+              insertedContent: { text: edit.newText },
+            })),
+        })),
+      })),
+      properties: { certainty: item.finding.certainty, phase: item.finding.phase },
+    }),
+  );
+  const log: Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'oomlint',
+            version: options.version,
+            semanticVersion: options.version,
+            informationUri: homepage,
+            rules: ids.map((id) => descriptor(id, options.rule(id))),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: {
+          '%SRCROOT%': { description: { text: 'The folder in which oomlint was started.' } },
+        },
+        results,
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
