@@ -171,8 +171,6 @@ def mounted(skipped, defaults):
             option.update(type=kind, default=value)
         if option["name"] in defaults:
             option["default"] = defaults[option["name"]]
-        if "old" in rest:
-            option["deprecated"] = True
         option.update(parser="sglang", source=source)
         yield option
 

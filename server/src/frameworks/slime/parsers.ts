@@ -58,7 +58,11 @@ export function parseLaunch(
   place: Place,
 ): ParsedLaunch {
   const options = parserOptions(trainer, megatron);
+  const otherFlags = new Set(
+    [...options.pre, ...options.engines, ...options.main].flatMap((option) => option.flags ?? []),
+  );
   const common: Omit<ArgumentParser, 'options'> = {
+    otherFlags,
     allowAbbrev: false,
     unknown: 'ignore',
     conversions,
