@@ -1,0 +1,195 @@
+import type { Command } from '../../../server/src/launch/command.ts';
+import type { HolePiece, Word } from '../../../server/src/value/word.ts';
+import { display, textOf } from '../../../server/src/value/word.ts';
+import type { ReferenceLaunch } from './references.ts';
+
+/** exact: equal. open: equal with holes for what cannot be known. vague: equal only with holes for what could be known. wrong: a known text differs. */
+export type Verdict = 'exact' | 'open' | 'vague' | 'wrong' | 'missing';
+
+export const verdicts: readonly Verdict[] = ['exact', 'open', 'vague', 'wrong', 'missing'];
+
+/** One launch of real Bash beside the engine's best answer to it. */
+export interface Comparison {
+  readonly verdict: Verdict;
+  /** How the exported variables compare. */
+  readonly environment: Verdict;
+  /** How the working directory compares; `open` when the engine does not know it. */
+  readonly cwd: Verdict;
+  readonly command: Command | undefined;
+  /** Names of the holes that stand in for words of the reference. */
+  readonly holes: readonly string[];
+  /** First differences, for people. */
+  readonly difference: readonly string[];
+}
+
+/** The worst of some verdicts. */
+export function worst(items: readonly Verdict[]): Verdict {
+  return items.reduce((a, b) => (verdicts.indexOf(a) >= verdicts.indexOf(b) ? a : b), 'exact');
+}
+
+/** Compares a launch of real Bash with the commands that the engine found for the same script. */
+export function compareLaunch(
+  launch: ReferenceLaunch,
+  commands: readonly Command[],
+  given: ReadonlySet<string>,
+): Comparison {
+  let best: Comparison | undefined;
+  for (const command of commands) {
+    if (!matchWords(command.words, launch.argv)) continue;
+    const found = judge(launch, command, given);
+    if (best === undefined || rank(found) < rank(best)) best = found;
+  }
+  return best ?? closest(launch, commands);
+}
+
+function judge(launch: ReferenceLaunch, command: Command, given: ReadonlySet<string>): Comparison {
+  const holes = command.words.flatMap(holesOf);
+  const environment = compareEnvironment(launch.env, command.env, given);
+  const cwd = command.cwd === undefined ? 'open' : command.cwd === launch.cwd ? 'exact' : 'wrong';
+  return {
+    verdict: verdictOf(holes),
+    environment: environment.verdict,
+    cwd,
+    command,
+    holes: holes.map(({ label, reason }) => `${reason} ${label}`),
+    difference:
+      cwd === 'wrong'
+        ? [...environment.difference, `cwd ${command.cwd} for ${launch.cwd}`]
+        : environment.difference,
+  };
+}
+
+function rank({ verdict, environment, cwd }: Comparison): number {
+  return verdicts.indexOf(verdict) * 100 + verdicts.indexOf(environment) * 10 + verdicts.indexOf(cwd);
+}
+
+function verdictOf(holes: readonly HolePiece[]): Verdict {
+  if (holes.length === 0) return 'exact';
+  return holes.some(({ reason }) => reason === 'too-complex' || reason === 'loop') ? 'vague' : 'open';
+}
+
+/** Whether the words equal the texts, holes being wildcards and splitting holes any number of words. */
+export function matchWords(words: readonly Word[], texts: readonly string[]): boolean {
+  const failed = new Set<number>();
+  const expressions = words.map(expressionOf);
+  const from = (word: number, text: number): boolean => {
+    if (word === words.length) return text === texts.length;
+    const key = word * (texts.length + 1) + text;
+    if (failed.has(key)) return false;
+    const most = splits(words[word]) ? texts.length - text : 1;
+    for (
+      let count = onlySplitting(words[word]) ? 0 : 1;
+      count <= most && text + count <= texts.length;
+      count++
+    ) {
+      const fits = count === 0 || expressions[word]?.test(texts.slice(text, text + count).join(' ')) === true;
+      if (fits && from(word + 1, text + count)) return true;
+    }
+    failed.add(key);
+    return false;
+  };
+  return from(0, 0);
+}
+
+function expressionOf(word: Word): RegExp {
+  const source = word.pieces.map((piece) => {
+    if (piece.kind === 'text') return piece.text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    if (piece.shape === 'integer') return '-?\\d*';
+    return piece.shape === 'host' ? '\\S*' : '[\\s\\S]*';
+  });
+  return new RegExp(`^${source.join('')}$`);
+}
+
+function splits(word: Word | undefined): boolean {
+  return word?.pieces.some((piece) => piece.kind === 'hole' && piece.splits) === true;
+}
+
+function onlySplitting(word: Word | undefined): boolean {
+  return splits(word) && word?.pieces.every((piece) => piece.kind === 'hole' || piece.text === '') === true;
+}
+
+function holesOf(word: Word): readonly HolePiece[] {
+  return word.pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece] : []));
+}
+
+/** What a shell starts with; a variable that is exported again unchanged does not count. */
+const inherited: ReadonlySet<string> = new Set([
+  'HOME',
+  'USER',
+  'PATH',
+  'SHELL',
+  'LANG',
+  'PWD',
+  'OLDPWD',
+  'SHLVL',
+  '_',
+]);
+
+function compareEnvironment(
+  reference: { readonly [name: string]: string },
+  env: ReadonlyMap<string, Word>,
+  given: ReadonlySet<string>,
+): { readonly verdict: Verdict; readonly difference: readonly string[] } {
+  const difference: string[] = [];
+  const holes: HolePiece[] = [];
+  for (const [name, value] of Object.entries(reference)) {
+    const word = env.get(name);
+    if (word === undefined) difference.push(`env ${name} is not set, for ${shorten(value)}`);
+    else if (!expressionOf(word).test(value))
+      difference.push(`env ${name}=${shorten(display(word))} for ${shorten(value)}`);
+    else holes.push(...holesOf(word));
+  }
+  for (const [name, word] of env) {
+    if (name in reference || given.has(name) || inherited.has(name)) continue;
+    if (holesOf(word).length > 0) holes.push(...holesOf(word));
+    else difference.push(`env ${name}=${shorten(display(word))} is not in the reference`);
+  }
+  return { verdict: difference.length > 0 ? 'wrong' : verdictOf(holes), difference };
+}
+
+/** The engine's command that shares most words with the launch: nearly the same one is wrong, none is missing. */
+function closest(launch: ReferenceLaunch, commands: readonly Command[]): Comparison {
+  let best: { readonly command: Command; readonly shared: number } | undefined;
+  const wanted = new Set(launch.argv);
+  for (const command of commands) {
+    const shared = new Set(command.words.map(textOf).filter((text) => text !== undefined && wanted.has(text)))
+      .size;
+    if (best === undefined || shared > best.shared) best = { command, shared };
+  }
+  const none = { environment: 'exact', cwd: 'exact', holes: [] } as const;
+  if (best === undefined || best.shared < Math.max(2, wanted.size * 0.35)) {
+    return {
+      ...none,
+      verdict: 'missing',
+      command: undefined,
+      difference: [`no command for ${shorten(launch.argv.join(' '))}`],
+    };
+  }
+  return {
+    ...none,
+    verdict: 'wrong',
+    command: best.command,
+    difference: differences(best.command, launch.argv),
+  };
+}
+
+function differences(command: Command, argv: readonly string[]): readonly string[] {
+  const out: string[] = [];
+  let at = 0;
+  while (at < command.words.length && at < argv.length && out.length < 3) {
+    const word = command.words[at];
+    if (word === undefined || !expressionOf(word).test(argv[at] ?? '')) {
+      out.push(
+        `word ${at}: ${word === undefined ? '' : shorten(display(word))} for ${shorten(argv[at] ?? '')}`,
+      );
+    }
+    at += 1;
+  }
+  if (command.words.length !== argv.length) out.push(`${command.words.length} words for ${argv.length}`);
+  return out;
+}
+
+function shorten(text: string): string {
+  const line = text.replaceAll('\n', '⏎');
+  return line.length > 160 ? `${line.slice(0, 160)}…` : line;
+}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const launch = z.object({
+  argv: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  cwd: z.string(),
+  kind: z.string(),
+  via: z.number().nullish(),
+});
+
+const filled = z.object({
+  env: z.record(z.string(), z.string()),
+  args: z.array(z.string()),
+  cwd: z.string(),
+  launches: z.array(launch),
+});
+
+const record = z.object({
+  repo: z.string(),
+  path: z.string(),
+  cwd: z.string(),
+  launches: z.array(launch),
+  filled: filled.nullish(),
+});
+
+/** A program that real Bash started. */
+export type ReferenceLaunch = z.infer<typeof launch>;
+
+/** What a script lacks and was given as placeholders. */
+export interface Fill {
+  readonly env: { readonly [name: string]: string };
+  readonly args: readonly string[];
+}
+
+/** The training launches of one script as real Bash made them. */
+export interface Reference {
+  readonly repository: string;
+  /** Relative to the repository. */
+  readonly path: string;
+  /** Where the repository stood. */
+  readonly mount: string;
+  /** The folder that the script was started in. */
+  readonly cwd: string;
+  readonly launches: readonly ReferenceLaunch[];
+  /** Present when the script starts nothing as it is and was given what it lacks. */
+  readonly fill: Fill | undefined;
+}
+
+/** Reads the references (one JSON object a line) that hold a launch of kind `train`. */
+export function readReferences(file: string): readonly Reference[] {
+  const references: Reference[] = [];
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line.trim() === '') continue;
+    const { repo, path, cwd, launches, filled: given } = record.parse(JSON.parse(line));
+    const base = { repository: repo, path, mount: cwd };
+    const train = launches.filter(({ kind }) => kind === 'train');
+    if (train.length > 0) references.push({ ...base, cwd, launches: train, fill: undefined });
+    const later = given?.launches.filter(({ kind }) => kind === 'train') ?? [];
+    if (train.length > 0 || given === null || given === undefined || later.length === 0) continue;
+    const folder = `${cwd}/${path}`.replace(/\/[^/]*$/, '');
+    references.push({ ...base, cwd: given.cwd === 'script' ? folder : cwd, launches: later, fill: given });
+  }
+  return references;
+}
+
+/** The reference files of a folder. */
+export function referenceFiles(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => join(folder, name));
+}
