@@ -1,0 +1,208 @@
+import { basename } from '../bash/library/paths.ts';
+import type { Place, Span } from '../text/span.ts';
+import { textOf, type Word } from '../value/word.ts';
+import { allocatorVariables, hasAllocatorKey, withAllocatorKey } from './allocator.ts';
+import type { Draft } from './draft.ts';
+import { jsonEntry, jsonInsertion, jsonRemoval } from './runtime-json.ts';
+import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
+import { type Change, removal } from './shell-row.ts';
+import { type Site, siteOf, statementOf } from './shell-site.ts';
+import { type ShellView, shellView } from './shell-view.ts';
+import { isYamlPath } from './verify.ts';
+import { identityOf, type Work, writtenAt } from './work.ts';
+import { pathOfValue, removeFromYaml, setInYaml } from './yaml-edits.ts';
+
+/** Programs that hand their environment on to the shell text that they start. */
+const passThrough: ReadonlySet<string> = new Set([
+  'bash',
+  'sh',
+  'srun',
+  'sbatch',
+  'eval',
+  'source',
+  '.',
+  'exec',
+  'env',
+  'nohup',
+]);
+
+/**
+ * Changes the environment of a launch.
+ * @param name a variable, or `PYTORCH_ALLOC_CONF.key` for one setting of PyTorch's allocator
+ * @param value the new text, or null to remove it
+ * @returns whether the texts now say so (also when they did before)
+ */
+export function changeEnvironment(work: Work, name: string, value: string | null): boolean {
+  const dot = name.indexOf('.');
+  if (dot === -1) return changeVariable(work, name, value);
+  return changeAllocator(work, name.slice(dot + 1), value);
+}
+
+function changeAllocator(work: Work, key: string, value: string | null): boolean {
+  const given = allocatorVariables.filter((variable) => wordOf(work, variable) !== undefined);
+  if (value !== null && given.length === 0)
+    return changeVariable(work, 'PYTORCH_CUDA_ALLOC_CONF', `${key}:${value}`);
+  for (const variable of given) {
+    const word = wordOf(work, variable);
+    const text = word === undefined ? undefined : textOf(word);
+    if (text === undefined) return false;
+    if (value === null && !hasAllocatorKey(text, key)) continue;
+    const changed = withAllocatorKey(text, key, value);
+    if (!changeVariable(work, variable, changed === '' ? null : changed)) return false;
+  }
+  return true;
+}
+
+function wordOf(work: Work, name: string): Word | undefined {
+  return work.run.launch?.env.get(name) ?? work.run.env.get(name)?.word;
+}
+
+function changeVariable(work: Work, name: string, value: string | null): boolean {
+  const word = wordOf(work, name);
+  if (word === undefined) return value === null || insertVariable(work, name, value);
+  if (textOf(word) === value) return true;
+  const spot = spotOf(work, word);
+  if (spot === undefined) return false;
+  if (value === null) return removeVariable(work, name, spot);
+  return setVariable(work, name, word, value, spot);
+}
+
+/** Where a variable's text stands now. */
+interface Spot {
+  readonly draft: Draft;
+  readonly now: Span;
+  readonly place: Place;
+  /** True when the text at `now` is all of the value. */
+  readonly whole: boolean;
+  readonly view: ShellView | undefined;
+  readonly span: Span | undefined;
+  readonly site: Site | undefined;
+}
+
+function spotOf(work: Work, word: Word): Spot | undefined {
+  const [piece] = word.pieces;
+  const place = piece?.origin.place ?? word.place;
+  const draft = work.draft(place.path);
+  const now = draft?.now(place.span);
+  if (draft === undefined || now === undefined) return undefined;
+  const whole =
+    word.pieces.length === 1 &&
+    piece?.kind === 'text' &&
+    piece.origin.verbatim &&
+    work.written(place) === piece.text;
+  const view = shellView(work, draft, now);
+  const span = view?.fromFile(now);
+  const site = view === undefined || span === undefined ? undefined : siteOf(view.script, view.text, span);
+  return { draft, now, place, whole, view, span, site };
+}
+
+function setVariable(work: Work, name: string, word: Word, value: string, spot: Spot): boolean {
+  const { draft, now, view, span, site } = spot;
+  const shared = work
+    .words()
+    .some((other) => identityOf(other) !== identityOf(word) && writtenAt(other, draft.path, spot.place.span));
+  if (view === undefined || span === undefined || site === undefined) {
+    if (!isYamlPath(draft.path) || !spot.whole || shared) return false;
+    const path = pathOfValue(work, draft, now);
+    if (path !== undefined && setInYaml(work, draft, path, value, [], now.start)) return true;
+    if (!isPlain(value)) return false;
+    draft.replace(now, value);
+    return true;
+  }
+  if (spot.whole && !shared && !site.nested) {
+    const json = jsonEntry(view.text, name, span) !== undefined;
+    const quoted = json && !/^[\w:,./[\]-]*$/.test(value) ? undefined : quotedFor(value, site.quoting);
+    if (quoted !== undefined && view.apply({ span, text: quoted })) return true;
+  }
+  const { assignment, assigned } = site;
+  if (assignment === undefined || assigned === undefined || !assigns(view.text, assignment, name))
+    return false;
+  return view.apply({ span: assigned, text: shellWord(value) });
+}
+
+function assigns(text: string, assignment: Span, name: string): boolean {
+  return text.startsWith(`${name}=`, assignment.start);
+}
+
+function removeVariable(work: Work, name: string, spot: Spot): boolean {
+  const { draft, now, view, span, site } = spot;
+  if (view === undefined || span === undefined || site === undefined) {
+    const path = isYamlPath(draft.path) ? pathOfValue(work, draft, now) : undefined;
+    return path?.at(-1) === name && removeFromYaml(work, draft, path, now.start);
+  }
+  const entry = jsonEntry(view.text, name, span);
+  if (entry !== undefined) return view.apply(jsonRemoval(view.text, entry));
+  const { assignment, statement, command } = site;
+  if (assignment === undefined || statement === undefined || command === undefined || site.nested)
+    return false;
+  if (!assigns(view.text, assignment, name)) return false;
+  const index = command.tokens.findIndex((token) => token.start === assignment.start);
+  const first = command.tokens[0];
+  if (index === -1 || first === undefined) return false;
+  const exporter = /^(?:export|declare|typeset|local|readonly)$/.test(
+    view.text.slice(first.start, first.end),
+  );
+  const options = command.tokens.filter((token, at) => at > 0 && view.text[token.start] === '-').length;
+  const alone = command.tokens.length === 1 || (exporter && command.tokens.length === 2 + options);
+  const change = alone ? lineRemoval(view.text, statement) : removal(view.text, command, index, index);
+  return change !== undefined && view.apply(change);
+}
+
+/** Takes a statement out with its line; a comment behind it stays. */
+function lineRemoval(text: string, statement: Span): Change | undefined {
+  const lineStart = text.lastIndexOf('\n', statement.start - 1) + 1;
+  const breakAt = text.indexOf('\n', statement.end);
+  const lineEnd = breakAt === -1 ? text.length : breakAt;
+  const after = text.slice(statement.end, lineEnd);
+  if (text.slice(lineStart, statement.start).trim() !== '') return undefined;
+  const comment = /^[ \t]+(?=#)/.exec(after);
+  if (comment !== null)
+    return { span: { start: statement.start, end: statement.end + comment[0].length }, text: '' };
+  if (!/^[ \t]*;?[ \t]*\r?$/.test(after)) return undefined;
+  return { span: { start: lineStart, end: Math.min(text.length, lineEnd + 1) }, text: '' };
+}
+
+function insertVariable(work: Work, name: string, value: string): boolean {
+  const { launch } = work.run;
+  if (launch === undefined) return false;
+  for (const [other, word] of [...launch.env].reverse().slice(0, 40)) {
+    const spot = spotOf(work, word);
+    if (spot?.view === undefined || spot.span === undefined) continue;
+    const entry = jsonEntry(spot.view.text, other, spot.span);
+    if (entry === undefined) continue;
+    if (!/^[\w:,./[\]-]*$/.test(value)) return false;
+    return spot.view.apply(jsonInsertion(spot.view.text, entry, name, value, spot.view.lineBreak));
+  }
+  if (
+    launch.wrappers.some((wrapper) =>
+      /^(?:ray|docker|podman|kubectl|ssh|singularity|apptainer)\b/.test(wrapper),
+    )
+  )
+    return false;
+  const { command } = launch;
+  if (exportBefore(work, command.place, name, value)) return true;
+  for (const outer of command.via) {
+    const program = outer.words[0] === undefined ? undefined : textOf(outer.words[0]);
+    if (program === undefined || !passThrough.has(basename(program))) return false;
+    if (exportBefore(work, outer.place, name, value)) return true;
+  }
+  return false;
+}
+
+/** Puts `export NAME=value` on a line of its own before the statement that holds a place. */
+function exportBefore(work: Work, place: Place, name: string, value: string): boolean {
+  const draft = work.draft(place.path);
+  const now = draft?.now({ start: place.span.start, end: place.span.start + 1 });
+  if (draft === undefined || now === undefined) return false;
+  const view = shellView(work, draft, now);
+  const span = view?.fromFile(now);
+  const statement = view === undefined || span === undefined ? undefined : statementOf(view.script, span);
+  if (view === undefined || span === undefined || statement === undefined) return false;
+  const site = siteOf(view.script, view.text, span);
+  if (site?.quoted !== undefined) return false;
+  const lineStart = view.text.lastIndexOf('\n', statement.start - 1) + 1;
+  const indent = view.text.slice(lineStart, statement.start);
+  if (!/^[ \t]*$/.test(indent) || /\\\r?\n$/.test(view.text.slice(0, lineStart))) return false;
+  const text = `export ${name}=${shellWord(value)}${view.lineBreak}${indent}`;
+  return view.apply({ span: { start: statement.start, end: statement.start }, text });
+}

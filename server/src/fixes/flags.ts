@@ -1,0 +1,268 @@
+import type { Setting } from '../frameworks/framework.ts';
+import type { Place, Span } from '../text/span.ts';
+import { type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
+import type { Draft } from './draft.ts';
+import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
+import { insertion, removal } from './shell-row.ts';
+import { type Site, siteOf } from './shell-site.ts';
+import { type ShellView, shellView } from './shell-view.ts';
+import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
+
+/** A setting that stands in a command line. */
+export interface CommandSetting {
+  readonly setting: Setting;
+  /** The word with the flag, or the whole `key=value`. */
+  readonly keyWord: Word;
+  /** The words behind it; for `--flag=value` and `key=value` the value is in the key word. */
+  readonly valueWords: readonly Word[];
+  /** Characters of the key word before a joined value: `--flag=`, `a.b=`. */
+  readonly prefix: string | undefined;
+}
+
+/** A setting as far as it stands in a command line; undefined when it does not. */
+export function commandSetting(setting: Setting): CommandSetting | undefined {
+  const { syntax } = setting;
+  if (syntax.kind === 'override') {
+    const joined = syntax.prefix.endsWith('=');
+    return { setting, keyWord: syntax.word, valueWords: [], prefix: joined ? syntax.prefix : undefined };
+  }
+  if (syntax.kind !== 'flag') return undefined;
+  const { keyWord, valueWords, joined } = syntax;
+  return {
+    setting,
+    keyWord,
+    valueWords: joined ? [] : valueWords,
+    prefix: joined ? `${setting.written}=` : undefined,
+  };
+}
+
+/** The words of a setting in their row. */
+interface Located {
+  readonly draft: Draft;
+  readonly view: ShellView;
+  readonly site: Site;
+  /** Index of the last word that is a value; the key's own when there is none behind it. */
+  readonly last: number;
+}
+
+/** Finds the words of a setting where they were written; undefined when they do not stand there as they are. */
+function locate(work: Work, given: Pick<CommandSetting, 'keyWord' | 'valueWords'>): Located | undefined {
+  const key = given.keyWord.pieces[0];
+  if (key?.kind !== 'text' || !key.origin.verbatim) return undefined;
+  const { place } = key.origin;
+  const draft = work.draft(place.path);
+  const now = draft?.now(place.span);
+  if (draft === undefined || now === undefined || draft.text.slice(now.start, now.end) !== key.text)
+    return undefined;
+  const view = shellView(work, draft, now);
+  const span = view?.fromFile(now);
+  if (view === undefined || span === undefined) return undefined;
+  const site = siteOf(view.script, view.text, span);
+  const token = site?.row.tokens[site.index];
+  if (site === undefined || token === undefined || site.nested) return undefined;
+  if (site.row.kind === 'command' && site.row.tokens.length === 1 && site.assignment !== undefined)
+    return undefined;
+  const opened = view.text.slice(token.start, span.start);
+  if (!/^["']?$/.test(opened)) return undefined;
+  const holds = (at: number, word: Word): boolean => {
+    const each = site.row.tokens[at];
+    return each !== undefined && wordIn(draft, view, word, each);
+  };
+  let last = site.index;
+  const open = new Set(given.valueWords);
+  while (open.size > 0) {
+    const held = [...open].filter((word) => holds(last + 1, word));
+    if (held.length === 0) return undefined;
+    last += 1;
+    for (const word of held) open.delete(word);
+  }
+  const own = new Set([given.keyWord, ...given.valueWords].map(identityOf));
+  const others = work.words().filter((word) => !own.has(identityOf(word)));
+  for (let at = site.index; at <= last; at += 1) if (others.some((word) => holds(at, word))) return undefined;
+  if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
+  return { draft, view, site, last };
+}
+
+/** Whether a word's text was written in, or came through, a token of the shell text as it is now. */
+function wordIn(draft: Draft, view: ShellView, word: Word, token: Span): boolean {
+  return word.pieces.some((piece) =>
+    chainOf(piece).some((place) => {
+      if (place.path !== draft.path) return false;
+      const now = draft.now(place.span);
+      const span = now === undefined ? undefined : view.fromFile(now);
+      return span !== undefined && token.start <= span.start && span.end <= token.end;
+    }),
+  );
+}
+
+/** Whether the words of a quoted text are what they look like: no quotes, no substitutions in them. */
+function wordsOfText(text: string, site: Site, last: number): boolean {
+  const first = site.row.tokens[site.index];
+  const end = site.row.tokens[last];
+  return (
+    first !== undefined &&
+    end !== undefined &&
+    !/["'`\\]|\$\(/.test(text.slice(first.start, end.end).replaceAll(/\\\r?\n/g, ' '))
+  );
+}
+
+/** Takes a flag or an override out, with its values. */
+export function removeFromCommand(work: Work, given: CommandSetting): boolean {
+  const found = locate(work, given);
+  if (found === undefined) return false;
+  const { view, site, last } = found;
+  const everything = site.index === 0 && last === site.row.tokens.length - 1;
+  if (site.row.kind === 'text' && everything && usedInQuotes(work, given.keyWord)) return false;
+  if (site.row.kind === 'command' && site.index === 0) return false;
+  const change = removal(view.text, site.row, site.index, last);
+  return change !== undefined && view.apply(change);
+}
+
+/** Whether a word came through an expansion in quotes, where nothing would be an empty argument. */
+function usedInQuotes(work: Work, word: Word): boolean {
+  return (word.pieces[0]?.origin.via ?? []).some((place) => {
+    const before = work.draft(place.path)?.before ?? '';
+    return before[place.span.start - 1] === '"' && before[place.span.end] === '"';
+  });
+}
+
+/**
+ * Gives a flag or an override other values: at the variable that the value comes from when nothing else of the launch does, else where
+ * the value stands.
+ */
+export function replaceInCommand(
+  work: Work,
+  given: CommandSetting,
+  texts: readonly string[],
+  sameChange: (setting: Setting) => boolean,
+): boolean {
+  const [text] = texts;
+  const value =
+    given.prefix === undefined ? given.valueWords[0] : sliceWord(given.keyWord, given.prefix.length);
+  const [only] = value?.pieces ?? [];
+  const single = value?.pieces.length === 1 && given.valueWords.length <= 1 && texts.length === 1;
+  if (
+    single &&
+    only !== undefined &&
+    text !== undefined &&
+    replaceOrigin(work, given, only, text, sameChange)
+  )
+    return true;
+  return replaceBeside(work, given, texts);
+}
+
+function replaceOrigin(
+  work: Work,
+  given: CommandSetting,
+  piece: Piece,
+  text: string,
+  sameChange: (setting: Setting) => boolean,
+): boolean {
+  const { place, via, verbatim } = piece.origin;
+  if (piece.kind !== 'text' || !verbatim || work.written(place) !== piece.text) return false;
+  const key = given.keyWord.pieces[0]?.origin;
+  const direct = via.length <= (key?.via.length ?? 0) && place.path === key?.place.path;
+  const draft = work.draft(place.path);
+  const now = draft?.now(place.span);
+  if (draft === undefined || now === undefined) return false;
+  if (draft.text.slice(now.start, now.end) === text) return true;
+  if (!direct && (!isPlain(text) || feedsOthers(work, given, place, sameChange))) return false;
+  const view = shellView(work, draft, now);
+  const span = view?.fromFile(now);
+  const site = view === undefined || span === undefined ? undefined : siteOf(view.script, view.text, span);
+  if (view === undefined || span === undefined || site === undefined) return false;
+  if ((site.row.kind === 'text' || site.nested) && !isPlain(text)) return false;
+  const quoted = quotedFor(text, site.quoting);
+  if (quoted === undefined || !view.apply({ span, text: quoted })) return false;
+  if (!direct) work.note(`through ${nameAt(view.text, site)}${work.line(place)}`);
+  return true;
+}
+
+function nameAt(text: string, site: Site): string {
+  const name = site.assignment === undefined ? null : /^[A-Za-z_]\w*/.exec(text.slice(site.assignment.start));
+  return name === null ? '' : `${name[0]} on `;
+}
+
+/** Whether text at a place also makes other words of the launch, which a change there would change too. */
+function feedsOthers(
+  work: Work,
+  given: CommandSetting,
+  place: Place,
+  sameChange: (setting: Setting) => boolean,
+): boolean {
+  const own = new Set([given.keyWord, ...given.valueWords].map(identityOf));
+  for (const other of work.run.settings) {
+    const words = commandSetting(other);
+    if (words === undefined || other.name === given.setting.name || sameChange(other))
+      for (const word of words === undefined ? [] : [words.keyWord, ...words.valueWords])
+        own.add(identityOf(word));
+  }
+  return work.words().some((word) => !own.has(identityOf(word)) && writtenAt(word, place.path, place.span));
+}
+
+function replaceBeside(work: Work, given: CommandSetting, texts: readonly string[]): boolean {
+  const found = locate(work, given);
+  if (found === undefined) return false;
+  const { view, site, last } = found;
+  const inText = site.row.kind === 'text';
+  if (inText && !texts.every(isPlain)) return false;
+  const words = texts.map(inText ? (text: string) => text : shellWord).join(' ');
+  const key = site.row.tokens[site.index];
+  const end = site.row.tokens[last];
+  if (key === undefined || end === undefined) return false;
+  if (given.prefix !== undefined) {
+    const token = view.text.slice(key.start, key.end);
+    const opened = /^["']/.test(token) ? 1 : 0;
+    if (!token.startsWith(given.prefix, opened) || texts.length !== 1) return false;
+    const text = inText ? token.slice(0, given.prefix.length) + words : given.prefix + words;
+    return view.apply({ span: key, text });
+  }
+  const first = site.row.tokens[site.index + 1];
+  if (first === undefined || last === site.index) return false;
+  return view.apply({ span: { start: first.start, end: end.end }, text: words });
+}
+
+/**
+ * Puts a new flag or override behind a setting of the same command line.
+ * @param words the texts of the words, unquoted
+ */
+export function insertBeside(work: Work, neighbour: CommandSetting, words: readonly string[]): boolean {
+  const found = locate(work, neighbour);
+  if (found === undefined) return false;
+  const { view, site, last } = found;
+  return insertInRow(view, site, site.index, last, words);
+}
+
+/** Puts new words behind a word of a command, as the program to run is one. */
+export function insertBehindWord(work: Work, word: Word, words: readonly string[]): boolean {
+  const found = locate(work, { keyWord: word, valueWords: [] });
+  if (found === undefined) return false;
+  return insertInRow(found.view, found.site, found.site.index, found.site.index, words);
+}
+
+function insertInRow(
+  view: ShellView,
+  site: Site,
+  from: number,
+  to: number,
+  words: readonly string[],
+): boolean {
+  const inText = site.row.kind === 'text';
+  if (inText && !words.every(isPlain)) return false;
+  const text = words.map(inText ? (word: string) => word : shellWord).join(' ');
+  const change = insertion(view.text, site.row, from, to, text, view.lineBreak);
+  return change !== undefined && view.apply(change);
+}
+
+/** Whether a setting's value is in the words as they stand, for choosing a neighbour. */
+export function standsIn(work: Work, given: CommandSetting, path: string): boolean {
+  const place = given.keyWord.pieces[0]?.origin.place;
+  return place !== undefined && place.path === path && work.draft(path)?.now(place.span) !== undefined;
+}
+
+/** The text of a setting's first value. */
+export function valueText(given: CommandSetting): string | undefined {
+  if (given.prefix !== undefined) return textOf(sliceWord(given.keyWord, given.prefix.length));
+  const [value] = given.valueWords;
+  return value === undefined ? undefined : textOf(value);
+}

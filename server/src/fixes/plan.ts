@@ -1,0 +1,239 @@
+import type { Run, Scope, Setting } from '../frameworks/framework.ts';
+import type { PlannedChange } from '../rules/check.ts';
+import type { Fix } from '../rules/finding.ts';
+import { samePlace } from '../text/span.ts';
+import type { Data } from '../value/value.ts';
+import { resolveScalar } from '../yaml/scalar.ts';
+import type { Draft } from './draft.ts';
+import { changeEnvironment } from './environment.ts';
+import {
+  commandSetting,
+  insertBehindWord,
+  insertBeside,
+  removeFromCommand,
+  replaceInCommand,
+  valueText,
+} from './flags.ts';
+import { neighboursOf } from './neighbours.ts';
+import { argumentText, argumentTexts, overrideText } from './values.ts';
+import { isYamlPath, verifyText } from './verify.ts';
+import { type Texts, Work } from './work.ts';
+import { pathOfKey, pathOfValue, removeFromYaml, setInYaml } from './yaml-edits.ts';
+
+export type { Texts } from './work.ts';
+
+/**
+ * Turns a change of settings into edits of the texts, each in the syntax of the place where the setting was written. New settings go beside
+ * related ones. The edits never overlap and leave all other characters as they are.
+ * @returns undefined when one part of the change cannot be written with certainty, or when nothing would change
+ */
+export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Texts): Fix | undefined {
+  const work = new Work(run, scope, texts);
+  for (const [name, value] of change.set) if (!setOption(work, change, name, value)) return undefined;
+  for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
+  for (const name of change.unset) if (!unsetOption(work, name)) return undefined;
+  const edits = work.drafts().flatMap((draft) => draft.edits());
+  if (edits.length === 0) return undefined;
+  for (const draft of work.drafts()) if (!verifyText(draft.path, draft.before, draft.text)) return undefined;
+  const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
+  return { title: `${change.title}${notes}`, safety: change.safety, cost: change.cost, edits };
+}
+
+/** The user's settings of an option, the one in force last. */
+function settingsOf(work: Work, name: string): readonly Setting[] {
+  const setting = work.scope.lookup(name)?.setting;
+  if (setting === undefined) return [];
+  const all = work.run.settings.filter((each) => each.name === setting.name);
+  return all.includes(setting) ? [...all.filter((each) => each !== setting), setting] : [...all, setting];
+}
+
+function unsetOption(work: Work, name: string): boolean {
+  return settingsOf(work, name).every((setting) => removeSetting(work, setting));
+}
+
+function removeSetting(work: Work, setting: Setting): boolean {
+  if (setting.syntax.kind === 'environment') return changeEnvironment(work, setting.written, null);
+  const spot = yamlSpot(work, setting);
+  if (spot !== undefined) return removeFromYaml(work, spot.draft, spot.path, spot.at);
+  const given = commandSetting(setting);
+  return given !== undefined && removeFromCommand(work, given);
+}
+
+/** Where a setting's key stands in a YAML file now; undefined when it does not stand in one. */
+interface YamlSpot {
+  readonly draft: Draft;
+  readonly path: readonly (string | number)[];
+  readonly at: number;
+}
+
+function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
+  const { keyPlace, syntax } = setting;
+  const draft = work.draft(keyPlace.path);
+  const now = draft?.now(keyPlace.span);
+  if (draft === undefined || now === undefined || !isYamlPath(draft.path)) return undefined;
+  const merged = work.run.settings.some(
+    (other) => other.name !== setting.name && samePlace(other.keyPlace, keyPlace),
+  );
+  const path = merged && syntax.kind === 'yaml' ? syntax.path : pathOfKey(work, draft, now);
+  return path === undefined ? undefined : { draft, path, at: now.start };
+}
+
+function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
+  const setting = settingsOf(work, name).at(-1);
+  if (setting === undefined) return value === null || insertOption(work, change, name, value);
+  if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
+  if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
+  const spot = yamlSpot(work, setting);
+  if (spot !== undefined) return setInDocument(work, change, setting, spot, value);
+  const given = commandSetting(setting);
+  if (given === undefined) return false;
+  const alike = (other: Setting): boolean => changesAlike(work, change, other, value);
+  if (setting.syntax.kind === 'override')
+    return given.prefix !== undefined && replaceInCommand(work, given, [overrideText(value)], alike);
+  if (value === null) return unsetOption(work, name);
+  const bare = given.valueWords.length === 0 && given.prefix === undefined;
+  if (bare) return typeof value === 'boolean' && unsetOption(work, name);
+  const texts = argumentTexts(value, valueText(given));
+  return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
+}
+
+function setByEnvironment(work: Work, setting: Setting, value: Data): boolean {
+  if (value === null) return changeEnvironment(work, setting.written, null);
+  const text = argumentText(value);
+  return text !== undefined && changeEnvironment(work, setting.written, text);
+}
+
+/** Whether the change gives another setting the same value, so that both may come from one text. */
+function changesAlike(work: Work, change: PlannedChange, other: Setting, value: Data): boolean {
+  for (const [name, data] of change.set)
+    if (sameData(data, value) && work.scope.lookup(name)?.setting?.name === other.name) return true;
+  return false;
+}
+
+function setInDocument(
+  work: Work,
+  change: PlannedChange,
+  setting: Setting,
+  spot: YamlSpot,
+  value: Data,
+): boolean {
+  if (setting.syntax.kind === 'flag') {
+    const bare = setting.syntax.valueWords.length === 0;
+    if (bare) return typeof value === 'boolean' && removeFromYaml(work, spot.draft, spot.path, spot.at);
+    const written = modelArgument(value);
+    return written !== undefined && setInYaml(work, spot.draft, spot.path, written, [], spot.at);
+  }
+  return (
+    setAtOrigin(work, change, setting, value) || setInYaml(work, spot.draft, spot.path, value, [], spot.at)
+  );
+}
+
+/** Changes the text that an interpolation or an alias leads to, when that is all of the value and makes no other setting. */
+function setAtOrigin(work: Work, change: PlannedChange, setting: Setting, value: Data): boolean {
+  const { origin } = setting;
+  if (origin === undefined || origin.via.length === 0 || !origin.verbatim || setting.value.kind !== 'known')
+    return false;
+  const { place } = origin;
+  const text = work.written(place);
+  const whole =
+    text !== undefined &&
+    (text === setting.value.data || sameData(resolveScalar(text, 'omegaconf'), setting.value.data));
+  const shared = work.run.settings.some(
+    (other) =>
+      other.name !== setting.name &&
+      other.origin !== undefined &&
+      samePlace(other.origin.place, place) &&
+      !changesAlike(work, change, other, value),
+  );
+  const draft = work.draft(place.path);
+  const now = draft?.now(place.span);
+  if (!whole || shared || draft === undefined || now === undefined || !isYamlPath(draft.path)) return false;
+  const path = pathOfValue(work, draft, now);
+  if (path === undefined || !setInYaml(work, draft, path, value, [], now.start)) return false;
+  work.note(`through ${path.join('.')} on ${work.line(place)}`);
+  return true;
+}
+
+function insertOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
+  const spelled = work.scope.spelling(name);
+  const words = spelled.startsWith('-')
+    ? flagWords(work, name, spelled, value)
+    : [`${spelled}=${overrideText(value)}`];
+  if (words === undefined) return false;
+  if (words.length === 0) return true;
+  for (const neighbour of neighboursOf(work, change, spelled)) {
+    const spot = yamlSpot(work, neighbour);
+    if (spot !== undefined) {
+      if (insertInDocument(work, neighbour, spot, spelled, value)) return true;
+      continue;
+    }
+    const given = commandSetting(neighbour);
+    if (given === undefined) continue;
+    const joined = given.prefix !== undefined && neighbour.syntax.kind === 'flag' && words.length === 2;
+    if (insertBeside(work, given, joined ? [words.join('=')] : words)) return true;
+  }
+  const [document] = work.run.documents;
+  if (document !== undefined && !spelled.startsWith('-')) {
+    const draft = work.draft(document.path);
+    if (draft !== undefined && setInYaml(work, draft, spelled.split('.'), value)) return true;
+  }
+  const entry = work.run.launch?.entry.word;
+  return entry !== undefined && insertBehindWord(work, entry, words);
+}
+
+/** The words that give a flag a value; none when the flag's absence does. */
+function flagWords(work: Work, name: string, spelled: string, value: Data): readonly string[] | undefined {
+  const option = work.option(name);
+  switch (option?.action) {
+    case 'store_true':
+      return value === true ? [spelled] : [];
+    case 'store_false':
+      return value === false ? [spelled] : [];
+    case 'store_const':
+      return sameData(option.constant ?? null, value) ? [spelled] : undefined;
+    case 'boolean_optional': {
+      const wanted = option.flags?.find((flag) => flag.startsWith('--no-') === (value === false));
+      return typeof value === 'boolean' && wanted !== undefined ? [wanted] : undefined;
+    }
+    case 'count':
+      return undefined;
+    default:
+  }
+  if (option === undefined && typeof value === 'boolean') return value ? [spelled] : undefined;
+  const texts = argumentTexts(value);
+  return texts === undefined || texts.length === 0 ? undefined : [spelled, ...texts];
+}
+
+function insertInDocument(
+  work: Work,
+  neighbour: Setting,
+  spot: YamlSpot,
+  spelled: string,
+  value: Data,
+): boolean {
+  const beside = spot.path.filter((step) => typeof step === 'string');
+  if (spelled.startsWith('-')) {
+    const written = value === true ? value : modelArgument(value);
+    return (
+      written !== undefined &&
+      setInYaml(work, spot.draft, [...spot.path.slice(0, -1), spelled], written, beside, spot.at)
+    );
+  }
+  const own = neighbour.written.split('.');
+  const above = spot.path.length - own.length;
+  const matches = above >= 0 && own.every((part, index) => String(spot.path[above + index]) === part);
+  const root = matches ? spot.path.slice(0, above) : [];
+  return setInYaml(work, spot.draft, [...root, ...spelled.split('.')], value, beside, spot.at);
+}
+
+/** A value as `model_config.yaml` has it: a list is a text in brackets. */
+function modelArgument(value: Data): Data | undefined {
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) return typeof value === 'object' ? undefined : value;
+  const texts = argumentTexts(value);
+  return texts === undefined ? undefined : `[${texts.join(' ')}]`;
+}
+
+function sameData(a: Data, b: Data): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,111 @@
+import { parse, type Script } from 'unbash';
+import type { Run, Scope } from '../frameworks/framework.ts';
+import type { OptionFact } from '../frameworks/knowledge.ts';
+import { LineIndex } from '../text/lines.ts';
+import type { Place, Span } from '../text/span.ts';
+import type { Piece, Word } from '../value/word.ts';
+import type { YamlDocument } from '../yaml/document.ts';
+import { parseYaml } from '../yaml/parse.ts';
+import { Draft } from './draft.ts';
+
+/** What the planner may ask of the texts and the knowledge. */
+export interface Texts {
+  /** The text of a file as the run was read from it. */
+  read(path: string): string | undefined;
+  /** The facts of an option of the scope's set; without it bare flags are only put in for `true`. */
+  option?(name: string): OptionFact | undefined;
+}
+
+/** A fix in the making: the files it changes, and what its title has to say besides. */
+export class Work {
+  readonly run: Run;
+  readonly scope: Scope;
+  readonly notes: string[] = [];
+  readonly #texts: Texts;
+  readonly #drafts = new Map<string, Draft | undefined>();
+  readonly #scripts = new Map<string, Script>();
+  readonly #documents = new Map<string, readonly YamlDocument[]>();
+
+  constructor(run: Run, scope: Scope, texts: Texts) {
+    this.run = run;
+    this.scope = scope;
+    this.#texts = texts;
+  }
+
+  /** The file's draft, or undefined when its text cannot be had. */
+  draft(path: string): Draft | undefined {
+    if (!this.#drafts.has(path)) {
+      const text = this.#texts.read(path);
+      this.#drafts.set(path, text === undefined ? undefined : new Draft(path, text));
+    }
+    return this.#drafts.get(path);
+  }
+
+  drafts(): readonly Draft[] {
+    return [...this.#drafts.values()].filter((draft) => draft !== undefined);
+  }
+
+  option(name: string): OptionFact | undefined {
+    return this.#texts.option?.(name);
+  }
+
+  script(text: string): Script {
+    const before = this.#scripts.get(text);
+    if (before !== undefined) return before;
+    const script = parse(text);
+    this.#scripts.set(text, script);
+    return script;
+  }
+
+  documents(path: string, text: string): readonly YamlDocument[] {
+    const before = this.#documents.get(text);
+    if (before !== undefined) return before;
+    const documents = parseYaml(path, text);
+    this.#documents.set(text, documents);
+    return documents;
+  }
+
+  /** The characters that a place had when the run was read. */
+  written(place: Place): string | undefined {
+    return this.draft(place.path)?.before.slice(place.span.start, place.span.end);
+  }
+
+  /** “line 3”, or “line 3 of model.sh” for another file than the run's. */
+  line(place: Place): string {
+    const before = this.draft(place.path)?.before ?? '';
+    const line = new LineIndex(before).positionAt(place.span.start).line + 1;
+    const name = place.path.slice(place.path.lastIndexOf('/') + 1);
+    return place.path === this.run.place.path ? `line ${line}` : `line ${line} of ${name}`;
+  }
+
+  note(text: string): void {
+    if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** All words that the launch is made of, its environment included. */
+  words(): readonly Word[] {
+    const { launch } = this.run;
+    const env = [...this.run.env.values()].flatMap(({ word }) => (word === undefined ? [] : [word]));
+    if (launch === undefined) return env;
+    return [...launch.command.words, ...launch.args, ...launch.env.values(), ...env];
+  }
+}
+
+/** The places that a piece was written at and came through, nearest to the use last. */
+export function chainOf(piece: Piece): readonly Place[] {
+  return [piece.origin.place, ...piece.origin.via];
+}
+
+/** Whether a word has text that was written at characters that overlap a span. */
+export function writtenAt(word: Word, path: string, span: Span): boolean {
+  return word.pieces.some(({ origin: { place } }) => {
+    const { start, end } = place.span;
+    return place.path === path && start < span.end && span.start < end;
+  });
+}
+
+/** Tells words apart by where all of their text came from. */
+export function identityOf(word: Word): string {
+  const places = word.pieces.flatMap(chainOf);
+  return places.map((place) => `${place.path}:${place.span.start}-${place.span.end}`).join(' ');
+}
