@@ -286,10 +286,12 @@ function divide(
   [start, end]: readonly [number, number],
 ): readonly (string | undefined)[] | undefined {
   if (countGroups(tree) === 0) return [text.slice(start, end)];
-  if (!dividesAlike(tree) || countRepeats(tree) > 5 || text.length > 2000) return undefined;
+  if (!dividesAlike(tree, ignoreCase) || countRepeats(tree) > 6 || text.length > 2000) return undefined;
   const expression = new RegExp(show(tree), ignoreCase ? 'iy' : 'y');
   expression.lastIndex = start;
   const found = expression.exec(text);
+  // Classes of characters decide a choice in ASCII only.
+  if (!isAscii(text)) return undefined;
   return found === null || found[0].length !== end - start ? undefined : [...found];
 }
 
@@ -302,12 +304,47 @@ function show(node: Node): string {
   return `(?:${show(node.item)}){${node.min},${max}}`;
 }
 
-/** No choice, and only single characters repeated: then every greedy repeat takes the most that leaves a match, as POSIX asks. */
-function dividesAlike(node: Node): boolean {
-  if (node.kind === 'choice') return false;
-  if (node.kind === 'sequence') return node.items.every(dividesAlike);
-  if (node.kind === 'group') return dividesAlike(node.item);
-  return node.kind !== 'repeat' || node.item.kind === 'one';
+/**
+ * Only single characters are repeated (or a group is left out), and the first character decides every choice: then the greedy engine's
+ * first match gives each repeat the most that leaves a match, as POSIX asks.
+ */
+function dividesAlike(node: Node, ignoreCase: boolean): boolean {
+  const alike = (item: Node): boolean => dividesAlike(item, ignoreCase);
+  if (node.kind === 'sequence') return node.items.every(alike);
+  if (node.kind === 'group') return alike(node.item);
+  if (node.kind === 'choice') return node.items.every(alike) && isDecided(node.items, ignoreCase);
+  if (node.kind !== 'repeat' || node.item.kind === 'one') return true;
+  return node.max === 1 && beginnings(node.item, ignoreCase) !== undefined && alike(node.item);
+}
+
+/** Whether no character of ASCII can begin two of the alternatives, or all are texts of which none begins another. */
+function isDecided(alternatives: readonly Node[], ignoreCase: boolean): boolean {
+  const texts = alternatives.map((item) => /^\w+$/.exec(show(item))?.[0].toLowerCase());
+  const apart = (a: string | undefined, at: number): boolean =>
+    texts.every((b, index) => index === at || (a !== undefined && b !== undefined && !b.startsWith(a)));
+  if (texts.every(apart)) return true;
+  const sets = alternatives.map((item) => beginnings(item, ignoreCase));
+  const all = sets.flatMap((set) => [...(set ?? [])]);
+  return sets.every((set) => set !== undefined) && new Set(all).size === all.length;
+}
+
+/** The characters of ASCII that a match can begin with; undefined when it can be empty (or is not simple). */
+function beginnings(node: Node, ignoreCase: boolean): ReadonlySet<number> | undefined {
+  if (node.kind === 'one') {
+    const test = characterTest(node.source, ignoreCase);
+    return new Set(Array.from({ length: 128 }, (_, code) => code).filter(test));
+  }
+  if (node.kind === 'group') return beginnings(node.item, ignoreCase);
+  if (node.kind === 'repeat') return node.min > 0 ? beginnings(node.item, ignoreCase) : undefined;
+  if (node.kind === 'sequence') {
+    const [first] = node.items;
+    return first === undefined ? undefined : beginnings(first, ignoreCase);
+  }
+  if (node.kind === 'assert') return undefined;
+  const sets = node.items.map((item) => beginnings(item, ignoreCase));
+  return sets.every((set) => set !== undefined)
+    ? new Set(sets.flatMap((set) => [...(set ?? [])]))
+    : undefined;
 }
 
 function countGroups(node: Node): number {
