@@ -97,7 +97,7 @@ def declared_flags(path):
             facts["action"] = action.value
         choices = keywords.get("choices")
         if isinstance(choices, ast.List) and all(isinstance(item, ast.Constant) for item in choices.elts):
-            facts["choices"] = [item.value for item in choices.elts]
+            facts["choices"] = [item.value for item in choices.elts if item.value is not None]
         out[long[0][2:].replace("-", "_")] = (sorted(names, key=lambda name: not name.startswith("--")), facts)
     return out
 
@@ -154,8 +154,11 @@ def main():
     flags = add_flags(walk.rows, given.bridge)
     recipes = {"name": "precision_recipes", "type": "list", "items": "str", "default": precision_recipes(sources), "parser": "registry", "source": "src/megatron/bridge/training/mixed_precision.py:1"}
 
+    # What the linter knows of the launch itself, for use in constraints.
+    program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
+
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "source"]
-    rows = [*walk.rows.values(), recipes]
+    rows = [*walk.rows.values(), recipes, program]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit}
     text = "{\n" + "".join(f'  "{key}": {json.dumps(value)},\n' for key, value in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"

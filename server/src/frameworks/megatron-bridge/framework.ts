@@ -38,6 +38,7 @@ export const megatronBridge: Framework = {
     return makeRun({
       because,
       launch,
+      program,
       document,
       options,
       settings,
@@ -59,6 +60,7 @@ export const megatronBridge: Framework = {
     return makeRun({
       because,
       launch: undefined,
+      program: undefined,
       document,
       options,
       settings: merged(yaml.settings, [], [], []),
@@ -75,6 +77,7 @@ export const megatronBridge: Framework = {
 interface RunParts {
   readonly because: string;
   readonly launch: Launch | undefined;
+  readonly program: Program | undefined;
   readonly document: YamlDocument | undefined;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
@@ -96,7 +99,7 @@ function makeRun(parts: RunParts): Run {
     options,
     derivations: context.knowledge.derivations,
     settings,
-    forced: rewrittenFields(options, settings),
+    forced: rewrittenFields(options, settings, parts.program),
     facts: (name) => unlessRecipe(name, facts(name), environment),
     unknownDefault: () => true,
     spelling: (name) => settings.get(name)?.written ?? name,
@@ -216,11 +219,19 @@ function weighed(problem: BindingProblem, program: Program): BindingProblem {
   return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
 }
 
-/** The benchmarks' own launcher is told the number of GPUs. */
+/** Launchers that start one process a GPU themselves. */
+const distributed =
+  /^(?:torchrun|-m torch\.distributed\.(?:run|launch)|ft_launcher|-m nvidia_resiliency\S*|mpirun|mpiexec)$/;
+
+/**
+ * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script,
+ * a job that is submitted from here), so that only a launcher's numbers count. The benchmarks are told the number.
+ */
 function worldSizeOf(launch: Launch, program: Program, settings: ReadonlyMap<string, Setting>): Value {
   const asked = program === 'performance' ? settings.get('performance.num_gpus')?.value : undefined;
-  if (asked === undefined) return launch.worldSize;
-  return asked.kind === 'known' && typeof asked.data === 'string' && /^\d+$/.test(asked.data)
-    ? known(Number(asked.data))
-    : unknown('outside', '--num_gpus');
+  if (asked?.kind === 'known' && typeof asked.data === 'string' && /^\d+$/.test(asked.data))
+    return known(Number(asked.data));
+  const started =
+    launch.wrappers.some((wrapper) => distributed.test(wrapper)) || launch.worldSizePlaces.length > 0;
+  return started ? launch.worldSize : unknown('outside', 'number of GPUs');
 }

@@ -1,6 +1,7 @@
-import { unknown, type Value } from '../../value/value.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import type { Program } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
 
@@ -10,13 +11,25 @@ const targets = ['model', 'optimizer', 'ddp'] as const;
 /**
  * Fields that upstream overwrites before it validates: `mixed_precision` copies each of its fields over fields of the same name of
  * model, optimizer and ddp, then `comm_overlap` does (mixed_precision.py:127, comm_overlap.py:543). Recipes set both, so that a value
- * given in the target sections is not certain to be in force unless the writer is given as null.
+ * given in the target sections is not certain to be in force unless the writer is given as null. The recipe runner copies the
+ * sequence length from the data set.
  */
 export function rewrittenFields(
   options: ReadonlyMap<string, OptionFact>,
   settings: ReadonlyMap<string, Setting>,
+  program: Program | undefined,
 ): ReadonlyMap<string, Forced> {
   const forced = new Map<string, Forced>();
+  if (program !== undefined)
+    forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
+  if (program === 'run_recipe') {
+    const length = settings.get('dataset.seq_length')?.value;
+    forced.set('model.seq_length', {
+      value: length ?? unknown('outside', "the data set's seq_length"),
+      because: 'the recipe runner copies dataset.seq_length (recipe_runner.py:471)',
+      from: ['dataset.seq_length'],
+    });
+  }
   for (const writer of ['mixed_precision', 'comm_overlap']) {
     const given = settings.get(writer)?.value;
     if (given?.kind === 'known' && given.data === null) continue;
