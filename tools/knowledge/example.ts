@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { machineProfile } from '../../server/src/cli/profile.ts';
+import { machineProfile } from '../../server/src/config/machine.ts';
 import type { BaseEntry, ExampleEntry } from '../../server/src/rules/constraintFile.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
 

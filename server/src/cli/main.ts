@@ -27,7 +27,7 @@ async function profileOf(path: string | undefined): Promise<MachineProfile> {
   if (!('text' in file)) throw new UsageError(`${path} ${file.problem}`);
   const [{ parseDocument, LineCounter }, { machineProfile }] = await Promise.all([
     import('yaml'),
-    import('./profile.ts'),
+    import('../config/machine.ts'),
   ]);
   const lineCounter = new LineCounter();
   const document = parseDocument(file.text, { lineCounter });

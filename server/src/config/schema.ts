@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { frameworkIds } from '../frameworks/framework.ts';
+import { constraintSchema } from '../rules/constraintFile.ts';
+import { profileSchema } from './machine.ts';
+
+/** What a rule may be set to. */
+export const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
+
+const rules = z
+  .record(z.string(), z.enum(ruleLevels))
+  .describe('Severity of rules by id, with or without the framework before it; `off` turns a rule off.');
+const framework = z
+  .enum(frameworkIds)
+  .describe('Reads launches that no framework recognises (forks, wrappers) as this framework.');
+const extraOptions = z
+  .array(z.string())
+  .describe(
+    'Options that a fork or a wrapper adds: flags (`--my-flag`) or keys (`actor.my_key`). They are never unknown.',
+  );
+
+const override = z.strictObject({
+  paths: z.array(z.string()).min(1).describe('Glob patterns relative to the configuration file.'),
+  rules: rules.optional(),
+  extra_options: extraOptions.optional(),
+  framework: framework.optional(),
+  machine: profileSchema.optional().describe('Replaces fields of the machine for these files.'),
+});
+
+/** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
+export const customConstraintSchema = constraintSchema
+  .extend({ framework: z.enum(frameworkIds) })
+  .partial({ bad: true, good: true, why: true, phase: true });
+
+/** All settings of `.oomlint.yaml` and `[tool.oomlint]`; the published JSON Schema and the reference page come from this. */
+export const configShape = {
+  extends: z
+    .union([z.string(), z.array(z.string())])
+    .describe('Configuration files to build on, relative to this one; later ones and this file win.'),
+  machine: profileSchema.describe('The machine that runs the jobs.'),
+  variables: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .describe('Values for variables and positional arguments (`"1"`) that scripts leave open.'),
+  rules,
+  overrides: z.array(override).describe('Settings for some files only; later entries win.'),
+  exclude: z.array(z.string()).describe('Files that are not linted, in the syntax of .gitignore.'),
+  extra_options: extraOptions,
+  framework,
+  constraints: z.array(customConstraintSchema).describe('Rules of your own, in the language of constraints.'),
+  unsuppressible: z.array(z.string()).describe('Rules that comments cannot suppress.'),
+  fail_on: z
+    .enum(['error', 'warning', 'info', 'never'])
+    .describe('Lowest severity that makes the exit code 1.'),
+  min_certainty: z
+    .enum(['certain', 'likely', 'possible'])
+    .describe('Findings that are less sure than this are left out.'),
+} as const;
+
+/** A whole configuration file. */
+export const configSchema = z.strictObject(configShape).partial();
+export type ConfigFile = z.infer<typeof configSchema>;

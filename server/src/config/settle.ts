@@ -1,0 +1,187 @@
+import ignore from 'ignore';
+import picomatch from 'picomatch';
+import type { CompiledConstraint } from '../expression/compiled.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
+import type { Span } from '../text/span.ts';
+import type { Host } from '../value/host.ts';
+import { type MachineProfile, noProfile } from '../value/machine.ts';
+import type { ConfigProblem, Settings } from './config.ts';
+import { machineProfile } from './machine.ts';
+import { type ReadConfig, readConfig } from './read.ts';
+import type { ConfigFile } from './schema.ts';
+
+/** Names under which a configuration file is looked for, the preferred first. */
+export const configNames = ['.oomlint.yaml', '.oomlint.yml', 'pyproject.toml'] as const;
+
+/** A configuration with everything that it extends: the outermost base first, the file itself last. */
+export interface ConfigChain {
+  readonly files: readonly { readonly path: string; readonly read: ReadConfig }[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash <= 0 ? '/' : path.slice(0, slash);
+}
+
+function join(folder: string, way: string): string {
+  const parts = way.startsWith('/') ? [] : folder.split('/');
+  for (const part of way.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return `/${parts.filter((part) => part !== '').join('/')}`;
+}
+
+/**
+ * The configuration file that holds for a file: the nearest one in its folder or above, within the workspace.
+ * A `pyproject.toml` counts only with a `[tool.oomlint]` table.
+ */
+export function configPathFor(path: string, host: Host): string | undefined {
+  const root = host.rootOf(path);
+  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+    for (const name of configNames) {
+      const candidate = join(folder, name);
+      if (host.kind(candidate) !== 'file') continue;
+      if (name !== 'pyproject.toml' || /^\s*\[+\s*tool\s*\.\s*oomlint\b/m.test(host.read(candidate) ?? ''))
+        return candidate;
+    }
+    if (folder === '/' || folder === root) return undefined;
+  }
+}
+
+/** Reads a configuration and what it extends. Loops and files that do not exist are problems. */
+export function readChain(path: string, host: Host): ConfigChain {
+  const files: { path: string; read: ReadConfig }[] = [];
+  const problems: ConfigProblem[] = [];
+  const open = new Set<string>();
+  const add = (at: string, from: { readonly path: string; readonly span: Span } | undefined): void => {
+    const text = host.read(at);
+    if (open.has(at) || text === undefined) {
+      const message = open.has(at) ? `${at} extends itself` : `${at} does not exist in the workspace`;
+      problems.push({ path: from?.path ?? at, span: from?.span ?? { start: 0, end: 0 }, message });
+      return;
+    }
+    open.add(at);
+    const read = readConfig(at, text);
+    const bases = read.config.extends ?? [];
+    for (const base of typeof bases === 'string' ? [bases] : bases)
+      add(join(folderOf(at), base), { path: at, span: read.locate(['extends']) });
+    open.delete(at);
+    problems.push(...read.problems);
+    files.push({ path: at, read });
+  };
+  add(path, undefined);
+  return { files, problems };
+}
+
+/** The settings without any configuration. */
+export const defaultSettings: Settings = {
+  machine: noProfile,
+  rules: new Map(),
+  extraOptions: [],
+  framework: undefined,
+  constraints: new Map(),
+  unsuppressible: [],
+  failOn: undefined,
+  minCertainty: 'possible',
+  excluded: false,
+  sources: [],
+};
+
+function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
+  const made = machineProfile(data);
+  if (!('profile' in made)) return base;
+  return {
+    ...base,
+    ...made.profile,
+    versions: { ...base.versions, ...made.profile.versions },
+    variables: { ...base.variables, ...made.profile.variables },
+  };
+}
+
+/** The settings in force for one file. */
+export function settingsFor(path: string, chain: ConfigChain): Settings {
+  const rules = new Map<string, 'off' | 'error' | 'warning' | 'info'>();
+  const sources: { key: string; path: string }[] = [];
+  let settings: Settings = { ...defaultSettings, rules };
+  for (const { path: at, read } of chain.files) {
+    const { config } = read;
+    const folder = folderOf(at);
+    const way = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+    const layers = [
+      config,
+      ...(config.overrides ?? []).filter(({ paths }) => picomatch.isMatch(way, paths, { dot: true })),
+    ];
+    for (const layer of layers) {
+      for (const key of Object.keys(layer))
+        if (key !== 'overrides' && key !== 'paths') sources.push({ key, path: at });
+      for (const [rule, level] of Object.entries(layer.rules ?? {})) rules.set(rule, level);
+      settings = {
+        ...settings,
+        machine:
+          layer.machine === undefined ? settings.machine : mergedMachine(settings.machine, layer.machine),
+        extraOptions: [...settings.extraOptions, ...(layer.extra_options ?? [])],
+        framework: layer.framework ?? settings.framework,
+      };
+    }
+    settings = withWholeFile(settings, config, way);
+  }
+  return { ...settings, sources };
+}
+
+/** What can be set for all files only. */
+function withWholeFile(settings: Settings, config: ConfigFile, way: string): Settings {
+  const excluded =
+    config.exclude !== undefined && !way.startsWith('/') && ignore().add(config.exclude).ignores(way);
+  return {
+    ...settings,
+    machine: mergedMachine(settings.machine, { variables: config.variables ?? {} }),
+    unsuppressible: [...settings.unsuppressible, ...(config.unsuppressible ?? [])],
+    failOn: config.fail_on ?? settings.failOn,
+    minCertainty: config.min_certainty ?? settings.minCertainty,
+    excluded: settings.excluded || excluded,
+  };
+}
+
+/** Compiles the team's own constraints of a chain. Faulty ones are problems and dropped. */
+export function customConstraints(
+  chain: ConfigChain,
+  knowledgeOf: KnowledgeSource,
+): { constraints: Map<FrameworkId, CompiledConstraint[]>; problems: ConfigProblem[] } {
+  const constraints = new Map<FrameworkId, CompiledConstraint[]>();
+  const problems: ConfigProblem[] = [];
+  for (const { path, read } of chain.files)
+    (read.config.constraints ?? []).forEach((entry, index) => {
+      const { framework, ...rest } = entry;
+      const compiled = compileConstraint(
+        {
+          ...rest,
+          phase: rest.phase ?? 'startup',
+          why: rest.why ?? 'A rule of this project.',
+          bad: rest.bad ?? '',
+          good: rest.good ?? '',
+        },
+        namesOf(framework, knowledgeOf),
+      );
+      if ('problem' in compiled) {
+        const span = read.locate(['constraints', index, ...compiled.problem.path]);
+        problems.push({ path, span, message: `${entry.id}: ${compiled.problem.message}` });
+        return;
+      }
+      constraints.set(framework, [...(constraints.get(framework) ?? []), ...compiled.constraints]);
+    });
+  return { constraints, problems };
+}
+
+function namesOf(framework: FrameworkId, knowledgeOf: KnowledgeSource): Names {
+  const knowledge = knowledgeOf(framework);
+  const names = new Set([
+    ...knowledge.options.map((option) => option.name),
+    ...knowledge.derivations.map((step) => step.set),
+  ]);
+  const open = knowledge.options.filter((option) => option.open === true).map((option) => `${option.name}.`);
+  return { has: (name) => names.has(name) || open.some((prefix) => name.startsWith(prefix)) };
+}
