@@ -1,0 +1,262 @@
+import type { ArithmeticExpression, Word as WordNode } from 'unbash';
+import type { Place } from '../text/span.ts';
+import {
+  type Amount,
+  type ArithmeticScope,
+  evaluateArithmetic,
+  exactly,
+  unknownAmount,
+} from './arithmetic.ts';
+import { assignElement } from './assign.ts';
+import { expandParts, inQuotes, partsOf } from './expand.ts';
+import { hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
+import { demand, readList, readScalar, targetName } from './read.ts';
+import { shadowOf } from './shadow.ts';
+import type { Shell } from './shell.ts';
+import type { Source } from './source.ts';
+import { type Item, joinItems } from './split.ts';
+import { substituteCommand } from './substitute.ts';
+
+/** Where an expression stands. */
+interface Written {
+  readonly pos: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** `$((…))`: its number, or a hole. */
+export function expandArithmetic(
+  shell: Shell,
+  source: Source,
+  expression: ArithmeticExpression | undefined,
+  part: Written,
+): Pieces {
+  const place = source.place(part.pos, part.end);
+  const amount =
+    expression === undefined ? unparsed(shell, part, place) : evaluateExpression(shell, source, expression);
+  return amountPieces(amount ?? unknownAmount, part.text, place);
+}
+
+/** `$(( ))` that holds nothing, or that only makes sense after its expansions. */
+function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined {
+  const inner = part.text.replace(/^\$(?:\(\(|\[)/, '').replace(/(?:\)\)|\])$/, '');
+  if (/[$`'"\\]/.test(inner)) return undefined;
+  return evaluateText(shell, made(inner, place), place);
+}
+
+/** A number as a value: text when it is certain, else a hole that keeps what Bash would have. */
+export function amountPieces(amount: Amount, label: string, place: Place): Pieces {
+  if (amount.value === undefined)
+    return [hole('too-complex', label, place, { shape: 'integer', nonEmpty: true })];
+  const text = String(amount.value);
+  if (!amount.soft) return made(text, place);
+  return [
+    hole('environment', label, place, {
+      shape: 'integer',
+      nonEmpty: true,
+      assumed: text,
+      needs: amount.needs,
+    }),
+  ];
+}
+
+/** Evaluates an expression: its `$…` are expanded first, then the text is read as arithmetic, as Bash does. */
+export function evaluateExpression(
+  shell: Shell,
+  source: Source,
+  expression: ArithmeticExpression,
+): Amount | undefined {
+  const place = source.place(expression.pos, expression.end);
+  if (!shell.run.meter.spend()) return undefined;
+  if (expression.pos >= expression.end || expression.end > source.text.length) return undefined;
+  const all: ShellPiece[] = [];
+  let at = expression.pos;
+  const text = (from: number, to: number): void => {
+    if (to > from)
+      all.push({
+        kind: 'text',
+        text: source.text.slice(from, to),
+        origin: { place, via: [], verbatim: false },
+      });
+  };
+  for (const leaf of leavesOf(expression)) {
+    if (leaf.type === 'ArithmeticWord' && leaf.parts === undefined && !source.hasHoles) continue;
+    text(at, leaf.pos);
+    at = leaf.end;
+    if (leaf.type === 'ArithmeticCommandExpansion') {
+      all.push(...substituteCommand(shell, source, leaf));
+      continue;
+    }
+    const parts = leaf.parts ?? [
+      { type: 'Literal', pos: leaf.pos, end: leaf.end, value: leaf.value, text: leaf.value },
+    ];
+    const items: Item[] = [];
+    expandParts(shell, source, parts, inQuotes, items);
+    all.push(...joinItems(items));
+  }
+  text(at, expression.end);
+  return evaluateText(shell, all, place);
+}
+
+type Leaf = Extract<ArithmeticExpression, { type: 'ArithmeticWord' | 'ArithmeticCommandExpansion' }>;
+
+function leavesOf(expression: ArithmeticExpression): readonly Leaf[] {
+  const out: Leaf[] = [];
+  const visit = (node: ArithmeticExpression): void => {
+    switch (node.type) {
+      case 'ArithmeticBinary':
+        visit(node.left);
+        visit(node.right);
+        break;
+      case 'ArithmeticUnary':
+        visit(node.operand);
+        break;
+      case 'ArithmeticTernary':
+        visit(node.test);
+        visit(node.consequent);
+        visit(node.alternate);
+        break;
+      case 'ArithmeticGroup':
+        visit(node.expression);
+        break;
+      default:
+        out.push(node);
+    }
+  };
+  visit(expression);
+  return out;
+}
+
+/** Reads expanded text as arithmetic. Undefined when Bash would refuse it. */
+export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth = 0): Amount | undefined {
+  const holes: ShellHole[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'text') text += piece.text;
+    else if (holes.length >= 6000) return unknownAmount;
+    else {
+      text += String.fromCharCode(0xe000 + holes.length);
+      holes.push(piece);
+    }
+  }
+  if (text.length > 20_000 || depth > 20) return unknownAmount;
+  return evaluateArithmetic(text, new ShellScope(shell, holes, place, depth));
+}
+
+/** The variables of the shell as arithmetic sees them. */
+class ShellScope implements ArithmeticScope {
+  readonly #shell: Shell;
+  readonly #holes: readonly ShellHole[];
+  readonly #place: Place;
+  readonly #depth: number;
+
+  constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
+    this.#shell = shell;
+    this.#holes = holes;
+    this.#place = place;
+    this.#depth = depth;
+  }
+
+  spend(): boolean {
+    return this.#shell.run.meter.spend();
+  }
+
+  hole(mark: string): Amount {
+    const piece = this.#holes[mark.charCodeAt(0) - 0xe000];
+    return piece === undefined ? unknownAmount : this.#amount([piece]);
+  }
+
+  read(name: string, subscript: string | undefined): Amount {
+    const shell = this.#shell;
+    if (subscript === undefined) {
+      const reading = readScalar(shell, name, this.#place);
+      if (reading.set) return this.#amount(reading.pieces);
+      if (reading.needs.length === 0) return exactly(0n);
+      if (shell.switches.nounset) {
+        for (const need of reading.needs) demand(shell, need, this.#place);
+        return unknownAmount;
+      }
+      return { value: 0n, soft: true, needs: reading.needs };
+    }
+    const list = readList(shell, name, this.#place);
+    const key = this.#key(name, subscript, list.keys);
+    if (key === undefined) return unknownAmount;
+    const element = list.elements[list.keys.indexOf(key)];
+    if (element !== undefined) return this.#amount(element);
+    return list.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: list.needs };
+  }
+
+  write(name: string, subscript: string | undefined, value: Amount): void {
+    const shell = this.#shell;
+    const list = subscript === undefined ? [] : readList(shell, name, this.#place).keys;
+    const key = subscript === undefined ? undefined : this.#key(name, subscript, list);
+    if (subscript !== undefined && key === undefined) return;
+    assignElement(shell, name, key, amountPieces(value, name, this.#place), this.#place);
+  }
+
+  #key(name: string, subscript: string, keys: readonly string[]): string | undefined {
+    const shell = this.#shell;
+    if (shell.store.get(targetName(shell, name))?.kind === 'associative')
+      return /[\ue000-\uf8ff]/.test(subscript) ? undefined : subscript.replace(/["']/g, '');
+    const amount = evaluateArithmetic(
+      subscript,
+      new ShellScope(shell, this.#holes, this.#place, this.#depth + 1),
+    );
+    return indexKey(amount, keys);
+  }
+
+  #amount(pieces: Pieces): Amount {
+    const text = knownText(pieces);
+    if (text !== undefined) return this.#nested(text);
+    const shadow = shadowOf(this.#shell, pieces);
+    if (shadow === undefined) return unknownAmount;
+    const amount = this.#nested(shadow.text);
+    return { value: amount.value, soft: true, needs: [...amount.needs, ...shadow.needs] };
+  }
+
+  #nested(text: string): Amount {
+    if (this.#depth > 20) return unknownAmount;
+    return (
+      evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1)) ?? unknownAmount
+    );
+  }
+}
+
+function indexKey(amount: Amount | undefined, keys: readonly string[]): string | undefined {
+  if (amount?.value === undefined) return undefined;
+  if (amount.value >= 0n) return String(amount.value);
+  const last = Number(keys.at(-1) ?? -1);
+  const index = last + 1 + Number(amount.value);
+  return index < 0 ? undefined : String(index);
+}
+
+/** The number that a word (`${x:OFFSET}`) stands for, when certain. */
+export function expandNumber(shell: Shell, source: Source, word: WordNode): number | undefined {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), inQuotes, items);
+  const amount = evaluateText(shell, joinItems(items), source.place(word.pos, word.end));
+  if (amount?.value === undefined || amount.soft) return undefined;
+  return Number(amount.value);
+}
+
+/** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
+export function evaluateIndex(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  associative: boolean,
+  keys: readonly string[],
+): string | undefined {
+  const items: Item[] = [];
+  expandParts(
+    shell,
+    source,
+    partsOf(word),
+    associative ? { quoted: false, splits: false, tilde: 'no' } : inQuotes,
+    items,
+  );
+  const pieces = joinItems(items);
+  if (associative) return knownText(pieces);
+  const amount = evaluateText(shell, pieces, source.place(word.pos, word.end));
+  return amount?.soft === true ? undefined : indexKey(amount, keys);
+}

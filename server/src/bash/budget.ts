@@ -1,0 +1,55 @@
+/** How much one evaluation may do, over all its paths together. */
+export interface Budget {
+  /** Commands, expansions and rounds of loops. */
+  readonly steps: number;
+  /** Rounds of one loop. */
+  readonly rounds: number;
+  /** Calls within calls, scripts within scripts, substitutions within substitutions. */
+  readonly depth: number;
+  /** Paths followed apart. */
+  readonly paths: number;
+  /** Times that a path is begun again because a guard is assumed to pass. */
+  readonly restarts: number;
+  /** Characters (and pieces) of one value. */
+  readonly size: number;
+  /** Words that one word may become. */
+  readonly words: number;
+}
+
+export const ordinaryBudget: Budget = {
+  steps: 60_000,
+  rounds: 1_000,
+  depth: 40,
+  paths: 16,
+  restarts: 24,
+  size: 200_000,
+  words: 2_000,
+};
+
+/** Counts what has been used of a budget. */
+export class Meter {
+  readonly budget: Budget;
+  #steps = 0;
+  truncated = false;
+
+  constructor(budget: Budget) {
+    this.budget = budget;
+  }
+
+  /** Uses steps; false when none are left. */
+  spend(steps = 1): boolean {
+    this.#steps += steps;
+    if (this.#steps <= this.budget.steps) return true;
+    this.truncated = true;
+    return false;
+  }
+
+  /** Whether the steps are used up. */
+  get exhausted(): boolean {
+    return this.#steps > this.budget.steps;
+  }
+
+  get spent(): number {
+    return this.#steps;
+  }
+}

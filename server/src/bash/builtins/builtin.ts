@@ -1,0 +1,66 @@
+import type { Place } from '../../text/span.ts';
+import { knownText } from '../pieces.ts';
+import type { ShellWord } from '../run.ts';
+import type { Flow, Shell } from '../shell.ts';
+import type { Source } from '../source.ts';
+
+/** How a builtin was called. */
+export interface Call {
+  readonly name: string;
+  readonly source: Source;
+  readonly place: Place;
+  /** Places of `"$@"` among its words that are empty as written. */
+  readonly open: readonly Place[];
+  /** What the values of its words rest on. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** A builtin: gets the words behind its name, leaves its status in the shell. */
+export type Builtin = (shell: Shell, words: readonly ShellWord[], call: Call) => Flow;
+
+/** The known text of a word, or undefined. */
+export function textAt(words: readonly ShellWord[], index: number): string | undefined {
+  const word = words[index];
+  return word === undefined ? undefined : knownText(word.pieces);
+}
+
+/** Splits leading options off: letters given (without values) and the words behind them. */
+export function leadingOptions(
+  words: readonly ShellWord[],
+  valued = '',
+): {
+  readonly letters: ReadonlySet<string>;
+  readonly values: ReadonlyMap<string, ShellWord>;
+  readonly rest: readonly ShellWord[];
+} {
+  const letters = new Set<string>();
+  const values = new Map<string, ShellWord>();
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const text = textAt(words, index);
+    if (text === undefined || !/^-[A-Za-z]/.test(text)) {
+      if (text === '--') index += 1;
+      break;
+    }
+    for (let at = 1; at < text.length; at += 1) {
+      const letter = text.charAt(at);
+      letters.add(letter);
+      if (!valued.includes(letter)) continue;
+      const word = words[index];
+      const next = words[index + 1];
+      if (at + 1 < text.length && word !== undefined) {
+        const [piece] = word.pieces;
+        const origin = piece?.origin ?? { place: word.place, via: [], verbatim: false };
+        values.set(letter, {
+          place: word.place,
+          pieces: [{ kind: 'text', text: text.slice(at + 1), origin: { ...origin, verbatim: false } }],
+        });
+      } else if (next !== undefined) {
+        values.set(letter, next);
+        index += 1;
+      }
+      break;
+    }
+  }
+  return { letters, values, rest: words.slice(index) };
+}

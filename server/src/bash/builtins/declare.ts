@@ -1,0 +1,146 @@
+import type { CommandArgument } from 'unbash';
+import { amountPieces, evaluateText } from '../arithmetic-text.ts';
+import { assignNode, setScalar } from '../assign.ts';
+import { expandWord } from '../expand.ts';
+import { type Pieces, sliceText } from '../pieces.ts';
+import { targetName } from '../read.ts';
+import type { ShellWord } from '../run.ts';
+import { type Flow, failure, type Shell, success } from '../shell.ts';
+import type { Source } from '../source.ts';
+import { blankVariable, type Variable } from '../store.ts';
+
+/** Builtins whose arguments are assignments. */
+export const declarations: ReadonlySet<string> = new Set([
+  'declare',
+  'typeset',
+  'local',
+  'export',
+  'readonly',
+]);
+
+/** What the options of a declaration ask for. */
+interface Wanted {
+  readonly on: ReadonlySet<string>;
+  readonly off: ReadonlySet<string>;
+}
+
+/** `declare`, `local`, `export`, `readonly` with options, names and assignments. */
+export function declare(shell: Shell, source: Source, name: string, args: readonly CommandArgument[]): Flow {
+  shell.status = success;
+  shell.substitution = undefined;
+  const on = new Set<string>();
+  const off = new Set<string>();
+  if (name === 'export') on.add('x');
+  if (name === 'readonly') on.add('r');
+  const wanted: Wanted = { on, off };
+  for (const argument of args) {
+    if (argument.type === 'Assignment') {
+      if (!prepare(shell, name, argument.name, wanted)) continue;
+      const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+      assignNode(shell, source, argument, kind === undefined ? {} : { kind });
+      finish(shell, argument.name, wanted);
+      continue;
+    }
+    const words: ShellWord[] = [];
+    expandWord(shell, source, argument, words);
+    for (const word of words) declareWord(shell, name, word, wanted, on, off);
+  }
+  return undefined;
+}
+
+function declareWord(
+  shell: Shell,
+  command: string,
+  word: ShellWord,
+  wanted: Wanted,
+  on: Set<string>,
+  off: Set<string>,
+): void {
+  const [first] = word.pieces;
+  if (first?.kind !== 'text') return;
+  if (word.pieces.length === 1 && /^[-+][A-Za-z]+$/.test(first.text)) {
+    const letters = first.text.startsWith('-') ? on : off;
+    for (const letter of first.text.slice(1)) {
+      if (command === 'export' && letter === 'n') off.add('x');
+      else letters.add(letter);
+    }
+    if (off.has('x')) on.delete('x');
+    return;
+  }
+  if (on.has('p') || on.has('f') || on.has('F')) return;
+  const match = /^([A-Za-z_]\w*)(\+?=)/.exec(first.text);
+  if (match?.[1] !== undefined) {
+    const [whole, target] = match;
+    if (!prepare(shell, command, target, wanted)) return;
+    const value: Pieces = [
+      ...(whole.length < first.text.length ? [sliceText(first, whole.length, first.text.length)] : []),
+      ...word.pieces.slice(1),
+    ];
+    const old = shell.store.get(target);
+    const joined = match[2] === '+=' && old?.kind === 'scalar' ? [...old.value, ...value] : value;
+    setScalar(shell, targetName(shell, target), joined, [word.place]);
+    finish(shell, target, wanted);
+    return;
+  }
+  if (word.pieces.length !== 1 || !/^[A-Za-z_]\w*$/.test(first.text)) {
+    if (word.pieces.length === 1) shell.status = failure;
+    return;
+  }
+  if (!prepare(shell, command, first.text, wanted)) return;
+  const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+  const variable = shell.store.get(first.text);
+  if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
+    shell.assign(first.text, { ...variable, kind, inherits: false, places: [word.place] });
+  finish(shell, first.text, wanted);
+}
+
+/** Makes the variable that the declaration is about: a local one in functions. */
+function prepare(shell: Shell, command: string, name: string, wanted: Wanted): boolean {
+  const { store } = shell;
+  const local =
+    command === 'local' ||
+    ((command === 'declare' || command === 'typeset') && store.inFunction && !wanted.on.has('g'));
+  if (command === 'local' && !store.inFunction) {
+    shell.status = failure;
+    return false;
+  }
+  if (local) {
+    if (!store.isLocal(name)) {
+      const outer = store.get(name);
+      store.declareLocal(name, { ...blankVariable, exported: outer?.exported === true });
+    }
+  } else if (store.get(name) === undefined) store.set(name, { ...blankVariable, inherits: true });
+  const variable = store.get(name);
+  if (variable === undefined) return false;
+  const { on, off } = wanted;
+  const kind = on.has('A') && variable.kind === 'unset' ? 'associative' : variable.kind;
+  const changed: Variable = {
+    ...variable,
+    kind,
+    integer: on.has('i') || (variable.integer && !off.has('i')),
+    letters: on.has('l') ? 'lower' : on.has('u') ? 'upper' : variable.letters,
+    exported: on.has('x') || (variable.exported && !off.has('x')),
+    reference: false,
+  };
+  store.set(name, changed);
+  return !variable.readonly;
+}
+
+function finish(shell: Shell, name: string, wanted: Wanted): void {
+  const variable = shell.store.get(name);
+  if (variable === undefined) return;
+  const { on } = wanted;
+  if (!on.has('r') && !on.has('n') && !(on.has('i') && variable.kind === 'scalar')) return;
+  let { value } = variable;
+  const [place] = variable.places.slice(-1);
+  if (on.has('i') && variable.kind === 'scalar' && place !== undefined) {
+    const amount = evaluateText(shell, value, place);
+    if (amount !== undefined) value = amountPieces(amount, `$${name}`, place);
+  }
+  shell.store.set(name, {
+    ...variable,
+    value,
+    readonly: variable.readonly || on.has('r'),
+    reference: on.has('n'),
+  });
+}

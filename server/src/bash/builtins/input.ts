@@ -1,0 +1,246 @@
+import type { Place } from '../../text/span.ts';
+import { setScalar } from '../assign.ts';
+import { hole, knownText, type Pieces, type ShellPiece, sliceText } from '../pieces.ts';
+import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
+import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
+import { blankVariable } from '../store.ts';
+import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+
+/** Takes the pieces up to a delimiter from the input; undefined at its end. */
+function takeLine(
+  shell: Shell,
+  delimiter: string,
+): { readonly line: Pieces; readonly complete: boolean } | undefined {
+  const { stdin } = shell;
+  if (stdin === undefined || stdin.pieces.length === 0) return undefined;
+  const line: ShellPiece[] = [];
+  const { pieces } = stdin;
+  for (let index = 0; index < pieces.length; index += 1) {
+    const piece = pieces[index];
+    if (piece === undefined) break;
+    if (piece.kind === 'hole') {
+      line.push(piece);
+      continue;
+    }
+    const at = delimiter === '' ? -1 : piece.text.indexOf(delimiter);
+    if (at < 0) {
+      line.push(piece);
+      continue;
+    }
+    if (at > 0) line.push(sliceText(piece, 0, at));
+    const rest = at + 1 < piece.text.length ? [sliceText(piece, at + 1, piece.text.length)] : [];
+    stdin.pieces = [...rest, ...pieces.slice(index + 1)];
+    return { line, complete: true };
+  }
+  stdin.pieces = [];
+  return { line, complete: false };
+}
+
+/** `read [-r] [-a ARRAY] [-d X] NAME…`. */
+export const read: Builtin = (shell, words, call) => {
+  const { letters, values, rest } = leadingOptions(words, 'adnNptui');
+  const { place } = call;
+  const names = rest
+    .map((word) => knownText(word.pieces) ?? '')
+    .filter((name) => /^[A-Za-z_]\w*$/.test(name));
+  const array = values.get('a');
+  const arrayName = array === undefined ? undefined : knownText(array.pieces);
+  const unknown = (): void => {
+    const asked = names.length > 0 || arrayName !== undefined ? names : ['REPLY'];
+    for (const name of asked) setScalar(shell, name, [hole('outside', `$${name}`, place)], [place]);
+    if (arrayName !== undefined)
+      shell.assign(arrayName, {
+        ...blankVariable,
+        kind: 'indexed',
+        elements: new Map([['0', [{ ...hole('outside', `\${${arrayName}[@]}`, place), splits: true }]]]),
+        places: [place],
+      });
+    shell.status = presumedSuccess;
+  };
+  if (shell.stdin === undefined || letters.has('n') || letters.has('N') || letters.has('u')) {
+    unknown();
+    return undefined;
+  }
+  const delimiterWord = values.get('d');
+  const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
+  const taken = takeLine(shell, delimiter);
+  const status: Status = taken?.complete === true ? success : failure;
+  let line = taken?.line ?? [];
+  if (line.some((piece) => piece.kind === 'hole' && piece.splits && piece.oneLine !== true)) {
+    // How many lines a hole has is not known: what is read from it is not either.
+    unknown();
+    shell.status = presumedSuccess;
+    if (shell.stdin !== undefined) shell.stdin.pieces = [];
+    return undefined;
+  }
+  if (!letters.has('r') && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'))) {
+    line = line.map((piece) =>
+      piece.kind === 'hole'
+        ? piece
+        : {
+            ...piece,
+            text: piece.text.replace(/\\([\s\S])/g, '$1'),
+            origin: { ...piece.origin, verbatim: false },
+          },
+    );
+  }
+  const separators = separatorsOf(shell.store.get('IFS')?.value);
+  const places: readonly Place[] = [place];
+  if (arrayName !== undefined) {
+    const elements = new Map<string, Pieces>();
+    fieldsOf(line, separators).forEach((pieces, index) => {
+      elements.set(String(index), pieces);
+    });
+    shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
+  } else if (names.length === 0) setScalar(shell, 'REPLY', line, places);
+  else assignNames(shell, names, line, separators, places);
+  shell.status = status;
+  return undefined;
+};
+
+function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {
+  const items = line.map((piece): Item => ({ kind: 'piece', piece, quoted: false, splits: true }));
+  return splitFields(items, separators).map((field) => piecesOf(field).map(settle));
+}
+
+/** A hole that was read is one value. */
+function settle(piece: ShellPiece): ShellPiece {
+  return piece.kind === 'hole' && piece.splits ? { ...piece, splits: false } : piece;
+}
+
+/** Gives each name a field; the last one takes the rest of the line as it is. */
+function assignNames(
+  shell: Shell,
+  names: readonly string[],
+  line: Pieces,
+  separators: string,
+  places: readonly Place[],
+): void {
+  let rest = trimmed(line, separators);
+  names.forEach((name, index) => {
+    if (index === names.length - 1) {
+      setScalar(shell, name, lastField(rest, separators).map(settle), places);
+      return;
+    }
+    const { field, remaining } = firstField(rest, separators);
+    setScalar(shell, name, field.map(settle), places);
+    rest = remaining;
+  });
+}
+
+function isBlank(character: string, separators: string): boolean {
+  return ordinarySeparators.includes(character) && separators.includes(character);
+}
+
+/** Without IFS blanks at both ends. */
+function trimmed(line: Pieces, separators: string): Pieces {
+  const out = [...line];
+  for (let first = out[0]; first?.kind === 'text'; first = out[0]) {
+    let at = 0;
+    while (at < first.text.length && isBlank(first.text.charAt(at), separators)) at += 1;
+    if (at === 0) break;
+    out.shift();
+    if (at < first.text.length) {
+      out.unshift(sliceText(first, at, first.text.length));
+      break;
+    }
+  }
+  for (let last = out.at(-1); last?.kind === 'text'; last = out.at(-1)) {
+    let end = last.text.length;
+    while (end > 0 && isBlank(last.text.charAt(end - 1), separators)) end -= 1;
+    if (end === last.text.length) break;
+    out.pop();
+    if (end > 0) {
+      out.push(sliceText(last, 0, end));
+      break;
+    }
+  }
+  return out;
+}
+
+function firstField(
+  line: Pieces,
+  separators: string,
+): { readonly field: Pieces; readonly remaining: Pieces } {
+  const field: ShellPiece[] = [];
+  for (let index = 0; index < line.length; index += 1) {
+    const piece = line[index];
+    if (piece === undefined) break;
+    if (piece.kind === 'hole') {
+      field.push(piece);
+      continue;
+    }
+    const at = [...piece.text].findIndex((character) => separators.includes(character));
+    if (at < 0) {
+      field.push(piece);
+      continue;
+    }
+    const cut = piece.text.search(separatorClass(separators));
+    if (cut > 0) field.push(sliceText(piece, 0, cut));
+    const tail: Pieces = [sliceText(piece, cut, piece.text.length), ...line.slice(index + 1)];
+    return { field, remaining: afterDelimiter(tail, separators) };
+  }
+  return { field, remaining: [] };
+}
+
+function separatorClass(separators: string): RegExp {
+  return new RegExp(`[${separators.replace(/[\\\]^-]/g, '\\$&')}]`);
+}
+
+/** Removes one delimiter: blanks, and at most one other separator among them. */
+function afterDelimiter(line: Pieces, separators: string): Pieces {
+  let rest = trimStart(line, separators);
+  const [first] = rest;
+  if (first?.kind === 'text' && separators.includes(first.text.charAt(0)))
+    rest = trimStart(
+      first.text.length > 1 ? [sliceText(first, 1, first.text.length), ...rest.slice(1)] : rest.slice(1),
+      separators,
+    );
+  return rest;
+}
+
+function trimStart(line: Pieces, separators: string): Pieces {
+  const [first, ...rest] = line;
+  if (first?.kind !== 'text') return line;
+  let at = 0;
+  while (at < first.text.length && isBlank(first.text.charAt(at), separators)) at += 1;
+  if (at === 0) return line;
+  return at < first.text.length
+    ? [sliceText(first, at, first.text.length), ...rest]
+    : trimStart(rest, separators);
+}
+
+/** The last name's text: a single closing separator that is no blank is removed when nothing else follows. */
+function lastField(line: Pieces, separators: string): Pieces {
+  const fields = fieldsOf(line, separators);
+  const text = knownText(line);
+  if (fields.length === 1 && text !== undefined) return fields[0] ?? [];
+  return line;
+}
+
+/** `mapfile [-t] ARRAY`, `readarray`. */
+export const mapfile: Builtin = (shell, words, { place }) => {
+  const { letters, values, rest } = leadingOptions(words, 'dnOsuCc');
+  const name = textAt(rest, 0) ?? 'MAPFILE';
+  const keepsNewline = !letters.has('t');
+  const elements = new Map<string, Pieces>();
+  const delimiterWord = values.get('d');
+  const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
+  const input = shell.stdin?.pieces;
+  const many = input === undefined || input.some((piece) => piece.kind === 'hole' && piece.oneLine !== true);
+  if (many || letters.has('n') || letters.has('s') || letters.has('O'))
+    elements.set('0', [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }]);
+  else {
+    for (let taken = takeLine(shell, delimiter); taken !== undefined; taken = takeLine(shell, delimiter)) {
+      if (!shell.run.meter.spend()) break;
+      const { line, complete } = taken;
+      const origin = { place, via: [], verbatim: false };
+      const ending: Pieces = keepsNewline && complete ? [{ kind: 'text', text: delimiter, origin }] : [];
+      elements.set(String(elements.size), [...line, ...ending]);
+    }
+  }
+  if (/^[A-Za-z_]\w*$/.test(name))
+    shell.assign(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
+  shell.status = success;
+  return undefined;
+};

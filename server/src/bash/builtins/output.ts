@@ -1,0 +1,116 @@
+import { assignElement } from '../assign.ts';
+import { decodeEscapes } from '../library/escapes.ts';
+import { formatPrintf } from '../library/printf.ts';
+import { displayed, hole, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import type { ShellWord } from '../run.ts';
+import { shadowOf } from '../shadow.ts';
+import { failure, type Shell, success } from '../shell.ts';
+import { type Builtin, type Call, textAt } from './builtin.ts';
+
+/** `echo`: words with a space between, as pieces that keep their origins. */
+export const echo: Builtin = (shell, words, { place }) => {
+  shell.status = success;
+  if (shell.stdout === undefined) return undefined;
+  let index = 0;
+  let newline = true;
+  let escapes = false;
+  for (; index < words.length; index += 1) {
+    const text = textAt(words, index);
+    if (text === undefined || !/^-[neE]+$/.test(text)) break;
+    if (text.includes('n')) newline = false;
+    if (text.includes('e')) escapes = true;
+    if (text.includes('E')) escapes = false;
+  }
+  const out: ShellPiece[] = [];
+  words.slice(index).forEach((word, position) => {
+    if (position > 0) out.push(...made(' ', place));
+    out.push(...word.pieces);
+  });
+  if (escapes && out.some((piece) => piece.kind === 'text' && piece.text.includes('\\'))) {
+    const text = knownText(out);
+    const decoded = text === undefined ? undefined : decodeEscapes(text, 'echo');
+    if (decoded === undefined)
+      shell.write([{ ...hole('too-complex', `$(echo ${displayed(out)})`, place), splits: true }]);
+    else shell.write(made(decoded.text + (newline && !decoded.stopped ? '\n' : ''), place));
+    return undefined;
+  }
+  if (newline) out.push(...made('\n', place));
+  shell.write(out);
+  return undefined;
+};
+
+/** `printf [-v NAME] FORMAT WORDS…`. */
+export const printf: Builtin = (shell, words, call) => {
+  shell.status = success;
+  let rest = words;
+  let target: string | undefined;
+  if (textAt(words, 0) === '-v') {
+    target = textAt(words, 1);
+    rest = words.slice(2);
+  }
+  if (textAt(rest, 0) === '--') rest = rest.slice(1);
+  const [format, ...args] = rest;
+  if (format === undefined) {
+    shell.status = failure;
+    return undefined;
+  }
+  const pieces = formatted(shell, format, args, call);
+  if (target === undefined) {
+    shell.write(pieces);
+    return undefined;
+  }
+  const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(target);
+  if (match?.[1] !== undefined) assignElement(shell, match[1], match[2], pieces, call.place);
+  return undefined;
+};
+
+function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], call: Call): Pieces {
+  const { place } = call;
+  const label = `$(printf ${[format, ...args].map((word) => displayed(word.pieces)).join(' ')})`;
+  const text = knownText(format.pieces);
+  const holed = args.some((word) => knownText(word.pieces) === undefined);
+  if (text === undefined) return [{ ...hole('too-complex', label, place), splits: true }];
+  if (/^(?:[^%\\]|%s|%%|\\n|\\t)*$/.test(text) && text.includes('%s')) return plainFormat(text, args, call);
+  if (!holed) {
+    const output = formatPrintf(
+      text,
+      args.map((word) => knownText(word.pieces) ?? ''),
+    );
+    if (output !== undefined) {
+      if (output.status !== 0) shell.status = failure;
+      return made(output.output, place);
+    }
+  }
+  const shadows = args.map((word) => shadowOf(shell, word.pieces));
+  const output = shadows.every((shadow) => shadow !== undefined)
+    ? formatPrintf(
+        text,
+        shadows.map((shadow) => shadow?.text ?? ''),
+      )
+    : undefined;
+  const needs = shadows.flatMap((shadow) => shadow?.needs ?? []);
+  const facts = output === undefined || !holed ? {} : { assumed: output.output, needs };
+  const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
+  const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
+  return [{ ...hole(reason, label, place, facts), splits: true }];
+}
+
+/** A format of text and `%s` only: the arguments' pieces keep their origins. */
+function plainFormat(format: string, args: readonly ShellWord[], call: Call): Pieces {
+  const { place } = call;
+  const out: ShellPiece[] = [];
+  const parts = format.split(/(%s|%%|\\n|\\t)/);
+  let at = 0;
+  do {
+    for (const part of parts) {
+      if (part === '%s') {
+        out.push(...(args[at]?.pieces ?? []));
+        at += 1;
+      } else if (part === '%%') out.push(...made('%', place));
+      else if (part === '\\n') out.push(...made('\n', place));
+      else if (part === '\\t') out.push(...made('\t', place));
+      else out.push(...made(part, place));
+    }
+  } while (at < args.length);
+  return out;
+}

@@ -1,0 +1,185 @@
+import type { Place } from '../../text/span.ts';
+import { setScalar } from '../assign.ts';
+import { knownText, made, type Pieces } from '../pieces.ts';
+import { failure, type Shell, type Switches, success } from '../shell.ts';
+import { orderedElements } from '../store.ts';
+import { type Builtin, textAt } from './builtin.ts';
+
+type SwitchName = keyof Switches;
+
+const letters: ReadonlyMap<string, SwitchName> = new Map([
+  ['e', 'errexit'],
+  ['u', 'nounset'],
+  ['f', 'noglob'],
+  ['a', 'allexport'],
+]);
+const longNames: ReadonlyMap<string, SwitchName> = new Map([
+  ['errexit', 'errexit'],
+  ['nounset', 'nounset'],
+  ['noglob', 'noglob'],
+  ['allexport', 'allexport'],
+  ['pipefail', 'pipefail'],
+]);
+const shoptNames: ReadonlyMap<string, SwitchName> = new Map([
+  ['nullglob', 'nullglob'],
+  ['failglob', 'failglob'],
+  ['dotglob', 'dotglob'],
+  ['globstar', 'globstar'],
+  ['extglob', 'extglob'],
+  ['nocasematch', 'nocasematch'],
+  ['nocaseglob', 'nocaseglob'],
+  ['lastpipe', 'lastpipe'],
+]);
+
+/** `set`: switches, and new positionals. */
+export const set: Builtin = (shell, words, { open }) => {
+  shell.status = success;
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const text = textAt(words, index);
+    if (text === undefined) break;
+    if (text === '--' || text === '-') {
+      replacePositionals(
+        shell,
+        words.slice(index + 1).map((word) => word.pieces),
+        open,
+      );
+      return undefined;
+    }
+    if (!/^[-+][A-Za-z]/.test(text)) break;
+    const value = text.startsWith('-');
+    for (const letter of text.slice(1)) {
+      const name = letters.get(letter);
+      if (name !== undefined) shell.switches[name] = value;
+      if (letter === 'o') {
+        const long = longNames.get(textAt(words, index + 1) ?? '');
+        if (long !== undefined) shell.switches[long] = value;
+        index += 1;
+      }
+    }
+  }
+  if (index < words.length)
+    replacePositionals(
+      shell,
+      words.slice(index).map((word) => word.pieces),
+      open,
+    );
+  return undefined;
+};
+
+function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly Place[]): void {
+  shell.positionals = { words, open: open.length > 0, openPlaces: open };
+}
+
+/** `shopt -s|-u NAME…`. */
+export const shopt: Builtin = (shell, words) => {
+  shell.status = success;
+  const value = textAt(words, 0) === '-s';
+  if (!value && textAt(words, 0) !== '-u') return undefined;
+  for (let index = 1; index < words.length; index += 1) {
+    const name = shoptNames.get(textAt(words, index) ?? '');
+    if (name !== undefined) shell.switches[name] = value;
+  }
+  return undefined;
+};
+
+/** `shift [N]`. */
+export const shift: Builtin = (shell, words) => {
+  const count = Number(textAt(words, 0) ?? '1');
+  const { positionals } = shell;
+  if (!Number.isInteger(count) || count < 0) {
+    shell.positionals = { ...positionals, words: [], open: true };
+    shell.status = success;
+    return undefined;
+  }
+  if (count > positionals.words.length) {
+    shell.status = positionals.open ? { code: 1, needs: ['#'], presumed: false } : failure;
+    return undefined;
+  }
+  shell.positionals = { ...positionals, words: positionals.words.slice(count) };
+  shell.status = success;
+  return undefined;
+};
+
+/** `unset [-v|-f] NAME…`, also of one element of an array. */
+export const unset: Builtin = (shell, words) => {
+  shell.status = success;
+  let functions = false;
+  for (const word of words) {
+    const text = knownText(word.pieces);
+    if (text === undefined) continue;
+    if (text.startsWith('-')) {
+      functions = text.includes('f');
+      continue;
+    }
+    const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
+    if (match?.[1] === undefined) continue;
+    const [, name, key] = match;
+    const variable = shell.store.get(name);
+    if (functions) shell.functions.delete(name);
+    else if (key !== undefined && variable !== undefined && key !== '@' && key !== '*') {
+      const entries = orderedElements(variable);
+      const elements = new Map(entries);
+      const index = Number(key);
+      const last = Number(entries.at(-1)?.[0] ?? -1);
+      elements.delete(
+        variable.kind === 'indexed' && index < 0 ? String(last + 1 + index) : key.replace(/^["']|["']$/g, ''),
+      );
+      shell.assign(name, { ...variable, elements });
+    } else if (variable?.readonly !== true) {
+      if (variable === undefined && shell.functions.has(name)) shell.functions.delete(name);
+      else shell.store.set(name, { ...unsetVariable });
+    }
+  }
+  return undefined;
+};
+
+const unsetVariable = {
+  kind: 'unset',
+  value: [],
+  elements: new Map<string, Pieces>(),
+  exported: false,
+  readonly: false,
+  integer: false,
+  letters: undefined,
+  reference: false,
+  inherits: false,
+  places: [],
+  open: [],
+  needs: [],
+} as const;
+
+/** `getopts LETTERS NAME [WORDS…]`. */
+export const getopts: Builtin = (shell, words, { place }) => {
+  const letters = textAt(words, 0) ?? '';
+  const name = textAt(words, 1) ?? 'REPLY';
+  const list = words.length > 2 ? words.slice(2).map((word) => word.pieces) : shell.positionals.words;
+  const position = Number(knownText(shell.store.get('OPTIND')?.value ?? []) ?? '1') || 1;
+  const within = Number(knownText(shell.store.get('oomlint getopts')?.value ?? []) ?? '0') || 0;
+  const word = list[position - 1];
+  const text = word === undefined ? undefined : knownText(word);
+  const put = (target: string, value: string): void => setScalar(shell, target, made(value, place), [place]);
+  if (word === undefined || text === undefined || !/^-./.test(text) || text === '--') {
+    if (text === '--') put('OPTIND', String(position + 1));
+    put(name, '?');
+    const open = shell.positionals.open && word === undefined && words.length <= 2;
+    shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
+    return undefined;
+  }
+  const at = within === 0 ? 1 : within;
+  const letter = text.charAt(at);
+  const valued = letters.charAt(letters.indexOf(letter) + 1) === ':';
+  const known = letter !== ':' && letters.includes(letter);
+  let next = at + 1 < text.length ? { position, within: at + 1 } : { position: position + 1, within: 0 };
+  put(name, known ? letter : '?');
+  if (known && valued) {
+    const attached = at + 1 < text.length;
+    const value = attached ? made(text.slice(at + 1), place) : (list[position] ?? []);
+    setScalar(shell, 'OPTARG', value, [place]);
+    next = { position: position + (attached ? 1 : 2), within: 0 };
+  }
+  put('OPTIND', String(next.position));
+  put('oomlint getopts', String(next.within));
+  shell.status = success;
+  return undefined;
+};

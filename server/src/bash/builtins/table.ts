@@ -1,0 +1,220 @@
+import { evaluateText } from '../arithmetic-text.ts';
+import { evaluateTest } from '../conditions.ts';
+import { amountStatus, executeStatements, readableStatements } from '../execute.ts';
+import { executeExternal, record } from '../external.ts';
+import { knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import type { ShellWord } from '../run.ts';
+import {
+  commandName,
+  exitFlow,
+  type Flow,
+  failure,
+  presumedSuccess,
+  returnFlow,
+  type Shell,
+  success,
+} from '../shell.ts';
+import { runNamed } from '../simple.ts';
+import { sourceOfPieces } from '../source.ts';
+import { type Builtin, type Call, textAt } from './builtin.ts';
+import { cd, popd, pushd, pwd } from './directories.ts';
+import { mapfile, read } from './input.ts';
+import { echo, printf } from './output.ts';
+import { getopts, set, shift, shopt, unset } from './shell-state.ts';
+import { sourceFile } from './source-file.ts';
+
+const nothing: Builtin = (shell) => {
+  shell.status = success;
+  return undefined;
+};
+
+const presumed: Builtin = (shell) => {
+  shell.status = presumedSuccess;
+  return undefined;
+};
+
+const fails: Builtin = (shell) => {
+  shell.status = failure;
+  return undefined;
+};
+
+const test: Builtin = (shell, words, { name, place, touched }) => {
+  if (name === '[' && textAt(words, words.length - 1) !== ']') {
+    shell.status = { code: 2, needs: [], presumed: false };
+    return undefined;
+  }
+  const status = evaluateTest(shell, name === '[' ? words.slice(0, -1) : words, place);
+  shell.status =
+    touched.size === 0 ? status : { ...status, needs: [...new Set([...status.needs, ...touched])] };
+  return undefined;
+};
+
+const letBuiltin: Builtin = (shell, words, { place }) => {
+  for (const word of words) {
+    const amount = evaluateText(shell, word.pieces, place);
+    shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
+  }
+  return undefined;
+};
+
+function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
+  if (words.length === 0) return;
+  const text = textAt(words, 0);
+  const code = text === undefined || !/^-?\d+$/.test(text) ? 0 : Number(text) & 255;
+  const needs = shell.run.regionNeeds;
+  shell.status = { code, needs: code === 0 ? [] : needs, presumed: text === undefined };
+}
+
+const exit: Builtin = (shell, words) => {
+  leavingCode(shell, words);
+  return shell.exit(shell.status.code);
+};
+
+const returnBuiltin: Builtin = (shell, words) => {
+  leavingCode(shell, words);
+  const needs = shell.run.regionNeeds;
+  if (needs.length > 0)
+    shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...needs])] };
+  return returnFlow;
+};
+
+function loopExit(kind: 'break' | 'continue'): Builtin {
+  return (_shell, words): Flow => {
+    const levels = Number(textAt(words, 0) ?? '1');
+    return { kind, levels: Number.isInteger(levels) && levels > 0 ? levels : 1 };
+  };
+}
+
+const evalBuiltin: Builtin = (shell, words, call) => {
+  const pieces: ShellPiece[] = [];
+  words.forEach((word, index) => {
+    if (index > 0) pieces.push(...made(' ', call.place));
+    pieces.push(...word.pieces);
+  });
+  return runText(shell, pieces, words, call);
+};
+
+function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call: Call): Flow {
+  const source = pieces.every((piece) => piece.kind === 'hole')
+    ? undefined
+    : sourceOfPieces(pieces, call.place);
+  if (pieces.length === 0) {
+    shell.status = success;
+    return undefined;
+  }
+  if (source === undefined || shell.depth >= shell.run.meter.budget.depth) {
+    record(shell, words, call);
+    shell.status = presumedSuccess;
+    return undefined;
+  }
+  shell.depth += 1;
+  const flow = executeStatements(shell, source, readableStatements(source));
+  shell.depth -= 1;
+  return flow;
+}
+
+/** `exec PROGRAM…`: the program takes the shell's place. */
+const exec: Builtin = (shell, words, call) => {
+  const flow = executeExternal(shell, commandName(words), words, call);
+  if (flow !== undefined) return flow;
+  return exitFlow;
+};
+
+/** `command PROGRAM…`, `builtin NAME…`: as it stands, but for functions. */
+const command: Builtin = (shell, words, call) => {
+  const first = textAt(words, 0);
+  if (first === '-v' || first === '-V') {
+    shell.status = presumedSuccess;
+    const name = textAt(words, 1);
+    if (name !== undefined && shell.functions.has(name)) {
+      shell.write(made(`${name}\n`, call.place));
+      shell.status = success;
+    } else executeQuietly(shell, words, call);
+    return undefined;
+  }
+  const rest = first === '-p' ? words.slice(1) : words;
+  if (rest.length === 0) {
+    shell.status = success;
+    return undefined;
+  }
+  const name = commandName(rest);
+  const hidden = name === undefined ? undefined : shell.functions.get(name);
+  if (name !== undefined && hidden !== undefined) {
+    shell.functions.delete(name);
+    const flow = runNamed(shell, call.source, name, rest, call);
+    shell.functions.set(name, hidden);
+    return flow;
+  }
+  return runNamed(shell, call.source, name, rest, call);
+};
+
+/** `command -v x`: where a program lies is not known. */
+function executeQuietly(shell: Shell, words: readonly ShellWord[], call: Call): void {
+  const name = knownText(words[1]?.pieces ?? []) ?? '…';
+  if (shell.stdout === undefined) return;
+  shell.write([
+    {
+      kind: 'hole',
+      reason: 'outside',
+      label: `$(command -v ${name})`,
+      shape: 'any',
+      splits: false,
+      nonEmpty: true,
+      oneLine: true,
+      origin: { place: call.place, via: [], verbatim: false },
+    },
+  ]);
+}
+
+/** The commands that the shell runs itself. */
+export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  [':', nothing],
+  ['true', nothing],
+  ['false', fails],
+  ['[', test],
+  ['test', test],
+  ['let', letBuiltin],
+  ['echo', echo],
+  ['printf', printf],
+  ['cd', cd],
+  ['pushd', pushd],
+  ['popd', popd],
+  ['pwd', pwd],
+  ['read', read],
+  ['mapfile', mapfile],
+  ['readarray', mapfile],
+  ['set', set],
+  ['shopt', shopt],
+  ['shift', shift],
+  ['unset', unset],
+  ['getopts', getopts],
+  ['exit', exit],
+  ['return', returnBuiltin],
+  ['break', loopExit('break')],
+  ['continue', loopExit('continue')],
+  ['eval', evalBuiltin],
+  ['source', sourceFile],
+  ['.', sourceFile],
+  ['exec', exec],
+  ['command', command],
+  ['builtin', command],
+  ['type', presumed],
+  ['hash', nothing],
+  ['trap', nothing],
+  ['wait', presumed],
+  ['kill', presumed],
+  ['umask', nothing],
+  ['ulimit', nothing],
+  ['alias', nothing],
+  ['unalias', nothing],
+  ['jobs', nothing],
+  ['disown', nothing],
+  ['bg', nothing],
+  ['fg', nothing],
+  ['times', nothing],
+  ['history', nothing],
+  ['enable', nothing],
+  ['complete', nothing],
+  ['bind', nothing],
+  ['caller', fails],
+]);

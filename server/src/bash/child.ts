@@ -1,0 +1,171 @@
+import type { Command } from '../launch/command.ts';
+import { sliceWord, type Word } from '../value/word.ts';
+import { executeStatements, readableStatements } from './execute.ts';
+import { absolutePath, kindOf } from './file-tests.ts';
+import { displayed, knownText, made, type Pieces } from './pieces.ts';
+import { fileText } from './redirections.ts';
+import type { ShellWord } from './run.ts';
+import { presumedSuccess, Shell, type Status } from './shell.ts';
+import type { Occasion } from './simple.ts';
+import { type Source, sourceOfPieces } from './source.ts';
+
+const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh']);
+
+/** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
+export function runNested(
+  shell: Shell,
+  words: readonly ShellWord[],
+  command: Command,
+  occasion: Occasion,
+): Status | undefined {
+  const { run } = shell;
+  const nested = run.shared.options.nested(words) ?? ownScript(shell, words);
+  if (nested === undefined) return undefined;
+  const target = words[nested.index];
+  if (target === undefined) return undefined;
+  const rest = words.slice(nested.index + 1);
+  const plain = nested.index <= 1 || shells.has(baseName(words[0]));
+  // The shell itself is no launch: what it runs is told of instead.
+  const forget = (): void => {
+    if (plain && shells.has(baseName(words[0])) && run.commands.at(-1) === command) run.commands.pop();
+  };
+  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(8)) {
+    run.meter.truncated = true;
+    return presumedSuccess;
+  }
+  switch (nested.kind) {
+    case 'text': {
+      const text =
+        nested.skip === undefined || nested.skip === 0
+          ? target.pieces
+          : sliceWord(target, nested.skip).pieces;
+      const source = sourceOfPieces(text, target.place);
+      if (source === undefined) return undefined;
+      forget();
+      const [zero, ...positionals] = rest;
+      return runSource(
+        shell,
+        source,
+        zero?.pieces ?? made('bash', target.place),
+        positionals,
+        command,
+        occasion,
+      );
+    }
+    case 'file': {
+      const name = knownText(target.pieces);
+      const path = name === undefined ? undefined : absolutePath(shell, name);
+      const text = path === undefined ? undefined : fileText(shell, path);
+      if (path === undefined || text === undefined) {
+        if (path !== undefined && kindOf(shell, path) === 'absent')
+          run.report({
+            kind: 'missing-file',
+            message: `${name} is not in the workspace.`,
+            place: target.place,
+          });
+        return undefined;
+      }
+      const source = sourceOfFile(shell, path, text);
+      if (source === undefined) return undefined;
+      forget();
+      return runSource(shell, source, target.pieces, rest, command, occasion);
+    }
+    case 'input': {
+      const input = shell.stdin?.pieces;
+      const source = input === undefined ? undefined : sourceOfPieces(input, occasion.place);
+      if (source === undefined) return undefined;
+      forget();
+      return runSource(shell, source, made('bash', occasion.place), rest, command, occasion);
+    }
+  }
+}
+
+function baseName(word: ShellWord | undefined): string {
+  const text = word === undefined ? '' : displayed(word.pieces);
+  return text.slice(text.lastIndexOf('/') + 1);
+}
+
+/** A shell script of the workspace that is started by its own path. */
+function ownScript(
+  shell: Shell,
+  words: readonly ShellWord[],
+): { readonly kind: 'file'; readonly index: number; readonly skip?: number } | undefined {
+  const name = knownText(words[0]?.pieces ?? []);
+  if (name === undefined || !name.includes('/')) return undefined;
+  const path = absolutePath(shell, name);
+  if (path === undefined || kindOf(shell, path) !== 'file') return undefined;
+  const text = fileText(shell, path);
+  const start = text === undefined ? undefined : knownText(text)?.slice(0, 80);
+  if (start === undefined) return undefined;
+  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (name.endsWith('.sh') && !start.startsWith('#!'))
+    ? { kind: 'file', index: 0 }
+    : undefined;
+}
+
+/** The parsed text of a file: the workspace's own, or what the script wrote into it. */
+export function sourceOfFile(shell: Shell, path: string, text: Pieces): Source | undefined {
+  const known = knownText(text);
+  if (shell.run.written.has(path) || known === undefined)
+    return sourceOfPieces(text, { path, span: { start: 0, end: 0 } });
+  return shell.run.script(path, known);
+}
+
+/** Runs a script in a shell of its own: exported variables go along, nothing comes back. */
+function runSource(
+  shell: Shell,
+  source: Source,
+  name: Pieces,
+  words: readonly ShellWord[],
+  command: Command,
+  occasion: Occasion,
+): Status {
+  const directives = directivesOf(source);
+  const child = new Shell(shell.run, {
+    cwd: shell.cwd,
+    name,
+    positionals: {
+      words: words.map((word) => word.pieces),
+      open: occasion.open.length > 0,
+      openPlaces: occasion.open,
+    },
+    via: [command, ...shell.via],
+    directives: directives.length > 0 ? directives : shell.directives,
+    slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
+  });
+  for (const [key, variable] of shell.store.visible())
+    if (variable.exported) child.store.setGlobal(key, variable);
+  child.stdin = undefined;
+  child.stdout = shell.stdout;
+  child.subshell = shell.subshell;
+  child.depth = shell.depth + 1;
+  executeStatements(child, source, readableStatements(source));
+  return child.status;
+}
+
+function startsSlurm(command: Command): boolean {
+  return command.words.some((word) => /^(srun|sbatch|salloc)$/.test(knownText(word.pieces) ?? ''));
+}
+
+/** The words of `#SBATCH` lines at the head of a script. */
+export function directivesOf(source: Source): readonly Word[] {
+  const { text } = source;
+  if (!text.includes('#SBATCH')) return [];
+  const out: Word[] = [];
+  let at = 0;
+  for (const line of text.split('\n')) {
+    const match = /^#SBATCH\s+/.exec(line);
+    if (match !== null) {
+      const body = line.slice(match[0].length).replace(/\s#.*$/, '');
+      for (const word of body.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {
+        const start = at + match[0].length + word.index;
+        const end = start + word[0].length;
+        const place = source.place(start, end);
+        const unquoted = word[0].replace(/"([^"]*)"|'([^']*)'/g, '$1$2');
+        const origin = { ...source.origin(start, end), verbatim: unquoted === word[0] };
+        out.push({ pieces: [{ kind: 'text', text: unquoted, origin }], place });
+      }
+    } else if (line.trim() !== '' && !line.startsWith('#')) break;
+    at += line.length + 1;
+  }
+  return out;
+}

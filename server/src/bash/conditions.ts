@@ -1,0 +1,386 @@
+import type { TestExpression, Word as WordNode } from 'unbash';
+import type { Place } from '../text/span.ts';
+import { evaluateText } from './arithmetic-text.ts';
+import { expandPattern, expandValue } from './expand.ts';
+import { fileTest, fileTests } from './file-tests.ts';
+import { compilePattern, type PatternPart } from './library/pattern.ts';
+import { displayed, firstHole, knownText, type Pieces } from './pieces.ts';
+import { readList, readScalar } from './read.ts';
+import { matchExpression } from './regular-expression.ts';
+import type { ShellWord } from './run.ts';
+import { emptiness, shadowOf } from './shadow.ts';
+import type { Shell, Status } from './shell.ts';
+import type { Source } from './source.ts';
+import { ask, both, either, negated, outcome } from './verdict.ts';
+
+const binaryOperators: ReadonlySet<string> = new Set(
+  '= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot'.split(' '),
+);
+
+/** `[ … ]` and `test …` (without the brackets). */
+export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: Place): Status {
+  // Bash with nothing set removes a bare empty expansion altogether.
+  const present: Pieces[] = [];
+  let needs: readonly string[] = [];
+  for (const { pieces } of words) {
+    const [first] = pieces;
+    if (first?.kind === 'hole' && first.splits) {
+      const shadow = shadowOf(shell, pieces);
+      if (shadow !== undefined && shadow.text === '') {
+        needs = [...needs, ...shadow.needs];
+        continue;
+      }
+    }
+    present.push(pieces);
+  }
+  const status = testOf(shell, present, place);
+  return needs.length === 0 || status.fork !== undefined
+    ? status
+    : { ...status, needs: [...new Set([...status.needs, ...needs])] };
+}
+
+function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
+  const operator = (index: number): string | undefined => {
+    const pieces = args[index];
+    return pieces === undefined ? undefined : knownText(pieces);
+  };
+  const at = (index: number): Pieces => args[index] ?? [];
+  switch (args.length) {
+    case 0:
+      return outcome(false);
+    case 1:
+      return filled(shell, at(0), place);
+    case 2:
+      return operator(0) === '!'
+        ? negated(filled(shell, at(1), place))
+        : unary(shell, operator(0), at(1), place);
+    case 3: {
+      const middle = operator(1);
+      if (middle !== undefined && binaryOperators.has(middle))
+        return binary(shell, at(0), middle, at(2), place);
+      if (middle === '-a') return both(filled(shell, at(0), place), filled(shell, at(2), place), place);
+      if (middle === '-o') return either(filled(shell, at(0), place), filled(shell, at(2), place), place);
+      if (operator(0) === '!') return negated(testOf(shell, args.slice(1), place));
+      if (operator(0) === '(' && operator(2) === ')') return filled(shell, at(1), place);
+      return { code: 2, needs: [], presumed: false };
+    }
+    default: {
+      if (operator(0) === '!' && args.length === 4) return negated(testOf(shell, args.slice(1), place));
+      if (operator(0) === '(' && operator(args.length - 1) === ')' && args.length === 4)
+        return testOf(shell, args.slice(1, -1), place);
+      for (const word of ['-o', '-a']) {
+        const index = args.findIndex(
+          (pieces, position) => position > 0 && position < args.length - 1 && knownText(pieces) === word,
+        );
+        if (index < 0) continue;
+        const left = testOf(shell, args.slice(0, index), place);
+        const right = testOf(shell, args.slice(index + 1), place);
+        return word === '-a' ? both(left, right, place) : either(left, right, place);
+      }
+      if (operator(0) === '!') return negated(testOf(shell, args.slice(1), place));
+      return { code: 2, needs: [], presumed: false };
+    }
+  }
+}
+
+function filled(shell: Shell, pieces: Pieces, place: Place): Status {
+  const state = emptiness(shell, pieces);
+  if (state.kind !== 'unknown') return outcome(state.kind === 'filled', state.needs);
+  const label = displayed(pieces);
+  return ask(
+    {
+      key: `-n ${label}`,
+      yes: `${label} is not empty`,
+      no: `${label} is empty`,
+      first: false,
+      joins: joining(pieces),
+    },
+    place,
+  );
+}
+
+function joining(...values: readonly Pieces[]): boolean {
+  const holes = values.flatMap((pieces) => pieces.filter((piece) => piece.kind === 'hole'));
+  return holes.length > 0 && holes.every((piece) => piece.kind === 'hole' && piece.joins === true);
+}
+
+function unary(shell: Shell, operator: string | undefined, operand: Pieces, place: Place): Status {
+  switch (operator) {
+    case '-n':
+      return filled(shell, operand, place);
+    case '-z':
+      return negated(filled(shell, operand, place));
+    case '-v':
+      return variableTest(shell, operand, place);
+    case '-t':
+      return outcome(false, ['terminal']);
+    case '-o':
+      return outcome(false);
+    default:
+      if (operator !== undefined && fileTests.has(operator)) return fileTest(shell, operator, operand, place);
+      return { code: 2, needs: [], presumed: false };
+  }
+}
+
+function variableTest(shell: Shell, operand: Pieces, place: Place): Status {
+  const name = knownText(operand);
+  const match = name === undefined ? null : /^(\w+)(?:\[(.*)\])?$/.exec(name);
+  if (match === null) {
+    const label = displayed(operand);
+    return ask(
+      { key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false },
+      place,
+    );
+  }
+  const [, base = '', subscript] = match;
+  if (subscript !== undefined) {
+    const list = readList(shell, base, place);
+    return outcome(subscript === '@' ? list.keys.length > 0 : list.keys.includes(subscript), list.needs);
+  }
+  const reading = readScalar(shell, base, place);
+  return outcome(reading.set, reading.needs);
+}
+
+/** Compares two values with an operator of `[` or `[[`. */
+function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, place: Place): Status {
+  const a = displayed(left);
+  const b = displayed(right);
+  if (operator === '=' || operator === '==' || operator === '!=') {
+    const equal = equality(shell, left, right, place);
+    return operator === '!=' ? negated(equal) : equal;
+  }
+  if (operator === '<' || operator === '>') {
+    const x = shadowOf(shell, left);
+    const y = shadowOf(shell, right);
+    if (x !== undefined && y !== undefined && /^[\w.-]*$/.test(x.text + y.text))
+      return outcome(operator === '<' ? x.text < y.text : x.text > y.text, [...x.needs, ...y.needs]);
+    return ask(
+      {
+        key: `${a} ${operator} ${b}`,
+        yes: `${a} ${operator} ${b}`,
+        no: `${a} is not ${operator} ${b}`,
+        first: false,
+        joins: joining(left, right),
+      },
+      place,
+    );
+  }
+  if (operator === '-ef' || operator === '-nt' || operator === '-ot')
+    return ask(
+      {
+        key: `${a} ${operator} ${b}`,
+        yes: `${a} ${operator} ${b}`,
+        no: `not ${a} ${operator} ${b}`,
+        first: false,
+      },
+      place,
+    );
+  const x = integer(shell, left);
+  const y = integer(shell, right);
+  if (x === 'no number' || y === 'no number') return { code: 2, needs: [], presumed: false };
+  if (x === undefined || y === undefined) return numericQuestion(left, operator, right, place);
+  return outcome(compare(operator, x.value, y.value), [...x.needs, ...y.needs]);
+}
+
+function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {
+  const a = displayed(left);
+  const b = displayed(right);
+  const spoken =
+    { '-eq': '=', '-ne': '≠', '-lt': '<', '-le': '≤', '-gt': '>', '-ge': '≥' }[operator] ?? operator;
+  return ask(
+    {
+      key: `${a} ${operator} ${b}`,
+      yes: `${a} ${spoken} ${b}`,
+      no: `${a} ${spoken} ${b} does not hold`,
+      first: false,
+      joins: joining(left, right),
+    },
+    place,
+  );
+}
+
+function integer(
+  shell: Shell,
+  pieces: Pieces,
+): { readonly value: bigint; readonly needs: readonly string[] } | 'no number' | undefined {
+  const shadow = shadowOf(shell, pieces);
+  if (shadow === undefined) return undefined;
+  const match = /^\s*([+-]?\d{1,18})\s*$/.exec(shadow.text);
+  if (match?.[1] !== undefined) return { value: BigInt(match[1].replace('+', '')), needs: shadow.needs };
+  // `[ $X -gt 1 ]` with nothing set is an error, which Bash takes for false; the value that matters is the user's.
+  return 'no number';
+}
+
+function compare(operator: string, a: bigint, b: bigint): boolean {
+  switch (operator) {
+    case '-eq':
+      return a === b;
+    case '-ne':
+      return a !== b;
+    case '-lt':
+      return a < b;
+    case '-le':
+      return a <= b;
+    case '-gt':
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Status {
+  const x = shadowOf(shell, left);
+  const y = shadowOf(shell, right);
+  if (x !== undefined && y !== undefined) return outcome(x.text === y.text, [...x.needs, ...y.needs]);
+  if (differ(left, right) || differ(right, left)) return outcome(false);
+  const a = displayed(left);
+  const b = displayed(right);
+  return ask(
+    {
+      key: `${a} = ${b}`,
+      yes: `${a} is ${b || 'empty'}`,
+      no: `${a} is not ${b || 'empty'}`,
+      first: false,
+      joins: joining(left, right),
+    },
+    place,
+  );
+}
+
+/** Whether a value with holes can be told apart from a known text: by what it begins with, or what a hole cannot be. */
+function differ(holed: Pieces, other: Pieces): boolean {
+  const text = knownText(other);
+  const gap = firstHole(holed);
+  if (text === undefined || gap === undefined) return false;
+  let at = 0;
+  for (const piece of holed) {
+    if (piece.kind === 'hole') break;
+    if (!text.startsWith(piece.text, at)) return true;
+    at += piece.text.length;
+  }
+  if (
+    text === '' &&
+    holed.some((piece) => piece.kind === 'hole' && (piece.nonEmpty === true || piece.shape !== 'any'))
+  )
+    return true;
+  return holed.length === 1 && gap.shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
+}
+
+/** `[[ … ]]`. */
+export function evaluateDouble(shell: Shell, source: Source, node: TestExpression): Status {
+  const place = source.place(node.pos, node.end);
+  switch (node.type) {
+    case 'TestGroup':
+      return evaluateDouble(shell, source, node.expression);
+    case 'TestNot': {
+      const inner = evaluateDouble(shell, source, node.operand);
+      return node.negations.length % 2 === 1 ? negated(inner) : inner;
+    }
+    case 'TestLogical': {
+      let status: Status | undefined;
+      for (const operand of node.operands) {
+        if (
+          status !== undefined &&
+          status.fork === undefined &&
+          (status.code === 0) === (node.operator === '||')
+        )
+          break;
+        const next = evaluateDouble(shell, source, operand);
+        if (status === undefined) status = next;
+        else status = node.operator === '&&' ? both(status, next, place) : either(status, next, place);
+      }
+      return status ?? outcome(true);
+    }
+    case 'TestUnary':
+      return unary(shell, node.operator, expandValue(shell, source, node.operand, false), place);
+    case 'TestBinary':
+      return doubleBinary(shell, source, node, place);
+  }
+}
+
+function doubleBinary(
+  shell: Shell,
+  source: Source,
+  node: { readonly operator: string; readonly left: WordNode; readonly right: WordNode },
+  place: Place,
+): Status {
+  const { operator } = node;
+  const left = expandValue(shell, source, node.left, false);
+  if (operator === '=' || operator === '==' || operator === '!=') {
+    const parts = expandPattern(shell, source, node.right, false);
+    const equal =
+      parts === undefined
+        ? equality(shell, left, expandValue(shell, source, node.right, false), place)
+        : matchPattern(shell, left, parts, place);
+    return operator === '!=' ? negated(equal) : equal;
+  }
+  if (operator === '=~') return matchExpression(shell, source, left, node.right, place);
+  const right = expandValue(shell, source, node.right, false);
+  if (!/^-(eq|ne|lt|le|gt|ge)$/.test(operator)) return binary(shell, left, operator, right, place);
+  const x = evaluateText(shell, left, place);
+  const y = evaluateText(shell, right, place);
+  if (x === undefined || y === undefined) return outcome(false);
+  if (x.value === undefined || y.value === undefined) return numericQuestion(left, operator, right, place);
+  return outcome(compare(operator, x.value, y.value), [...x.needs, ...y.needs]);
+}
+
+/** Whether a value matches a shell pattern (`[[ x == p ]]`, `case`). */
+export function matchPattern(
+  shell: Shell,
+  value: Pieces,
+  parts: readonly PatternPart[],
+  place: Place,
+): Status {
+  const text = parts.map((part) => part.text).join('');
+  if (parts.every((part) => !part.quoted) && /^\*+$/.test(text)) return outcome(true);
+  const shadow = shadowOf(shell, value);
+  const label = displayed(value);
+  const question = (): Status =>
+    ask(
+      {
+        key: `${label} = ${text}`,
+        yes: `${label} is ${text || 'empty'}`,
+        no: `${label} is not ${text || 'empty'}`,
+        first: false,
+        joins: joining(value),
+      },
+      place,
+    );
+  if (shadow === undefined) {
+    const literal = parts.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text));
+    const origin = { place, via: [], verbatim: false };
+    if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
+    const known = leading(parts);
+    if (!literal && known !== '' && !compatible(value, known)) return outcome(false);
+    return question();
+  }
+  const pattern = compilePattern(parts, { extglob: true, ignoreCase: shell.switches.nocasematch });
+  return outcome(pattern.matches(shadow.text), shadow.needs);
+}
+
+/** The literal characters that a pattern begins with. */
+function leading(parts: readonly PatternPart[]): string {
+  let out = '';
+  for (const part of parts) {
+    if (part.quoted) {
+      out += part.text;
+      continue;
+    }
+    const at = part.text.search(/[*?[+@!\\]/);
+    if (at >= 0) return out + part.text.slice(0, at);
+    out += part.text;
+  }
+  return out;
+}
+
+/** Whether a value with holes could begin with a text. */
+function compatible(value: Pieces, text: string): boolean {
+  let at = 0;
+  for (const piece of value) {
+    if (piece.kind === 'hole' || at >= text.length) return true;
+    const length = Math.min(piece.text.length, text.length - at);
+    if (piece.text.slice(0, length) !== text.slice(at, at + length)) return false;
+    at += length;
+  }
+  return true;
+}

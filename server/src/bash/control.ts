@@ -1,0 +1,243 @@
+import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, Select, While } from 'unbash';
+import type { Place } from '../text/span.ts';
+import { evaluateExpression } from './arithmetic-text.ts';
+import { setScalar } from './assign.ts';
+import { decide, joinBranches, mergeInto } from './branch.ts';
+import { matchPattern } from './conditions.ts';
+import { amountStatus, executeStatements, settled, touching } from './execute.ts';
+import { expandPattern, expandValue, expandWords } from './expand.ts';
+import { displayed, hole, type Pieces } from './pieces.ts';
+import { readList } from './read.ts';
+import type { Fork } from './run.ts';
+import { type Flow, type Shell, type Status, success } from './shell.ts';
+import type { Source } from './source.ts';
+import { negated, outcome } from './verdict.ts';
+
+/** Runs the commands of a condition; their failure does not end the script. */
+function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
+  shell.tolerant += 1;
+  const flow = executeStatements(shell, source, clause.commands);
+  shell.tolerant -= 1;
+  return flow;
+}
+
+export function executeIf(shell: Shell, source: Source, node: If): Flow {
+  const branches = [node, ...node.elif];
+  const from = (index: number): Flow => {
+    const branch = branches[index];
+    if (branch === undefined) {
+      shell.status = success;
+      return node.else === undefined ? undefined : executeStatements(shell, source, node.else.commands);
+    }
+    const flow = condition(shell, source, branch.clause);
+    if (flow !== undefined) return flow;
+    const { status } = shell;
+    const side = decide(shell, status);
+    const place = source.place(branch.clause.pos, branch.clause.end);
+    const then = (): Flow => {
+      shell.status = success;
+      return executeStatements(shell, source, branch.then.commands);
+    };
+    if (side === 'join') return joinBranches(shell, place, [then, () => from(index + 1)]);
+    return shell.within(status, place, side === 'yes' ? then : () => from(index + 1));
+  };
+  return from(0);
+}
+
+/** What a loop does after one round. */
+function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow } {
+  if (flow === undefined) return { ends: false, flow: undefined };
+  if (!('levels' in flow)) return { ends: true, flow };
+  if (flow.levels > 1) return { ends: true, flow: { kind: flow.kind, levels: flow.levels - 1 } };
+  return { ends: flow.kind === 'break', flow: undefined };
+}
+
+export function executeFor(shell: Shell, source: Source, node: For): Flow {
+  const place = source.place(node.pos, node.end);
+  const name = node.name.value;
+  const values: readonly Pieces[] =
+    node.wordlist === undefined
+      ? readList(shell, '@', place).elements
+      : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  shell.openPlaces = [];
+  const namePlace = source.place(node.name.pos, node.name.end);
+  return overValues(shell, source, name, values, node.body, namePlace);
+}
+
+export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
+  const place = source.place(node.name.pos, node.name.end);
+  const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
+  return overValues(shell, source, node.name.value, [[{ ...chosen, splits: true }]], node.body, place);
+}
+
+function overValues(
+  shell: Shell,
+  source: Source,
+  name: string,
+  values: readonly Pieces[],
+  body: CompoundList,
+  place: Place,
+): Flow {
+  const { meter } = shell.run;
+  const before = shell.store.copy();
+  shell.status = success;
+  let uncounted = false;
+  let rounds = 0;
+  for (const value of values) {
+    const symbolic = value.some((piece) => piece.kind === 'hole' && piece.splits);
+    if (rounds >= meter.budget.rounds || !meter.spend()) {
+      meter.truncated = true;
+      uncounted = true;
+      break;
+    }
+    rounds += 1;
+    uncounted ||= symbolic;
+    const one = symbolic
+      ? value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false } : piece))
+      : value;
+    setScalar(shell, name, one, [place]);
+    const round = afterRound(executeStatements(shell, source, body.commands));
+    if (round.flow !== undefined) return round.flow;
+    if (round.ends) break;
+  }
+  if (uncounted) mergeInto(shell, before.visible(), place, 'loop');
+  return undefined;
+}
+
+export function executeCountedFor(shell: Shell, source: Source, node: ArithmeticFor): Flow {
+  const place = source.place(node.pos, node.end);
+  const evaluate = (expression: ArithmeticExpression | undefined): Status => {
+    if (expression === undefined) return success;
+    return touching(shell, () => {
+      const amount = evaluateExpression(shell, source, expression);
+      const text = source.text.slice(expression.pos, expression.end);
+      return amount === undefined ? outcome(false) : amountStatus(amount, text, place);
+    });
+  };
+  evaluate(node.initialize);
+  return repeat(
+    shell,
+    place,
+    () => evaluate(node.test),
+    () => {
+      const flow = executeStatements(shell, source, node.body.commands);
+      if (flow === undefined || (flow.kind === 'continue' && flow.levels <= 1)) evaluate(node.update);
+      return flow;
+    },
+  );
+}
+
+export function executeWhile(shell: Shell, source: Source, node: While): Flow {
+  const place = source.place(node.clause.pos, node.clause.end);
+  let leaving: Flow;
+  const test = (): Status => {
+    leaving = condition(shell, source, node.clause);
+    if (leaving !== undefined) return outcome(false);
+    const { status } = shell;
+    return node.kind === 'while' ? status : negated(status);
+  };
+  const flow = repeat(shell, place, test, () => executeStatements(shell, source, node.body.commands));
+  return flow ?? leaving;
+}
+
+/** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */
+function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow): Flow {
+  const { meter } = shell.run;
+  const before = shell.store.copy();
+  let last: Status = success;
+  for (let rounds = 0; ; rounds += 1) {
+    const status = test();
+    if (status.fork === undefined && status.code !== 0) break;
+    if (rounds >= meter.budget.rounds || !meter.spend()) {
+      meter.truncated = true;
+      mergeInto(shell, before.visible(), place, 'too-complex');
+      break;
+    }
+    const start = shell.store.visible();
+    const input = shell.stdin?.pieces;
+    const round = afterRound(shell.within(status, place, body));
+    last = settled(shell.status, 'yes');
+    if (round.flow !== undefined) return round.flow;
+    if (round.ends) break;
+    if (status.fork !== undefined) {
+      mergeInto(shell, before.visible(), place, 'loop');
+      break;
+    }
+    // Nothing changed, so nothing ever will: the loop waits for something outside.
+    if (input === shell.stdin?.pieces && unchanged(start, shell)) break;
+  }
+  shell.status = last;
+  return undefined;
+}
+
+function unchanged(before: ReadonlyMap<string, unknown>, shell: Shell): boolean {
+  const now = shell.store.visible();
+  if (now.size !== before.size) return false;
+  for (const [name, variable] of now) if (before.get(name) !== variable) return false;
+  return true;
+}
+
+export function executeCase(shell: Shell, source: Source, node: Case): Flow {
+  const place = source.place(node.word.pos, node.word.end);
+  let value: Pieces = [];
+  const touched = touching(shell, () => {
+    value = expandValue(shell, source, node.word, false);
+    return success;
+  });
+  shell.status = success;
+  const results = node.items.map((item) => {
+    let status: Status = outcome(false);
+    for (const word of item.pattern) {
+      const parts = expandPattern(shell, source, word, false);
+      const one: Status | undefined =
+        parts === undefined ? undefined : matchPattern(shell, value, parts, place);
+      if (one === undefined) return undefined;
+      if (one.fork === undefined && one.code === 0) return one;
+      if (one.fork !== undefined || status.needs.length === 0)
+        status = one.fork !== undefined || status.fork === undefined ? one : status;
+    }
+    return status;
+  });
+  const certain = results.findIndex((status) => status?.fork === undefined && status?.code === 0);
+  const open = results.flatMap((status, index) =>
+    status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
+  );
+  const needs = [...new Set([...touched.needs, ...results.flatMap((status) => status?.needs ?? [])])];
+  const region: Status = { code: 0, needs, presumed: false };
+  if (open.length === 0) {
+    if (certain < 0) return undefined;
+    return shell.within(region, place, () => runItem(shell, source, node, certain));
+  }
+  const sides = certain >= 0 ? [...open, certain] : [...open, -1];
+  const label = displayed(value);
+  const fork: Fork = {
+    key: `case ${place.path} ${place.span.start} ${label}`,
+    place,
+    sides: sides.map((index) => {
+      const patterns = node.items[index]?.pattern.map((word) => word.text).join('|');
+      return patterns === undefined || patterns === '*'
+        ? `${label} is none of the cases`
+        : `${label} is ${patterns}`;
+    }),
+    joins: false,
+    needs,
+  };
+  const choice = shell.run.choose(fork);
+  const bodies = sides.map(
+    (index) => (): Flow => (index < 0 ? undefined : runItem(shell, source, node, index)),
+  );
+  if (choice === undefined) return joinBranches(shell, place, bodies);
+  const chosen = bodies[choice] ?? ((): Flow => undefined);
+  return shell.within({ code: 0, needs: [], presumed: false, fork: { fork, first: true } }, place, chosen);
+}
+
+/** Runs one alternative, and those behind it while `;&` says so. */
+function runItem(shell: Shell, source: Source, node: Case, index: number): Flow {
+  for (let at = index; at < node.items.length; at += 1) {
+    const item = node.items[at];
+    if (item === undefined) return undefined;
+    const flow = executeStatements(shell, source, item.body.commands);
+    if (flow !== undefined || item.terminator !== ';&') return flow;
+  }
+  return undefined;
+}

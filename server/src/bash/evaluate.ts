@@ -1,0 +1,153 @@
+import type { Assumption, Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
+import type { Word } from '../value/word.ts';
+import { Meter, ordinaryBudget } from './budget.ts';
+import { directivesOf } from './child.ts';
+import { executeStatements, readableStatements } from './execute.ts';
+import { relativePath } from './library/paths.ts';
+import type { BashOptions, BashResult } from './options.ts';
+import { made } from './pieces.ts';
+import { firstPlan, type Plan, Run, type Shared } from './run.ts';
+import { Shell } from './shell.ts';
+import { type Source, sourceOfText } from './source.ts';
+import { blankVariable } from './store.ts';
+
+export type { Budget } from './budget.ts';
+export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
+
+/**
+ * Works out which commands a Bash script would start, without running anything.
+ *
+ * @param path absolute path of the script, as the host names it
+ * @param text its text
+ * @returns the commands of every path that the script can take as far as can be known, default path first;
+ * never throws and ends within its budget on every input
+ */
+export function evaluateScript(path: string, text: string, options: BashOptions): BashResult {
+  const meter = new Meter({ ...ordinaryBudget, ...options.budget });
+  const locate = options.locate ?? ((span): Place => ({ path, span }));
+  const source = sourceOfText(text, locate);
+  const shared: Shared = {
+    options,
+    meter,
+    problems: new Map(),
+    sources: new Set(),
+    required: new Map(),
+    references: new Map(),
+    parsed: new Map(),
+  };
+  const commands = new Map<string, Command>();
+  const queue: Plan[] = [firstPlan];
+  const seen = new Set<string>();
+  let restarts = 0;
+  let followed = 0;
+  for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
+    const key = planKey(plan);
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (followed >= meter.budget.paths || meter.exhausted) {
+      meter.truncated ||= meter.exhausted;
+      break;
+    }
+    const run = new Run(shared, plan);
+    follow(run, path, source, options);
+    const [again, ...others] = run.restart;
+    if (again !== undefined && restarts < meter.budget.restarts && !meter.exhausted) {
+      restarts += 1;
+      queue.unshift(again);
+      queue.push(...others);
+      continue;
+    }
+    followed += 1;
+    collect(commands, run.commands);
+    queue.push(...run.alternatives, ...run.siblings());
+  }
+  for (const error of source.script.errors ?? [])
+    shared.problems.set(`syntax ${error.pos}`, {
+      kind: 'syntax',
+      message: `Bash stops reading here: ${error.message}.`,
+      place: source.place(error.pos, Math.min(error.pos + 1, text.length)),
+    });
+  return {
+    commands: [...commands.values()],
+    problems: [...shared.problems.values()],
+    sources: [...shared.sources],
+    required: [...shared.required.values()],
+    references: [...shared.references.values()],
+    truncated: meter.truncated,
+  };
+}
+
+function planKey(plan: Plan): string {
+  return JSON.stringify([[...plan.choices].sort(), [...plan.given.keys()].sort()]);
+}
+
+/** Runs the script along one path. */
+function follow(run: Run, path: string, source: Source, options: BashOptions): void {
+  const { host, machine, environment } = options;
+  const cwd = options.cwd ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
+  const place = source.place(0, 0);
+  const inside = path.startsWith(`${cwd}/`);
+  const directives = directivesOf(source);
+  const given = givenPositionals(machine.variables);
+  const shell = new Shell(run, {
+    cwd,
+    name: made(inside ? relativePath(cwd, path) : path, place),
+    positionals: { words: given.map((value) => made(value, place)), open: true, openPlaces: [] },
+    via: [],
+    directives,
+    slurm: directives.length > 0,
+  });
+  for (const [name, word] of environment ?? []) {
+    const variable = {
+      ...blankVariable,
+      kind: 'scalar',
+      value: word.pieces,
+      exported: true,
+      places: [word.place],
+    } as const;
+    shell.store.setGlobal(name, variable);
+  }
+  executeStatements(shell, source, readableStatements(source));
+}
+
+/** The positionals that the machine profile gives: `"1"`, `"2"`, … without a gap. */
+function givenPositionals(variables: { readonly [name: string]: string }): readonly string[] {
+  const out: string[] = [];
+  for (let index = 1; Object.hasOwn(variables, String(index)); index += 1)
+    out.push(variables[String(index)] ?? '');
+  return out;
+}
+
+/** Adds the commands of a path: one that was met before keeps only the assumptions that both paths share. */
+function collect(all: Map<string, Command>, commands: readonly Command[]): void {
+  const times = new Map<string, number>();
+  for (const command of commands) {
+    const plain = commandKey(command);
+    const count = times.get(plain) ?? 0;
+    times.set(plain, count + 1);
+    const key = `${plain} ${count}`;
+    const known = all.get(key);
+    if (known === undefined) all.set(key, command);
+    else if (known.assumptions.length > 0)
+      all.set(key, { ...known, assumptions: shared(known.assumptions, command.assumptions) });
+  }
+}
+
+function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {
+  const keys = new Set(right.map((assumption) => `${assumption.place.span.start} ${assumption.text}`));
+  return left.filter((assumption) => keys.has(`${assumption.place.span.start} ${assumption.text}`));
+}
+
+function commandKey(command: Command): string {
+  const words = command.words.map(wordKey).join('\u0001');
+  const env = [...command.env].map(([name, word]) => `${name}=${wordKey(word)}`).join('\u0001');
+  const { place } = command;
+  return `${place.path} ${place.span.start} ${command.via.length}\u0002${words}\u0002${env}\u0002${command.cwd ?? ''}`;
+}
+
+function wordKey(word: Word): string {
+  return word.pieces
+    .map((piece) => (piece.kind === 'hole' ? `\u0003${piece.label}\u0003` : piece.text))
+    .join('');
+}

@@ -1,0 +1,269 @@
+import type {
+  AndOr,
+  ArithmeticCommand,
+  CommandNode,
+  Function as FunctionNode,
+  Pipeline,
+  PipelineNode,
+  Script,
+  Statement,
+} from 'unbash';
+import type { Amount } from './arithmetic.ts';
+import { evaluateExpression } from './arithmetic-text.ts';
+import { decide, joinBranches } from './branch.ts';
+import { evaluateDouble } from './conditions.ts';
+import {
+  executeCase,
+  executeCountedFor,
+  executeFor,
+  executeIf,
+  executeSelect,
+  executeWhile,
+} from './control.ts';
+import { withRedirections } from './redirections.ts';
+import { type Flow, failure, type Shell, type Sink, type Status, success } from './shell.ts';
+import { executeSimple } from './simple.ts';
+import type { Source } from './source.ts';
+import { ask, negated, outcome } from './verdict.ts';
+
+/** Runs statements in order until one of them leaves the normal order. */
+export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
+  for (const statement of statements) {
+    const flow = executeStatement(shell, source, statement);
+    if (flow !== undefined) return flow;
+  }
+  return undefined;
+}
+
+function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
+  if (!shell.run.meter.spend()) return { kind: 'exit' };
+  const { command } = statement;
+  if (statement.background === true) {
+    const copy = shell.fork();
+    copy.stdout = undefined;
+    executeNode(copy, source, command);
+    shell.status = success;
+    return undefined;
+  }
+  const flow = executeNode(shell, source, command);
+  if (flow !== undefined) return flow;
+  return afterCommand(shell, source, command);
+}
+
+/** `set -e`: ends the script when a command that is no condition failed. */
+function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
+  const { status } = shell;
+  if (!shell.switches.errexit || shell.tolerant > 0 || status.code === 0 || status.fork !== undefined)
+    return undefined;
+  if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
+  if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
+    return undefined;
+  if (!failing.has(node.type)) return undefined;
+  return shell.within(status, source.place(node.pos, node.end), () => shell.exit(status.code));
+}
+
+const failing: ReadonlySet<string> = new Set([
+  'Command',
+  'Pipeline',
+  'AndOr',
+  'Subshell',
+  'TestCommand',
+  'ArithmeticCommand',
+  'Redirected',
+]);
+
+/** Runs any command and leaves its status in the shell. */
+export function executeNode(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
+  switch (node.type) {
+    case 'AndOr':
+      return executeAndOr(shell, source, node);
+    case 'Pipeline':
+      return executePipeline(shell, source, node);
+    case 'Command':
+      return executeSimple(shell, source, node);
+    case 'BraceGroup':
+      return executeStatements(shell, source, node.body.commands);
+    case 'Subshell':
+      return executeSubshell(shell, source, node.body.commands);
+    case 'If':
+      return executeIf(shell, source, node);
+    case 'For':
+      return executeFor(shell, source, node);
+    case 'ArithmeticFor':
+      return executeCountedFor(shell, source, node);
+    case 'While':
+      return executeWhile(shell, source, node);
+    case 'Case':
+      return executeCase(shell, source, node);
+    case 'Select':
+      return executeSelect(shell, source, node);
+    case 'TestCommand': {
+      shell.status = touching(shell, () => evaluateDouble(shell, source, node.expression));
+      return undefined;
+    }
+    case 'ArithmeticCommand':
+      shell.status = touching(shell, () => arithmeticStatus(shell, source, node));
+      return undefined;
+    case 'Redirected':
+      return withRedirections(shell, source, node.redirects, () => executeNode(shell, source, node.command));
+    case 'Function':
+      defineFunction(shell, source, node);
+      return undefined;
+    case 'Coproc': {
+      const copy = shell.fork();
+      copy.stdout = undefined;
+      if (node.body.type === 'CompoundList') executeStatements(copy, source, node.body.commands);
+      else executeNode(copy, source, node.body);
+      shell.status = success;
+      return undefined;
+    }
+  }
+}
+
+/** Evaluates a condition and adds to its outcome what the values that it read rest on. */
+export function touching(shell: Shell, evaluate: () => Status): Status {
+  const outer = shell.touched;
+  const touched = new Set<string>();
+  shell.touched = touched;
+  const status = evaluate();
+  shell.touched = outer;
+  if (touched.size === 0) return status;
+  if (outer !== undefined) for (const name of touched) outer.add(name);
+  return { ...status, needs: [...new Set([...status.needs, ...touched])] };
+}
+
+function arithmeticStatus(shell: Shell, source: Source, node: ArithmeticCommand): Status {
+  if (node.expression === undefined) return failure;
+  const amount = evaluateExpression(shell, source, node.expression);
+  return amount === undefined
+    ? failure
+    : amountStatus(amount, node.body.trim(), source.place(node.pos, node.end));
+}
+
+/** The status of `(( … ))`: whether the number is not zero. */
+export function amountStatus(amount: Amount, text: string, place: ReturnType<Source['place']>): Status {
+  if (amount.value !== undefined) return outcome(amount.value !== 0n, amount.needs);
+  return ask(
+    { key: `((${text}))`, yes: `(( ${text} )) holds`, no: `(( ${text} )) does not hold`, first: false },
+    place,
+  );
+}
+
+function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
+  const path = source.place(node.pos, node.end).path;
+  shell.functions.set(node.name.value, { node, source, path });
+  shell.status = success;
+}
+
+function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
+  const copy = shell.fork();
+  executeStatements(copy, source, statements);
+  shell.status = copy.status;
+  return undefined;
+}
+
+function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
+  const run = (index: number): Flow => {
+    const command = node.commands[index];
+    if (command === undefined) return undefined;
+    const last = index === node.commands.length - 1;
+    if (!last) shell.tolerant += 1;
+    const flow = executeNode(shell, source, command);
+    if (!last) shell.tolerant -= 1;
+    return flow;
+  };
+  shell.lastRan = undefined;
+  const first = run(0);
+  if (first !== undefined) return first;
+  for (let index = 0; index < node.operators.length; index += 1) {
+    const and = node.operators[index] === '&&';
+    const { status } = shell;
+    const side = decide(shell, status);
+    const right = node.commands[index + 1];
+    const place = source.place(right?.pos ?? node.pos, right?.end ?? node.end);
+    if (side === 'join') {
+      const flow = joinBranches(shell, place, [() => run(index + 1), () => undefined]);
+      if (flow !== undefined) return flow;
+      shell.status = status;
+      continue;
+    }
+    if ((side === 'yes') !== and) {
+      shell.status = settled(status, side);
+      continue;
+    }
+    const flow = shell.within(status, place, () => run(index + 1));
+    if (flow !== undefined) return flow;
+    if (index === node.operators.length - 1) shell.lastRan = node;
+    // What follows rests on the condition as well.
+    if (status.needs.length > 0)
+      shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...status.needs])] };
+  }
+  return undefined;
+}
+
+/** A status whose question has been answered. */
+export function settled(status: Status, side: 'yes' | 'no'): Status {
+  if (status.fork === undefined) return status;
+  return { code: side === 'yes' ? 0 : 1, needs: status.needs, presumed: false };
+}
+
+function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
+  const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
+  if (negations > 0) shell.tolerant += 1;
+  const flow =
+    node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node.commands);
+  if (negations > 0) shell.tolerant -= 1;
+  if (negations % 2 === 1)
+    shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
+  return flow;
+}
+
+function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
+  const [only] = node.commands;
+  return only === undefined ? undefined : executeNode(shell, source, only);
+}
+
+function executePipe(shell: Shell, source: Source, commands: readonly CommandNode[]): Flow {
+  let input = shell.stdin;
+  const statuses: Status[] = [];
+  commands.forEach((command, index) => {
+    const last = index === commands.length - 1;
+    const inherits = last && shell.switches.lastpipe;
+    const part = inherits ? shell : shell.fork();
+    const before = shell.stdin;
+    part.stdin = input;
+    const sink: Sink = { pieces: [], size: 0 };
+    if (!last) part.stdout = sink;
+    executeNode(part, source, command);
+    if (inherits) shell.stdin = before;
+    statuses.push(part.status);
+    input = { pieces: sink.pieces };
+  });
+  const last = statuses.at(-1) ?? success;
+  shell.status = last;
+  if (shell.switches.pipefail) {
+    const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
+    if (failed !== undefined && last.fork === undefined) shell.status = failed;
+  }
+  return undefined;
+}
+
+/** The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. */
+export function readableStatements(source: Source): readonly Statement[] {
+  const { script, text } = source;
+  const error = script.errors?.[0];
+  if (error === undefined) return script.commands;
+  return script.commands.filter(
+    (statement) => statement.end <= cutAt(script, text, error.pos) && statement.end > statement.pos,
+  );
+}
+
+/** Where Bash stops reading: the beginning of the line on which the broken command begins. */
+function cutAt(script: Script, text: string, errorAt: number): number {
+  const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
+  const lineStart = (offset: number): number => text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
+  if (broken === undefined) return lineStart(errorAt);
+  const complete =
+    broken.end > broken.pos && broken.end <= errorAt && text.slice(broken.end, errorAt).includes('\n');
+  return complete ? lineStart(errorAt) : lineStart(broken.pos);
+}

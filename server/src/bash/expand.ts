@@ -1,0 +1,491 @@
+import type { BraceExpansionPart, Word as WordNode, WordPart } from 'unbash';
+import type { Place } from '../text/span.ts';
+import { expandArithmetic } from './arithmetic-text.ts';
+import { globField } from './glob.ts';
+import { type BracePart, expandBraces } from './library/braces.ts';
+import type { PatternPart } from './library/pattern.ts';
+import { expandParameter } from './parameter.ts';
+import { hole, knownText, type Pieces, type ShellPiece, sliceText } from './pieces.ts';
+import { readScalar } from './read.ts';
+import type { ShellWord } from './run.ts';
+import type { Shell } from './shell.ts';
+import { runsBetweenMarks, type Source } from './source.ts';
+import { type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
+import { processSubstitution, substituteCommand } from './substitute.ts';
+
+/** How the characters of a literal are read: which backslashes are removed. */
+type Quoting = 'none' | 'double' | 'heredoc' | 'raw';
+
+/** In which surroundings parts are expanded. */
+export interface Surroundings {
+  /** Within double quotes. */
+  readonly quoted: boolean;
+  /** Literal text may be split too, as in the operand of an unquoted `${x:-a b}`. */
+  readonly splits: boolean;
+  /** `~` at the start stands for the home directory; after `:` and at the start in assignments. */
+  readonly tilde: 'no' | 'start' | 'assignment';
+}
+
+const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
+const inAssignment: Surroundings = { quoted: false, splits: false, tilde: 'assignment' };
+export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
+
+/** The parts of a word; a word without structure is one literal. */
+export function partsOf(word: WordNode): readonly WordPart[] {
+  return (
+    word.parts ?? [{ type: 'Literal', pos: word.pos, end: word.end, value: word.value, text: word.text }]
+  );
+}
+
+/** Expands words of a command: braces, parameters, splitting, file names, quotes. */
+export function expandWords(shell: Shell, source: Source, words: readonly WordNode[]): ShellWord[] {
+  const out: ShellWord[] = [];
+  for (const word of words) expandWord(shell, source, word, out);
+  return out;
+}
+
+/** Expands one word into any number of words. */
+export function expandWord(shell: Shell, source: Source, word: WordNode, out: ShellWord[]): void {
+  const place = source.place(word.pos, word.end);
+  if (!shell.run.meter.spend()) {
+    out.push({ pieces: [hole('too-complex', word.text, place)], place });
+    return;
+  }
+  const { parts } = word;
+  if (parts === undefined && isPlain(word) && !source.hasHoles) {
+    const origin = source.origin(word.pos, word.end);
+    out.push({ pieces: word.text === '' ? [] : [{ kind: 'text', text: word.text, origin }], place });
+    return;
+  }
+  const structure = partsOf(word);
+  if (structure.some((part) => part.type === 'BraceExpansion')) {
+    const alternatives = braceAlternatives(shell, source, structure);
+    if (alternatives === undefined) {
+      shell.run.meter.truncated = true;
+      out.push({ pieces: [{ ...hole('too-complex', word.text, place), splits: true }], place });
+      return;
+    }
+    for (const items of alternatives) finishWord(shell, items, place, out);
+    return;
+  }
+  const items: Item[] = [];
+  expandParts(shell, source, structure, bare, items);
+  finishWord(shell, items, place, out);
+}
+
+/** A literal word in which no character means anything to the shell. */
+function isPlain(word: WordNode): boolean {
+  const { text } = word;
+  return text === word.value && !text.startsWith('~') && !/[*?[\\]/.test(text);
+}
+
+function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
+  const separators = separatorsOf(shell.store.get('IFS')?.value);
+  const fields = splitFields(items, separators);
+  if (!shell.run.meter.spend(fields.length >> 2)) return;
+  for (const field of fields) {
+    const found = shell.switches.noglob ? undefined : globField(shell, field, place);
+    if (found !== undefined) for (const pieces of found) out.push({ pieces, place });
+    else out.push({ pieces: piecesOf(field), place });
+  }
+}
+
+/** Expands a word into one value: an assignment, a here-string, the word of `case`, a redirection. */
+export function expandValue(shell: Shell, source: Source, word: WordNode, assignment = true): Pieces {
+  const { meter } = shell.run;
+  if (!meter.spend()) return [hole('too-complex', word.text, source.place(word.pos, word.end))];
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), assignment ? inAssignment : bare, items);
+  const pieces = joinItems(items);
+  return limited(shell, pieces, word.text, source.place(word.pos, word.end));
+}
+
+/** A value that is too long becomes a hole. */
+export function limited(shell: Shell, pieces: Pieces, label: string, place: Place): Pieces {
+  const { meter } = shell.run;
+  let size = pieces.length * 8;
+  for (const piece of pieces) if (piece.kind === 'text') size += piece.text.length;
+  if (size <= meter.budget.size && meter.spend(pieces.length >> 3)) return pieces;
+  meter.truncated = true;
+  return [hole('too-complex', label, place)];
+}
+
+/** Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. */
+export function expandPattern(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  quoted: boolean,
+): readonly PatternPart[] | undefined {
+  const items: Item[] = [];
+  // Within the operand of a quoted expansion only the characters' own quotes protect them from being a pattern.
+  const tilde = quoted ? 'no' : 'start';
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
+  return patternOf(shell, items);
+}
+
+/** The items as a pattern; undefined when there is a hole that Bash does not know to be absent. */
+export function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[] | undefined {
+  const out: PatternPart[] = [];
+  for (const item of items) {
+    if (item.kind === 'break') out.push({ text: ' ', quoted: true });
+    if (item.kind !== 'piece') continue;
+    const { piece, quoted } = item;
+    if (piece.kind === 'text') out.push({ text: piece.text, quoted });
+    else {
+      const assumed = shell.run.assumedText(piece);
+      if (assumed === undefined) return undefined;
+      for (const name of piece.needs ?? []) shell.touched?.add(name);
+      out.push({ text: assumed, quoted });
+    }
+  }
+  return out;
+}
+
+/** Expands the parts of a word into items, in order. */
+export function expandParts(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+): void {
+  const { quoted, splits } = around;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined) continue;
+    switch (part.type) {
+      case 'Literal': {
+        const tilde = around.tilde === 'start' && index > 0 ? 'no' : around.tilde;
+        literal(shell, source, part.text, part.pos, quoted ? 'double' : 'none', { ...around, tilde }, out, {
+          first: index === 0,
+          last: index === parts.length - 1,
+        });
+        break;
+      }
+      case 'Glob':
+      case 'ExtendedGlob':
+        globPart(shell, source, part, around, out);
+        break;
+      case 'SingleQuoted':
+        out.push({ kind: 'quotes' });
+        literal(shell, source, part.value, part.pos + 1, 'raw', inQuotes, out);
+        break;
+      case 'AnsiCQuoted': {
+        out.push({ kind: 'quotes' });
+        const plain = part.text === `$'${part.value}'`;
+        const origin = plain
+          ? source.origin(part.pos + 2, part.end - 1)
+          : { ...source.origin(part.pos, part.end), verbatim: false };
+        if (part.value !== '')
+          out.push({
+            kind: 'piece',
+            piece: { kind: 'text', text: part.value, origin },
+            quoted: true,
+            splits: false,
+          });
+        break;
+      }
+      case 'DoubleQuoted':
+      case 'LocaleString':
+        if (part.parts.length === 0 || part.parts.some((child) => !isList(child)))
+          out.push({ kind: 'quotes' });
+        expandParts(shell, source, part.parts, inQuotes, out);
+        break;
+      case 'SimpleExpansion':
+      case 'ParameterExpansion':
+        expandParameter(shell, source, part, quoted, out);
+        break;
+      case 'CommandExpansion':
+        push(out, substituteCommand(shell, source, part), quoted);
+        break;
+      case 'ArithmeticExpansion':
+        push(out, expandArithmetic(shell, source, part.expression, part), quoted);
+        break;
+      case 'ProcessSubstitution':
+        push(out, processSubstitution(shell, source, part), true);
+        break;
+      case 'BraceExpansion':
+        for (const atom of braceAtoms([part])) {
+          if (atom.kind === 'run')
+            literal(shell, source, atom.text, atom.pos, 'none', { quoted, splits, tilde: 'no' }, out);
+          else expandParts(shell, source, [atom.part], around, out);
+        }
+        break;
+    }
+  }
+}
+
+/** `$@`, `${a[@]}`: gives any number of words even within quotes. */
+function isList(part: WordPart): boolean {
+  if (part.type === 'SimpleExpansion') return part.text === '$@';
+  if (part.type !== 'ParameterExpansion' || part.prefix === '#') return false;
+  if (part.operation?.type === 'Names') return part.operation.operator === '@';
+  return part.parameter === '@' || part.index?.text === '@';
+}
+
+function push(out: Item[], pieces: Pieces, quoted: boolean): void {
+  for (const piece of pieces) out.push({ kind: 'piece', piece, quoted, splits: !quoted });
+}
+
+function globPart(
+  shell: Shell,
+  source: Source,
+  part: Extract<WordPart, { type: 'Glob' | 'ExtendedGlob' }>,
+  around: Surroundings,
+  out: Item[],
+): void {
+  const inner = part.parts ?? [];
+  if (inner.every((child) => child.type === 'Literal')) {
+    literal(
+      shell,
+      source,
+      part.text,
+      part.pos,
+      around.quoted ? 'double' : 'none',
+      { ...around, tilde: 'no' },
+      out,
+    );
+    return;
+  }
+  let at = part.pos;
+  const between = (end: number): void => {
+    if (end > at)
+      literal(
+        shell,
+        source,
+        part.text.slice(at - part.pos, end - part.pos),
+        at,
+        'none',
+        { ...around, tilde: 'no' },
+        out,
+      );
+  };
+  for (const child of inner) {
+    between(child.pos);
+    expandParts(shell, source, [child], { ...around, tilde: 'no' }, out);
+    at = child.end;
+  }
+  between(part.end);
+}
+
+/** Literal characters: removes the backslashes that quote, keeps what each character was. */
+export function literal(
+  shell: Shell,
+  source: Source,
+  text: string,
+  pos: number,
+  quoting: Quoting,
+  around: Surroundings,
+  out: Item[],
+  within: { readonly first: boolean; readonly last: boolean } = { first: false, last: false },
+): void {
+  const add = (from: number, to: number, quoted: boolean): void => {
+    if (from >= to) return;
+    if (!source.hasHoles) {
+      const piece: ShellPiece = {
+        kind: 'text',
+        text: text.slice(from, to),
+        origin: source.origin(pos + from, pos + to),
+      };
+      out.push({ kind: 'piece', piece, quoted, splits: around.splits });
+      return;
+    }
+    let at = from;
+    for (const run of runsBetweenMarks(text.slice(from, to))) {
+      const found = run.length === 1 ? source.holeAt(run) : undefined;
+      const origin = source.origin(pos + at, pos + at + run.length);
+      if (found === undefined)
+        out.push({
+          kind: 'piece',
+          piece: { kind: 'text', text: run, origin },
+          quoted,
+          splits: around.splits,
+        });
+      else out.push({ kind: 'piece', piece: { ...found, origin }, quoted, splits: !quoted });
+      at += run.length;
+    }
+  };
+  const { quoted } = around;
+  let from = 0;
+  if (around.tilde !== 'no' && text.includes('~'))
+    from = tildes(shell, source, text, pos, around, out, within, add);
+  if (quoting === 'raw' || !text.includes('\\')) {
+    add(from, text.length, quoted);
+    return;
+  }
+  for (let at = from; at < text.length; at += 1) {
+    if (text.charAt(at) !== '\\') continue;
+    const next = text.charAt(at + 1);
+    const removes =
+      quoting === 'none'
+        ? next !== ''
+        : next === '$' ||
+          next === '`' ||
+          next === '\\' ||
+          next === '\n' ||
+          (quoting === 'double' && (next === '"' || (next === '}' && around === inBraces)));
+    if (!removes) {
+      at += quoting === 'none' ? 0 : next === '' ? 0 : 1;
+      continue;
+    }
+    add(from, at, quoted);
+    if (next !== '\n') {
+      const origin = { ...source.origin(pos + at, pos + at + 2), verbatim: false };
+      out.push({ kind: 'piece', piece: { kind: 'text', text: next, origin }, quoted: true, splits: false });
+    }
+    from = at + 2;
+    at += 1;
+  }
+  add(from, text.length, quoted);
+}
+
+/** Surroundings of the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
+export const inBraces: Surroundings = { quoted: true, splits: false, tilde: 'no' };
+
+/** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
+function tildes(
+  shell: Shell,
+  source: Source,
+  text: string,
+  pos: number,
+  around: Surroundings,
+  out: Item[],
+  within: { readonly first: boolean; readonly last: boolean },
+  add: (from: number, to: number, quoted: boolean) => void,
+): number {
+  let done = 0;
+  const pattern = around.tilde === 'assignment' ? /(^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
+  for (const match of text.matchAll(pattern)) {
+    const at = match.index + (match[1] ?? '').length;
+    const end = match.index + match[0].length;
+    if (at === 0 && !within.first) continue;
+    // `~$x` is no home directory: the name must end within the literal.
+    if (end === text.length && !within.last) continue;
+    const user = match[2] ?? '';
+    if (user !== '' && !/^[\w+-]*$/.test(user)) continue;
+    add(done, at, around.quoted);
+    const place = source.place(pos + at, pos + end);
+    for (const piece of home(shell, user, place))
+      out.push({ kind: 'piece', piece, quoted: true, splits: false });
+    done = end;
+  }
+  return done;
+}
+
+function home(shell: Shell, user: string, place: Place): Pieces {
+  if (user === '') return readScalar(shell, 'HOME', place).pieces;
+  if (user === '+') return readScalar(shell, 'PWD', place).pieces;
+  return [hole('environment', `~${user}`, place, { nonEmpty: true })];
+}
+
+type BraceAtom =
+  | { readonly kind: 'run'; readonly text: string; readonly pos: number }
+  | { readonly kind: 'part'; readonly part: WordPart };
+
+/** The unquoted characters of parts, and the parts whose braces do not count. */
+function braceAtoms(parts: readonly WordPart[]): BraceAtom[] {
+  const out: BraceAtom[] = [];
+  for (const part of parts) {
+    if (part.type === 'BraceExpansion') out.push(...braceInside(part));
+    else if (part.type === 'Literal' || part.type === 'Glob') out.push(...unescapedRuns(part.text, part.pos));
+    else out.push({ kind: 'part', part });
+  }
+  return out;
+}
+
+function braceInside(part: BraceExpansionPart): BraceAtom[] {
+  if (part.parts === undefined) return unescapedRuns(part.text, part.pos);
+  return [
+    { kind: 'run', text: '{', pos: part.pos },
+    ...braceAtoms(part.parts),
+    { kind: 'run', text: '}', pos: part.end - 1 },
+  ];
+}
+
+function unescapedRuns(text: string, pos: number): BraceAtom[] {
+  const out: BraceAtom[] = [];
+  for (const match of text.matchAll(/\\[\s\S]|[^\\]+/g)) {
+    const run = match[0];
+    const at = pos + match.index;
+    if (run.startsWith('\\'))
+      out.push({
+        kind: 'part',
+        part: { type: 'Literal', pos: at, end: at + 2, text: run, value: run.slice(1) },
+      });
+    else out.push({ kind: 'run', text: run, pos: at });
+  }
+  return out;
+}
+
+/** The words that braces make of one, each as items; undefined when there are too many. */
+function braceAlternatives(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+): readonly (readonly Item[])[] | undefined {
+  const atoms = braceAtoms(parts);
+  const { meter } = shell.run;
+  const slices = expandBraces(
+    atoms.map(
+      (atom): BracePart => (atom.kind === 'run' ? { kind: 'text', text: atom.text } : { kind: 'opaque' }),
+    ),
+    meter.budget.words,
+  );
+  if (slices === undefined || !meter.spend(slices.length)) return undefined;
+  const origin = { ...source.origin(parts[0]?.pos ?? 0, parts.at(-1)?.end ?? 0), verbatim: false };
+  return slices.map((word) => {
+    const items: Item[] = [];
+    word.forEach((slice, index) => {
+      const around = index === 0 ? bare : { ...bare, tilde: 'no' as const };
+      if (slice.kind === 'made') {
+        items.push({
+          kind: 'piece',
+          piece: { kind: 'text', text: slice.text, origin },
+          quoted: false,
+          splits: false,
+        });
+        return;
+      }
+      const atom = atoms[slice.part];
+      if (atom?.kind === 'part') expandParts(shell, source, [atom.part], around, items);
+      else if (atom !== undefined)
+        literal(
+          shell,
+          source,
+          atom.text.slice(slice.start, slice.end),
+          atom.pos + slice.start,
+          'none',
+          around,
+          items,
+          {
+            first: index === 0,
+            last: index === word.length - 1,
+          },
+        );
+    });
+    return items;
+  });
+}
+
+/** The text of a here-document whose delimiter is not quoted. */
+export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
+  const items: Item[] = [];
+  for (const part of parts) {
+    if (part.type === 'Literal') literal(shell, source, part.text, part.pos, 'heredoc', inQuotes, items);
+    else expandParts(shell, source, [part], inQuotes, items);
+  }
+  return joinItems(items);
+}
+
+/** One piece cut to characters `from` up to `to` when it is text. */
+export function cut(piece: ShellPiece, from: number, to: number): ShellPiece {
+  return piece.kind === 'text' ? sliceText(piece, from, to) : piece;
+}
+
+/** The known text of a word node that has no expansion, else undefined. */
+export function constantText(shell: Shell, source: Source, word: WordNode): string | undefined {
+  return word.parts === undefined && !source.hasHoles
+    ? word.value
+    : knownText(expandValue(shell, source, word, false));
+}

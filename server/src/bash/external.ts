@@ -1,0 +1,190 @@
+import type { Command } from '../launch/command.ts';
+import type { Word } from '../value/word.ts';
+import { runNested } from './child.ts';
+import { absolutePath } from './file-tests.ts';
+import { isPureCommand, runPure } from './library/commands.ts';
+import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
+import { fileEffect, ownAnswer } from './programs.ts';
+import { fileText } from './redirections.ts';
+import type { ShellWord } from './run.ts';
+import { shadowOf } from './shadow.ts';
+import { type Flow, presumedSuccess, type Shell, type Status } from './shell.ts';
+import type { Occasion } from './simple.ts';
+import { outcome } from './verdict.ts';
+
+/** Programs that only handle text and files: they start nothing and are not told of. */
+const quiet: ReadonlySet<string> = new Set(
+  (
+    'mkdir rm rmdir cp mv ls ln chmod chown touch sleep cat date hostname nproc whoami id uname mktemp realpath readlink ' +
+    'clear stat df du find diff cmp md5sum sha256sum file tput stty getconf which env-vars'
+  ).split(' '),
+);
+
+/** Runs a program: computes what can be computed of it, and tells of what would be started. */
+export function executeExternal(
+  shell: Shell,
+  name: string | undefined,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+): Flow {
+  const { run } = shell;
+  const base = name?.slice(name.lastIndexOf('/') + 1);
+  if (base !== undefined) {
+    fileEffect(shell, base, words);
+    const answer = ownAnswer(shell, base, words, occasion.place);
+    if (answer !== undefined) {
+      shell.write(answer.pieces);
+      shell.status = answer.status;
+      if (!quiet.has(base)) record(shell, words, occasion);
+      return undefined;
+    }
+    if (isPureCommand(base)) {
+      shell.status = runText(shell, base, words, occasion);
+      return undefined;
+    }
+  }
+  const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
+  shell.status = presumedSuccess;
+  if (command !== undefined) {
+    const nested = runNested(shell, words, command, occasion);
+    if (nested !== undefined) {
+      shell.status = nested;
+      return undefined;
+    }
+  }
+  if (shell.stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
+  if (run.meter.exhausted) return { kind: 'exit' };
+  return undefined;
+}
+
+function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
+  const label = words.map((word) => displayed(word.pieces)).join(' ');
+  const short = label.length <= 60 ? label : `${label.slice(0, 56)}…`;
+  return { ...hole('command-output', `$(${short})`, occasion.place), splits: true };
+}
+
+/** A program of text: its output and status where they are certain. */
+function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
+  const { place } = occasion;
+  const input = shell.stdin?.pieces;
+  const passed = passThrough(shell, name, words);
+  if (passed !== undefined) {
+    shell.write(passed);
+    return outcome(true);
+  }
+  const counted = countLines(name, words, input);
+  if (counted !== undefined) {
+    shell.write(made(`${counted}\n`, place));
+    return outcome(true);
+  }
+  const context = {
+    read: (path: string): string | undefined => {
+      const absolute = absolutePath(shell, path);
+      const pieces = absolute === undefined ? undefined : fileText(shell, absolute);
+      return pieces === undefined ? undefined : knownText(pieces);
+    },
+  };
+  const args = words.slice(1).map((word) => shadowOf(shell, word.pieces));
+  const text = input === undefined ? undefined : shadowOf(shell, input);
+  const needs = [...args.flatMap((arg) => arg?.needs ?? []), ...(text?.needs ?? [])];
+  const holed = [...words.flatMap((word) => word.pieces), ...(input ?? [])].filter(
+    (piece) => piece.kind === 'hole',
+  );
+  const known = args.every((arg) => arg !== undefined);
+  const output =
+    known && (input === undefined || text !== undefined || holed.length === 0)
+      ? runPure(
+          name,
+          args.flatMap((arg) => (arg === undefined ? [] : [arg.text])),
+          text?.text,
+          context,
+        )
+      : undefined;
+  if (output !== undefined && holed.length === 0) {
+    shell.write(made(output.output, place));
+    const rests = [...occasion.touched];
+    return { code: output.status, needs: output.status === 0 ? [] : rests, presumed: false };
+  }
+  const joins = holed.length > 0 && holed.every((piece) => piece.kind === 'hole' && piece.joins === true);
+  const shape = name === 'wc' ? 'integer' : 'any';
+  const label = `$(${words.map((word) => displayed(word.pieces)).join(' ')})`;
+  const reason = holed[0]?.kind === 'hole' ? holed[0].reason : 'command-output';
+  if (output !== undefined) {
+    const facts = { shape, assumed: output.output, needs, joins } as const;
+    if (output.output !== '') shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
+    return outcome(output.status === 0, needs);
+  }
+  shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
+  return presumedSuccess;
+}
+
+/** `cat` and `tee` hand on what they read, with its origins. */
+function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): Pieces | undefined {
+  if (name === 'tee') {
+    for (const word of words.slice(1)) {
+      const text = knownText(word.pieces);
+      const path = text === undefined || text.startsWith('-') ? undefined : absolutePath(shell, text);
+      if (path !== undefined) shell.run.written.set(path, shell.stdin?.pieces ?? []);
+    }
+    return shell.stdin?.pieces;
+  }
+  if (name !== 'cat') return undefined;
+  const operands = words.slice(1).map((word) => knownText(word.pieces));
+  if (operands.length === 0) return shell.stdin?.pieces;
+  const out: Pieces[number][] = [];
+  for (const operand of operands) {
+    if (operand === undefined || (operand.startsWith('-') && operand !== '-')) return undefined;
+    const path = absolutePath(shell, operand);
+    const pieces =
+      operand === '-' ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+    if (pieces === undefined) return undefined;
+    out.push(...pieces);
+  }
+  return out;
+}
+
+/** `wc -l` of text whose holes stand within lines. */
+function countLines(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): number | undefined {
+  if (name !== 'wc' || words.length !== 2 || input === undefined) return undefined;
+  if (knownText(words[1]?.pieces ?? []) !== '-l') return undefined;
+  let lines = 0;
+  for (const piece of input) {
+    if (piece.kind === 'text') lines += piece.text.split('\n').length - 1;
+    else if (piece.oneLine !== true) return undefined;
+  }
+  return lines;
+}
+
+/** Tells of a command that would be started. */
+export function record(shell: Shell, words: readonly ShellWord[], occasion: Occasion): Command | undefined {
+  const { run } = shell;
+  const command: Command = {
+    words,
+    env: environmentOf(shell),
+    cwd: shell.cwd,
+    place: occasion.place,
+    input: shell.stdin === undefined ? undefined : { pieces: shell.stdin.pieces, place: occasion.place },
+    via: shell.via,
+    directives: shell.directives,
+    assumptions: [...run.assumptions],
+    open: occasion.open,
+  };
+  run.meter.spend(4);
+  run.commands.push(command);
+  return command;
+}
+
+/** The exported variables that the text sets. */
+export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
+  const out = new Map<string, Word>();
+  for (const [name, variable] of shell.store.visible()) {
+    if (!variable.exported || variable.kind !== 'scalar') continue;
+    const place = variable.places.at(-1);
+    if (place !== undefined) out.set(name, { pieces: variable.value, place });
+  }
+  return out;
+}

@@ -1,0 +1,44 @@
+import { executeNode, executeStatements } from './execute.ts';
+import { made } from './pieces.ts';
+import type { ShellWord } from './run.ts';
+import { type Flow, type Shell, type ShellFunction, success } from './shell.ts';
+import type { Occasion } from './simple.ts';
+
+/** Calls a function with words as its positionals. */
+export function callFunction(
+  shell: Shell,
+  definition: ShellFunction,
+  name: string,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+): Flow {
+  const { run } = shell;
+  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(4)) {
+    run.meter.truncated = true;
+    shell.status = success;
+    return undefined;
+  }
+  const { positionals } = shell;
+  shell.positionals = {
+    words: words.map((word) => word.pieces),
+    open: occasion.open.length > 0,
+    openPlaces: occasion.open,
+  };
+  shell.store.enter();
+  shell.depth += 1;
+  shell.frames.push({
+    path: shell.frames.at(-1)?.path ?? made(definition.path, occasion.place),
+    functionName: name,
+  });
+  shell.status = success;
+  const { body } = definition.node;
+  const flow =
+    body.type === 'CompoundList'
+      ? executeStatements(shell, definition.source, body.commands)
+      : executeNode(shell, definition.source, body);
+  shell.frames.pop();
+  shell.depth -= 1;
+  shell.store.leave();
+  shell.positionals = positionals;
+  return flow?.kind === 'exit' ? flow : undefined;
+}

@@ -1,0 +1,116 @@
+import type { Place } from '../text/span.ts';
+import { normalizePath, resolvePath } from './library/paths.ts';
+import { compilePattern, hasPatternCharacters, type PatternPart } from './library/pattern.ts';
+import { displayed, hole, made, type Pieces } from './pieces.ts';
+import type { Shell } from './shell.ts';
+import { type Field, piecesOf } from './split.ts';
+
+/**
+ * The file names that a field stands for when it is a pattern. Undefined when the field stays as it is:
+ * it is no pattern, or nothing in the workspace matches it.
+ */
+export function globField(shell: Shell, field: Field, place: Place): readonly Pieces[] | undefined {
+  if (
+    !field.parts.some(
+      ({ piece, quoted }) => !quoted && piece.kind === 'text' && /[*?[]|[+@!]\(/.test(piece.text),
+    )
+  )
+    return undefined;
+  const parts: PatternPart[] = [];
+  let hasHole = false;
+  for (const { piece, quoted } of field.parts) {
+    if (piece.kind === 'hole') hasHole = true;
+    else parts.push({ text: piece.text, quoted });
+  }
+  if (!hasPatternCharacters(parts, shell.switches.extglob)) return undefined;
+  if (isListExpression(parts)) return undefined;
+  const label = displayed(piecesOf(field));
+  const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
+  if (hasHole) return unknown();
+  const matches = expandPath(shell, parts);
+  if (matches === undefined) return unknown();
+  if (matches.length > 0) return matches.map((path) => made(path, place));
+  return shell.switches.nullglob ? [] : undefined;
+}
+
+/** `[0]*4+[1]*44`: a Python list in words of options. That a file has this name can be left out of account. */
+function isListExpression(parts: readonly PatternPart[]): boolean {
+  const text = parts.map((part) => part.text).join('');
+  return /^(?:--[\w-]+=)?[([]*\[[\d,. ]*\][\d[\]()*+,. ]*$/.test(text);
+}
+
+interface Segment {
+  readonly parts: readonly PatternPart[];
+  readonly text: string;
+  readonly isPattern: boolean;
+}
+
+/** The paths that match, sorted; undefined when a directory cannot be listed. */
+function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly string[] | undefined {
+  const { run, cwd, switches } = shell;
+  const { host } = run.shared.options;
+  const segments = segmentsOf(parts, switches.extglob);
+  const absolute = segments[0]?.text === '' && segments.length > 1;
+  if (!absolute && cwd === undefined) return undefined;
+  let found: string[] = [absolute ? '/' : ''];
+  for (const segment of absolute ? segments.slice(1) : segments) {
+    const next: string[] = [];
+    for (const base of found) {
+      const directory = resolvePath(cwd ?? '/', base === '' ? '.' : base);
+      const joined = (name: string): string =>
+        base === '' || base.endsWith('/') ? base + name : `${base}/${name}`;
+      if (!segment.isPattern) {
+        if (segment.text === '') {
+          next.push(base.endsWith('/') ? base : `${base}/`);
+          continue;
+        }
+        const kind = host.kind(normalizePath(`${directory}/${segment.text}`));
+        if (kind === 'unknown') return undefined;
+        if (kind !== 'absent') next.push(joined(segment.text));
+        continue;
+      }
+      const kind = host.kind(directory);
+      if (kind === 'absent' || kind === 'file') continue;
+      const names = host.list(directory);
+      if (names === undefined) return undefined;
+      if (!run.meter.spend(names.length >> 3)) return undefined;
+      const pattern = compilePattern(segment.parts, {
+        extglob: switches.extglob,
+        ignoreCase: switches.nocaseglob,
+      });
+      const dots = switches.dotglob || segment.text.startsWith('.');
+      for (const name of names) {
+        if (name.startsWith('.') && !dots) continue;
+        if (pattern.matches(name)) next.push(joined(name));
+      }
+      if (switches.globstar && segment.text === '**') return undefined;
+    }
+    found = next;
+    if (found.length > run.meter.budget.words) return undefined;
+  }
+  // A listing of the workspace lacks what the script itself makes on the way.
+  if (run.written.size > 0 && found.length === 0) return madeByScript(shell, segments) ? undefined : found;
+  return found.sort();
+}
+
+function madeByScript(shell: Shell, segments: readonly Segment[]): boolean {
+  const last = segments.at(-1);
+  if (last === undefined) return false;
+  const pattern = compilePattern(last.parts, { extglob: shell.switches.extglob });
+  return [...shell.run.written.keys()].some((path) => pattern.matches(path.slice(path.lastIndexOf('/') + 1)));
+}
+
+function segmentsOf(parts: readonly PatternPart[], extglob: boolean): readonly Segment[] {
+  const out: PatternPart[][] = [[]];
+  for (const part of parts) {
+    part.text.split('/').forEach((text, index) => {
+      if (index > 0) out.push([]);
+      if (text !== '') out.at(-1)?.push({ text, quoted: part.quoted });
+    });
+  }
+  return out.map((segment) => ({
+    parts: segment,
+    text: segment.map((part) => part.text).join(''),
+    isPattern: hasPatternCharacters(segment, extglob),
+  }));
+}

@@ -1,0 +1,71 @@
+import type { Command } from '../launch/command.ts';
+import type { Place, Span } from '../text/span.ts';
+import type { Host } from '../value/host.ts';
+import type { MachineProfile } from '../value/machine.ts';
+import type { Word } from '../value/word.ts';
+import type { Budget } from './budget.ts';
+
+/** Tells which word of a command (or its standard input) is shell again; undefined when none is. */
+export type NestedShell = (words: readonly Word[]) =>
+  | {
+      readonly kind: 'text' | 'file' | 'input';
+      readonly index: number;
+      /** Units at the beginning of the word that are not part of the shell text (`--wrap=`). */
+      readonly skip?: number;
+    }
+  | undefined;
+
+export interface BashOptions {
+  readonly host: Host;
+  readonly machine: MachineProfile;
+  readonly nested: NestedShell;
+  /** Working directory; the workspace folder of the script when left out. */
+  readonly cwd?: string;
+  /** Where a span of the script lies, for scripts embedded in another file. */
+  readonly locate?: (span: Span) => Place;
+  /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
+  readonly environment?: ReadonlyMap<string, Word>;
+  readonly budget?: Partial<Budget>;
+}
+
+/** What is wrong in the script whatever framework it starts. */
+export type ProblemKind =
+  | 'syntax' // Bash stops reading here
+  | 'missing-file' // a sourced or started file that the workspace does not hold
+  | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
+  | 'unassigned-array'; // an array is expanded that nothing assigns
+
+export interface BashProblem {
+  readonly kind: ProblemKind;
+  readonly message: string;
+  readonly place: Place;
+}
+
+/** One parameter expansion or assignment as it was evaluated. */
+export interface VariableReference {
+  readonly kind: 'expansion' | 'assignment';
+  readonly name: string;
+  readonly place: Place;
+  /** What it came to; undefined when there is no value (or more than one word). */
+  readonly word: Word | undefined;
+  /** Where the value was assigned. */
+  readonly assignments: readonly Place[];
+}
+
+/** A variable or positional that the script demands. */
+export interface Requirement {
+  readonly name: string;
+  readonly place: Place;
+}
+
+export interface BashResult {
+  /** In order, of all paths that were followed; identical ones once. */
+  readonly commands: readonly Command[];
+  readonly problems: readonly BashProblem[];
+  /** Files that were read. */
+  readonly sources: readonly string[];
+  readonly required: readonly Requirement[];
+  readonly references: readonly VariableReference[];
+  /** True when a budget ended the evaluation early. */
+  readonly truncated: boolean;
+}

@@ -1,0 +1,186 @@
+import type { Place } from '../text/span.ts';
+import type { HoleShape } from '../value/word.ts';
+import { absolutePath, kindOf } from './file-tests.ts';
+import { normalizePath } from './library/paths.ts';
+import { hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
+import { fileText } from './redirections.ts';
+import type { ShellWord } from './run.ts';
+import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
+
+/** What a program answers that is not run but understood. */
+export interface Answer {
+  readonly pieces: Pieces;
+  readonly status: Status;
+}
+
+/** Programs whose output is one word of a certain kind. */
+const shapes: ReadonlyMap<string, HoleShape> = new Map([
+  ['nproc', 'integer'],
+  ['hostname', 'host'],
+  ['uuidgen', 'unique'],
+  ['mktemp', 'unique'],
+]);
+
+/** The answer of a program that asks the machine, the clock or the file system; undefined for all others. */
+export function ownAnswer(
+  shell: Shell,
+  name: string,
+  words: readonly ShellWord[],
+  place: Place,
+): Answer | undefined {
+  const args = words.slice(1).map((word) => knownText(word.pieces));
+  const label = `$(${[name, ...args.map((arg) => arg ?? '…')].join(' ')})`;
+  const one = (
+    shape: HoleShape,
+    reason: 'random' | 'command-output' | 'outside' = 'command-output',
+  ): Answer => ({
+    pieces: [hole(reason, label, place, { shape, nonEmpty: true, oneLine: true }), ...made('\n', place)],
+    status: presumedSuccess,
+  });
+  switch (name) {
+    case 'date':
+      return one(
+        args.length === 1 && /^\+(%[sYmdHMSjNuwVU]|\d)+$/.test(args[0] ?? '') ? 'integer' : 'unique',
+        'random',
+      );
+    case 'mktemp':
+    case 'uuidgen':
+      return one('unique', 'random');
+    case 'nproc':
+    case 'hostname':
+      return one(shapes.get(name) ?? 'any');
+    case 'whoami':
+      return one('any', 'outside');
+    case 'scontrol':
+      return args[0] === 'show' && args[1]?.startsWith('hostname') === true ? one('host') : undefined;
+    case 'nvidia-smi':
+      return gpus(shell, args, label, place);
+    case 'git':
+      return gitAnswer(shell, args, place);
+    case 'realpath':
+    case 'readlink':
+      return resolved(shell, name, words, place);
+    case 'which':
+      return args.length === 1 ? one('any') : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function gitAnswer(shell: Shell, args: readonly (string | undefined)[], place: Place): Answer | undefined {
+  if (args.at(-2) !== 'rev-parse' || args.at(-1) !== '--show-toplevel') return undefined;
+  const directory = args[0] === '-C' && args[1] !== undefined ? absolutePath(shell, args[1]) : shell.cwd;
+  const root = directory === undefined ? undefined : shell.run.shared.options.host.rootOf(directory);
+  if (root === undefined)
+    return {
+      pieces: [hole('outside', '$(git rev-parse --show-toplevel)', place, { nonEmpty: true })],
+      status: presumedSuccess,
+    };
+  return { pieces: made(`${root}\n`, place), status: success };
+}
+
+/** `realpath PATH`, `readlink -f PATH`. No symbolic links are known of in the workspace. */
+function resolved(shell: Shell, name: string, words: readonly ShellWord[], place: Place): Answer | undefined {
+  const flags: string[] = [];
+  const operands: string[] = [];
+  for (const word of words.slice(1)) {
+    const text = knownText(word.pieces);
+    if (text === undefined) return undefined;
+    if (text.startsWith('-') && text !== '-') {
+      if (text !== '--') flags.push(text);
+    } else operands.push(text);
+  }
+  const known = /^(-[fmes]+|--canonicalize(-missing|-existing)?|--no-symlinks|--strip)$/;
+  if (operands.length !== 1 || !flags.every((flag) => known.test(flag))) return undefined;
+  if (name === 'readlink' && flags.length === 0) return undefined;
+  const path = absolutePath(shell, operands[0] ?? '');
+  if (operands[0] === '') return { pieces: nothing, status: failure };
+  if (path === undefined) return undefined;
+  const kind = kindOf(shell, path);
+  const parent = kindOf(shell, normalizePath(`${path}/..`));
+  const missing = flags.some((flag) => /^-[a-z]*m|missing/.test(flag));
+  const existing = flags.some((flag) => /^-[a-z]*e|existing/.test(flag));
+  if (kind === 'unknown' && !missing) {
+    // Outside the workspace a symbolic link may lead elsewhere.
+    return {
+      pieces: [hole('outside', `$(${name} ${operands[0]})`, place, { nonEmpty: true }), ...made('\n', place)],
+      status: presumedSuccess,
+    };
+  }
+  if (kind === 'absent' && (existing || parent === 'absent') && !missing)
+    return { pieces: nothing, status: failure };
+  return { pieces: made(`${path}\n`, place), status: success };
+}
+
+/** `nvidia-smi`: what the machine profile declares, else holes. */
+function gpus(shell: Shell, args: readonly (string | undefined)[], label: string, place: Place): Answer {
+  const { machine } = shell.run.shared.options;
+  const answer = (pieces: Pieces): Answer => ({ pieces, status: presumedSuccess });
+  const unknown = answer([{ ...hole('command-output', label, place, { joins: true }), splits: true }]);
+  const first = args[0];
+  if (first === 'topo' || first === 'nvlink') {
+    if (machine.nvlink === undefined) return unknown;
+    const count = machine.gpusPerNode ?? 8;
+    const link = machine.nvlink ? 'NV18' : 'PHB';
+    const rows = Array.from({ length: Math.min(count, 64) }, (_, row) =>
+      [
+        `GPU${row}`,
+        ...Array.from({ length: Math.min(count, 64) }, (_, column) => (row === column ? ' X ' : link)),
+      ].join('\t'),
+    );
+    const text = first === 'topo' ? `${rows.join('\n')}\n` : machine.nvlink ? ' Link 0: 26.562 GB/s\n' : '';
+    return answer([
+      hole('command-output', label, place, { assumed: text, needs: [], nonEmpty: text !== '' }),
+    ]);
+  }
+  const query = args.find((arg) => arg?.startsWith('--query-gpu=') === true);
+  const lists = first === '-L' || first === '--list-gpus';
+  if (machine.gpusPerNode === undefined || (query === undefined && !lists)) return unknown;
+  const lines: ShellPiece[] = [];
+  if (query !== undefined && !args.some((arg) => arg?.includes('noheader') === true))
+    lines.push(...made(`${query.slice('--query-gpu='.length)}\n`, place));
+  const count = Math.min(machine.gpusPerNode, 64);
+  for (let index = 0; index < count; index += 1) {
+    if (lists) lines.push(...made(`GPU ${index}: `, place));
+    if (query === '--query-gpu=index') lines.push(...made(String(index), place));
+    else if (query === '--query-gpu=count') lines.push(...made(String(count), place));
+    else if (query === '--query-gpu=name' && machine.gpu !== undefined)
+      lines.push(...made(machine.gpu, place));
+    else lines.push(hole('command-output', label, place, { nonEmpty: true, oneLine: true, joins: true }));
+    lines.push(...made('\n', place));
+  }
+  return answer(lines);
+}
+
+/** What a program does to files that a later command of the script may ask for. */
+export function fileEffect(shell: Shell, name: string, words: readonly ShellWord[]): void {
+  if (name !== 'mkdir' && name !== 'touch' && name !== 'cp' && name !== 'rm') return;
+  const paths: string[] = [];
+  for (const word of words.slice(1)) {
+    const text = knownText(word.pieces);
+    if (text === undefined || text.startsWith('-')) continue;
+    const path = absolutePath(shell, text);
+    if (path !== undefined) paths.push(path);
+  }
+  const { written } = shell.run;
+  if (name === 'mkdir') {
+    for (const path of paths) {
+      const parts = path.split('/');
+      for (let length = parts.length; length > 1; length -= 1) {
+        const folder = parts.slice(0, length).join('/');
+        if (written.has(folder)) break;
+        written.set(folder, 'directory');
+      }
+    }
+  } else if (name === 'touch') {
+    for (const path of paths) if (fileText(shell, path) === undefined) written.set(path, nothing);
+  } else if (name === 'rm') {
+    for (const path of paths) written.delete(path);
+  } else {
+    const [from, to] = paths;
+    if (paths.length !== 2 || from === undefined || to === undefined) return;
+    const target = kindOf(shell, to) === 'directory' ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
+    const text = fileText(shell, from);
+    written.set(target, text ?? [hole('outside', from, { path: from, span: { start: 0, end: 0 } })]);
+  }
+}

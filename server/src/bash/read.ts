@@ -1,0 +1,283 @@
+import type { Place } from '../text/span.ts';
+import type { HoleShape } from '../value/word.ts';
+import { hole, made, nothing, type Pieces, through } from './pieces.ts';
+import { bareName } from './run.ts';
+import type { Shell } from './shell.ts';
+import { orderedElements, type Variable } from './store.ts';
+
+/** What reading a parameter gives. */
+export interface Reading {
+  readonly set: boolean;
+  readonly pieces: Pieces;
+  /** Names whose absence makes it unset; empty when that is certain. */
+  readonly needs: readonly string[];
+  readonly variable: Variable | undefined;
+}
+
+/** Variables that every login or Bash itself sets, with the kind of text in them. */
+const everywhere: ReadonlyMap<string, HoleShape> = new Map([
+  ['HOME', 'any'],
+  ['USER', 'any'],
+  ['LOGNAME', 'any'],
+  ['PATH', 'any'],
+  ['SHELL', 'any'],
+  ['LANG', 'any'],
+  ['TERM', 'any'],
+  ['HOSTNAME', 'host'],
+  ['UID', 'integer'],
+  ['EUID', 'integer'],
+  ['PPID', 'integer'],
+  ['SHLVL', 'integer'],
+  ['LINENO', 'integer'],
+  ['COLUMNS', 'integer'],
+  ['LINES', 'integer'],
+  ['BASH', 'any'],
+  ['BASH_VERSION', 'any'],
+  ['BASH_VERSINFO', 'integer'],
+  ['OSTYPE', 'any'],
+  ['HOSTTYPE', 'any'],
+  ['MACHTYPE', 'any'],
+]);
+
+/** Variables that hold something else each time. */
+const changing: ReadonlyMap<string, HoleShape> = new Map([
+  ['RANDOM', 'integer'],
+  ['SRANDOM', 'integer'],
+  ['SECONDS', 'integer'],
+  ['EPOCHSECONDS', 'integer'],
+  ['EPOCHREALTIME', 'unique'],
+  ['BASHPID', 'integer'],
+]);
+
+const slurmText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
+
+/** Follows name references (`declare -n`) to the name that is meant. */
+export function targetName(shell: Shell, name: string): string {
+  let current = name;
+  for (let hops = 0; hops < 8; hops += 1) {
+    const variable = shell.store.get(current);
+    if (variable?.reference !== true) return current;
+    const [first] = variable.value;
+    if (variable.value.length !== 1 || first?.kind !== 'text' || !/^[A-Za-z_]\w*$/.test(first.text))
+      return current;
+    current = first.text;
+  }
+  return current;
+}
+
+/** Reads a parameter that is one value: a variable, a positional or a special parameter. */
+export function readScalar(shell: Shell, name: string, place: Place): Reading {
+  if (/^\d+$/.test(name)) return readPositional(shell, Number(name), place);
+  const special = readSpecial(shell, name, place);
+  if (special !== undefined) return { set: true, pieces: special, needs: [], variable: undefined };
+  const target = targetName(shell, name);
+  const variable = shell.store.get(target);
+  if (variable !== undefined && (variable.kind !== 'unset' || !variable.inherits)) {
+    touch(shell, variable.needs);
+    if (variable.kind === 'unset') return { set: false, pieces: nothing, needs: [], variable };
+    const value = variable.kind === 'scalar' ? variable.value : variable.elements.get('0');
+    if (value === undefined) return { set: false, pieces: nothing, needs: [], variable };
+    if (value.length === 0) {
+      if (shell.run.given.has(`=${target}`))
+        return {
+          set: true,
+          pieces: [hole('environment', `$${target}`, place, { nonEmpty: true })],
+          needs: [],
+          variable,
+        };
+      shell.touched?.add(`=${target}`);
+    }
+    return { set: true, pieces: value, needs: [], variable };
+  }
+  return readOutside(shell, target, place);
+}
+
+function touch(shell: Shell, needs: readonly string[]): void {
+  if (shell.touched !== undefined) for (const name of needs) shell.touched.add(name);
+}
+
+/** A variable that the script does not set: what the profile says, else what can be said of it. */
+function readOutside(shell: Shell, name: string, place: Place): Reading {
+  const { run } = shell;
+  const set = (pieces: Pieces): Reading => ({ set: true, pieces, needs: [], variable: undefined });
+  const declared = run.shared.options.machine.variables;
+  if (Object.hasOwn(declared, name)) return set(made(declared[name] ?? '', place));
+  const label = `$${name}`;
+  const shape = everywhere.get(name);
+  if (shape !== undefined) return set([hole('environment', label, place, { shape, nonEmpty: true })]);
+  const change = changing.get(name);
+  if (change !== undefined) return set([hole('random', label, place, { shape: change, nonEmpty: true })]);
+  if (name.startsWith('SLURM_') && shell.slurm) {
+    const slurm: HoleShape = slurmText.test(name) ? 'host' : 'integer';
+    return set([hole('environment', label, place, { shape: slurm, nonEmpty: true })]);
+  }
+  if (run.given.has(name)) return set([hole('environment', label, place, { nonEmpty: true })]);
+  return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+function readPositional(shell: Shell, index: number, place: Place): Reading {
+  if (index === 0) return { set: true, pieces: shell.name, needs: [], variable: undefined };
+  const { positionals } = shell;
+  const word = positionals.words[index - 1];
+  if (word !== undefined) return { set: true, pieces: word, needs: [], variable: undefined };
+  if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
+  const name = String(index);
+  const { run } = shell;
+  const declared = run.shared.options.machine.variables[name];
+  if (declared !== undefined)
+    return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
+  if (run.given.has(name)) {
+    const pieces = [hole('positional', `$${name}`, place, { nonEmpty: true })];
+    return { set: true, pieces, needs: [], variable: undefined };
+  }
+  return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+/** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
+function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefined {
+  switch (name) {
+    case '#':
+      return positionalCount(shell, place);
+    case '?':
+      return statusText(shell, place);
+    case '$':
+      return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
+    case '!':
+      return [hole('random', '$!', place, { shape: 'integer', nonEmpty: true })];
+    case '-':
+      return [hole('environment', '$-', place, { nonEmpty: true })];
+    case '_':
+      return [hole('environment', '$_', place)];
+    case 'PWD':
+      if (shell.store.get('PWD') !== undefined) return undefined;
+      return shell.cwd === undefined
+        ? [hole('outside', '$PWD', place, { nonEmpty: true })]
+        : made(shell.cwd, place);
+    case 'BASH_SOURCE':
+      return shell.frames.at(-1)?.path ?? nothing;
+    case 'FUNCNAME': {
+      const name = shell.frames.at(-1)?.functionName;
+      return name === undefined ? nothing : made(name, place);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function positionalCount(shell: Shell, place: Place): Pieces {
+  const { words, open } = shell.positionals;
+  const count = String(words.length);
+  if (!open) return made(count, place);
+  if (shell.run.given.has('#') || shell.run.given.has(String(words.length + 1)))
+    return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
+  return [
+    hole('positional', '$#', place, { shape: 'integer', nonEmpty: true, assumed: count, needs: ['#'] }),
+  ];
+}
+
+function statusText(shell: Shell, place: Place): Pieces {
+  const { code, fork, needs, presumed } = shell.status;
+  if (fork !== undefined) return [hole('command-output', '$?', place, { shape: 'integer', nonEmpty: true })];
+  const text = String(code);
+  if (!presumed && needs.length === 0) return made(text, place);
+  return [hole('command-output', '$?', place, { shape: 'integer', nonEmpty: true, assumed: text, needs })];
+}
+
+/** The elements of `$@`, `${a[@]}` in order; `open` when more may come. */
+export interface ListReading {
+  readonly elements: readonly Pieces[];
+  readonly keys: readonly string[];
+  readonly open: boolean;
+  readonly variable: Variable | undefined;
+  /** Names whose absence makes the list empty. */
+  readonly needs: readonly string[];
+}
+
+/** Reads `$@` or all elements of an array (a plain variable is an array of one). */
+export function readList(shell: Shell, name: string, place: Place): ListReading {
+  if (name === '@' || name === '*') {
+    const { words, open } = shell.positionals;
+    const given = open && (shell.run.given.has('@') || shell.run.given.has('#') || shell.run.given.has('*'));
+    const elements: readonly Pieces[] = given
+      ? [...words, [{ ...hole('positional', '$@', place), splits: true }]]
+      : words;
+    if (open && !given && words.length === 0) touch(shell, ['@']);
+    return {
+      elements,
+      keys: words.map((_, index) => String(index + 1)),
+      open,
+      variable: undefined,
+      needs: open ? ['@'] : [],
+    };
+  }
+  const frames = readFrames(shell, name, place);
+  if (frames !== undefined)
+    return {
+      elements: frames,
+      keys: frames.map((_, index) => String(index)),
+      open: false,
+      variable: undefined,
+      needs: [],
+    };
+  const variable = shell.store.get(targetName(shell, name));
+  if (variable !== undefined && (variable.kind === 'indexed' || variable.kind === 'associative')) {
+    touch(shell, variable.needs);
+    const entries = orderedElements(variable);
+    return {
+      elements: entries.map(([, value]) => value),
+      keys: entries.map(([key]) => key),
+      open: variable.open.length > 0,
+      variable,
+      needs: [],
+    };
+  }
+  const reading = readScalar(shell, name, place);
+  const elements = reading.set ? [reading.pieces] : [];
+  return {
+    elements,
+    keys: elements.map(() => '0'),
+    open: false,
+    variable: reading.variable,
+    needs: reading.needs,
+  };
+}
+
+/** `BASH_SOURCE` and `FUNCNAME`: one element a running script or function, the innermost first. */
+function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[] | undefined {
+  const { frames } = shell;
+  if (name === 'BASH_SOURCE') return frames.map(({ path }) => path).reverse();
+  if (name === 'FUNCNAME') {
+    if (!frames.some(({ functionName }) => functionName !== undefined)) return [];
+    return frames
+      .map(({ functionName }, index) => made(functionName ?? (index === 0 ? 'main' : 'source'), place))
+      .reverse();
+  }
+  return undefined;
+}
+
+/** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */
+export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
+  if (reading.set) return through(reading.pieces, place);
+  if (reading.needs.length === 0) return nothing;
+  const positional = /^\d+$/.test(name);
+  const reason = positional ? 'positional' : 'environment';
+  if (shell.switches.nounset) {
+    for (const need of reading.needs) demand(shell, need, place);
+    return [hole(reason, `$${name}`, place, { nonEmpty: true })];
+  }
+  return [hole(reason, `$${name}`, place, { assumed: '', needs: reading.needs })];
+}
+
+/** From here on the variable is taken for given: the script ends without it. */
+export function demand(shell: Shell, name: string, place: Place): void {
+  const { run } = shell;
+  if (!run.given.has(name)) {
+    run.given.add(name);
+    run.assume({
+      place,
+      kind: 'guard',
+      text: `${/^\d+$/.test(bareName(name)) ? '$' : ''}${bareName(name)} is given`,
+    });
+  }
+  run.require(name, place);
+}

@@ -1,0 +1,187 @@
+import type { HereDoc, Redirect, Redirection } from 'unbash';
+import { expandHereText, expandValue } from './expand.ts';
+import { absolutePath, kindOf } from './file-tests.ts';
+import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
+import { type Flow, failure, type Shell, type Sink, type Stream } from './shell.ts';
+import type { Source } from './source.ts';
+import { captureScript } from './substitute.ts';
+
+/** Runs a body with its input and output redirected; a file that is surely missing keeps it from running. */
+export function withRedirections(
+  shell: Shell,
+  source: Source,
+  redirections: readonly Redirection[],
+  body: () => Flow,
+): Flow {
+  if (redirections.length === 0) return body();
+  const { stdin, stdout } = shell;
+  const finish: (() => void)[] = [];
+  let fails = false;
+  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
+  let flow: Flow;
+  if (fails) shell.status = failure;
+  else flow = body();
+  shell.stdin = stdin;
+  shell.stdout = stdout;
+  for (const done of finish) done();
+  return flow;
+}
+
+/** Applies one redirection; false when Bash would not run the command. */
+export function redirect(
+  shell: Shell,
+  source: Source,
+  redirection: Redirection,
+  finish: (() => void)[],
+): boolean {
+  if (redirection.operator === '<<<') {
+    if (redirection.target === undefined || !readsInput(redirection)) return true;
+    const place = source.place(redirection.pos, redirection.end);
+    shell.stdin = {
+      pieces: [...expandValue(shell, source, redirection.target, false), ...made('\n', place)],
+    };
+    return true;
+  }
+  if (redirection.type === 'HereDoc') {
+    if (readsInput(redirection)) shell.stdin = { pieces: hereText(shell, source, redirection) };
+    return true;
+  }
+  return redirectFile(shell, source, redirection, finish);
+}
+
+function readsInput(redirection: Redirection): boolean {
+  const { descriptor } = redirection;
+  return descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 0);
+}
+
+/** The text of a here-document with its origins. */
+export function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
+  const { body, delimiter } = node;
+  if (delimiter?.quoted !== true && body.parts !== undefined)
+    return node.operator === '<<-'
+      ? withoutTabs(expandHereText(shell, source, body.parts))
+      : expandHereText(shell, source, body.parts);
+  if (body.text === '') return [];
+  const escaped = delimiter?.quoted !== true && body.text.includes('\\');
+  const whole: Pieces = escaped
+    ? expandHereText(shell, source, [
+        { type: 'Literal', pos: body.pos, end: body.end, text: body.text, value: body.text },
+      ])
+    : [{ kind: 'text', text: body.text, origin: source.origin(body.pos, body.end) }];
+  return node.operator === '<<-' ? withoutTabs(whole) : whole;
+}
+
+/** `<<-`: the text without the tabs that begin its lines. */
+function withoutTabs(pieces: Pieces): Pieces {
+  let atStart = true;
+  return pieces.map((piece) => {
+    if (piece.kind === 'hole') {
+      atStart = false;
+      return piece;
+    }
+    const text = piece.text.replace(atStart ? /(^|\n)\t+/g : /(\n)\t+/g, '$1');
+    atStart = piece.text.endsWith('\n');
+    if (text === piece.text) return piece;
+    return { ...piece, text, origin: { ...piece.origin, verbatim: false } };
+  });
+}
+
+function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() => void)[]): boolean {
+  const { operator, target } = node;
+  if (target === undefined) return true;
+  const descriptor =
+    node.descriptor?.type === 'FileDescriptor'
+      ? node.descriptor.value
+      : node.descriptor === undefined
+        ? operator.startsWith('<')
+          ? 0
+          : 1
+        : 99;
+  const [only] = target.parts ?? [];
+  if (operator === '<' && descriptor === 0 && only?.type === 'ProcessSubstitution') {
+    shell.stdin = { pieces: captureScript(shell, source, only).pieces };
+    return true;
+  }
+  const pieces = expandValue(shell, source, target, false);
+  const text = knownText(pieces);
+  switch (operator) {
+    case '<':
+    case '<>':
+      return descriptor !== 0 || openInput(shell, source, node, pieces, text);
+    case '<&':
+      return true;
+    case '>&':
+      if (text !== undefined && /^(\d+|-)$/.test(text)) {
+        if (descriptor === 1 && text !== '1') shell.stdout = undefined;
+        return true;
+      }
+      openOutput(shell, text, false, finish);
+      return true;
+    case '&>':
+    case '&>>':
+      openOutput(shell, text, operator === '&>>', finish);
+      return true;
+    default:
+      if (descriptor === 1) openOutput(shell, text, operator === '>>', finish);
+      return true;
+  }
+}
+
+function openInput(
+  shell: Shell,
+  source: Source,
+  node: Redirect,
+  pieces: Pieces,
+  text: string | undefined,
+): boolean {
+  const place = source.place(node.pos, node.end);
+  const unknown: Stream = { pieces: [{ ...hole('outside', `<${displayed(pieces)}`, place), splits: true }] };
+  const path = text === undefined ? undefined : absolutePath(shell, text);
+  if (path === '/dev/null') {
+    shell.stdin = { pieces: [] };
+    return true;
+  }
+  if (path === undefined) {
+    shell.stdin = unknown;
+    return true;
+  }
+  const kind = kindOf(shell, path);
+  if (kind === 'absent') {
+    shell.run.report({
+      kind: 'missing-file',
+      message: `${text} is not there: the command does not start.`,
+      place,
+    });
+    return false;
+  }
+  shell.stdin = { pieces: fileText(shell, path) ?? unknown.pieces };
+  return true;
+}
+
+/** The text of a file: as the script wrote it, else as the workspace holds it. */
+export function fileText(shell: Shell, path: string): Pieces | undefined {
+  const written = shell.run.written.get(path);
+  if (written !== undefined) return written === 'directory' ? undefined : written;
+  const text = shell.run.read(path);
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  const place = { path, span: { start: 0, end: text.length } };
+  return [{ kind: 'text', text, origin: { place, via: [], verbatim: true } }];
+}
+
+function openOutput(shell: Shell, text: string | undefined, append: boolean, finish: (() => void)[]): void {
+  const path = text === undefined ? undefined : absolutePath(shell, text);
+  if (path === undefined || path.startsWith('/dev/')) {
+    shell.stdout = undefined;
+    return;
+  }
+  const before = append ? fileText(shell, path) : [];
+  const sink: Sink = { pieces: [], size: 0 };
+  shell.stdout = sink;
+  shell.run.written.set(path, sink.pieces);
+  finish.push(() => {
+    const place = { path, span: { start: 0, end: 0 } };
+    const old = before ?? [hole('outside', path, place)];
+    shell.run.written.set(path, [...old, ...sink.pieces]);
+  });
+}

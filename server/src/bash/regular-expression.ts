@@ -1,0 +1,64 @@
+import type { Word as WordNode } from 'unbash';
+import type { Place } from '../text/span.ts';
+import { assignElement } from './assign.ts';
+import { expandParts, partsOf } from './expand.ts';
+import { compileRegex } from './library/regex.ts';
+import { displayed, made, type Pieces } from './pieces.ts';
+import { shadowOf } from './shadow.ts';
+import type { Shell, Status } from './shell.ts';
+import type { Source } from './source.ts';
+import { type Item, joinItems } from './split.ts';
+import { blankVariable } from './store.ts';
+import { ask, outcome } from './verdict.ts';
+
+/** `[[ text =~ expression ]]` with its groups in BASH_REMATCH. */
+export function matchExpression(
+  shell: Shell,
+  source: Source,
+  left: Pieces,
+  word: WordNode,
+  place: Place,
+): Status {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'no' }, items);
+  const text = shadowOf(shell, left);
+  const label = displayed(left);
+  const shown = displayed(joinItems(items));
+  const question = (): Status =>
+    ask(
+      {
+        key: `${label} =~ ${shown}`,
+        yes: `${label} matches ${shown}`,
+        no: `${label} does not match ${shown}`,
+        first: false,
+      },
+      place,
+    );
+  let expression = '';
+  let needs: readonly string[] = text?.needs ?? [];
+  for (const item of items) {
+    if (item.kind !== 'piece') continue;
+    const shadow = shadowOf(shell, [item.piece]);
+    if (shadow === undefined) return question();
+    needs = [...needs, ...shadow.needs];
+    expression += item.quoted ? shadow.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : shadow.text;
+  }
+  if (text === undefined) return question();
+  const found = search(expression, text.text);
+  if (found === undefined) return question();
+  shell.store.set('BASH_REMATCH', { ...blankVariable, kind: 'indexed', places: [place] });
+  if (found === 'no match') return outcome(false, needs);
+  found.forEach((group, index) => {
+    assignElement(shell, 'BASH_REMATCH', String(index), made(group, place), place);
+  });
+  return outcome(true, needs);
+}
+
+/** The match and its groups; undefined when that is not certain. */
+function search(expression: string, text: string): readonly string[] | 'no match' | undefined {
+  const regex = compileRegex(expression, 'extended');
+  if (regex === undefined || (!regex.anyLocale && !/^[ -~\s]*$/.test(text))) return undefined;
+  const match = regex.find(text, 0);
+  if (match === undefined) return 'no match';
+  return regex.groups(text, match)?.map((group) => group ?? '');
+}

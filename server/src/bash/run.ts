@@ -1,0 +1,248 @@
+import type { Assumption, Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
+import type { Word } from '../value/word.ts';
+import type { Meter } from './budget.ts';
+import type { BashOptions, BashProblem, Requirement, VariableReference } from './options.ts';
+import type { Pieces, ShellHole } from './pieces.ts';
+import { type Source, sourceOfText } from './source.ts';
+
+/** What is fixed before a path is followed. */
+export interface Plan {
+  /** Sides taken, by decision. */
+  readonly choices: ReadonlyMap<string, number>;
+  /** Variables taken for set because a guard demands them, with the place of the guard. */
+  readonly given: ReadonlyMap<string, Place>;
+  /** Decisions whose other sides end in a guard's exit. */
+  readonly guards: ReadonlySet<string>;
+}
+
+export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set() };
+
+/** A question that cannot be answered: what it asks, and in which words a chosen answer is told. */
+export interface Fork {
+  readonly key: string;
+  readonly place: Place;
+  /** Completes "assuming that …" for each side. */
+  readonly sides: readonly string[];
+  readonly joins: boolean;
+  /** Names that the question rests on. */
+  readonly needs: readonly string[];
+}
+
+/** A decision that was made on this path. */
+export interface Decision {
+  readonly fork: Fork;
+  readonly choice: number;
+}
+
+/** A stretch of the script that runs because of a decision or an assumption. */
+export interface Region {
+  readonly needs: readonly string[];
+  readonly decision: Decision | undefined;
+  readonly place: Place;
+  readonly commandsBefore: number;
+}
+
+/** What all paths of one evaluation share. */
+export interface Shared {
+  readonly options: BashOptions;
+  readonly meter: Meter;
+  readonly problems: Map<string, BashProblem>;
+  readonly sources: Set<string>;
+  readonly required: Map<string, Requirement>;
+  readonly references: Map<string, VariableReference>;
+  readonly parsed: Map<string, Source | undefined>;
+}
+
+/** One path through the script and everything that it starts. */
+export class Run {
+  readonly shared: Shared;
+  readonly plan: Plan;
+  readonly given: Set<string>;
+  readonly commands: Command[] = [];
+  readonly assumptions: Assumption[] = [];
+  readonly decisions: Decision[] = [];
+  readonly regions: Region[] = [];
+  /** Files and directories that the script itself makes. */
+  readonly written = new Map<string, Pieces | 'directory'>();
+  /** Set when the path must be begun again with a guard assumed to pass. */
+  restart: readonly Plan[] = [];
+  /** Plans to follow apart, found on the way. */
+  readonly alternatives: Plan[] = [];
+  readonly #choices: Map<string, number>;
+  readonly #told = new Set<string>();
+  #breadth = 1;
+
+  constructor(shared: Shared, plan: Plan) {
+    this.shared = shared;
+    this.plan = plan;
+    this.given = new Set(plan.given.keys());
+    this.#choices = new Map(plan.choices);
+    for (const [name, place] of plan.given) {
+      this.assume({ place, kind: 'guard', text: `${spoken(name)} is given` });
+      this.require(name, place);
+    }
+  }
+
+  get meter(): Meter {
+    return this.shared.meter;
+  }
+
+  /** Remembers something that was taken for true; once. */
+  assume(assumption: Assumption): void {
+    const key = `${assumption.place.span.start} ${assumption.kind} ${assumption.text}`;
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.assumptions.push(assumption);
+  }
+
+  /** Remembers that the script demands a variable. */
+  require(name: string, place: Place): void {
+    const key = bareName(name);
+    if (!this.shared.required.has(key)) this.shared.required.set(key, { name: key, place });
+  }
+
+  report(problem: BashProblem): void {
+    const key = `${problem.kind} ${problem.place.path} ${problem.place.span.start} ${problem.message}`;
+    if (!this.shared.problems.has(key)) this.shared.problems.set(key, problem);
+  }
+
+  /** What Bash with nothing set would put for a hole, while that still holds on this path. */
+  assumedText(piece: ShellHole): string | undefined {
+    if (piece.assumed === undefined) return undefined;
+    if (piece.needs?.some((name) => this.given.has(name)) === true) return undefined;
+    return piece.assumed;
+  }
+
+  /** Which side of a fork this path takes; undefined when there are too many paths and the sides are to be joined. */
+  choose(fork: Fork): number | undefined {
+    const planned = this.#choices.get(fork.key);
+    if (planned !== undefined) {
+      if (!this.decisions.some((decision) => decision.fork.key === fork.key)) this.#decide(fork, planned);
+      return planned;
+    }
+    if (fork.joins || this.#breadth * fork.sides.length > this.meter.budget.paths) return undefined;
+    this.#choices.set(fork.key, 0);
+    this.#decide(fork, 0);
+    return 0;
+  }
+
+  #decide(fork: Fork, choice: number): void {
+    const guard = this.plan.guards.has(fork.key);
+    if (!guard) this.#breadth *= fork.sides.length;
+    this.decisions.push({ fork, choice });
+    this.assume({
+      place: fork.place,
+      kind: guard ? 'guard' : 'branch',
+      text: fork.sides[choice] ?? fork.key,
+    });
+  }
+
+  /** The decision that was made about a fork on this path. */
+  decisionOn(key: string): Decision | undefined {
+    return this.decisions.find((decision) => decision.fork.key === key);
+  }
+
+  /** Names whose absence the running stretch rests on. */
+  get regionNeeds(): readonly string[] {
+    const { regions } = this;
+    if (regions.length === 0) return [];
+    if (regions.length === 1) return regions[0]?.needs ?? [];
+    return [...new Set(regions.flatMap((region) => region.needs))];
+  }
+
+  /**
+   * Called where the script would end itself. When that rests on something that the user can change (a variable that is
+   * not given, a file that may be there) the path is begun again with the guard passing.
+   */
+  leave(code: number): void {
+    for (let index = this.regions.length - 1; index >= 0; index -= 1) {
+      const region = this.regions[index];
+      if (region === undefined) continue;
+      const plans = this.#passing(region);
+      if (plans.length === 0) continue;
+      if (code === 0 && this.commands.length > region.commandsBefore) this.alternatives.push(...plans);
+      else this.restart = plans;
+      return;
+    }
+  }
+
+  #passing(region: Region): readonly Plan[] {
+    const missing = region.needs.filter((name) => !this.given.has(name));
+    if (missing.length > 0 && region.decision === undefined) {
+      const given = new Map(this.plan.given);
+      for (const name of missing) given.set(name, region.place);
+      return [{ ...this.plan, given }];
+    }
+    const { decision } = region;
+    if (decision === undefined) return [];
+    const { key, sides } = decision.fork;
+    const index = this.decisions.findIndex((made) => made.fork.key === key);
+    const before = new Map(this.plan.choices);
+    for (const made of this.decisions.slice(0, Math.max(0, index))) before.set(made.fork.key, made.choice);
+    const plans: Plan[] = [];
+    for (let choice = decision.choice + 1; choice < sides.length; choice += 1) {
+      plans.push({
+        given: this.plan.given,
+        choices: new Map(before).set(key, choice),
+        guards: new Set(this.plan.guards).add(key),
+      });
+    }
+    return plans;
+  }
+
+  /** The plans that differ from this path in the last of their decisions. */
+  siblings(): readonly Plan[] {
+    const plans: Plan[] = [];
+    const before = new Map<string, number>(this.plan.choices);
+    for (const { fork, choice } of this.decisions) {
+      if (!this.plan.choices.has(fork.key)) {
+        for (let other = 0; other < fork.sides.length; other += 1) {
+          if (other !== choice) plans.push({ ...this.plan, choices: new Map(before).set(fork.key, other) });
+        }
+      }
+      before.set(fork.key, choice);
+    }
+    return plans;
+  }
+
+  /** The text of a file that the script wrote or that the workspace holds, parsed; undefined when it cannot be had. */
+  script(path: string, text: string): Source {
+    const key = `${path}\n${text.length}\n${text}`;
+    const known = this.shared.parsed.get(key);
+    if (known !== undefined) return known;
+    const source = sourceOfText(text, (span) => ({ path, span }));
+    this.shared.parsed.set(key, source);
+    return source;
+  }
+
+  /** Reads a file of the workspace and remembers that it was read. */
+  read(path: string): string | undefined {
+    const text = this.shared.options.host.read(path);
+    if (text !== undefined) this.shared.sources.add(path);
+    return text;
+  }
+
+  /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
+  refer(reference: VariableReference): void {
+    const { place } = reference;
+    const key = `${place.path} ${place.span.start} ${place.span.end}`;
+    if (!this.shared.references.has(key)) this.shared.references.set(key, reference);
+  }
+}
+
+/** A needed name as people write it: `$1`, `$#`, `X`. */
+export function spoken(name: string): string {
+  const bare = bareName(name);
+  return /^(\d+|[#@*])$/.test(bare) ? `$${bare}` : bare;
+}
+
+/** The variable's own name: an empty assignment that waits to be edited is remembered as `=NAME`. */
+export function bareName(name: string): string {
+  return name.startsWith('=') ? name.slice(1) : name;
+}
+
+/** A word whose pieces may carry what Bash would assume. */
+export interface ShellWord extends Word {
+  readonly pieces: Pieces;
+}

@@ -1,0 +1,209 @@
+import type { AndOr, Function as FunctionNode } from 'unbash';
+import type { Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
+import type { Word } from '../value/word.ts';
+import type { Pieces, ShellPiece } from './pieces.ts';
+import { type Fork, type Run, type ShellWord, spoken } from './run.ts';
+import type { Source } from './source.ts';
+import { type Positionals, Store, type Variable } from './store.ts';
+
+/** How a command ended. */
+export interface Status {
+  readonly code: number;
+  /** Set when the outcome cannot be known; `first` is the outcome on the fork's first side. */
+  readonly fork?: { readonly fork: Fork; readonly first: boolean };
+  /** Names whose absence (or emptiness) decided the outcome. */
+  readonly needs: readonly string[];
+  /** True for a program that was not run: success is taken for granted. */
+  readonly presumed: boolean;
+}
+
+export const success: Status = { code: 0, needs: [], presumed: false };
+export const failure: Status = { code: 1, needs: [], presumed: false };
+export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
+
+/** How a statement leaves the normal order: not at all, or to the loop, function, script or end. */
+export type Flow =
+  | { readonly kind: 'break' | 'continue'; readonly levels: number }
+  | { readonly kind: 'return' | 'exit' }
+  | undefined;
+
+export const exitFlow: Flow = { kind: 'exit' };
+export const returnFlow: Flow = { kind: 'return' };
+
+/** Collects what commands write. */
+export interface Sink {
+  readonly pieces: ShellPiece[];
+  size: number;
+}
+
+/** What a command reads; `at` is the piece and offset up to which it has been read. */
+export interface Stream {
+  pieces: Pieces;
+}
+
+export interface ShellFunction {
+  readonly node: FunctionNode;
+  readonly source: Source;
+  readonly path: string;
+}
+
+/** Switches of `set` and `shopt`. */
+export interface Switches {
+  errexit: boolean;
+  nounset: boolean;
+  pipefail: boolean;
+  noglob: boolean;
+  nullglob: boolean;
+  failglob: boolean;
+  dotglob: boolean;
+  globstar: boolean;
+  extglob: boolean;
+  nocasematch: boolean;
+  nocaseglob: boolean;
+  lastpipe: boolean;
+  allexport: boolean;
+}
+
+const firstSwitches: Switches = {
+  errexit: false,
+  nounset: false,
+  pipefail: false,
+  noglob: false,
+  nullglob: false,
+  failglob: false,
+  dotglob: false,
+  globstar: false,
+  extglob: false,
+  nocasematch: false,
+  nocaseglob: false,
+  lastpipe: false,
+  allexport: false,
+};
+
+/** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
+export interface ScriptFrame {
+  readonly path: Pieces;
+  readonly functionName: string | undefined;
+}
+
+/** One shell process: a script, a subshell or a child script. */
+export class Shell {
+  readonly run: Run;
+  store: Store;
+  /** Working directory; undefined when it cannot be known. */
+  cwd: string | undefined;
+  switches: Switches;
+  functions: Map<string, ShellFunction>;
+  positionals: Positionals;
+  name: Pieces;
+  frames: ScriptFrame[];
+  status: Status = success;
+  stdin: Stream | undefined;
+  stdout: Sink | undefined;
+  via: readonly Command[];
+  directives: readonly Word[];
+  /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
+  subshell = false;
+  /** Conditions do not end a script under `set -e`. */
+  tolerant = 0;
+  depth = 0;
+  /** The `&&`/`||` list whose last command ran: only then does its failure count for `set -e`. */
+  lastRan: AndOr | undefined;
+  /** Whether Slurm's variables are there. */
+  slurm: boolean;
+  /** While a condition is evaluated: names that what it read rests on (`=X` for a value that is empty as written). */
+  touched: Set<string> | undefined;
+  /** Status of the last command substitution of the running command. */
+  substitution: Status | undefined;
+  /** The running function's or script's `"$@"` places met while expanding. */
+  openPlaces: Place[] = [];
+
+  constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
+    this.run = run;
+    this.store = new Store();
+    this.cwd = from.cwd;
+    this.switches = { ...firstSwitches };
+    this.functions = new Map();
+    this.positionals = from.positionals;
+    this.name = from.name;
+    this.frames = [{ path: from.name, functionName: undefined }];
+    this.via = from.via;
+    this.directives = from.directives;
+    this.slurm = from.slurm;
+  }
+
+  /** An own copy of this shell, as `( )` and pipes make one. */
+  fork(): Shell {
+    const copy = new Shell(this.run, this);
+    copy.store = this.store.copy();
+    copy.switches = { ...this.switches };
+    copy.functions = new Map(this.functions);
+    copy.frames = [...this.frames];
+    copy.status = this.status;
+    copy.stdin = this.stdin;
+    copy.stdout = this.stdout;
+    copy.subshell = true;
+    copy.tolerant = this.tolerant;
+    copy.depth = this.depth;
+    copy.touched = this.touched;
+    return copy;
+  }
+
+  /** Writes to standard output, where somebody reads it. */
+  write(pieces: Pieces): void {
+    const { stdout } = this;
+    if (stdout === undefined) return;
+    for (const piece of pieces) {
+      stdout.size += piece.kind === 'text' ? piece.text.length : 1;
+      if (stdout.size > this.run.meter.budget.size) {
+        this.run.meter.truncated = true;
+        return;
+      }
+      stdout.pieces.push(piece);
+    }
+  }
+
+  /** Puts a value into a variable, with the marks of what decided that this happens. */
+  assign(name: string, variable: Variable): void {
+    const { regionNeeds } = this.run;
+    const needs =
+      regionNeeds.length === 0 ? variable.needs : [...new Set([...variable.needs, ...regionNeeds])];
+    this.store.set(name, needs === variable.needs ? variable : { ...variable, needs });
+  }
+
+  /** Ends this shell. The path may be begun again when a guard did it. */
+  exit(code: number): Flow {
+    if (!this.subshell) this.run.leave(code);
+    return exitFlow;
+  }
+
+  /**
+   * Runs `body` as the part of the script that an assumption or a decision let through.
+   */
+  within<T>(status: Status, place: Place, body: () => T): T {
+    const { run } = this;
+    const decision = status.fork === undefined ? undefined : run.decisionOn(status.fork.fork.key);
+    if (status.needs.length === 0 && decision === undefined) return body();
+    run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
+    for (const name of status.needs) {
+      if (!run.given.has(name) && !name.startsWith('='))
+        run.assume({ place, kind: 'default', text: `${spoken(name)} is not set` });
+    }
+    const result = body();
+    run.regions.pop();
+    return result;
+  }
+}
+
+/** The first word of `words` as known text, if it is. */
+export function commandName(words: readonly ShellWord[]): string | undefined {
+  const first = words[0];
+  if (first === undefined) return undefined;
+  let out = '';
+  for (const piece of first.pieces) {
+    if (piece.kind === 'hole') return undefined;
+    out += piece.text;
+  }
+  return out;
+}

@@ -1,0 +1,124 @@
+import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
+import { assignNode } from './assign.ts';
+import { declarations, declare } from './builtins/declare.ts';
+import { builtins } from './builtins/table.ts';
+import { expandWords } from './expand.ts';
+import { executeExternal } from './external.ts';
+import { callFunction } from './functions.ts';
+import { redirect, withRedirections } from './redirections.ts';
+import type { ShellWord } from './run.ts';
+import { commandName, type Flow, type Shell, success } from './shell.ts';
+import type { Source } from './source.ts';
+import type { Variable } from './store.ts';
+import { noteSwallowedFlags } from './swallowed.ts';
+
+/** Runs a simple command: its assignments, or the function, builtin or program that it names. */
+export function executeSimple(shell: Shell, source: Source, node: CommandNode): Flow {
+  shell.openPlaces = [];
+  shell.substitution = undefined;
+  const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
+  if (node.name === undefined) {
+    for (const assignment of assignments) assignNode(shell, source, assignment);
+    const { substitution } = shell;
+    shell.status = substitution ?? success;
+    if (node.redirects.length > 0) {
+      const status = shell.status;
+      const flow = withRedirections(shell, source, node.redirects, () => undefined);
+      if (shell.status.code === 0) shell.status = status;
+      return flow;
+    }
+    return undefined;
+  }
+  const declaring = constantName(node.name);
+  if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
+    return withRedirections(shell, source, node.redirects, () =>
+      declare(shell, source, declaring, node.args),
+    );
+  }
+  const outer = shell.touched;
+  shell.touched = new Set();
+  const nodes = [
+    node.name,
+    ...node.args.flatMap((argument) => (argument.type === 'Word' ? [argument] : [asWord(argument)])),
+  ];
+  const words = expandWords(shell, source, nodes);
+  const { touched } = shell;
+  shell.touched = outer;
+  if (outer !== undefined) for (const name of touched) outer.add(name);
+  const open = shell.openPlaces;
+  if (words.length === 0) {
+    for (const assignment of assignments) assignNode(shell, source, assignment);
+    shell.status = shell.substitution ?? success;
+    return undefined;
+  }
+  noteSwallowedFlags(shell, words);
+  const place = source.place(node.pos, node.end);
+  const name = commandName(words);
+  if (name === 'exec' && words.length === 1) {
+    // The redirections stay for the rest of the script.
+    for (const redirection of node.redirects) redirect(shell, source, redirection, []);
+    shell.status = success;
+    return undefined;
+  }
+  return withRedirections(shell, source, node.redirects, () =>
+    withAssignments(shell, source, assignments, () =>
+      runNamed(shell, source, name, words, { place, open, touched }),
+    ),
+  );
+}
+
+/** What belongs to a running command beside its words. */
+export interface Occasion {
+  readonly place: ReturnType<Source['place']>;
+  /** Places of `"$@"` among its words that are empty as written. */
+  readonly open: readonly ReturnType<Source['place']>[];
+  /** What the values of its words rest on. */
+  readonly touched: ReadonlySet<string>;
+}
+
+/** Runs expanded words: a function, a builtin or a program. */
+export function runNamed(
+  shell: Shell,
+  source: Source,
+  name: string | undefined,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+): Flow {
+  if (name !== undefined) {
+    const defined = shell.functions.get(name);
+    if (defined !== undefined) return callFunction(shell, defined, name, words.slice(1), occasion);
+    const builtin = builtins.get(name);
+    if (builtin !== undefined) return builtin(shell, words.slice(1), { ...occasion, name, source });
+  }
+  return executeExternal(shell, name, words, occasion);
+}
+
+function constantName(word: WordNode): string | undefined {
+  return word.parts === undefined ? word.value : undefined;
+}
+
+/** An argument that looks like an assignment is an ordinary word for every command but the declaring ones. */
+function asWord(node: Assignment): WordNode {
+  return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
+}
+
+/** Assignments before a command hold while it runs. */
+function withAssignments(
+  shell: Shell,
+  source: Source,
+  assignments: readonly Assignment[],
+  body: () => Flow,
+): Flow {
+  if (assignments.length === 0) return body();
+  const saved = new Map<string, Variable | undefined>();
+  for (const assignment of assignments) {
+    const { name } = assignment;
+    if (!saved.has(name)) saved.set(name, shell.store.get(name));
+    assignNode(shell, source, assignment);
+    const variable = shell.store.get(name);
+    if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
+  }
+  const flow = body();
+  for (const [name, variable] of saved) shell.store.set(name, variable);
+  return flow;
+}

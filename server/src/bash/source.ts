@@ -1,0 +1,119 @@
+import type { ParsedScript } from 'unbash';
+import { parse } from 'unbash';
+import type { Place, Span } from '../text/span.ts';
+import type { Origin } from '../value/word.ts';
+import type { Pieces, ShellHole, ShellPiece } from './pieces.ts';
+
+/** Characters that stand for holes in shell text that is itself the result of an expansion (`bash -c "$CMD"`). */
+const firstMark = 0xe000;
+const lastMark = 0xf8ff;
+const marks = /[\ue000-\uf8ff]/;
+
+/** Shell text with the knowledge where each of its characters was written. */
+export interface Source {
+  readonly text: string;
+  readonly script: ParsedScript;
+  /** Origin of the characters `start` up to `end`; verbatim when they are the written text itself. */
+  origin(start: number, end: number): Origin;
+  /** The place of a node. */
+  place(start: number, end: number): Place;
+  /** The hole that a character of the text stands for. */
+  holeAt(character: string): ShellHole | undefined;
+  /** False when no character stands for a hole. */
+  readonly hasHoles: boolean;
+}
+
+/** The text of a file (or of a script within one: `locate` says where a span of it lies). */
+export function sourceOfText(text: string, locate: (span: Span) => Place): Source {
+  return {
+    text,
+    script: parse(text),
+    origin: (start, end) => ({ place: locate({ start, end }), via: [], verbatim: true }),
+    place: (start, end) => locate({ start, end }),
+    holeAt: () => undefined,
+    hasHoles: false,
+  };
+}
+
+/** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
+export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
+  return {
+    text,
+    script: script ?? parse(text),
+    origin: () => ({ place, via: [], verbatim: false }),
+    place: () => place,
+    holeAt: () => undefined,
+    hasHoles: false,
+  };
+}
+
+/**
+ * Shell text that an expansion produced. Holes become single private-use characters, which the parser takes for letters.
+ * Undefined when the text has such characters of its own or more holes than there are characters.
+ */
+export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined {
+  const holes: ShellHole[] = [];
+  const starts: number[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    starts.push(text.length);
+    if (piece.kind === 'text') {
+      if (marks.test(piece.text)) return undefined;
+      text += piece.text;
+    } else {
+      text += String.fromCharCode(firstMark + holes.length);
+      holes.push(piece);
+      if (firstMark + holes.length > lastMark) return undefined;
+    }
+  }
+  const pieceIndexAt = (offset: number): number => {
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const whole: Origin = { place, via: [], verbatim: false };
+  const origin = (start: number, end: number): Origin => {
+    const index = pieceIndexAt(start);
+    const piece = pieces[index];
+    if (piece === undefined) return whole;
+    const from = start - (starts[index] ?? 0);
+    const { origin: written } = piece;
+    if (piece.kind === 'hole' || !written.verbatim || from + (end - start) > piece.text.length)
+      return spanning(piece, pieces[pieceIndexAt(Math.max(start, end - 1))], written);
+    const at = written.place.span.start + from;
+    return {
+      place: { path: written.place.path, span: { start: at, end: at + (end - start) } },
+      via: written.via,
+      verbatim: true,
+    };
+  };
+  return {
+    text,
+    script: parse(text),
+    origin,
+    place: (start, end) => origin(start, end).place,
+    holeAt: (character) => holes[character.charCodeAt(0) - firstMark],
+    hasHoles: holes.length > 0,
+  };
+}
+
+/** The origin of a run that covers several pieces: from the first to the last where they stand in one file, in order. */
+function spanning(first: ShellPiece, last: ShellPiece | undefined, written: Origin): Origin {
+  const from = written.place;
+  const to = last?.origin.place;
+  const joined =
+    to !== undefined && to.path === from.path && to.span.end >= from.span.end
+      ? { path: from.path, span: { start: from.span.start, end: to.span.end } }
+      : from;
+  return { place: joined, via: first.origin.via, verbatim: false };
+}
+
+/** Splits text into runs without a mark and single marks, in order; `text` itself when nothing is marked. */
+export function runsBetweenMarks(text: string): readonly string[] {
+  return marks.test(text) ? text.split(/([\ue000-\uf8ff])/).filter((run) => run !== '') : [text];
+}

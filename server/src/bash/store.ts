@@ -1,0 +1,150 @@
+import type { Place } from '../text/span.ts';
+import type { Pieces } from './pieces.ts';
+
+/** The elements of an array by index or key, in the order that an expansion gives them. */
+export type Elements = ReadonlyMap<string, Pieces>;
+
+/** A variable of the shell. Values are never changed in place: an assignment makes a new one. */
+export interface Variable {
+  /** `unset`: declared (exported, integer …) without a value. */
+  readonly kind: 'scalar' | 'indexed' | 'associative' | 'unset';
+  readonly value: Pieces;
+  readonly elements: Elements;
+  readonly exported: boolean;
+  readonly readonly: boolean;
+  readonly integer: boolean;
+  readonly letters: 'lower' | 'upper' | undefined;
+  readonly reference: boolean;
+  /** True when a name without a value here (`export X`) may have one from outside. */
+  readonly inherits: boolean;
+  /** Where it got its present value: the last assignment, and the `+=` since. */
+  readonly places: readonly Place[];
+  /** Places of `"$@"` among the elements that is empty as written: there may be more. */
+  readonly open: readonly Place[];
+  /** Variables whose absence decided that this assignment happened. */
+  readonly needs: readonly string[];
+}
+
+const noElements: Elements = new Map();
+
+export const blankVariable: Variable = {
+  kind: 'unset',
+  value: [],
+  elements: noElements,
+  exported: false,
+  readonly: false,
+  integer: false,
+  letters: undefined,
+  reference: false,
+  inherits: false,
+  places: [],
+  open: [],
+  needs: [],
+};
+
+/** `$1 …`: given words, and whether the user may give more. */
+export interface Positionals {
+  readonly words: readonly Pieces[];
+  /** True when the script's own caller decides: words beyond the given ones may come. */
+  readonly open: boolean;
+  /** Where an open tail came from when it was passed on (`f "$@"`). */
+  readonly openPlaces: readonly Place[];
+}
+
+/** The elements of an indexed array in ascending order, whatever the order of assignment. */
+export function orderedElements(variable: Variable): readonly (readonly [string, Pieces])[] {
+  const entries = [...variable.elements];
+  if (variable.kind !== 'indexed') return entries;
+  let previous = -1;
+  for (const [key] of entries) {
+    const index = Number(key);
+    if (index < previous) return entries.sort((a, b) => Number(a[0]) - Number(b[0]));
+    previous = index;
+  }
+  return entries;
+}
+
+/** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
+export class Store {
+  readonly #scopes: Map<string, Variable | undefined>[];
+
+  constructor(scopes: readonly ReadonlyMap<string, Variable | undefined>[] = [new Map()]) {
+    this.#scopes = scopes.map((scope) => new Map(scope));
+  }
+
+  /** An own copy, as a subshell gets it. */
+  copy(): Store {
+    return new Store(this.#scopes);
+  }
+
+  /** The variable that a name means here. */
+  get(name: string): Variable | undefined {
+    for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
+      const scope = this.#scopes[index];
+      if (scope?.has(name) === true) return scope.get(name);
+    }
+    return undefined;
+  }
+
+  /** Changes the variable that a name means here: the nearest local one, else the global one. */
+  set(name: string, variable: Variable | undefined): void {
+    for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
+      const scope = this.#scopes[index];
+      if (scope?.has(name) === true) {
+        scope.set(name, variable);
+        return;
+      }
+    }
+    this.setGlobal(name, variable);
+  }
+
+  /** Changes the global variable of a name (`declare -g`). */
+  setGlobal(name: string, variable: Variable | undefined): void {
+    const bottom = this.#scopes[0];
+    if (variable === undefined) bottom?.delete(name);
+    else bottom?.set(name, variable);
+  }
+
+  /** Makes a name local to the running function. */
+  declareLocal(name: string, variable: Variable): void {
+    this.#scopes.at(-1)?.set(name, variable);
+  }
+
+  /** Whether the running function has its own variable of this name. */
+  isLocal(name: string): boolean {
+    return this.#scopes.length > 1 && this.#scopes.at(-1)?.has(name) === true;
+  }
+
+  /** Whether a function is running. */
+  get inFunction(): boolean {
+    return this.#scopes.length > 1;
+  }
+
+  enter(): void {
+    this.#scopes.push(new Map());
+  }
+
+  leave(): void {
+    if (this.#scopes.length > 1) this.#scopes.pop();
+  }
+
+  /** All visible variables by name. */
+  visible(): Map<string, Variable> {
+    const out = new Map<string, Variable>();
+    for (const scope of this.#scopes) {
+      for (const [name, variable] of scope) {
+        if (variable === undefined) out.delete(name);
+        else out.set(name, variable);
+      }
+    }
+    return out;
+  }
+
+  /** Visible names that begin with a prefix, sorted as Bash sorts them. */
+  namesWith(prefix: string): readonly string[] {
+    return [...this.visible()]
+      .filter(([name, variable]) => name.startsWith(prefix) && variable.kind !== 'unset')
+      .map(([name]) => name)
+      .sort();
+  }
+}

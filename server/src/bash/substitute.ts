@@ -1,0 +1,84 @@
+import type { ParsedScript } from 'unbash';
+import { executeStatements } from './execute.ts';
+import { expandValue } from './expand.ts';
+import { absolutePath } from './file-tests.ts';
+import { hole, knownText, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
+import { fileText } from './redirections.ts';
+import { type Shell, type Sink, type Status, success } from './shell.ts';
+import { type Source, sourceAt } from './source.ts';
+
+/** A substitution as it is written. */
+export interface SubstitutionNode {
+  readonly pos: number;
+  readonly end: number;
+  readonly text: string;
+  readonly script: ParsedScript | undefined;
+}
+
+/** What the commands of a substitution write, and how they end. */
+export interface Captured {
+  readonly pieces: Pieces;
+  readonly status: Status;
+}
+
+/** Runs the commands of `$( )` or `<( )` in an own copy of the shell and collects what they write. */
+export function captureScript(shell: Shell, source: Source, node: SubstitutionNode): Captured {
+  const place = source.place(node.pos, node.end);
+  const { script } = node;
+  const { run } = shell;
+  if (script === undefined || shell.depth >= run.meter.budget.depth || !run.meter.spend()) {
+    if (script !== undefined) run.meter.truncated = true;
+    return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
+  }
+  if (script.errors !== undefined && script.errors.length > 0)
+    return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
+  const inner = script.source === undefined ? source : sourceAt(script.source, place, script);
+  const read = shortRead(shell, inner, script);
+  if (read !== undefined) return { pieces: read, status: success };
+  const copy = shell.fork();
+  const sink: Sink = { pieces: [], size: 0 };
+  copy.stdout = sink;
+  copy.depth += 1;
+  executeStatements(copy, inner, script.commands);
+  return { pieces: sink.pieces, status: copy.status };
+}
+
+/** `$(<file)`. */
+function shortRead(shell: Shell, source: Source, script: ParsedScript): Pieces | undefined {
+  const [only, ...more] = script.commands;
+  if (only === undefined || more.length > 0 || only.command.type !== 'Command') return undefined;
+  const { name, prefix, redirects } = only.command;
+  const [redirect] = redirects;
+  if (name !== undefined || prefix.length !== redirects.length || redirects.length !== 1) return undefined;
+  if (redirect?.operator !== '<' || redirect.target === undefined) return undefined;
+  const text = knownText(expandValue(shell, source, redirect.target, false));
+  const path = text === undefined ? undefined : absolutePath(shell, text);
+  const place = source.place(redirect.pos, redirect.end);
+  const found = path === undefined ? undefined : fileText(shell, path);
+  return found ?? [hole('outside', `$(<${text ?? 'file'})`, place)];
+}
+
+/** `$( )`: what the commands write, without closing newlines. */
+export function substituteCommand(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
+  const { pieces, status } = captureScript(shell, source, node);
+  shell.substitution = status;
+  const place = source.place(node.pos, node.end);
+  const text = withoutClosingNewlines(pieces);
+  const label = node.text.length <= 80 ? node.text : `${node.text.slice(0, 76)}…)`;
+  const [only] = text;
+  if (
+    text.length === 1 &&
+    only?.kind === 'hole' &&
+    only.reason !== 'environment' &&
+    only.reason !== 'positional'
+  )
+    return [{ ...only, label, origin: { place, via: [], verbatim: false } }];
+  return through(text, place);
+}
+
+/** `<( )` and `>( )` as a word: the name of a pipe. */
+export function processSubstitution(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
+  captureScript(shell, source, node);
+  const place = source.place(node.pos, node.end);
+  return [hole('command-output', node.text, place, { nonEmpty: true })];
+}
