@@ -23,6 +23,7 @@ const recordSchema = z.object({
   launch: z.enum(['controller', 'local', 'ray', 'slurm']),
   yaml: z.string(),
   overrides: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
   mutations: z.array(z.string()),
   verdict: z.enum(['accept', 'reject']),
   stage: z.string(),
@@ -108,7 +109,7 @@ function launchOf(record: Record): { launch: Launch; host: Host } {
     },
     entry: { kind: controller ? 'script' : 'module', word: entryWord },
     args: made.slice(controller ? 2 : 3),
-    env: new Map(),
+    env: new Map(Object.entries(record.env).map(([name, text]) => [name, literalWord(text, place)])),
     wrappers: [],
     worldSize: unknown('outside', 'world size'),
     nodes: unknown('outside', 'nodes'),
@@ -171,17 +172,22 @@ function causeKeys(record: Record): string[] {
   const keys: string[] = [];
   const full = /full_key: (\S+)/.exec(record.message)?.[1];
   if (full !== undefined) keys.push(full.split('.').at(-1) ?? full);
-  for (const match of record.message.matchAll(/[`'"]([A-Za-z_][\w.-]*)[`'"=]/g)) if (match[1] !== undefined) keys.push(match[1]);
-  for (const match of record.message.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)\b/g)) if (match[1] !== undefined) keys.push(match[1]);
+  for (const match of record.message.matchAll(/[`'"]([A-Za-z_][\w.-]*)[`'"=]/g))
+    if (match[1] !== undefined) keys.push(match[1]);
+  for (const match of record.message.matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)\b/g))
+    if (match[1] !== undefined) keys.push(match[1]);
   const missing = /mandatory value: (\w+)/.exec(record.message)?.[1];
   if (missing !== undefined) keys.push(missing);
-  if (record.stage === 'yaml') keys.push('yaml', ...record.overrides.map((one) => one.replace(/^[+~]+/, '').split('=')[0] ?? one));
+  if (record.stage === 'yaml')
+    keys.push('yaml', ...record.overrides.map((one) => one.replace(/^[+~]+/, '').split('=')[0] ?? one));
   return keys;
 }
 
 /** Words of upstream's messages for what people write under another name. */
 const alias: { readonly [topic: string]: readonly RegExp[] } = {
-  backend: [/backend|alloc|parallel|tp|pp|ep|dp|world|gpus|head|expert|optimizer|Replica|stage|attention|cp\b/i],
+  backend: [
+    /backend|alloc|parallel|tp|pp|ep|dp|world|gpus|head|expert|optimizer|Replica|stage|attention|cp\b/i,
+  ],
   scheduling: [/Colocat|Replica|worker|SchedulingStrategy|cmd|spec|GPU/i],
 };
 
@@ -193,7 +199,8 @@ function sameCause(record: Record, answers: readonly Answer[]): boolean {
       (name) =>
         wanted.some((key) => name === key || name.endsWith(`.${key}`) || name.includes(key)) ||
         name.split('.').some((part) => part.length > 3 && text.includes(part)) ||
-        ((name.endsWith('.backend') || name.endsWith('allocation_mode')) && alias.backend?.some((one) => one.test(text)) === true) ||
+        ((name.endsWith('.backend') || name.endsWith('allocation_mode')) &&
+          alias.backend?.some((one) => one.test(text)) === true) ||
         (name.includes('scheduling_') && alias.scheduling?.some((one) => one.test(text)) === true) ||
         (name.includes('n_gpus_per_node') && /division|GPUs/.test(text)),
     ),
@@ -205,7 +212,19 @@ const records = gunzipSync(readFileSync(file))
   .split('\n')
   .filter((line) => line !== '')
   .map((line) => recordSchema.parse(JSON.parse(line)));
-const count = { rejected: 0, found: 0, caused: 0, accepted: 0, alarms: 0, alarmsOnLate: 0, errors: 0, late: 0, lateSeen: 0, changed: 0, changedSeen: 0 };
+const count = {
+  rejected: 0,
+  found: 0,
+  caused: 0,
+  accepted: 0,
+  alarms: 0,
+  alarmsOnLate: 0,
+  errors: 0,
+  late: 0,
+  lateSeen: 0,
+  changed: 0,
+  changedSeen: 0,
+};
 const shown: string[] = [];
 const tally = new Map<string, number>();
 for (const record of records) {
@@ -249,13 +268,19 @@ for (const record of records) {
     }
   }
 }
-const percent = (part: number, whole: number): string => (whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`);
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
 const precise = count.found;
 console.log(`launches           ${records.length} (${count.rejected} refused, ${count.accepted} accepted)`);
-console.log(`recall             ${percent(count.found, count.rejected)} (${count.found} of ${count.rejected})`);
+console.log(
+  `recall             ${percent(count.found, count.rejected)} (${count.found} of ${count.rejected})`,
+);
 console.log(`precision          ${percent(precise, precise + count.alarms)} (${count.alarms} false alarms)`);
 console.log(`same cause         ${percent(count.caused, count.found)} (${count.caused} of ${count.found})`);
-console.log(`late refusals      ${count.lateSeen} of ${count.late} told as error or warning (${count.alarmsOnLate} as error)`);
+console.log(
+  `late refusals      ${count.lateSeen} of ${count.late} told as error or warning (${count.alarmsOnLate} as error)`,
+);
 console.log(`silent changes     ${count.changedSeen} of ${count.changed} told`);
-for (const [rule, times] of [...tally].sort((a, b) => b[1] - a[1])) console.log(`  false alarm ${times} × ${rule}`);
+for (const [rule, times] of [...tally].sort((a, b) => b[1] - a[1]))
+  console.log(`  false alarm ${times} × ${rule}`);
 for (const line of shown.slice(0, limit)) console.log(line);
