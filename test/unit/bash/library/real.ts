@@ -15,12 +15,23 @@ export function runReal(
   return { output: done.stdout, status: done.status ?? -1 };
 }
 
-/** Runs one Bash script over many cases in one process: what each case wrote is one text of the answer. */
+/** Runs one Bash script over many cases (its positional parameters) in one process; what each case wrote is one text of the answer. */
 export function bashCases(script: string, cases: readonly (readonly string[])[]): readonly string[] {
-  const fields = cases.flat();
   const width = cases[0]?.length ?? 0;
-  const loop = `shopt -s extglob\nset -f\nwhile (( $# )); do set -- "$@"\n${script}\nprintf '@end@'\nshift ${width}\ndone`;
-  const done = spawnSync('bash', ['-c', loop, 'bash', ...fields], {
+  const words = Array.from({ length: width }, (_, index) => `"\${fields[at+${index}]}"`).join(' ');
+  const loop = `shopt -s extglob
+set -f
+mapfile -d '' -t fields
+for (( at = 0; at < \${#fields[@]}; at += ${width} )); do
+set -- ${words}
+${script}
+printf '@end@'
+done`;
+  const done = spawnSync('bash', ['-c', loop], {
+    input: cases
+      .flat()
+      .map((field) => `${field}\0`)
+      .join(''),
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
     maxBuffer: 1 << 26,

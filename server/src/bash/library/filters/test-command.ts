@@ -23,19 +23,29 @@ export function evaluateTest(args: readonly string[]): boolean | undefined {
   return evaluateLong(args);
 }
 
-/** Five words and more: `A -a B`, `A -o B`, where no word could also be read as something else. */
+/** Five words and more: `A -a B -o C`, where no operand could also be read as an operator. */
 function evaluateLong(args: readonly string[]): boolean | undefined {
-  if (args.includes('(') || args.includes(')')) return undefined;
-  for (const operator of ['-o', '-a']) {
-    const at = args.indexOf(operator);
-    if (at < 0) continue;
-    const left = evaluateTest(args.slice(0, at));
-    const right = evaluateTest(args.slice(at + 1));
-    if (left === undefined || right === undefined || at === 0 || at === args.length - 1) return undefined;
-    return operator === '-o' ? left || right : left && right;
+  const words = args
+    .join('\0')
+    .split('\0-o\0')
+    .map((part) => part.split('\0-a\0').map((item) => item.split('\0')));
+  let any = false;
+  for (const conjunction of words) {
+    let all = true;
+    for (const simple of conjunction) {
+      const operands = simple.length === 3 ? [simple[0], simple[2]] : simple.slice(-1);
+      if (simple.length > 3 || operands.some((operand = '') => looksLikeOperator.test(operand)))
+        return undefined;
+      const value = evaluateTest(simple);
+      if (value === undefined) return undefined;
+      all &&= value;
+    }
+    any ||= all;
   }
-  return undefined;
+  return any;
 }
+
+const looksLikeOperator = /^(-[A-Za-z]+|!|=|==|!=|<|>|\(|\))$/;
 
 const binaryOperators: ReadonlySet<string> = new Set(
   '= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot'.split(' '),
