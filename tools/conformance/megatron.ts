@@ -1,0 +1,241 @@
+// Holds our verdicts on Megatron-LM launches against upstream's own:
+// npm run conformance:megatron [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|silent] [--limit N]
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import type { BindingContext, FrameworkId, Run } from '../../server/src/frameworks/framework.ts';
+import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import { megatronLm } from '../../server/src/frameworks/megatron-lm/framework.ts';
+import type { Launch } from '../../server/src/launch/launch.ts';
+import { checkRun } from '../../server/src/rules/check.ts';
+import type { Place } from '../../server/src/text/span.ts';
+import { noProfile } from '../../server/src/value/machine.ts';
+import { known } from '../../server/src/value/value.ts';
+import { literalWord, type Word } from '../../server/src/value/word.ts';
+import { readKnowledge } from '../knowledge/read.ts';
+
+const recordSchema = z.object({
+  id: z.string(),
+  world_size: z.number(),
+  env: z.record(z.string(), z.string()),
+  argv: z.array(z.string()),
+  mutations: z.array(z.string()).default([]),
+  verdict: z.enum(['accept', 'reject']),
+  stage: z.string(),
+  exception: z.string(),
+  message: z.string(),
+  at: z.string().nullish(),
+  changed: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
+});
+type Record = z.infer<typeof recordSchema>;
+
+/** What we say about one launch. */
+interface Answer {
+  readonly rule: string;
+  readonly severity: string;
+  readonly message: string;
+  /** The spellings of the options that it is about. */
+  readonly names: readonly string[];
+}
+
+const words = process.argv.slice(2);
+const argumentOf = (flag: string): string | undefined =>
+  words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
+const file = resolve(argumentOf('--oracle') ?? '../shared/oracle/megatron-launch.dev.jsonl.gz');
+const show = argumentOf('--show');
+const limit = Number(argumentOf('--limit') ?? 25);
+
+const { frameworks, problems } = readKnowledge(join(process.cwd(), 'schemas'));
+for (const problem of problems.filter(({ file: at }) => at.includes('megatron-lm')))
+  console.error(`${problem.file}:${problem.line} ${problem.message}`);
+const knowledgeOf = (id: FrameworkId): Knowledge => {
+  const found = frameworks.get(id)?.knowledge;
+  if (found === undefined) throw new Error(`schemas/${id} cannot be read`);
+  return found;
+};
+const knowledge = knowledgeOf('megatron-lm');
+const options = new Map<string, OptionFact>();
+for (const option of knowledge.options) if (!options.has(option.name)) options.set(option.name, option);
+
+function makeWords(texts: readonly string[], path: string): Word[] {
+  let at = 0;
+  return texts.map((text) => {
+    const place: Place = { path, span: { start: at, end: at + text.length } };
+    at += text.length + 1;
+    return literalWord(text, place);
+  });
+}
+
+function launchOf(record: Record): Launch {
+  const path = '/workspace/run.sh';
+  const args = makeWords(record.argv, path);
+  const place: Place = { path, span: { start: 0, end: 1 } };
+  const env = new Map(Object.entries(record.env).map(([name, text]) => [name, literalWord(text, place)]));
+  return {
+    command: {
+      words: args,
+      env,
+      cwd: undefined,
+      place,
+      input: undefined,
+      via: [],
+      directives: [],
+      assumptions: [],
+      open: [],
+    },
+    entry: { kind: 'script', word: literalWord('pretrain_gpt.py', place) },
+    args,
+    env,
+    wrappers: ['torchrun'],
+    worldSize: known(record.world_size),
+    nodes: known(Math.ceil(record.world_size / 8)),
+    processesPerNode: known(Math.min(8, record.world_size)),
+    worldSizePlaces: [place],
+    place,
+    open: [],
+    assumptions: [],
+  };
+}
+
+const context: BindingContext = {
+  host: { read: () => undefined, kind: () => 'unknown', list: () => undefined, rootOf: () => undefined },
+  machine: noProfile,
+  knowledge,
+  knowledgeOf,
+  document: () => undefined,
+  extraOptions: [],
+};
+
+function bindRecord(record: Record): Run {
+  return megatronLm.bindLaunch(launchOf(record), 'conformance', context);
+}
+
+function answersOf(run: Run): Answer[] {
+  const found = checkRun(run, { knowledgeOf, optionsOf: () => options, planFix: () => undefined });
+  return [
+    ...found.map(({ rule, severity, message, settings }) => ({ rule, severity, message, names: settings })),
+    ...run.problems.map(({ rule, severity, values }) => ({
+      rule,
+      severity,
+      message: JSON.stringify(values),
+      names: [values.name ?? ''],
+    })),
+  ];
+}
+
+/** Messages that depend on what is installed. */
+function dependsOnMachine({ message, exception }: Record): boolean {
+  return (
+    /\binstall|not available|requires? (Transformer ?Engine|TE|torch|PyTorch)\b|TE (version )?>?=|transformer-engine>=|is required for local checkpointing/i.test(
+      message,
+    ) || exception === 'ModuleNotFoundError'
+  );
+}
+
+/** The spellings of the options that a message of upstream names. */
+function namedIn(message: string): Set<string> {
+  const out = new Set<string>();
+  for (const word of message.match(/--?[A-Za-z][\w-]*|[a-z]\w*(?:[-_]\w+)+|\w+/g) ?? []) {
+    const name = word.replace(/^-+/, '').replaceAll('-', '_');
+    const option = options.get(name) ?? options.get(alias[name] ?? '');
+    if (option !== undefined && (name.includes('_') || word.startsWith('--')))
+      for (const flag of option.flags ?? []) out.add(flag);
+    if (word.startsWith('--')) out.add(word);
+  }
+  return out;
+}
+
+/** Names of the model's configuration for options that are called otherwise on the command line. */
+const alias: { readonly [name: string]: string } = {
+  num_moe_experts: 'num_experts',
+  num_layers_in_first_pipeline_stage: 'decoder_first_pipeline_num_layers',
+  num_layers_in_last_pipeline_stage: 'decoder_last_pipeline_num_layers',
+  fp8_param: 'fp8_param_gather',
+  fp4_param: 'fp4_param_gather',
+  batch_p2p_comm: 'overlap_p2p_comm',
+  cpu_offloading: 'cpu_offloading_num_layers',
+  virtual_pipeline_model_parallel_size: 'num_virtual_stages_per_pipeline_rank',
+};
+
+const raw = readFileSync(file);
+const text = (file.endsWith('.gz') ? gunzipSync(raw) : raw).toString('utf8');
+const records = text
+  .split('\n')
+  .filter(Boolean)
+  .map((line) => recordSchema.parse(JSON.parse(line)));
+
+/** Upstream's own normal forms, which mean what was asked. */
+const harmless = new Set(['moe_router_load_balancing_type', 'moe_aux_loss_coeff']);
+const misses = {
+  missed: [] as string[],
+  false: [] as string[],
+  cause: [] as string[],
+  silent: [] as string[],
+};
+const tally = { rejected: 0, refused: 0, accepted: 0, alarmed: 0, named: 0, agreed: 0, changes: 0, told: 0 };
+const byRule = new Map<string, number>();
+const start = performance.now();
+for (const record of records) {
+  if (record.verdict === 'reject' && dependsOnMachine(record)) continue;
+  const run = bindRecord(record);
+  const answers = answersOf(run);
+  const errors = answers.filter(({ severity }) => severity === 'error');
+  const line = `${record.id} ${record.at ?? record.stage}: ${record.message.slice(0, 150).replaceAll('\n', ' ')}\n      ${record.mutations.join('; ')} | ours: ${errors.map(({ rule }) => rule).join(', ')}`;
+  for (const { rule } of new Set(errors)) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
+  if (record.verdict === 'reject') {
+    tally.rejected += 1;
+    if (errors.length === 0) {
+      misses.missed.push(line);
+      continue;
+    }
+    tally.refused += 1;
+    const named = namedIn(record.message);
+    if (named.size === 0) continue;
+    tally.named += 1;
+    if (errors.some(({ names }) => names.some((name) => named.has(name.split(' ', 1)[0] ?? name))))
+      tally.agreed += 1;
+    else misses.cause.push(line);
+    continue;
+  }
+  tally.accepted += 1;
+  if (errors.length > 0) {
+    tally.alarmed += 1;
+    misses.false.push(
+      `${record.id}: ${errors.map(({ rule, message }) => `${rule}: ${message}`).join(' | ')}\n      ${record.mutations.join('; ')}`,
+    );
+  }
+  for (const name of Object.keys(record.changed)) {
+    const option = options.get(name);
+    if (option === undefined || harmless.has(name) || !run.settings.some((setting) => setting.name === name))
+      continue;
+    tally.changes += 1;
+    const flags = option.flags ?? [];
+    if (answers.some(({ names }) => names.some((spelling) => flags.includes(spelling)))) tally.told += 1;
+    else misses.silent.push(`${record.id}: ${name} ${record.changed[name]?.join(' -> ') ?? ''}`);
+  }
+}
+const elapsed = performance.now() - start;
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
+}
+
+const reported = tally.refused + tally.alarmed;
+console.log(`${records.length} launches, ${(elapsed / records.length).toFixed(2)} ms each`);
+console.log(
+  `recall     ${percent(tally.refused, tally.rejected)}  (${tally.refused} of ${tally.rejected} refused launches have an error)`,
+);
+console.log(
+  `precision  ${percent(tally.refused, reported)}  (${tally.alarmed} of ${tally.accepted} accepted launches have an error)`,
+);
+console.log(
+  `cause      ${percent(tally.agreed, tally.named)}  (${tally.agreed} of ${tally.named} where upstream names an option)`,
+);
+console.log(
+  `silent     ${percent(tally.told, tally.changes)}  (${tally.told} of ${tally.changes} values that upstream replaces)`,
+);
+if (show === 'rules')
+  for (const [rule, times] of [...byRule].sort((a, b) => b[1] - a[1])) console.log(times, rule);
+if (show === 'missed' || show === 'false' || show === 'cause' || show === 'silent')
+  for (const line of misses[show].slice(0, limit)) console.log(`  ${line}`);
