@@ -175,7 +175,7 @@ def mounted(skipped, defaults):
         yield option
 
 
-def unread(skipped, own_flags):
+def unread(skipped, own_flags, framework):
     """Flags that people write and no parser reads: SGLang's skipped ones, and those of earlier releases."""
     engine = {"tp_size": "the engine's size is --rollout-num-gpus-per-engine", "model_path": "the engines load --hf-checkpoint",
               "enable_memory_saver": "it follows from --offload-rollout", "random_seed": "it follows from --rollout-seed",
@@ -186,7 +186,7 @@ def unread(skipped, own_flags):
         if name in skipped:
             for flag in [name.replace("_", "-")] + [word[2:] for word in rest if word.startswith("--")]:
                 table["--sglang-" + flag] = engine.get(name, "the trainer sets it for each engine")
-    removed = HERE / "slime.removed.json"
+    removed = HERE / f"{framework}.removed.json"
     table.update(json.loads(removed.read_text(encoding="utf-8"))["flags"])
     for flag, reason in table.items():
         if flag not in own_flags:
@@ -233,7 +233,7 @@ def main():
     options += [option for option in mounted(skipped, defaults) if option["name"] not in own]
     flags = {flag for option in options for flag in option["flags"]}
     options += patched(arguments.checkout, flags)
-    options += unread(skipped, flags)
+    options += unread(skipped, flags, arguments.framework)
     json.dump({"framework": arguments.framework, "repository": arguments.repository, "commit": arguments.commit,
                "options": options}, sys.stdout, indent=1, ensure_ascii=False)
     sys.stdout.write("\n")

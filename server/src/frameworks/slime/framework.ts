@@ -3,7 +3,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingContext, Framework, Run } from '../framework.ts';
 import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
-import { bindTrainer, productOf, startingValue } from './trainer.ts';
+import { bindTrainer } from './trainer.ts';
 
 const entryScripts: readonly string[] = ['train.py', 'train_async.py'];
 
@@ -34,11 +34,6 @@ export const slime: Framework = {
       excludes: new Map(),
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
-      trainingWorld: (settings, options) =>
-        productOf(
-          startingValue('actor_num_nodes', settings, options),
-          startingValue('actor_num_gpus_per_node', settings, options),
-        ),
     });
   },
 

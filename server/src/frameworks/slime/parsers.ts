@@ -31,14 +31,15 @@ function parserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
   const changed = new Map<string, OptionFact>();
   for (const option of trainer.options)
     if (option.parser === 'reset') for (const flag of option.flags ?? []) changed.set(flag, option);
+  const of = (parser: string): OptionFact[] => trainer.options.filter((option) => option.parser === parser);
+  const own = new Set(of('megatron').map((option) => option.name));
   const kept = megatron.options
-    .filter((option) => option.parser === undefined)
+    .filter((option) => option.parser === undefined && !own.has(option.name))
     .map((option) => {
       const reset = changed.get(option.flags?.[0] ?? '');
       return reset === undefined ? option : { ...option, default: reset.default, source: reset.source };
     });
   const flags = new Set(kept.flatMap((option) => option.flags ?? []));
-  const of = (parser: string): OptionFact[] => trainer.options.filter((option) => option.parser === parser);
   const added = of('reset').filter((option) => !flags.has(option.flags?.[0] ?? ''));
   return { pre: of('pre'), engines: of('sglang'), main: [...kept, ...added, ...of('megatron')] };
 }

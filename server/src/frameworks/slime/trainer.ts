@@ -22,11 +22,6 @@ export interface Trainer {
   readonly upstream: boolean;
   /** Name of the entry script, for rules about it. */
   readonly entryScript: Value;
-  /** Processes of the training actor, which Megatron-LM takes for its world. */
-  readonly trainingWorld: (
-    settings: ReadonlyMap<string, Setting>,
-    options: ReadonlyMap<string, OptionFact>,
-  ) => Value;
 }
 
 type Forced = NonNullable<ScopeParts['forced']>;
@@ -69,7 +64,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     settings,
     forced,
     facts: makeFacts({
-      worldSize: trainer.trainingWorld(settings, parsed.options),
+      worldSize: unknown('outside', 'number of training GPUs'),
       environment: launch.env,
       machine: context.machine,
     }),
@@ -114,27 +109,6 @@ function stepsOf(
 
 function forcedValues(values: { readonly [name: string]: Value }): Forced {
   return new Map(Object.entries(values).map(([name, value]) => [name, { value, because: '' }]));
-}
-
-/** The value of an option before anything is derived. */
-export function startingValue(
-  name: string,
-  settings: ReadonlyMap<string, Setting>,
-  options: ReadonlyMap<string, OptionFact>,
-): Value {
-  const setting = settings.get(name);
-  if (setting !== undefined) return setting.value;
-  const option = options.get(name);
-  return option === undefined ? unknown('outside', name) : known(option.default);
-}
-
-/** The product of two whole numbers, unknown when one is not known. */
-export function productOf(a: Value, b: Value): Value {
-  if (a.kind === 'unknown') return a;
-  if (b.kind === 'unknown') return b;
-  return typeof a.data === 'number' && typeof b.data === 'number'
-    ? known(a.data * b.data)
-    : unknown('outside', 'number of GPUs');
 }
 
 function overriddenByFile(
