@@ -21,6 +21,7 @@ interface Options {
   readonly show?: string;
   readonly machine?: boolean;
   readonly useFill?: boolean;
+  readonly variable?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -53,6 +54,7 @@ const program = new Program('conformance:bash')
     '--use-fill',
     'give the engine the placeholders of filled references instead of matching them with holes',
   )
+  .option('--variable <name=value...>', 'variables of the shell that starts the scripts, such as HOME')
   .option('--json', 'write everything as JSON')
   .parse();
 
@@ -89,6 +91,8 @@ function evaluate(reference: Reference, tree: string, options: Options): ScriptR
   const host = treeHost(tree, reference.mount);
   const path = `${reference.mount}/${reference.path}`;
   const variables: { [name: string]: string } = {};
+  for (const pair of options.variable ?? [])
+    variables[pair.replace(/=.*$/s, '')] = pair.replace(/^[^=]*=/, '');
   if (options.useFill === true && reference.fill !== undefined) {
     Object.assign(variables, reference.fill.env);
     reference.fill.args.forEach((arg, index) => {

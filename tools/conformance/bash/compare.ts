@@ -77,11 +77,7 @@ export function matchWords(words: readonly Word[], texts: readonly string[]): bo
     const key = word * (texts.length + 1) + text;
     if (failed.has(key)) return false;
     const most = splits(words[word]) ? texts.length - text : 1;
-    for (
-      let count = onlySplitting(words[word]) ? 0 : 1;
-      count <= most && text + count <= texts.length;
-      count++
-    ) {
+    for (let count = mayVanish(words[word]) ? 0 : 1; count <= most && text + count <= texts.length; count++) {
       const fits = count === 0 || expressions[word]?.test(texts.slice(text, text + count).join(' ')) === true;
       if (fits && from(word + 1, text + count)) return true;
     }
@@ -94,6 +90,8 @@ export function matchWords(words: readonly Word[], texts: readonly string[]): bo
 function expressionOf(word: Word): RegExp {
   const source = word.pieces.map((piece) => {
     if (piece.kind === 'text') return piece.text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+    // A variable of the scheduler is a number in a job; a reference may hold its default or a placeholder instead.
+    if (piece.reason === 'environment') return '[\\s\\S]*';
     if (piece.shape === 'integer') return '-?\\d*';
     return piece.shape === 'host' ? '\\S*' : '[\\s\\S]*';
   });
@@ -104,8 +102,13 @@ function splits(word: Word | undefined): boolean {
   return word?.pieces.some((piece) => piece.kind === 'hole' && piece.splits) === true;
 }
 
-function onlySplitting(word: Word | undefined): boolean {
-  return splits(word) && word?.pieces.every((piece) => piece.kind === 'hole' || piece.text === '') === true;
+/** Whether the word may vanish: a bare expansion of an unset variable or of a positional parameter that nobody gave. */
+function mayVanish(word: Word | undefined): boolean {
+  return (
+    word?.pieces.every(
+      (piece) => piece.kind === 'hole' && (piece.splits || piece.reason === 'positional'),
+    ) === true
+  );
 }
 
 function holesOf(word: Word): readonly HolePiece[] {
