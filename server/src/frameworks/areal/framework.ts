@@ -14,6 +14,7 @@ import { deduceExperiment, type ExperimentChoice, experimentOfScript } from './e
 import { type LaunchForm, locate, looksLikeExperiment, readLaunch } from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
+import { rawReferences } from './rawReferences.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
 import { type Branch, fromYaml, type Written } from './tree.ts';
 
@@ -90,6 +91,7 @@ function bind(inputs: Inputs): Run {
   const composed = applyOverrides(raw ?? emptyTree(place), overrides);
   const withoutFile = raw === undefined;
   if (!withoutFile) problems.push(...composed.problems, ...duplicateKeys(document));
+  if (form !== undefined && form.mode !== 'controller') problems.push(...rawReferences(composed.root));
   const choice = chooseExperiment(composed.root, inputs);
   const schema = schemaOf(context.knowledge.options, choice.experiment);
   const open =

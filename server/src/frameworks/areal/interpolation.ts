@@ -21,9 +21,10 @@ const unknownTarget: Target = { kind: 'unknown' };
 /** Follows references within one composed configuration, as OmegaConf does: absolute keys, and relative ones with leading dots. */
 export class Interpolation {
   readonly #root: Branch;
-  readonly #schema: Schema;
+  readonly #schema: Schema | undefined;
 
-  constructor(root: Branch, schema: Schema) {
+  /** @param schema the experiment class, whose defaults references see; undefined for the raw file, which has none */
+  constructor(root: Branch, schema: Schema | undefined) {
     this.#root = root;
     this.#schema = schema;
   }
@@ -82,37 +83,35 @@ export class Interpolation {
   }
 
   #unwritten(path: readonly string[], key: string): Target {
-    const field = fieldAt(this.#schema, path);
-    if (field === undefined) return this.#mayExist(path) ? { kind: 'unknown' } : { kind: 'absent', key };
-    if (field.fact.required === true) return { kind: 'unknown' };
-    if (path.some((_, index) => index > 0 && this.#isNullGroup(path.slice(0, index))))
-      return { kind: 'unknown' };
+    const schema = this.#schema;
+    if (schema === undefined) return { kind: 'absent', key };
+    const field = fieldAt(schema, path);
+    if (field === undefined) return this.#mayExist(path, schema) ? unknownTarget : { kind: 'absent', key };
+    if (field.fact.required === true) return unknownTarget;
+    for (let length = 1; length < path.length; length++) {
+      const above = path.slice(0, length);
+      if (nodeAt(this.#root, above) === undefined && fieldAt(schema, above)?.fact.default === null)
+        return unknownTarget;
+    }
     return { kind: 'default', path, data: field.fact.default };
   }
 
-  #isNullGroup(path: readonly string[]): boolean {
-    return nodeAt(this.#root, path) === undefined && fieldAt(this.#schema, path)?.fact.default === null;
-  }
-
   /** Whether the key could stand in a map of free keys, or in a class of the user's own. */
-  #mayExist(path: readonly string[]): boolean {
+  #mayExist(path: readonly string[], schema: Schema): boolean {
     const [first] = path;
-    if (first === undefined || !this.#schema.fields.has(first))
+    if (first === undefined || !schema.fields.has(first))
       return nodeAt(this.#root, path.slice(0, 1)) !== undefined;
-    return path.some((_, index) => fieldAt(this.#schema, path.slice(0, index + 1))?.fact.open === true);
+    return path.some((_, index) => fieldAt(schema, path.slice(0, index + 1))?.fact.open === true);
   }
 }
 
 /** Python's str() of a scalar that a reference leads to; undefined when it is not a plain text or whole number. */
 function textOfTarget(target: Target): string | undefined {
   if (target.kind === 'text') return target.text;
-  const data =
-    target.kind === 'default'
-      ? target.data
-      : target.kind === 'node' && target.node.kind === 'leaf' && target.node.value.kind === 'known'
-        ? target.node.value.data
-        : undefined;
+  if (target.kind === 'default') return typeof target.data === 'string' ? target.data : undefined;
+  if (target.kind !== 'node' || target.node.kind !== 'leaf' || target.node.value.kind !== 'known')
+    return undefined;
+  const { data } = target.node.value;
   if (typeof data === 'string') return data;
-  if (typeof data === 'number' && Number.isInteger(data) && target.kind === 'node') return String(data);
-  return undefined;
+  return target.node.type === 'int' ? String(data) : undefined;
 }

@@ -43,7 +43,7 @@ export interface Merged {
 export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: Strictness): Merged {
   const merger = new Merger(schema, root, strictness);
   merger.group(root, schema.fields, [], undefined);
-  merger.required(schema.fields, '', top, new Set());
+  merger.required(schema.fields, top);
   return { settings: merger.settings, problems: merger.problems, nullGroups: merger.nullGroups };
 }
 
@@ -104,18 +104,24 @@ class Merger {
       return;
     }
     if (node.kind === 'leaf' && node.type === 'null') {
-      if (fact.nullable !== true && fact.type !== 'any') this.#invalid(name, node, field, 'null');
-      else if (fact.type === 'group') this.nullGroups.add(name);
+      if (fact.nullable !== true && fact.type !== 'any') {
+        this.#invalid(name, node, field, 'null');
+        this.#unknown(field, name, node, unknown('outside', name), through);
+        return;
+      }
+      if (fact.type === 'group') this.nullGroups.add(name);
       this.#set(name, node, known(null), through);
       return;
     }
     switch (fact.type) {
       case 'group':
-        if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
-        else {
+        if (node.kind === 'map') {
           this.#set(name, node, known({}), through);
           this.group(node, field.children, path, through);
+          return;
         }
+        this.#invalid(name, node, field, shown(node));
+        this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
         this.#set(name, node, this.#list(node, field, name, path), through);
@@ -352,15 +358,15 @@ class Merger {
   }
 
   /** Mandatory fields of every section that exists in the end. */
-  required(fields: ReadonlyMap<string, Field>, prefix: string, place: Place, done: Set<string>): void {
+  required(fields: ReadonlyMap<string, Field>, place: Place): void {
     for (const field of fields.values()) {
       const { fact } = field;
       const setting = this.settings.get(fact.name);
       if (fact.required === true && setting === undefined) this.#requiredMissing(fact.name, place);
-      if (fact.type !== 'group' || done.has(fact.name)) continue;
+      if (fact.type !== 'group') continue;
       const exists = setting === undefined ? fact.default !== null : !this.nullGroups.has(fact.name);
       if (!exists || setting?.value.kind === 'unknown') continue;
-      this.required(field.children, `${prefix}${fact.name}.`, setting?.keyPlace ?? place, done);
+      this.required(field.children, setting?.keyPlace ?? place);
     }
   }
 

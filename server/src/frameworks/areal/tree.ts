@@ -88,7 +88,13 @@ export function fromOverride(override: Override): ConfigNode {
     origin: override.origin,
     syntax: { kind: 'override', word: override.word, prefix: override.prefix },
   };
-  if (override.value.kind === 'unknown') return { kind: 'leaf', value: override.value, type: undefined, at };
+  if (override.value.kind === 'unknown') {
+    const { reason, label } = override.value;
+    // A reference in an override is a text to OmegaConf, resolved later; a list or map around it is not taken apart here.
+    if (reason === 'interpolation' && label.includes('${') && isScalarText(override))
+      return { kind: 'leaf', value: known(label), type: 'str', at };
+    return { kind: 'leaf', value: override.value, type: undefined, at };
+  }
   return fromData(override.value.data, override.type, at);
 }
 
