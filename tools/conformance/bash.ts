@@ -9,7 +9,15 @@ import type { Command } from '../../server/src/launch/command.ts';
 import { nestedShell } from '../../server/src/launch/nested.ts';
 import type { MachineProfile } from '../../server/src/value/machine.ts';
 import { display } from '../../server/src/value/word.ts';
-import { type Comparison, compareLaunch, matchWords, type Verdict, verdicts, worst } from './bash/compare.ts';
+import {
+  type Comparison,
+  compareLaunch,
+  matchWords,
+  type Verdict,
+  verdicts,
+  withoutShims,
+  worst,
+} from './bash/compare.ts';
 import { type Reference, readReferences, referenceFiles } from './bash/references.ts';
 import { treeHost } from './bash/tree-host.ts';
 
@@ -20,6 +28,7 @@ interface Options {
   readonly only?: string;
   readonly show?: string;
   readonly machine?: boolean;
+  readonly kind: readonly string[];
   readonly useFill?: boolean;
   readonly variable?: readonly string[];
   readonly json?: boolean;
@@ -55,6 +64,7 @@ const program = new Program('conformance:bash')
     'give the engine the placeholders of filled references instead of matching them with holes',
   )
   .option('--variable <name=value...>', 'variables of the shell that starts the scripts, such as HOME')
+  .option('--kind <kind...>', 'kinds of launches that are compared', ['train'])
   .option('--json', 'write everything as JSON')
   .parse();
 
@@ -70,7 +80,7 @@ function run(options: Options): number {
       : compilePattern([{ text: options.only, quoted: false }], { extglob: true });
   const results: ScriptResult[] = [];
   for (const file of options.oracle ?? referenceFiles(options.oracleDir)) {
-    for (const reference of readReferences(file)) {
+    for (const reference of readReferences(file, options.kind)) {
       const name = `${reference.repository}/${reference.path}`;
       if (only !== undefined && !only.matches(name) && !only.matches(reference.path)) continue;
       const folder = folders.find((entry) => entry.toLowerCase() === reference.repository.toLowerCase());
@@ -134,7 +144,8 @@ function firstPathNotes(
   );
   for (const wanted of places) {
     const first = commands.find((command) => place(command) === wanted);
-    if (first === undefined || launches.some(({ argv }) => matchWords(first.words, argv))) continue;
+    if (first === undefined || launches.some(({ argv }) => matchWords(withoutShims(first.words), argv)))
+      continue;
     notes.push(`the first path gives ${first.words.map(display).join(' ').slice(0, 300)}`);
   }
   return notes;

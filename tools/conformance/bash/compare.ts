@@ -35,11 +35,25 @@ export function compareLaunch(
 ): Comparison {
   let best: Comparison | undefined;
   for (const command of commands) {
-    if (!matchWords(command.words, launch.argv)) continue;
+    if (!matchWords(withoutShims(command.words), launch.argv)) continue;
     const found = judge(launch, command, given);
     if (best === undefined || rank(found) < rank(best)) best = found;
   }
   return best ?? closest(launch, commands);
+}
+
+/** The words behind programs that start the next one in their place: real Bash's record has only what they start. */
+export function withoutShims(words: readonly Word[]): readonly Word[] {
+  const texts = words.map(textOf);
+  const name = texts[0]?.replace(/^.*\//, '');
+  let at = 1;
+  if (name === 'timeout') {
+    while (texts[at]?.startsWith('-')) at += /^-[ks]$/.test(texts[at] ?? '') ? 2 : 1;
+    at += 1;
+  } else if (name === 'env') {
+    while (/^([A-Za-z_]\w*=|-u.|-i$)/.test(texts[at] ?? '')) at += 1;
+  } else if (name !== 'setsid' && name !== 'nohup') return words;
+  return withoutShims(words.slice(at));
 }
 
 function judge(launch: ReferenceLaunch, command: Command, given: ReadonlySet<string>): Comparison {

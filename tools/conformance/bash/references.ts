@@ -48,17 +48,17 @@ export interface Reference {
   readonly fill: Fill | undefined;
 }
 
-/** Reads the references (one JSON object a line) that hold a launch of kind `train`. */
-export function readReferences(file: string): readonly Reference[] {
+/** Reads the references (one JSON object a line) that hold a launch of one of the kinds (`train`, `run`, `test`, `probe`, `control`). */
+export function readReferences(file: string, kinds: readonly string[]): readonly Reference[] {
   const references: Reference[] = [];
   for (const line of readFileSync(file, 'utf8').split('\n')) {
     if (line.trim() === '') continue;
     const { repo, path, cwd, launches, filled: given } = record.parse(JSON.parse(line));
     const base = { repository: repo, path, mount: cwd };
-    const train = launches.filter(({ kind }) => kind === 'train');
-    if (train.length > 0) references.push({ ...base, cwd, launches: train, fill: undefined });
-    const later = given?.launches.filter(({ kind }) => kind === 'train') ?? [];
-    if (train.length > 0 || given === null || given === undefined || later.length === 0) continue;
+    const chosen = launches.filter(({ kind }) => kinds.includes(kind));
+    if (chosen.length > 0) references.push({ ...base, cwd, launches: chosen, fill: undefined });
+    const later = given?.launches.filter(({ kind }) => kinds.includes(kind)) ?? [];
+    if (chosen.length > 0 || given === null || given === undefined || later.length === 0) continue;
     const folder = `${cwd}/${path}`.replace(/\/[^/]*$/, '');
     references.push({ ...base, cwd: given.cwd === 'script' ? folder : cwd, launches: later, fill: given });
   }
