@@ -1,4 +1,4 @@
-import type { ArithmeticExpression, Word as WordNode } from 'unbash';
+import type { ArithmeticExpression, Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../text/span.ts';
 import {
   type Amount,
@@ -80,22 +80,37 @@ export function evaluateExpression(
       });
   };
   for (const leaf of leavesOf(expression)) {
-    if (leaf.type === 'ArithmeticWord' && leaf.parts === undefined && !source.hasHoles) continue;
+    if (leaf.type === 'ArithmeticWord' && isPlainOperand(leaf, source)) continue;
     text(at, leaf.pos);
     at = leaf.end;
     if (leaf.type === 'ArithmeticCommandExpansion') {
       all.push(...substituteCommand(shell, source, leaf));
       continue;
     }
-    const parts = leaf.parts ?? [
-      { type: 'Literal', pos: leaf.pos, end: leaf.end, value: leaf.value, text: leaf.value },
-    ];
+    const parts = leaf.parts ?? unstructured(leaf);
     const items: Item[] = [];
     expandParts(shell, source, parts, inQuotes, items);
     all.push(...joinItems(items));
   }
   text(at, expression.end);
   return evaluateText(shell, all, place);
+}
+
+/** A number or name in which nothing is expanded. */
+function isPlainOperand(leaf: Leaf, source: Source): boolean {
+  return (
+    leaf.type === 'ArithmeticWord' &&
+    leaf.parts === undefined &&
+    !source.hasHoles &&
+    !leaf.value.includes('$')
+  );
+}
+
+/** The parts of an operand that the parser left whole: `$x`, or characters. */
+function unstructured(leaf: Extract<Leaf, { type: 'ArithmeticWord' }>): readonly WordPart[] {
+  const { pos, end, value } = leaf;
+  if (/^\$(\w+|[@*#?$!-])$/.test(value)) return [{ type: 'SimpleExpansion', pos, end, text: value }];
+  return [{ type: 'Literal', pos, end, value, text: value }];
 }
 
 type Leaf = Extract<ArithmeticExpression, { type: 'ArithmeticWord' | 'ArithmeticCommandExpansion' }>;

@@ -54,7 +54,13 @@ export function assignNode(
   const joined = appended(shell, variable, old, pieces, node.append === true, place);
   const places = node.append === true ? [...(variable?.places ?? []).slice(-15), place] : [place];
   setScalar(shell, name, joined, places);
-  shell.run.refer({ kind: 'assignment', name, place, word: { pieces: joined, place }, assignments: places });
+  shell.run.refer(place, () => ({
+    kind: 'assignment',
+    name,
+    place,
+    word: { pieces: joined, place },
+    assignments: places,
+  }));
 }
 
 function scalarOf(variable: Variable): Pieces {
@@ -215,7 +221,7 @@ function assignArray(
     needs: append ? old.needs : [],
     exported: old.exported || shell.switches.allexport,
   });
-  shell.run.refer({ kind: 'assignment', name, place, word: undefined, assignments: places });
+  shell.run.refer(place, () => ({ kind: 'assignment', name, place, word: undefined, assignments: places }));
 }
 
 interface Subscript {

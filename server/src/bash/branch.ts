@@ -1,74 +1,251 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
-import { exitFlow, type Flow, type Shell, type Status } from './shell.ts';
-import type { Store, Variable } from './store.ts';
-import { blankVariable } from './store.ts';
+import { hole, knownText, made, type Pieces } from './pieces.ts';
+import type { Fork } from './run.ts';
+import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Status } from './shell.ts';
+import { blankVariable, type Store, type Variable } from './store.ts';
 
-/** Whether what follows a condition runs: yes, no, or both ways to be joined. */
-export function decide(shell: Shell, status: Status): 'yes' | 'no' | 'join' {
-  if (status.fork === undefined) return status.code === 0 ? 'yes' : 'no';
-  const side = shell.run.choose(status.fork.fork);
-  if (side === undefined) return 'join';
-  return (side === 0) === status.fork.first ? 'yes' : 'no';
+type Body = () => Flow;
+
+/** Goes on with one of two continuations as a condition decides; an open condition is followed both ways. */
+export function branch(shell: Shell, status: Status, place: Place, yes: Body, no: Body): Flow {
+  if (status.fork === undefined) return shell.within(status, place, status.code === 0 ? yes : no);
+  const { fork, first } = status.fork;
+  return followFork(shell, fork, place, first ? [yes, no] : [no, yes]);
 }
 
-/** Runs several continuations of one state and joins what they leave: values that differ are not known any more. */
-export function joinBranches(shell: Shell, place: Place, bodies: readonly (() => Flow)[]): Flow {
-  const before = shell.store;
-  const { cwd, positionals } = shell;
-  const ends: { store: Store; flow: Flow; cwd: string | undefined }[] = [];
-  for (const body of bodies) {
-    shell.store = before.copy();
-    shell.cwd = cwd;
-    shell.positionals = positionals;
-    // A guard's exit on one of several joined sides does not begin the path again.
-    const wasSubshell = shell.subshell;
-    shell.subshell = true;
-    const flow = body();
-    shell.subshell = wasSubshell;
-    ends.push({ store: shell.store, flow, cwd: shell.cwd });
+/**
+ * Goes on behind an open question with one body a side. Sides that leave the same state are joined at once: what they start
+ * is told with its assumption. Otherwise the path takes one side and another path the other, or, when there are too many
+ * paths, the sides are joined and what differs is not known any more.
+ */
+export function followFork(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Flow {
+  const { run } = shell;
+  const planned = run.planned(fork);
+  if (planned === undefined) {
+    if (fork.joins || run.trying) {
+      const joined = joinSides(shell, fork, place, bodies);
+      if (!joined.same && !fork.joins) run.trialFailed = true;
+      joined.settle();
+      return joined.flow;
+    }
+    const undo = beginTrial(shell);
+    const joined = joinSides(shell, fork, place, bodies);
+    const agreed = joined.same && !run.trialFailed;
+    run.trying = false;
+    if (agreed) {
+      joined.settle();
+      return joined.flow;
+    }
+    undo();
   }
+  const side = run.choose(fork);
+  const body = side === undefined ? undefined : bodies[side];
+  if (body === undefined) {
+    const joined = joinSides(shell, fork, place, bodies);
+    joined.settle();
+    return joined.flow;
+  }
+  return shell.within({ code: 0, needs: [], presumed: false, fork: { fork, first: true } }, place, body);
+}
+
+/** Starts to try all sides; the result takes everything back. */
+function beginTrial(shell: Shell): () => void {
+  const { run, store, cwd, functions, switches, positionals, stdin, status } = shell;
+  const input = stdin?.pieces;
+  const commands = run.commands.length;
+  const assumptions = run.assumptions.length;
+  const alternatives = run.alternatives.length;
+  const written = new Map(run.written);
+  const output = shell.stdout?.pieces.length ?? 0;
+  run.trying = true;
+  run.trialFailed = false;
+  return () => {
+    shell.store = store;
+    shell.cwd = cwd;
+    shell.functions = functions;
+    shell.switches = switches;
+    shell.positionals = positionals;
+    shell.status = status;
+    if (stdin !== undefined && input !== undefined) stdin.pieces = input;
+    if (shell.stdout !== undefined) shell.stdout.pieces.length = output;
+    run.commands.length = commands;
+    run.forgetAssumptions(assumptions);
+    run.alternatives.length = alternatives;
+    run.written.clear();
+    for (const [path, content] of written) run.written.set(path, content);
+  };
+}
+
+/** What a side leaves behind. */
+interface End {
+  readonly store: Store;
+  readonly flow: Flow;
+  readonly cwd: string | undefined;
+  readonly output: Pieces;
+  readonly functions: Shell['functions'];
+  readonly switches: Shell['switches'];
+  readonly positionals: Shell['positionals'];
+  readonly status: Status;
+  readonly side: number;
+  readonly started: boolean;
+}
+
+interface Joined {
+  readonly flow: Flow;
+  /** Whether all sides that go on leave the same state. */
+  readonly same: boolean;
+  /** Remembers what was assumed: that the sides which end the script were not taken. */
+  settle(): void;
+}
+
+/** Runs all sides from the same state and merges what they leave. */
+function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
+  const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
+  const { run } = shell;
   const lasting = ends.filter(({ flow }) => flow?.kind !== 'exit');
   const [first, ...rest] = lasting;
-  if (first === undefined) return exitFlow;
-  shell.store = first.store;
-  shell.cwd = rest.every((end) => end.cwd === first.cwd) ? first.cwd : undefined;
-  for (const end of rest) mergeInto(shell, end.store.visible(), place, 'branch');
-  return rest.every(({ flow }) => flow?.kind === first.flow?.kind) ? first.flow : undefined;
+  if (first === undefined) {
+    restore(shell, ends[0]);
+    return { flow: exitFlow, same: true, settle: () => undefined };
+  }
+  const start = restore(shell, first);
+  shell.status = joinedStatus(lasting, fork);
+  const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
+  let same = sameFlow && rest.every((end) => sameState(first, end));
+  for (const end of rest) {
+    if (mergeInto(shell, end.store.visible(), place, 'branch')) same = false;
+    if (end.cwd !== first.cwd) shell.cwd = undefined;
+  }
+  const output = joinedOutput(
+    lasting.map((end) => end.output),
+    place,
+  );
+  if (output.length === 1 && output[0]?.kind === 'hole') same = false;
+  start(output);
+  return {
+    flow: sameFlow ? first.flow : undefined,
+    same,
+    settle: () => {
+      if (lasting.length === ends.length) return;
+      const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
+      for (const { side } of lasting.length === 1 ? lasting : [])
+        run.assume({
+          place: fork.place,
+          kind: guard ? 'guard' : 'branch',
+          text: fork.sides[side] ?? fork.key,
+        });
+    },
+  };
 }
 
-/** Makes every variable that differs from `other` unknown. */
+function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
+  const { run, store, cwd, functions, switches, positionals, stdin, stdout, subshell } = shell;
+  const input = stdin?.pieces;
+  const sink: Sink = { pieces: [], size: 0 };
+  const commands = run.commands.length;
+  const assumptions = run.assumptions.length;
+  shell.store = store.copy();
+  shell.functions = new Map(functions);
+  shell.switches = { ...switches };
+  if (stdout !== undefined) shell.stdout = sink;
+  // The end of one side does not begin the path again.
+  shell.subshell = true;
+  run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
+  const flow = body();
+  run.forgetAssumptions(assumptions);
+  const end: End = {
+    store: shell.store,
+    flow,
+    cwd: shell.cwd,
+    output: sink.pieces,
+    functions: shell.functions,
+    switches: shell.switches,
+    positionals: shell.positionals,
+    status: shell.status,
+    side,
+    started: run.commands.length > commands,
+  };
+  Object.assign(shell, { store, cwd, functions, switches, positionals, stdout, subshell });
+  if (stdin !== undefined && input !== undefined) stdin.pieces = input;
+  return end;
+}
+
+/** Puts the shell into the state that a side left; the result writes the joined output. */
+function restore(shell: Shell, end: End | undefined): (output: Pieces) => void {
+  if (end !== undefined) {
+    shell.store = end.store;
+    shell.cwd = end.cwd;
+    shell.functions = end.functions;
+    shell.switches = end.switches;
+    shell.positionals = end.positionals;
+  }
+  return (output) => shell.write(output);
+}
+
+/** The status behind a fork: still open when it depends on the side. */
+function joinedStatus(ends: readonly End[], fork: Fork): Status {
+  const [first, ...rest] = ends;
+  if (first === undefined) return presumedSuccess;
+  if (rest.every(({ status }) => status.code === first.status.code && status.fork === undefined))
+    return first.status;
+  if (ends.length !== 2 || fork.sides.length !== 2) return presumedSuccess;
+  const succeeds = first.side === 0 ? first.status.code === 0 : rest.some(({ status }) => status.code === 0);
+  return { code: succeeds ? 0 : 1, fork: { fork, first: succeeds }, needs: [], presumed: false };
+}
+
+function sameState(a: End, b: End): boolean {
+  if (a.cwd !== b.cwd || a.positionals !== b.positionals || a.functions.size !== b.functions.size)
+    return false;
+  for (const [name, definition] of a.functions) if (b.functions.get(name) !== definition) return false;
+  const switches = Object.entries(a.switches);
+  const others = new Map(Object.entries(b.switches));
+  return switches.every(([name, value]) => others.get(name) === value);
+}
+
+/** What all sides write alike, or a hole. */
+function joinedOutput(outputs: readonly Pieces[], place: Place): Pieces {
+  const [first = [], ...rest] = outputs;
+  const text = knownText(first);
+  if (rest.length === 0 || (text !== undefined && rest.every((other) => knownText(other) === text)))
+    return first;
+  const texts = outputs.map(knownText);
+  const single = texts.every((output) => output !== undefined && /^[^\n]+\n$/.test(output));
+  const integer = texts.every((output) => output !== undefined && /^\d+\n$/.test(output));
+  if (!single) return [{ ...hole('branch', 'output', place), splits: true }];
+  return [
+    hole('branch', 'output', place, { shape: integer ? 'integer' : 'any', nonEmpty: true, oneLine: true }),
+    ...made('\n', place),
+  ];
+}
+
+/** Makes every variable that differs from `other` unknown; whether any does. */
 export function mergeInto(
   shell: Shell,
   other: ReadonlyMap<string, Variable>,
   place: Place,
   reason: 'branch' | 'loop' | 'too-complex',
-): void {
+): boolean {
   const mine = shell.store.visible();
+  let differs = false;
   for (const name of new Set([...mine.keys(), ...other.keys()])) {
     const a = mine.get(name);
     const b = other.get(name);
     if (a === b || (a !== undefined && b !== undefined && sameValue(a, b))) continue;
+    differs = true;
     shell.store.set(name, unknownVariable(a ?? b ?? blankVariable, name, place, reason));
   }
+  return differs;
 }
 
 /** Whether two variables hold the same known text. */
 function sameValue(a: Variable, b: Variable): boolean {
   if (a.kind !== b.kind || a.elements.size !== b.elements.size || a.exported !== b.exported) return false;
-  const same = (x: Variable['value'], y: Variable['value'] | undefined): boolean => {
+  const same = (x: Pieces, y: Pieces | undefined): boolean => {
     if (y === undefined) return false;
     if (x === y) return true;
-    const text = (pieces: Variable['value']): string | undefined => {
-      let out = '';
-      for (const piece of pieces) {
-        if (piece.kind === 'hole') return undefined;
-        out += piece.text;
-      }
-      return out;
-    };
-    const left = text(x);
-    return left !== undefined && left === text(y);
+    const text = knownText(x);
+    return text !== undefined && text === knownText(y);
   };
   if (!same(a.value, b.value)) return false;
   for (const [key, value] of a.elements) if (!same(value, b.elements.get(key))) return false;

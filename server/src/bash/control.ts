@@ -2,7 +2,7 @@ import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, 
 import type { Place } from '../text/span.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
-import { decide, joinBranches, mergeInto } from './branch.ts';
+import { branch, followFork, mergeInto } from './branch.ts';
 import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandPattern, expandValue, expandWords } from './expand.ts';
@@ -24,22 +24,19 @@ function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
 export function executeIf(shell: Shell, source: Source, node: If): Flow {
   const branches = [node, ...node.elif];
   const from = (index: number): Flow => {
-    const branch = branches[index];
-    if (branch === undefined) {
+    const part = branches[index];
+    if (part === undefined) {
       shell.status = success;
       return node.else === undefined ? undefined : executeStatements(shell, source, node.else.commands);
     }
-    const flow = condition(shell, source, branch.clause);
+    const flow = condition(shell, source, part.clause);
     if (flow !== undefined) return flow;
-    const { status } = shell;
-    const side = decide(shell, status);
-    const place = source.place(branch.clause.pos, branch.clause.end);
+    const place = source.place(part.clause.pos, part.clause.end);
     const then = (): Flow => {
       shell.status = success;
-      return executeStatements(shell, source, branch.then.commands);
+      return executeStatements(shell, source, part.then.commands);
     };
-    if (side === 'join') return joinBranches(shell, place, [then, () => from(index + 1)]);
-    return shell.within(status, place, side === 'yes' ? then : () => from(index + 1));
+    return branch(shell, shell.status, place, then, () => from(index + 1));
   };
   return from(0);
 }
@@ -222,13 +219,10 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     joins: false,
     needs,
   };
-  const choice = shell.run.choose(fork);
   const bodies = sides.map(
     (index) => (): Flow => (index < 0 ? undefined : runItem(shell, source, node, index)),
   );
-  if (choice === undefined) return joinBranches(shell, place, bodies);
-  const chosen = bodies[choice] ?? ((): Flow => undefined);
-  return shell.within({ code: 0, needs: [], presumed: false, fork: { fork, first: true } }, place, chosen);
+  return followFork(shell, fork, place, bodies);
 }
 
 /** Runs one alternative, and those behind it while `;&` says so. */

@@ -73,7 +73,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     problems: [...shared.problems.values()],
     sources: [...shared.sources],
     required: [...shared.required.values()],
-    references: [...shared.references.values()],
+    references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,
   };
 }

@@ -10,7 +10,7 @@ import type {
 } from 'unbash';
 import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
-import { decide, joinBranches } from './branch.ts';
+import { branch } from './branch.ts';
 import { evaluateDouble } from './conditions.ts';
 import {
   executeCase,
@@ -178,25 +178,22 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
   for (let index = 0; index < node.operators.length; index += 1) {
     const and = node.operators[index] === '&&';
     const { status } = shell;
-    const side = decide(shell, status);
     const right = node.commands[index + 1];
     const place = source.place(right?.pos ?? node.pos, right?.end ?? node.end);
-    if (side === 'join') {
-      const flow = joinBranches(shell, place, [() => run(index + 1), () => undefined]);
-      if (flow !== undefined) return flow;
-      shell.status = status;
-      continue;
-    }
-    if ((side === 'yes') !== and) {
-      shell.status = settled(status, side);
-      continue;
-    }
-    const flow = shell.within(status, place, () => run(index + 1));
+    const goOn = (): Flow => {
+      const flow = run(index + 1);
+      if (index === node.operators.length - 1) shell.lastRan = node;
+      // What follows rests on the condition as well.
+      if (status.needs.length > 0)
+        shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...status.needs])] };
+      return flow;
+    };
+    const stay = (): Flow => {
+      shell.status = settled(status, and ? 'no' : 'yes');
+      return undefined;
+    };
+    const flow = and ? branch(shell, status, place, goOn, stay) : branch(shell, status, place, stay, goOn);
     if (flow !== undefined) return flow;
-    if (index === node.operators.length - 1) shell.lastRan = node;
-    // What follows rests on the condition as well.
-    if (status.needs.length > 0)
-      shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...status.needs])] };
   }
   return undefined;
 }

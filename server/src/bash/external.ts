@@ -10,7 +10,7 @@ import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
 import { type Flow, presumedSuccess, type Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
-import { outcome } from './verdict.ts';
+import { ask, outcome } from './verdict.ts';
 
 /** Programs that only handle text and files: they start nothing and are not told of. */
 const quiet: ReadonlySet<string> = new Set(
@@ -63,6 +63,9 @@ function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHo
   return { ...hole('command-output', `$(${short})`, occasion.place), splits: true };
 }
 
+/** Programs whose status says whether they found something. */
+const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
+
 /** A program of text: its output and status where they are certain. */
 function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
   const { place } = occasion;
@@ -114,8 +117,18 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     if (output.output !== '') shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
     return outcome(output.status === 0, needs);
   }
-  shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
-  return presumedSuccess;
+  const silent = words.some((word) =>
+    /^(-[a-zA-Z]*q[a-zA-Z]*|--quiet|--silent)$/.test(knownText(word.pieces) ?? ''),
+  );
+  if (!(silent && searches.has(name)))
+    shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
+  if (!searches.has(name)) return presumedSuccess;
+  const spoken = displayed(words.slice(1).flatMap((word) => word.pieces));
+  const key = `${name} ${spoken} ${place.path} ${place.span.start}`;
+  return ask(
+    { key, yes: `${label} finds something`, no: `${label} finds nothing`, first: false, joins },
+    place,
+  );
 }
 
 /** `cat` and `tee` hand on what they read, with its origins. */
@@ -180,11 +193,14 @@ export function record(shell: Shell, words: readonly ShellWord[], occasion: Occa
 
 /** The exported variables that the text sets. */
 export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
+  const { store, environment } = shell;
+  if (environment?.store === store && environment.version === store.version) return environment.env;
   const out = new Map<string, Word>();
   for (const [name, variable] of shell.store.visible()) {
     if (!variable.exported || variable.kind !== 'scalar') continue;
     const place = variable.places.at(-1);
     if (place !== undefined) out.set(name, { pieces: variable.value, place });
   }
+  shell.environment = { store, version: store.version, env: out };
   return out;
 }

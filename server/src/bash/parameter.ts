@@ -65,13 +65,13 @@ function appendScalar(
 }
 
 function refer(shell: Shell, name: string, reading: Reading, pieces: Pieces, place: Place): void {
-  shell.run.refer({
+  shell.run.refer(place, () => ({
     kind: 'expansion',
     name,
     place,
     word: { pieces, place },
     assignments: reading.variable?.places ?? [],
-  });
+  }));
 }
 
 /** Appends the elements of a list: each a word of its own, or joined for a quoted `"$*"`. */
@@ -297,7 +297,13 @@ class Expansion {
       return;
     }
     if (!missing) {
-      appendScalar(shell, name, reading, this.quoted, place, this.out);
+      // What the environment may hold instead of the default has the default's shape as well.
+      const pieces = reading.pieces.map((piece) =>
+        piece.kind === 'hole' && piece.reason === 'environment' && reading.variable === undefined
+          ? { ...piece, shape: 'any' as const }
+          : piece,
+      );
+      appendScalar(shell, name, { ...reading, pieces }, this.quoted, place, this.out);
       return;
     }
     if (kind === '?') {
@@ -321,13 +327,13 @@ class Expansion {
         this.#append(value);
       }
     }
-    run.refer({
+    run.refer(place, () => ({
       kind: 'expansion',
       name,
       place,
       word: { pieces: value, place },
       assignments: reading.variable?.places ?? [],
-    });
+    }));
   }
 
   #unknownDefault(reading: Reading, kind: string, operand: WordNode): void {
@@ -354,13 +360,13 @@ class Expansion {
     const { operation } = this.part;
     if (operation === undefined) {
       this.#noteUnassigned(name, list);
-      shell.run.refer({
+      shell.run.refer(place, () => ({
         kind: 'expansion',
         name,
         place,
         word: undefined,
         assignments: list.variable?.places ?? [],
-      });
+      }));
       appendList(shell, list, star, quoted, place, out);
       return;
     }

@@ -50,7 +50,8 @@ export interface Shared {
   readonly problems: Map<string, BashProblem>;
   readonly sources: Set<string>;
   readonly required: Map<string, Requirement>;
-  readonly references: Map<string, VariableReference>;
+  /** By file, then by place. */
+  readonly references: Map<string, Map<number, VariableReference>>;
   readonly parsed: Map<string, Source | undefined>;
 }
 
@@ -90,7 +91,7 @@ export class Run {
 
   /** Remembers something that was taken for true; once. */
   assume(assumption: Assumption): void {
-    const key = `${assumption.place.span.start} ${assumption.kind} ${assumption.text}`;
+    const key = assumptionKey(assumption);
     if (this.#told.has(key)) return;
     this.#told.add(key);
     this.assumptions.push(assumption);
@@ -112,6 +113,21 @@ export class Run {
     if (piece.assumed === undefined) return undefined;
     if (piece.needs?.some((name) => this.given.has(name)) === true) return undefined;
     return piece.assumed;
+  }
+
+  /** True while all sides of a fork are tried, to see whether they differ. */
+  trying = false;
+  /** Set when a fork within such a trial has sides that differ. */
+  trialFailed = false;
+
+  /** The side that this path was made to take, if the fork was met before. */
+  planned(fork: Fork): number | undefined {
+    return this.#choices.get(fork.key);
+  }
+
+  /** Takes back the assumptions behind the first `count`. */
+  forgetAssumptions(count: number): void {
+    for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
   }
 
   /** Which side of a fork this path takes; undefined when there are too many paths and the sides are to be joined. */
@@ -224,11 +240,20 @@ export class Run {
   }
 
   /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
-  refer(reference: VariableReference): void {
-    const { place } = reference;
-    const key = `${place.path} ${place.span.start} ${place.span.end}`;
-    if (!this.shared.references.has(key)) this.shared.references.set(key, reference);
+  refer(place: Place, reference: () => VariableReference): void {
+    const { references } = this.shared;
+    let inFile = references.get(place.path);
+    if (inFile === undefined) {
+      inFile = new Map();
+      references.set(place.path, inFile);
+    }
+    const key = place.span.start * 0x10000 + (place.span.end - place.span.start);
+    if (!inFile.has(key)) inFile.set(key, reference());
   }
+}
+
+function assumptionKey({ place, kind, text }: Assumption): string {
+  return `${place.path} ${place.span.start} ${kind} ${text}`;
 }
 
 /** A needed name as people write it: `$1`, `$#`, `X`. */

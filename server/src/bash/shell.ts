@@ -116,6 +116,10 @@ export class Shell {
   touched: Set<string> | undefined;
   /** Status of the last command substitution of the running command. */
   substitution: Status | undefined;
+  /** The environment of the commands started last, while no variable has changed. */
+  environment:
+    | { readonly store: Store; readonly version: number; readonly env: ReadonlyMap<string, Word> }
+    | undefined;
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
 

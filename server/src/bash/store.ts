@@ -67,6 +67,8 @@ export function orderedElements(variable: Variable): readonly (readonly [string,
 /** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
 export class Store {
   readonly #scopes: Map<string, Variable | undefined>[];
+  /** Counts changes: what is derived from the variables holds until it moves. */
+  version = 0;
 
   constructor(scopes: readonly ReadonlyMap<string, Variable | undefined>[] = [new Map()]) {
     this.#scopes = scopes.map((scope) => new Map(scope));
@@ -88,6 +90,7 @@ export class Store {
 
   /** Changes the variable that a name means here: the nearest local one, else the global one. */
   set(name: string, variable: Variable | undefined): void {
+    this.version += 1;
     for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
       const scope = this.#scopes[index];
       if (scope?.has(name) === true) {
@@ -100,6 +103,7 @@ export class Store {
 
   /** Changes the global variable of a name (`declare -g`). */
   setGlobal(name: string, variable: Variable | undefined): void {
+    this.version += 1;
     const bottom = this.#scopes[0];
     if (variable === undefined) bottom?.delete(name);
     else bottom?.set(name, variable);
@@ -107,6 +111,7 @@ export class Store {
 
   /** Makes a name local to the running function. */
   declareLocal(name: string, variable: Variable): void {
+    this.version += 1;
     this.#scopes.at(-1)?.set(name, variable);
   }
 
@@ -125,6 +130,7 @@ export class Store {
   }
 
   leave(): void {
+    this.version += 1;
     if (this.#scopes.length > 1) this.#scopes.pop();
   }
 
