@@ -1,6 +1,3 @@
-/** The two names under which PyTorch reads its allocator's settings, the newer first. */
-export const allocatorVariables = ['PYTORCH_ALLOC_CONF', 'PYTORCH_CUDA_ALLOC_CONF'] as const;
-
 /** Splits `a:1,b:[c:2,d:3]` at the commas that are not in brackets. */
 function elementsOf(text: string): readonly string[] {
   const elements: string[] = [];

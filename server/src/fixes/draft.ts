@@ -27,7 +27,7 @@ export class Draft {
     return this.#text;
   }
 
-  /** Where a span of the original is now; undefined when an end of it is gone. */
+  /** Where a span of the original is now; what replaced it when it was replaced, undefined when it is gone. */
   now(span: Span): Span | undefined {
     const start = this.#offset(span.start, 'start');
     const end = span.end === span.start ? start : this.#offset(span.end, 'end');
@@ -78,17 +78,28 @@ export class Draft {
 
   #offset(original: number, side: 'start' | 'end'): number | undefined {
     let at = 0;
+    let oldEnd = 0;
+    let oldEndAt = 0;
     for (const segment of this.#segments) {
       if (segment.kind === 'old') {
+        const replaced = side === 'start' ? original < segment.start : original <= segment.start;
+        if (replaced && original >= oldEnd) {
+          if (at === oldEndAt) return undefined;
+          return side === 'start' ? oldEndAt : at;
+        }
         const inside =
           side === 'start'
             ? segment.start <= original && original < segment.end
             : segment.start < original && original <= segment.end;
         if (inside) return at + original - segment.start;
+        oldEnd = segment.end;
+        oldEndAt = at + segment.end - segment.start;
       }
       at += lengthOf(segment);
     }
-    return original === this.before.length && side === 'start' ? this.#text.length : undefined;
+    if (original === this.before.length && side === 'start' && oldEnd === original) return at;
+    if (at === oldEndAt) return undefined;
+    return side === 'start' ? oldEndAt : at;
   }
 }
 

@@ -1,7 +1,8 @@
 import { basename } from '../bash/library/paths.ts';
+import { allocatorVariables } from '../frameworks/facts.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
-import { allocatorVariables, hasAllocatorKey, withAllocatorKey } from './allocator.ts';
+import { hasAllocatorKey, withAllocatorKey } from './allocator.ts';
 import type { Draft } from './draft.ts';
 import { jsonEntry, jsonInsertion, jsonRemoval } from './runtime-json.ts';
 import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
@@ -10,7 +11,7 @@ import { type Site, siteOf, statementOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
 import { isYamlPath } from './verify.ts';
 import { identityOf, type Work, writtenAt } from './work.ts';
-import { pathOfValue, removeFromYaml, setInYaml } from './yaml-edits.ts';
+import { pathOfValue, removeFromYaml, setTextInYaml } from './yaml-edits.ts';
 
 /** Programs that hand their environment on to the shell text that they start. */
 const passThrough: ReadonlySet<string> = new Set([
@@ -103,14 +104,13 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
     .some((other) => identityOf(other) !== identityOf(word) && writtenAt(other, draft.path, spot.place.span));
   if (view === undefined || span === undefined || site === undefined) {
     if (!isYamlPath(draft.path) || !spot.whole || shared) return false;
-    const path = pathOfValue(work, draft, now);
-    if (path !== undefined && setInYaml(work, draft, path, value, [], now.start)) return true;
+    if (setTextInYaml(work, draft, now, value)) return true;
     if (!isPlain(value)) return false;
     draft.replace(now, value);
     return true;
   }
-  if (spot.whole && !shared && !site.nested) {
-    const json = jsonEntry(view.text, name, span) !== undefined;
+  const json = jsonEntry(view.text, name, span) !== undefined;
+  if (spot.whole && (json || !shared) && !site.nested) {
     const quoted = json && !/^[\w:,./[\]-]*$/.test(value) ? undefined : quotedFor(value, site.quoting);
     if (quoted !== undefined && view.apply({ span, text: quoted })) return true;
   }

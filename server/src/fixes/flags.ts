@@ -6,7 +6,9 @@ import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
 import { insertion, removal } from './shell-row.ts';
 import { type Site, siteOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
+import { isYamlPath } from './verify.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
+import { setTextInYaml } from './yaml-edits.ts';
 
 /** A setting that stands in a command line. */
 export interface CommandSetting {
@@ -170,8 +172,14 @@ function replaceOrigin(
   const view = shellView(work, draft, now);
   const span = view?.fromFile(now);
   const site = view === undefined || span === undefined ? undefined : siteOf(view.script, view.text, span);
+  if (view === undefined && isYamlPath(draft.path)) {
+    if (!setTextInYaml(work, draft, now, text)) return false;
+    if (!direct) work.note(`through ${work.line(place)}`);
+    return true;
+  }
   if (view === undefined || span === undefined || site === undefined) return false;
-  if ((site.row.kind === 'text' || site.nested) && !isPlain(text)) return false;
+  const all = direct && site.quoted?.start === span.start && site.quoted.end === span.end;
+  if (((site.row.kind === 'text' && !all) || site.nested) && !isPlain(text)) return false;
   const quoted = quotedFor(text, site.quoting);
   if (quoted === undefined || !view.apply({ span, text: quoted })) return false;
   if (!direct) work.note(`through ${nameAt(view.text, site)}${work.line(place)}`);
@@ -197,7 +205,7 @@ function feedsOthers(
       for (const word of words === undefined ? [] : [words.keyWord, ...words.valueWords])
         own.add(identityOf(word));
   }
-  return work.words().some((word) => !own.has(identityOf(word)) && writtenAt(word, place.path, place.span));
+  return work.telling().some((word) => !own.has(identityOf(word)) && writtenAt(word, place.path, place.span));
 }
 
 function replaceBeside(work: Work, given: CommandSetting, texts: readonly string[]): boolean {

@@ -18,8 +18,8 @@ export interface Row {
 export interface Site {
   /** How the characters of the span are quoted. */
   readonly quoting: Quoting;
-  /** The word of a row that holds the span. */
   readonly row: Row;
+  /** The word of the row that holds the span; -1 when it is more than one. */
   readonly index: number;
   /** The quoted text, when the span is in one. */
   readonly quoted: Span | undefined;
@@ -103,9 +103,9 @@ function commandRow(command: Command): Row {
   return { kind: 'command', tokens: words.map(spanOf), region: spanOf(command) };
 }
 
-function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site | undefined {
+function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
   const index = row.tokens.findIndex((token) => token.start <= span.start && span.end <= token.end);
-  return index === -1 ? undefined : { row, index, ...rest };
+  return { row, index, ...rest };
 }
 
 /** The nodes that hold a span, outermost first. Here-documents lie outside of the commands that they belong to. */

@@ -16,6 +16,10 @@ export interface Texts {
   option?(name: string): OptionFact | undefined;
 }
 
+/** Variables that libraries and schedulers read. */
+const systemVariable =
+  /^(?:NCCL|CUDA|CUBLAS|PYTORCH|TORCH|NVTE|TE|SLURM|SKYPILOT|RAY|VLLM|SGLANG|OMP|HF|PET)_|^(?:WORLD_SIZE|NNODES|NODE_RANK|MASTER_\w+)$/;
+
 /** A fix in the making: the files it changes, and what its title has to say besides. */
 export class Work {
   readonly run: Run;
@@ -80,6 +84,15 @@ export class Work {
 
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** The words of the launch that mean something to it: not variables of the script that happen to be exported. */
+  telling(): readonly Word[] {
+    const { launch, env } = this.run;
+    const variables = [...env].flatMap(([name, { word }]) =>
+      word !== undefined && systemVariable.test(name) ? [word] : [],
+    );
+    return launch === undefined ? variables : [...launch.command.words, ...launch.args, ...variables];
   }
 
   /** All words that the launch is made of, its environment included. */

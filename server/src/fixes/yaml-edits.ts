@@ -1,6 +1,7 @@
 import type { Span } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import type { YamlEntry, YamlNode } from '../yaml/document.ts';
+import { resolveScalar } from '../yaml/scalar.ts';
 import type { Draft } from './draft.ts';
 import { lineBreakOf } from './shell-view.ts';
 import { yamlText } from './values.ts';
@@ -80,6 +81,17 @@ export function setInYaml(
     return true;
   }
   return replaceNode(draft, node, value, entry);
+}
+
+/** Gives the scalar that holds a span another text; a number stays a number. */
+export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string): boolean {
+  const path = pathOfValue(work, draft, span);
+  if (path === undefined) return false;
+  const old = draft.text.slice(span.start, span.end);
+  const data = resolveScalar(text, 'core');
+  const number =
+    typeof data === 'number' && typeof resolveScalar(old, 'core') === 'number' && String(data) === text;
+  return setInYaml(work, draft, path, number ? data : text, [], span.start);
 }
 
 function replaceNode(draft: Draft, node: YamlNode, value: Data, entry: YamlEntry | undefined): boolean {

@@ -1,0 +1,91 @@
+import { planFix } from '../../../server/src/fixes/plan.ts';
+import type { Effective, Run, Scope, Setting } from '../../../server/src/frameworks/framework.ts';
+import type { Fix } from '../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { type Data, unknown } from '../../../server/src/value/value.ts';
+import type { YamlNode } from '../../../server/src/yaml/document.ts';
+import { interpolated } from '../../../server/src/yaml/interpolate.ts';
+import { parseYaml } from '../../../server/src/yaml/parse.ts';
+
+/** A change as a constraint proposes it. */
+export interface Proposed {
+  readonly set?: { readonly [name: string]: Data };
+  readonly unset?: readonly string[];
+  readonly env?: { readonly [name: string]: string | null };
+}
+
+/** A change with all its parts. */
+export function proposed(change: Proposed) {
+  return {
+    title: 'Fix it',
+    set: new Map(Object.entries(change.set ?? {})),
+    unset: change.unset ?? [],
+    env: new Map(Object.entries(change.env ?? {})),
+    cost: undefined,
+    safety: 'suggested' as const,
+  };
+}
+
+/** A scope that knows the given settings and nothing else. */
+export function scopeOf(settings: readonly Setting[]): Scope {
+  const byName = new Map(settings.map((setting) => [setting.name, setting]));
+  return {
+    set: 'areal',
+    role: undefined,
+    lookup: (name): Effective | undefined => {
+      const setting = byName.get(name);
+      return setting === undefined
+        ? undefined
+        : { value: setting.value, how: 'given', setting, from: [], because: undefined };
+    },
+    spelling: (name) => name,
+  };
+}
+
+/** Plans a change of a configuration whose settings are named by their dotted paths. */
+export function planYaml(text: string, change: Proposed): Fix | undefined {
+  const [read] = parseYaml('/w/config.yaml', text);
+  if (read === undefined) return undefined;
+  const document = interpolated(read);
+  const settings: Setting[] = [];
+  const walk = (node: YamlNode, path: readonly string[]): void => {
+    for (const entry of node.entries) {
+      const inner = [...path, entry.key];
+      walk(entry.node, inner);
+      if (entry.node.kind === 'map') continue;
+      settings.push({
+        name: inner.join('.'),
+        written: inner.join('.'),
+        value: entry.node.value,
+        keyPlace: entry.keyPlace,
+        valuePlace: entry.node.place,
+        origin: entry.node.pieces.length === 1 ? entry.node.pieces[0]?.origin : undefined,
+        syntax: { kind: 'yaml', path: inner },
+      });
+    }
+  };
+  if (document.root !== undefined) walk(document.root, []);
+  const place = { path: '/w/config.yaml', span: { start: 0, end: 0 } };
+  const run: Run = {
+    framework: 'areal',
+    because: 'test',
+    launch: undefined,
+    documents: [document],
+    place,
+    settings,
+    problems: [],
+    scopes: [],
+    env: new Map(),
+    worldSize: unknown('outside', 'GPUs'),
+    open: false,
+    upstreamEntry: true,
+  };
+  const texts = { read: (path: string) => (path === '/w/config.yaml' ? text : undefined) };
+  return planFix(proposed(change), run, scopeOf(settings), texts);
+}
+
+/** The text after a change, or undefined when there is no fix. */
+export function fixedYaml(text: string, change: Proposed): string | undefined {
+  const fix = planYaml(text, change);
+  return fix === undefined ? undefined : applyEdits(text, fix.edits);
+}
