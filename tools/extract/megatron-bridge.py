@@ -20,7 +20,7 @@ from megatron_bridge_classes import UNKNOWN, Sources, default_of, type_of
 REPOSITORY = "NVIDIA-NeMo/Megatron-Bridge"
 CONFIG = "megatron.bridge.training.config"
 RUNNER = "scripts/training/run_recipe.py"
-PROGRAMS = {"run_recipe": RUNNER, "performance": "scripts/performance/argument_parser.py"}
+PROGRAMS = {"run_recipe": RUNNER, "submit": "scripts/training/setup_experiment.py", "performance": "scripts/performance/argument_parser.py"}
 # Flags of the performance runner beyond those of the recipe runner that set one field as they are.
 PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.nccl_ub", "hidden_size": "model.hidden_size", "num_layers": "model.num_layers", "num_moe_experts": "model.num_moe_experts"}
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
@@ -116,13 +116,13 @@ def add_flags(rows, checkout):
     touched = set()
     for program, path in PROGRAMS.items():
         for dest, (flags, facts) in declared_flags(checkout / path).items():
-            field = fields.get(dest) or PERFORMANCE.get(dest)
-            if field in rows:
+            field = None if program == "submit" else fields.get(dest) or PERFORMANCE.get(dest)
+            if field is not None and field in rows:
                 touched.add(field)
                 known = rows[field].setdefault("flags", [])
                 known += [flag for flag in flags if flag not in known]
                 continue
-            row = {"name": f"{program}.{dest}", "flags": flags, "type": "bool" if "action" in facts else "str", "default": None, "defaultUnknown": True}
+            row = {"name": f"{program}.{dest}", "flags": flags, "type": "bool" if facts.get("action", "").startswith("store_") else "str", "default": None, "defaultUnknown": True}
             row.update({key: value for key, value in facts.items() if key != "line"})
             rows[row["name"]] = {**row, "parser": program, "source": f"{path}:{facts['line']}"}
     return touched
@@ -155,7 +155,7 @@ def main():
     recipes = {"name": "precision_recipes", "type": "list", "items": "str", "default": precision_recipes(sources), "parser": "registry", "source": "src/megatron/bridge/training/mixed_precision.py:1"}
 
     # What the linter knows of the launch itself, for use in constraints.
-    program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
+    program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "submit", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "source"]
     rows = [*walk.rows.values(), recipes, program]

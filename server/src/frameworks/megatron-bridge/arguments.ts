@@ -54,7 +54,7 @@ export function readArguments(
     const option = byFlag.get(flag);
     if (option === undefined && program === 'run_recipe' && holeOf(word) === undefined)
       problems.push(unknownFlag(word, flag, [...byFlag.keys()]));
-    if (option?.action !== undefined) continue;
+    if (option?.action?.startsWith('store_') === true) continue;
     const next = words[at + 1];
     const value = equals === -1 ? (isValue(next) ? next : undefined) : sliceWord(word, equals + 1);
     if (equals === -1 && value !== undefined) at += 1;
@@ -118,7 +118,7 @@ function problem(
 
 function invalidOverride(word: Word, reason: string): BindingProblem {
   const text = textOf(word) ?? '';
-  return problem('invalid-override', word.place, { name: text, value: text, reason }, 'error');
+  return problem('invalid-override', word.place, { value: text, reason }, 'error');
 }
 
 /** The recipe runner refuses every flag that it does not know; other versions of it know others. */
@@ -127,7 +127,7 @@ function unknownFlag(word: Word, flag: string, known: readonly string[]): Bindin
   return problem(
     'unknown-option',
     word.place,
-    { flag, name: flag, suggestion: suggestion ?? '', reason: 'refused' },
+    { name: flag, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
     suggestion === undefined ? 'warning' : 'error',
     word.pieces.length === 1 && !knownPrefix(word).includes('=') ? suggestion : undefined,
   );

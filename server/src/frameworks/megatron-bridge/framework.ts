@@ -215,7 +215,7 @@ function policy(context: BindingContext): TreePolicy {
  */
 function weighed(problem: BindingProblem, program: Program): BindingProblem {
   if (problem.rule !== 'unknown-option' || program === 'own') return problem;
-  const section = problem.values.flag?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
+  const section = problem.values.name?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
   return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
 }
 
@@ -224,13 +224,24 @@ const distributed =
   /^(?:torchrun|-m torch\.distributed\.(?:run|launch)|ft_launcher|-m nvidia_resiliency\S*|mpirun|mpiexec)$/;
 
 /**
- * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script,
- * a job that is submitted from here), so that only a launcher's numbers count. The benchmarks are told the number.
+ * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script),
+ * so that only a launcher's numbers count. The benchmarks and the program that submits a job are told the numbers.
  */
 function worldSizeOf(launch: Launch, program: Program, settings: ReadonlyMap<string, Setting>): Value {
-  const asked = program === 'performance' ? settings.get('performance.num_gpus')?.value : undefined;
-  if (asked?.kind === 'known' && typeof asked.data === 'string' && /^\d+$/.test(asked.data))
-    return known(Number(asked.data));
+  const asked = (name: string): number | undefined => {
+    const value = settings.get(name)?.value;
+    return value?.kind === 'known' && /^\d+$/.test(String(value.data)) ? Number(value.data) : undefined;
+  };
+  if (program === 'performance') {
+    const gpus = asked('performance.num_gpus');
+    if (gpus !== undefined) return known(gpus);
+  }
+  if (program === 'submit') {
+    const [nodes, gpus] = [asked('submit.nodes'), asked('submit.gpus_per_node')];
+    return nodes === undefined || gpus === undefined
+      ? unknown('outside', 'number of GPUs')
+      : known(nodes * gpus);
+  }
   const started =
     launch.wrappers.some((wrapper) => distributed.test(wrapper)) || launch.worldSizePlaces.length > 0;
   return started ? launch.worldSize : unknown('outside', 'number of GPUs');

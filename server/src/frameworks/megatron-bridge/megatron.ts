@@ -1,3 +1,4 @@
+import { type Data, unknown } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 
@@ -11,19 +12,24 @@ const renamed: { readonly [name: string]: string } = {
   ddp_num_buckets: 'ddp.num_buckets',
   ddp_reduce_scatter_with_fp32_accumulation: 'ddp.reduce_scatter_with_fp32_accumulation',
   accumulate_allreduce_grads_in_fp32: 'ddp.grad_reduce_in_fp32',
-  use_te_rng_tracker: 'model.use_te_rng_tracker',
+  use_torch_fsdp2: 'dist.use_torch_fsdp2',
 };
 
-/** Options of Megatron-LM that mean more there than Bridge's field of the same name, so that nothing is concluded from them. */
+/** Options of Megatron-LM that mean something else there than Bridge's field of the same name, so that nothing is concluded. */
 const different: ReadonlySet<string> = new Set([
   // Megatron-LM turns offloading on by the number of layers; Bridge has a switch.
   'cpu_offloading_num_layers',
-  // Set by --num-query-groups' companion flag there.
-  'group_query_attention',
-  // The recipe runner copies it from the dataset.
-  'seq_length',
-  // Megatron-LM's default of the fraction is everything, Bridge's is nothing.
+  // The fraction is everything unless it is given there, nothing here.
   'optimizer_offload_fraction',
+  // One flag there, three fields here.
+  'fp8_param_gather',
+  'fp4_param_gather',
+  // Names such as fp32 there, PyTorch's types here.
+  'params_dtype',
+  'main_grads_dtype',
+  'main_params_dtype',
+  'exp_avg_dtype',
+  'exp_avg_sq_dtype',
 ]);
 
 /** Sections whose fields are Megatron-core's own. */
@@ -39,6 +45,7 @@ export function megatronScope(
   context: BindingContext,
 ): Scope {
   const knowledge = context.knowledgeOf('megatron-lm');
+  const flags = new Map(knowledge.options.map((option) => [option.name, option]));
   const fieldOf = (name: string): string | undefined => {
     if (different.has(name)) return undefined;
     const field = renamed[name];
@@ -54,13 +61,33 @@ export function megatronScope(
       if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name))
         return scope.lookup(name);
       const field = fieldOf(name);
-      return field === undefined ? undefined : scope.lookup(field);
+      const effective = field === undefined ? undefined : scope.lookup(field);
+      if (effective?.value.kind !== 'known' || suits(effective.value.data, flags.get(name))) return effective;
+      return { ...effective, value: unknown('outside', `what ${field} becomes`) };
     },
     spelling: (name) => {
       const field = fieldOf(name);
       return field === undefined ? name : scope.spelling(field);
     },
   };
+}
+
+/** Whether a value is of the kind that Megatron-LM's option holds: a field may take a text where the flag makes a list. */
+function suits(data: Data, option: OptionFact | undefined): boolean {
+  if (data === null || option === undefined) return true;
+  switch (option.type) {
+    case 'int':
+    case 'float':
+      return typeof data === 'number';
+    case 'bool':
+      return typeof data === 'boolean';
+    case 'str':
+      return typeof data === 'string';
+    case 'list':
+      return Array.isArray(data);
+    default:
+      return true;
+  }
 }
 
 /** Constraints whose check does not stand in Megatron-core. */

@@ -40,8 +40,8 @@ export const openSections: readonly string[] = [
   'optimizer_config_override_provider',
 ];
 
-/** Which of Bridge's programs runs: its recipe runner, its benchmarks, or somebody's own script. */
-export type Program = 'run_recipe' | 'performance' | 'own';
+/** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
+export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
 /** Keys that only Bridge's configuration has, for files that nothing else identifies. */
 const tellingKeys: readonly (readonly [string, string])[] = [
@@ -77,7 +77,7 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
     return 'run_recipe';
   if (name === 'setup_experiment.py') {
     if (hasFlag(launch.args, ['--model_recipe_name', '-mr'])) return 'performance';
-    return path.includes('scripts/training/') ? 'run_recipe' : undefined;
+    return path.includes('scripts/training/') ? 'submit' : undefined;
   }
   if (!/\.py$/.test(name) || !launch.args.some(isOverride)) return undefined;
   if (/Megatron-Bridge\//i.test(path)) return 'own';

@@ -22,7 +22,7 @@ export function rewrittenFields(
   const forced = new Map<string, Forced>();
   if (program !== undefined)
     forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
-  if (program === 'run_recipe') {
+  if (program === 'run_recipe' || program === 'submit') {
     const length = settings.get('dataset.seq_length')?.value;
     forced.set('model.seq_length', {
       value: length ?? unknown('outside', "the data set's seq_length"),

@@ -26,7 +26,7 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
           problems.push({
             rule: 'unknown-option',
             place: entry.keyPlace,
-            values: { flag: name, name, suggestion, reason: 'ignored' },
+            values: { name, hint: ` Did you mean ${suggestion}?` },
             setting: undefined,
             replacement: suggestion.slice(prefix.length),
             severity: 'warning',
