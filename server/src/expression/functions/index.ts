@@ -1,6 +1,7 @@
 import { allocationFunctions } from './allocation.ts';
 import { batchScheduleFunctions } from './batchSchedule.ts';
 import { checkpointFunctions } from './checkpoints.ts';
+import { collectionFunctions } from './collections.ts';
 import { modelFunctions } from './models.ts';
 import { moeLayerFunctions } from './moeLayers.ts';
 import { numberFunctions } from './numbers.ts';
@@ -13,6 +14,7 @@ import { versionFunctions } from './versions.ts';
 /** All functions of the language. A field with functions of its own adds a file here and one line below. */
 export const functions: FunctionTable = {
   ...checkpointFunctions,
+  ...collectionFunctions,
   ...numberFunctions,
   ...textFunctions,
   ...versionFunctions,

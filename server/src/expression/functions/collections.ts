@@ -1,0 +1,19 @@
+import { equal, isList, UNKNOWN } from '../result.ts';
+import type { FunctionTable } from './table.ts';
+
+/** Lists as wholes: whether the elements differ, and the last parts of paths as Python's os.path.basename gives them. */
+export const collectionFunctions: FunctionTable = {
+  distinct: ([list]) => {
+    if (list === undefined || !isList(list)) return UNKNOWN;
+    return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);
+  },
+  base_names: ([list]) => {
+    if (list === undefined || !isList(list)) return UNKNOWN;
+    const names: string[] = [];
+    for (const path of list) {
+      if (typeof path !== 'string') return UNKNOWN;
+      names.push(path.replace(/\/+$/, '').replace(/^.*\//s, ''));
+    }
+    return names;
+  },
+};
