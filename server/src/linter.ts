@@ -2,7 +2,7 @@ import { evaluateScript } from './bash/evaluate.ts';
 import { planFix } from './fixes/plan.ts';
 import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './frameworks/knowledge.ts';
-import { frameworks } from './frameworks/registry.ts';
+import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import type { Launch } from './launch/launch.ts';
 import { nestedShell } from './launch/nested.ts';
@@ -28,6 +28,10 @@ export interface LinterParts {
   readonly commonRules: CommonRules;
   /** Options that the project declares for its fork. */
   readonly extraOptions?: readonly string[];
+  /** Framework of launches that run Python and that no framework recognises. */
+  readonly assumedFramework?: FrameworkId | undefined;
+  /** Rules that comments cannot suppress. */
+  readonly unsuppressible?: readonly string[];
 }
 
 /** Everything found out about one file. */
@@ -132,12 +136,18 @@ function lintFile(
     for (const command of commands) {
       for (const launch of launchesOf(command, machine)) {
         collected.launches.push(launch);
+        let recognised = false;
         for (const framework of frameworks) {
           const because = framework.recogniseLaunch(launch, host);
           if (because === undefined) continue;
           check(framework.bindLaunch(launch, because, contextFor(framework.id)));
+          recognised = true;
           break;
         }
+        const assumed =
+          parts.assumedFramework === undefined ? undefined : frameworkOf(parts.assumedFramework);
+        if (!recognised && assumed !== undefined && launch.entry.kind !== 'program')
+          check(assumed.bindLaunch(launch, 'the configuration says so', contextFor(assumed.id)));
       }
     }
   };
@@ -155,9 +165,12 @@ function lintFile(
   const { kept, suppressed } = applySuppressions(
     findings,
     { path, text, suppressions },
-    suppressions.length > 0 ? ruleIds() : [],
-    parts.commonRules,
-    collected.checked.length > 0,
+    {
+      known: suppressions.length > 0 ? ruleIds() : [],
+      common: parts.commonRules,
+      reportUnused: collected.checked.length > 0,
+      unsuppressible: parts.unsuppressible ?? [],
+    },
   );
   return {
     path,

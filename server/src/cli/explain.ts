@@ -3,28 +3,10 @@ import { frameworkIds } from '../frameworks/framework.ts';
 import { wrap } from '../report/clean.ts';
 import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
-import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
+import type { RuleFacts } from '../rules/rule.ts';
+import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
-import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 import { type Output, paletteOf } from './output.ts';
-
-/** The facts of every rule, common ones first. */
-export function allRules(knowledge: string): RuleFacts[] {
-  const knowledgeOf = diskKnowledge(knowledge);
-  const common = [...diskCommonRules(knowledge).values()].map((rule) => ({
-    ...rule,
-    framework: undefined,
-    upstream: [],
-    fixes: [],
-  }));
-  const rules = new Map<string, RuleFacts>();
-  for (const id of frameworkIds)
-    for (const constraint of knowledgeOf(id).constraints) {
-      const facts = ruleOfConstraint(id, constraint);
-      if (!rules.has(facts.id)) rules.set(facts.id, facts);
-    }
-  return [...common, ...rules.values()];
-}
 
 /** A constraint's message with its placeholders shown as names. */
 function messageOf(rule: RuleFacts): string {

@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { formats, isFormat } from '../report/formats/index.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import { type CheckOptions, check, exitCodes } from './check.ts';
 import { type Output, processOutput } from './output.ts';
@@ -13,13 +14,27 @@ interface CheckFlags {
   readonly fix?: true;
   readonly fixSuggested?: true;
   readonly diff?: true;
-  readonly failOn: CheckOptions['failOn'];
+  readonly failOn?: 'error' | 'warning' | 'info' | 'never';
+  readonly output?: readonly string[];
+  readonly config: boolean;
   readonly profile?: string;
   readonly stdinFilename?: string;
 }
 
 /** A usage error: said in one line, exit code 2. */
 class UsageError extends Error {}
+
+/** A `format=file` of --output. */
+function outputOf(text: string): CheckOptions['outputs'][number] {
+  const equals = text.indexOf('=');
+  const format = text.slice(0, equals);
+  const file = text.slice(equals + 1);
+  if (equals < 1 || file === '' || (format !== 'text' && !isFormat(format)))
+    throw new UsageError(
+      `--output takes format=file, and the formats are text, ${Object.keys(formats).join(', ')}`,
+    );
+  return { format, file };
+}
 
 async function profileOf(path: string | undefined): Promise<MachineProfile> {
   if (path === undefined) return noProfile;
@@ -61,15 +76,24 @@ function program(output: Output, setExit: (code: number) => void): Command {
         'files, folders, glob patterns, or - for standard input; default: the current folder',
       ),
     )
-    .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how to report')
+        .choices(['text', ...Object.keys(formats)])
+        .default('text'),
+    )
+    .option('--output <format=file...>', 'write a further report to a file, as in sarif=report.sarif')
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
     .option('--fix-suggested', 'apply suggested fixes as well: the first of each finding')
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
     .addOption(
-      new Option('--fail-on <level>', 'lowest severity that makes the exit code 1')
-        .choices(['error', 'warning', 'info', 'never'])
-        .default('error'),
+      new Option('--fail-on <level>', 'lowest severity that makes the exit code 1 (default: error)').choices([
+        'error',
+        'warning',
+        'info',
+        'never',
+      ]),
     )
+    .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
     .option(
       '--profile <file>',
       'YAML file that describes the machine: GPUs per node, versions, values of open variables',
@@ -87,6 +111,9 @@ function program(output: Output, setExit: (code: number) => void): Command {
         paths,
         cwd,
         format: flags.format,
+        outputs: (flags.output ?? []).map(outputOf),
+        useConfig: flags.config,
+        version,
         fix: flags.fixSuggested === true ? 'suggested' : flags.fix === true ? 'safe' : 'none',
         diff: flags.diff === true,
         failOn: flags.failOn,
@@ -94,7 +121,7 @@ function program(output: Output, setExit: (code: number) => void): Command {
         stdinFilename: flags.stdinFilename,
         knowledge,
       };
-      setExit(check(options, output));
+      setExit(await check(options, output));
     });
   root
     .command('resolve')

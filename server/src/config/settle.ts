@@ -8,48 +8,15 @@ import type { Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { ConfigProblem, Settings } from './config.ts';
+import { folderOf, joinPath } from './discover.ts';
 import { machineProfile } from './machine.ts';
 import { type ReadConfig, readConfig } from './read.ts';
 import type { ConfigFile } from './schema.ts';
-
-/** Names under which a configuration file is looked for, the preferred first. */
-export const configNames = ['.oomlint.yaml', '.oomlint.yml', 'pyproject.toml'] as const;
 
 /** A configuration with everything that it extends: the outermost base first, the file itself last. */
 export interface ConfigChain {
   readonly files: readonly { readonly path: string; readonly read: ReadConfig }[];
   readonly problems: readonly ConfigProblem[];
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/');
-  return slash <= 0 ? '/' : path.slice(0, slash);
-}
-
-function join(folder: string, way: string): string {
-  const parts = way.startsWith('/') ? [] : folder.split('/');
-  for (const part of way.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return `/${parts.filter((part) => part !== '').join('/')}`;
-}
-
-/**
- * The configuration file that holds for a file: the nearest one in its folder or above, within the workspace.
- * A `pyproject.toml` counts only with a `[tool.oomlint]` table.
- */
-export function configPathFor(path: string, host: Host): string | undefined {
-  const root = host.rootOf(path);
-  for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-    for (const name of configNames) {
-      const candidate = join(folder, name);
-      if (host.kind(candidate) !== 'file') continue;
-      if (name !== 'pyproject.toml' || /^\s*\[+\s*tool\s*\.\s*oomlint\b/m.test(host.read(candidate) ?? ''))
-        return candidate;
-    }
-    if (folder === '/' || folder === root) return undefined;
-  }
 }
 
 /** Reads a configuration and what it extends. Loops and files that do not exist are problems. */
@@ -68,7 +35,7 @@ export function readChain(path: string, host: Host): ConfigChain {
     const read = readConfig(at, text);
     const bases = read.config.extends ?? [];
     for (const base of typeof bases === 'string' ? [bases] : bases)
-      add(join(folderOf(at), base), { path: at, span: read.locate(['extends']) });
+      add(joinPath(folderOf(at), base), { path: at, span: read.locate(['extends']) });
     open.delete(at);
     problems.push(...read.problems);
     files.push({ path: at, read });

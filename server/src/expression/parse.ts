@@ -125,10 +125,12 @@ function binary(node: Node): Expression {
     for (const side of [left, right])
       if (side.type === 'UnaryExpression' && side.operator === 'not')
         throw new Refused(`\`not a ${operator} b\` reads in two ways: write \`not (a ${operator} b)\``);
-    if (comparisons.includes(operator))
-      for (const side of [left, right])
-        if (side.type === 'BinaryExpression' && comparisons.includes(String(side.operator)))
-          throw new Refused('comparisons do not chain: join two with `and`');
+    if (
+      comparisons.includes(operator) &&
+      left.type === 'BinaryExpression' &&
+      comparisons.includes(String(left.operator))
+    )
+      throw new Refused('comparisons do not chain: join two with `and`');
   }
   return ['o', operator, convert(left), convert(right)];
 }

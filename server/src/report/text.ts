@@ -112,8 +112,9 @@ class Frame {
     // A long line is shown around the place that matters.
     const from = last > room ? Math.max(0, Math.min(start.column - 10, line.length - room)) : 0;
     const before = clean(line.slice(from, start.column));
-    const marked = clean(line.slice(start.column, Math.max(start.column + 1, Math.min(last, from + room))));
-    const rest = clean(line.slice(Math.min(last, from + room), from + room));
+    const markedEnd = Math.max(start.column + 1, Math.min(last, from + room));
+    const marked = clean(line.slice(start.column, markedEnd));
+    const rest = clean(line.slice(markedEnd, from + room));
     const bar = palette.blue('│');
     const number = palette.blue(String(start.line + 1).padStart(gutter));
     const marks = '^'.repeat(Math.max(1, Math.min(marked.length, room)));

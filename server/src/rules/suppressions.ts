@@ -82,18 +82,25 @@ function names(suppressed: string, rule: string): boolean {
   return rule === suppressed || rule.endsWith(`/${suppressed}`);
 }
 
+/** What suppressions are held against. */
+export interface SuppressionPolicy {
+  /** Ids of all rules, to tell a misspelt one from one that found nothing. */
+  readonly known: readonly string[];
+  readonly common: CommonRules;
+  /** Whether the rules really ran on this file. */
+  readonly reportUnused: boolean;
+  /** Rules that comments cannot suppress. */
+  readonly unsuppressible: readonly string[];
+}
+
 /**
  * Takes suppressed findings out and reports comments that suppress nothing or name no rule.
  * A comment works at the finding's own place and at every related place in the same file.
- * @param known ids of all rules, to tell a misspelt one from one that found nothing
- * @param reportUnused whether the rules really ran on this file
  */
 export function applySuppressions(
   findings: readonly Finding[],
   file: { readonly path: string; readonly text: string; readonly suppressions: readonly Suppression[] },
-  known: readonly string[],
-  common: CommonRules,
-  reportUnused: boolean,
+  policy: SuppressionPolicy,
 ): { kept: Finding[]; suppressed: Finding[] } {
   if (file.suppressions.length === 0) return { kept: [...findings], suppressed: [] };
   const used = new Set<string>();
@@ -114,28 +121,23 @@ export function applySuppressions(
         continue;
       for (const rule of suppression.rules) {
         if (!names(rule.id, finding.rule)) continue;
+        if (policy.unsuppressible.some((id) => names(id, finding.rule))) continue;
         hit = true;
         used.add(`${rule.span.start}`);
       }
     }
     (hit ? suppressed : kept).push(finding);
   }
-  for (const suppression of file.suppressions)
-    kept.push(...complaints(suppression, { file, known, common, used, reportUnused }));
+  for (const suppression of file.suppressions) kept.push(...complaints(suppression, file, policy, used));
   return { kept, suppressed };
 }
 
 function complaints(
   suppression: Suppression,
-  context: {
-    readonly file: { readonly path: string; readonly text: string };
-    readonly known: readonly string[];
-    readonly common: CommonRules;
-    readonly used: ReadonlySet<string>;
-    readonly reportUnused: boolean;
-  },
+  file: { readonly path: string; readonly text: string },
+  { known, common, reportUnused }: SuppressionPolicy,
+  used: ReadonlySet<string>,
 ): Finding[] {
-  const { file, known, common, used, reportUnused } = context;
   const make = (
     id: string,
     place: Span,

@@ -1,0 +1,21 @@
+import { frameworkIds } from '../frameworks/framework.ts';
+import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
+import { diskCommonRules, diskKnowledge } from './knowledge.ts';
+
+/** The facts of every rule, common ones first. */
+export function allRules(knowledge: string): RuleFacts[] {
+  const knowledgeOf = diskKnowledge(knowledge);
+  const common = [...diskCommonRules(knowledge).values()].map((rule) => ({
+    ...rule,
+    framework: undefined,
+    upstream: [],
+    fixes: [],
+  }));
+  const rules = new Map<string, RuleFacts>();
+  for (const id of frameworkIds)
+    for (const constraint of knowledgeOf(id).constraints) {
+      const facts = ruleOfConstraint(id, constraint);
+      if (!rules.has(facts.id)) rules.set(facts.id, facts);
+    }
+  return [...common, ...rules.values()];
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Host } from '../value/host.ts';
+import { diskHost } from './diskHost.ts';
+import { findFiles } from './files.ts';
+import { decodeText, readTextFile } from './readText.ts';
+
+/** A text to lint. */
+export interface Input {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Texts to lint, and what could not be read, each in one line that begins with the path. */
+export interface Inputs {
+  readonly inputs: readonly Input[];
+  readonly problems: readonly string[];
+}
+
+/** A path relative to the current folder when it lies there, with `/`. */
+export function shortPath(cwd: string, path: string): string {
+  const way = relative(cwd, path);
+  return (way === '' || way.startsWith('..') || isAbsolute(way) ? path : way).replaceAll('\\', '/');
+}
+
+/** Reads what the arguments name; `-` is standard input under the name given. */
+export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
+  if (paths.includes('-')) {
+    const read = decodeText(readFileSync(0));
+    if ('text' in read)
+      return { inputs: [{ path: resolve(cwd, stdinFilename ?? 'stdin.sh'), text: read.text }], problems: [] };
+    return { inputs: [], problems: [`standard input ${read.problem}`] };
+  }
+  const found = findFiles(paths, cwd);
+  const inputs: Input[] = [];
+  const problems = found.problems.map(({ path, message }) => `${shortPath(cwd, path)} ${message}`);
+  for (const path of found.files) {
+    const read = readTextFile(path);
+    if ('text' in read) inputs.push({ path, text: read.text });
+    else problems.push(`${shortPath(cwd, path)} ${read.problem}`);
+  }
+  return { inputs, problems };
+}
+
+/** The workspace on disk with the inputs as they were read. */
+export function hostOf(inputs: readonly Input[], cwd: string): Host {
+  const disk = diskHost([cwd]);
+  const given = new Map(inputs.map(({ path, text }) => [path, text]));
+  return {
+    read: (path) => given.get(path) ?? disk.read(path),
+    kind: disk.kind,
+    list: disk.list,
+    rootOf: disk.rootOf,
+  };
+}

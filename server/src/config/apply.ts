@@ -1,0 +1,23 @@
+import type { FileReport } from '../linter.ts';
+import type { Finding } from '../rules/finding.ts';
+import type { Settings } from './config.ts';
+
+const certainties = ['possible', 'likely', 'certain'] as const;
+
+/** The level that the configuration gives a rule: by full id first, then by the id without its framework. */
+function levelOf(rule: string, settings: Settings): 'off' | Finding['severity'] | undefined {
+  return settings.rules.get(rule) ?? settings.rules.get(rule.slice(rule.indexOf('/') + 1));
+}
+
+/** A report as the project's settings want it: rules off or at another severity, doubtful findings left out. */
+export function applySettings(report: FileReport, settings: Settings): FileReport {
+  if (settings.excluded) return { ...report, findings: [], suppressed: [] };
+  if (settings.rules.size === 0 && settings.minCertainty === 'possible') return report;
+  const least = certainties.indexOf(settings.minCertainty);
+  const findings = report.findings.flatMap((finding) => {
+    const level = levelOf(finding.rule, settings);
+    if (level === 'off' || certainties.indexOf(finding.certainty) < least) return [];
+    return [level === undefined ? finding : { ...finding, severity: level }];
+  });
+  return { ...report, findings };
+}

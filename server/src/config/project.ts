@@ -1,0 +1,120 @@
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import { createLinter, type FileReport, type Linter } from '../linter.ts';
+import type { CommonRules } from '../rules/rule.ts';
+import type { Host } from '../value/host.ts';
+import type { MachineProfile } from '../value/machine.ts';
+import { applySettings } from './apply.ts';
+import type { ConfigProblem, Settings } from './config.ts';
+import { configPathFor } from './discover.ts';
+import { type ConfigChain, customConstraints, defaultSettings, readChain, settingsFor } from './settle.ts';
+
+/** What a project linter is made of. */
+export interface ProjectParts {
+  readonly host: Host;
+  readonly knowledgeOf: KnowledgeSource;
+  readonly commonRules: CommonRules;
+  /** Fields of the machine given on the command line or in the editor; they win over the configuration. */
+  readonly machine?: MachineProfile | undefined;
+}
+
+/** Lints files with the configuration that holds for each. */
+export interface ProjectLinter extends Linter {
+  settingsOf(path: string): Settings;
+  /** The configuration file that holds for a path. */
+  configOf(path: string): string | undefined;
+  /** What is wrong with the configuration files used so far. */
+  problems(): readonly ConfigProblem[];
+}
+
+interface LoadedConfig {
+  readonly chain: ConfigChain;
+  readonly problems: readonly ConfigProblem[];
+  readonly constraints: Settings['constraints'];
+}
+
+/** Makes a linter that finds, reads and applies project configurations. Configurations are read once. */
+export function createProjectLinter(parts: ProjectParts): ProjectLinter {
+  const loaded = new Map<string, LoadedConfig>();
+  const linters = new Map<string, Linter>();
+  const configOfFolder = new Map<string, string | undefined>();
+  const configOf = (path: string): string | undefined => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    if (!configOfFolder.has(folder)) configOfFolder.set(folder, configPathFor(path, parts.host));
+    return configOfFolder.get(folder);
+  };
+  const load = (config: string): LoadedConfig => {
+    const known = loaded.get(config);
+    if (known !== undefined) return known;
+    const chain = readChain(config, parts.host);
+    const custom = customConstraints(chain, parts.knowledgeOf);
+    const made = {
+      chain,
+      problems: [...chain.problems, ...custom.problems],
+      constraints: custom.constraints,
+    };
+    loaded.set(config, made);
+    return made;
+  };
+  const settingsOf = (path: string): Settings => {
+    const config = configOf(path);
+    const base = config === undefined ? defaultSettings : settingsFor(path, load(config).chain);
+    const constraints = config === undefined ? defaultSettings.constraints : load(config).constraints;
+    return { ...base, constraints, machine: withMachine(base.machine, parts.machine) };
+  };
+  const linterFor = (config: string | undefined, settings: Settings): Linter => {
+    const { machine, extraOptions, framework, unsuppressible, constraints } = settings;
+    const key = JSON.stringify([config, machine, extraOptions, framework, unsuppressible]);
+    const known = linters.get(key);
+    if (known !== undefined) return known;
+    const made = createLinter({
+      host: parts.host,
+      machine,
+      knowledgeOf: withConstraints(parts.knowledgeOf, constraints),
+      commonRules: parts.commonRules,
+      extraOptions,
+      assumedFramework: framework,
+      unsuppressible,
+    });
+    linters.set(key, made);
+    return made;
+  };
+  const lint = (path: string, text: string): FileReport => {
+    const settings = settingsOf(path);
+    if (settings.excluded)
+      return { path, text, runs: [], launches: [], findings: [], suppressed: [], sources: [] };
+    return applySettings(linterFor(configOf(path), settings).lint(path, text), settings);
+  };
+  return {
+    lint,
+    settingsOf,
+    configOf,
+    ruleIds: () => linterFor(undefined, defaultSettings).ruleIds(),
+    problems: () => [...loaded.values()].flatMap(({ problems }) => problems),
+  };
+}
+
+function withMachine(base: MachineProfile, over: MachineProfile | undefined): MachineProfile {
+  if (over === undefined) return base;
+  return {
+    ...base,
+    ...over,
+    versions: { ...base.versions, ...over.versions },
+    variables: { ...base.variables, ...over.variables },
+  };
+}
+
+function withConstraints(
+  knowledgeOf: KnowledgeSource,
+  constraints: Settings['constraints'],
+): KnowledgeSource {
+  if (constraints.size === 0) return knowledgeOf;
+  const merged = new Map<string, ReturnType<KnowledgeSource>>();
+  return (framework) => {
+    const own = constraints.get(framework);
+    const base = knowledgeOf(framework);
+    if (own === undefined) return base;
+    const known = merged.get(framework) ?? { ...base, constraints: [...base.constraints, ...own] };
+    merged.set(framework, known);
+    return known;
+  };
+}
