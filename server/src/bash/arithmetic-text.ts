@@ -1,5 +1,6 @@
 import type { ArithmeticExpression, Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../text/span.ts';
+import type { Reason } from '../value/value.ts';
 import {
   type Amount,
   type ArithmeticScope,
@@ -9,7 +10,7 @@ import {
 } from './arithmetic.ts';
 import { assignElement } from './assign.ts';
 import { expandParts, inQuotes, partsOf } from './expand.ts';
-import { hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
+import { firstHole, hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
 import { demand, readList, readScalar, targetName } from './read.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell } from './shell.ts';
@@ -47,7 +48,7 @@ function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined
 /** A number as a value: text when it is certain, else a hole that keeps what Bash would have. */
 export function amountPieces(amount: Amount, label: string, place: Place): Pieces {
   if (amount.value === undefined)
-    return [hole('too-complex', label, place, { shape: 'integer', nonEmpty: true })];
+    return [hole(amount.reason ?? 'too-complex', label, place, { shape: 'integer', nonEmpty: true })];
   const text = String(amount.value);
   if (!amount.soft) return made(text, place);
   return [
@@ -155,7 +156,11 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
     }
   }
   if (text.length > 20_000 || depth > 20) return unknownAmount;
-  return evaluateArithmetic(text, new ShellScope(shell, holes, place, depth));
+  const scope = new ShellScope(shell, holes, place, depth);
+  const amount = evaluateArithmetic(text, scope);
+  return amount === undefined || amount.value !== undefined || scope.reason === undefined
+    ? amount
+    : { ...amount, reason: scope.reason };
 }
 
 /** The variables of the shell as arithmetic sees them. */
@@ -164,6 +169,8 @@ class ShellScope implements ArithmeticScope {
   readonly #holes: readonly ShellHole[];
   readonly #place: Place;
   readonly #depth: number;
+  /** Why the first value that could not be known is not. */
+  reason: Reason | undefined;
 
   constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
     this.#shell = shell;
@@ -224,7 +231,10 @@ class ShellScope implements ArithmeticScope {
     const text = knownText(pieces);
     if (text !== undefined) return this.#nested(text);
     const shadow = shadowOf(this.#shell, pieces);
-    if (shadow === undefined) return unknownAmount;
+    if (shadow === undefined) {
+      this.reason ??= firstHole(pieces)?.reason;
+      return unknownAmount;
+    }
     const amount = this.#nested(shadow.text);
     return { value: amount.value, soft: true, needs: [...amount.needs, ...shadow.needs] };
   }

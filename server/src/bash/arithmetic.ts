@@ -1,3 +1,5 @@
+import type { Reason } from '../value/value.ts';
+
 /** A number of shell arithmetic: known, assumed (what Bash with nothing set would have), or not to be known. */
 export interface Amount {
   /** Undefined when it cannot be known at all. */
@@ -6,6 +8,8 @@ export interface Amount {
   readonly soft: boolean;
   /** Names whose absence it rests on. */
   readonly needs: readonly string[];
+  /** Why it cannot be known. */
+  readonly reason?: Reason;
 }
 
 /** What the variables and holes of an expression stand for. */

@@ -204,7 +204,7 @@ function assignArray(
     const key = knownText(pending[index] ?? nothing);
     if (key !== undefined) elements.set(key, pending[index + 1] ?? nothing);
   }
-  if (!shell.run.meter.spend(elements.size >> 2) || elements.size > shell.run.meter.budget.words * 4) {
+  if (!shell.run.meter.spend(elements.size >> 4) || elements.size > shell.run.meter.budget.words * 4) {
     shell.run.meter.truncated = true;
     forget(shell, name, place);
     return;

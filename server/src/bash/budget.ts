@@ -2,6 +2,8 @@
 export interface Budget {
   /** Commands, expansions and rounds of loops. */
   readonly steps: number;
+  /** Steps after which no further path is begun. */
+  readonly exploring: number;
   /** Rounds of one loop. */
   readonly rounds: number;
   /** Calls within calls, scripts within scripts, substitutions within substitutions. */
@@ -17,7 +19,8 @@ export interface Budget {
 }
 
 export const ordinaryBudget: Budget = {
-  steps: 60_000,
+  steps: 30_000,
+  exploring: 10_000,
   rounds: 1_000,
   depth: 40,
   paths: 16,
@@ -30,23 +33,37 @@ export const ordinaryBudget: Budget = {
 export class Meter {
   readonly budget: Budget;
   #steps = 0;
+  #ceiling: number;
   truncated = false;
 
   constructor(budget: Budget) {
     this.budget = budget;
+    this.#ceiling = budget.steps;
   }
 
   /** Uses steps; false when none are left. */
   spend(steps = 1): boolean {
     this.#steps += steps;
-    if (this.#steps <= this.budget.steps) return true;
+    if (this.#steps <= this.#ceiling) return true;
     this.truncated = true;
     return false;
   }
 
+  /**
+   * Lets what follows (a loop, a call) use at most half of the steps that are left, so that something remains for what stands
+   * behind it. The result ends that.
+   */
+  share(): () => void {
+    const outer = this.#ceiling;
+    this.#ceiling = Math.min(outer, this.#steps + Math.max(0, Math.ceil((outer - this.#steps) / 2)));
+    return () => {
+      this.#ceiling = outer;
+    };
+  }
+
   /** Whether the steps are used up. */
   get exhausted(): boolean {
-    return this.#steps > this.budget.steps;
+    return this.#steps > this.#ceiling;
   }
 
   get spent(): number {

@@ -9,7 +9,7 @@ import { expandPattern, expandValue, expandWords } from './expand.ts';
 import { displayed, hole, type Pieces } from './pieces.ts';
 import { readList } from './read.ts';
 import type { Fork } from './run.ts';
-import { type Flow, type Shell, type Status, success } from './shell.ts';
+import { type Flow, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
 import { negated, outcome } from './verdict.ts';
 
@@ -80,6 +80,7 @@ function overValues(
   shell.status = success;
   let uncounted = false;
   let rounds = 0;
+  const release = meter.share();
   for (const value of values) {
     const symbolic = value.some((piece) => piece.kind === 'hole' && piece.splits);
     if (rounds >= meter.budget.rounds || !meter.spend()) {
@@ -94,9 +95,18 @@ function overValues(
       : value;
     setScalar(shell, name, one, [place]);
     const round = afterRound(executeStatements(shell, source, body.commands));
-    if (round.flow !== undefined) return round.flow;
+    if (round.flow?.kind === 'stop') {
+      uncounted = true;
+      break;
+    }
+    if (round.flow !== undefined) {
+      release();
+      return round.flow;
+    }
     if (round.ends) break;
   }
+  release();
+  if (meter.exhausted) return stopFlow;
   if (uncounted) mergeInto(shell, before.visible(), place, 'loop');
   return undefined;
 }
@@ -129,6 +139,11 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
   let leaving: Flow;
   const test = (): Status => {
     leaving = condition(shell, source, node.clause);
+    // Out of steps: the loop ends here, what it changed is not known.
+    if (leaving?.kind === 'stop') {
+      leaving = undefined;
+      return success;
+    }
     if (leaving !== undefined) return outcome(false);
     const { status } = shell;
     return node.kind === 'while' ? status : negated(status);
@@ -142,6 +157,7 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
   const { meter } = shell.run;
   const before = shell.store.copy();
   let last: Status = success;
+  const release = meter.share();
   for (let rounds = 0; ; rounds += 1) {
     const status = test();
     if (status.fork === undefined && status.code !== 0) break;
@@ -154,7 +170,14 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     const input = shell.stdin?.pieces;
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
-    if (round.flow !== undefined) return round.flow;
+    if (round.flow?.kind === 'stop') {
+      mergeInto(shell, before.visible(), place, 'too-complex');
+      break;
+    }
+    if (round.flow !== undefined) {
+      release();
+      return round.flow;
+    }
     if (round.ends) break;
     if (status.fork !== undefined) {
       mergeInto(shell, before.visible(), place, 'loop');
@@ -163,8 +186,9 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     // Nothing changed, so nothing ever will: the loop waits for something outside.
     if (input === shell.stdin?.pieces && unchanged(start, shell)) break;
   }
+  release();
   shell.status = last;
-  return undefined;
+  return meter.exhausted ? stopFlow : undefined;
 }
 
 function unchanged(before: ReadonlyMap<string, unknown>, shell: Shell): boolean {

@@ -45,8 +45,8 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     const key = planKey(plan);
     if (seen.has(key)) continue;
     seen.add(key);
-    if (followed >= meter.budget.paths || meter.exhausted) {
-      meter.truncated ||= meter.exhausted;
+    if (followed > 0 && (followed >= meter.budget.paths || meter.spent > meter.budget.exploring)) {
+      meter.truncated = true;
       break;
     }
     const run = new Run(shared, plan);

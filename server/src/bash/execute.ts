@@ -21,7 +21,7 @@ import {
   executeWhile,
 } from './control.ts';
 import { withRedirections } from './redirections.ts';
-import { type Flow, failure, type Shell, type Sink, type Status, success } from './shell.ts';
+import { type Flow, failure, type Shell, type Sink, type Status, stopFlow, success } from './shell.ts';
 import { executeSimple } from './simple.ts';
 import type { Source } from './source.ts';
 import { ask, negated, outcome } from './verdict.ts';
@@ -36,7 +36,7 @@ export function executeStatements(shell: Shell, source: Source, statements: read
 }
 
 function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
-  if (!shell.run.meter.spend()) return { kind: 'exit' };
+  if (!shell.run.meter.spend()) return stopFlow;
   const { command } = statement;
   if (statement.background === true) {
     const copy = shell.fork();

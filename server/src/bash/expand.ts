@@ -103,7 +103,7 @@ export function expandValue(shell: Shell, source: Source, word: WordNode, assign
 /** A value that is too long becomes a hole. */
 export function limited(shell: Shell, pieces: Pieces, label: string, place: Place): Pieces {
   const { meter } = shell.run;
-  let size = pieces.length * 8;
+  let size = pieces.length * 32;
   for (const piece of pieces) if (piece.kind === 'text') size += piece.text.length;
   if (size <= meter.budget.size && meter.spend(pieces.length >> 3)) return pieces;
   meter.truncated = true;

@@ -8,7 +8,7 @@ import { fileEffect, ownAnswer } from './programs.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
-import { type Flow, presumedSuccess, type Shell, type Status } from './shell.ts';
+import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { ask, outcome } from './verdict.ts';
 
@@ -27,7 +27,7 @@ export function executeExternal(
   words: readonly ShellWord[],
   occasion: Occasion,
 ): Flow {
-  const { run } = shell;
+  if (shell.run.meter.exhausted) return stopFlow;
   const base = name?.slice(name.lastIndexOf('/') + 1);
   if (base !== undefined) {
     fileEffect(shell, base, words);
@@ -53,7 +53,6 @@ export function executeExternal(
     }
   }
   if (shell.stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
-  if (run.meter.exhausted) return { kind: 'exit' };
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { mergeInto } from './branch.ts';
 import { executeNode, executeStatements } from './execute.ts';
 import { made } from './pieces.ts';
 import type { ShellWord } from './run.ts';
@@ -32,6 +33,8 @@ export function callFunction(
   });
   shell.status = success;
   const { body } = definition.node;
+  const before = shell.store.copy();
+  const release = run.meter.share();
   const flow =
     body.type === 'CompoundList'
       ? executeStatements(shell, definition.source, body.commands)
@@ -40,5 +43,10 @@ export function callFunction(
   shell.depth -= 1;
   shell.store.leave();
   shell.positionals = positionals;
+  release();
+  if (flow?.kind === 'stop') {
+    if (run.meter.exhausted) return flow;
+    mergeInto(shell, before.visible(), occasion.place, 'too-complex');
+  }
   return flow?.kind === 'exit' ? flow : undefined;
 }

@@ -22,14 +22,16 @@ export const success: Status = { code: 0, needs: [], presumed: false };
 export const failure: Status = { code: 1, needs: [], presumed: false };
 export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 
-/** How a statement leaves the normal order: not at all, or to the loop, function, script or end. */
+/** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
 export type Flow =
   | { readonly kind: 'break' | 'continue'; readonly levels: number }
-  | { readonly kind: 'return' | 'exit' }
+  | { readonly kind: 'return' | 'exit' | 'stop' }
   | undefined;
 
 export const exitFlow: Flow = { kind: 'exit' };
 export const returnFlow: Flow = { kind: 'return' };
+/** The budget is used up. */
+export const stopFlow: Flow = { kind: 'stop' };
 
 /** Collects what commands write. */
 export interface Sink {
