@@ -74,7 +74,11 @@ function effective(run: Run, name: string): unknown {
 
 describe('what is recognised', () => {
   const script = 'from megatron.bridge.training.finetune import finetune\n';
-  const files = { '/w/mine.py': script, '/w/other.py': 'import torch\n' };
+  const files = {
+    '/w/mine.py': script,
+    '/w/other.py': 'import torch\n',
+    '/w/convert.py': 'from megatron.bridge import AutoBridge\n',
+  };
   it.each([
     [`torchrun --nproc_per_node 8 ${runner}`, true],
     ['python /opt/Megatron-Bridge/scripts/training/run_recipe.py --model llama3_8b --mode sft', true],
@@ -84,7 +88,8 @@ describe('what is recognised', () => {
     ['python scripts/training/setup_experiment.py --nodes 2 --recipe r', true],
     ['python setup_experiment.py --name x', false],
     ['torchrun mine.py train.train_iters=10', true],
-    ['torchrun mine.py --lr 1', false],
+    ['torchrun mine.py --lr 1', true],
+    ['torchrun convert.py --lr 1', false],
     ['torchrun other.py train.train_iters=10', false],
     ['torchrun Megatron-Bridge/examples/models/x/finetune.py model.seq_length=1', true],
     ['python examples/conversion/convert.py --x 1', false],

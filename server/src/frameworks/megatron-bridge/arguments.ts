@@ -21,13 +21,13 @@ export interface ReadArguments {
 
 const configFlags: readonly string[] = ['--config-file', '--config_file', '--config'];
 
-/** Reads flags and Hydra overrides. `program` says whose flags are known; a script of one's own may have others. */
+/** Reads flags and Hydra overrides. `program` says whose flags are known; those of a script of one's own are not. */
 export function readArguments(
   words: readonly Word[],
   options: ReadonlyMap<string, OptionFact>,
   program: Program,
 ): ReadArguments {
-  const byFlag = flagsOf(options);
+  const byFlag = program === 'own' ? new Map<string, OptionFact>() : flagsOf(options);
   const flags: Setting[] = [];
   const overrides: Override[] = [];
   const problems: BindingProblem[] = [];

@@ -79,9 +79,10 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
     if (hasFlag(launch.args, ['--model_recipe_name', '-mr'])) return 'performance';
     return path.includes('scripts/training/') ? 'submit' : undefined;
   }
-  if (!/\.py$/.test(name) || !launch.args.some(isOverride)) return undefined;
-  if (/Megatron-Bridge\//i.test(path)) return 'own';
-  return importsBridge(launch, host) ? 'own' : undefined;
+  if (!name.endsWith('.py')) return undefined;
+  const within = /Megatron-Bridge\//i.test(path);
+  if (within && (launch.args.some(isOverride) || /train|finetune|sft|distill/i.test(name))) return 'own';
+  return trainsWithBridge(launch, host) ? 'own' : undefined;
 }
 
 /** Why a launch is Bridge's, or undefined. */
@@ -126,13 +127,14 @@ function isOverride(word: Word): boolean {
   return match?.[1] !== undefined && sections.includes(match[1]);
 }
 
-/** Whether the script lies in the workspace and imports megatron.bridge. */
-function importsBridge(launch: Launch, host: Host): boolean {
+/** Whether the script lies in the workspace and imports what Bridge trains with (converters and servers do not). */
+function trainsWithBridge(launch: Launch, host: Host): boolean {
   const path = textOf(launch.entry.word);
   if (path === undefined) return false;
   for (const candidate of candidates(path, launch, host)) {
     const text = host.read(candidate);
-    if (text !== undefined) return /^\s*(?:from|import)\s+megatron\.bridge\b/m.test(text);
+    if (text !== undefined)
+      return /^\s*(?:from|import)\s+megatron\.bridge\.(?:training|recipes)\b/m.test(text);
   }
   return false;
 }
