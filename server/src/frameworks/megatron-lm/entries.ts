@@ -30,6 +30,21 @@ const telling = [
   '--tokenizer-type',
 ];
 
+/** Flags of which one tells it when the script has the name of one of upstream's. */
+const hinting = [
+  ...telling,
+  '--num-layers',
+  '--hidden-size',
+  '--seq-length',
+  '--bf16',
+  '--fp16',
+  '--fp8-format',
+  '--mock-data',
+  '--data-path',
+  '--save-interval',
+  '--perform-rl-step',
+];
+
 /** The script or module that a launch starts; undefined for other programs. */
 export function entryScript(launch: Launch): EntryScript | undefined {
   const { kind, word } = launch.entry;
@@ -80,13 +95,17 @@ export function recognise(launch: Launch, host: Host): string | undefined {
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
   let hits = 0;
+  let hints = 0;
   for (const word of launch.args) {
     const text = textOf(word);
     if (text === '--deepspeed') return undefined;
-    if (text !== undefined && telling.includes(text.split('=', 1)[0] ?? text)) hits += 1;
+    const flag = text?.split('=', 1)[0];
+    if (flag === undefined || !flag.startsWith('--')) continue;
+    if (telling.includes(flag)) hits += 1;
+    if (hinting.includes(flag)) hints += 1;
   }
   if (/^(pretrain_(gpt|t5|bert|vlm|hybrid|mamba|retro|ict)|train_rl)\.py$/.test(entry.name))
-    return hits > 0 || (launch.args.length === 0 ? false : looksOpen(launch)) ? because : undefined;
+    return hints > 0 || looksOpen(launch) ? because : undefined;
   if (hits >= 2) return `${because} with Megatron-LM's options`;
   const text = entry.path === undefined ? undefined : host.read(entry.path);
   if (hits > 0 && text !== undefined && /\bfrom megatron\.training\b|\binitialize_megatron\b/.test(text))
