@@ -1,0 +1,23 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
+import { diskHost } from '../cli/diskHost.ts';
+import { findFiles } from '../cli/files.ts';
+import { diskCommonRules, diskKnowledge } from '../cli/knowledge.ts';
+import { version } from '../cli/version.ts';
+import { startServer } from './server.ts';
+
+/** Serves over the channel that the arguments name (`--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`). */
+export function serve(): void {
+  const knowledge = join(dirname(fileURLToPath(import.meta.url)), 'knowledge');
+  startServer(createConnection(ProposedFeatures.all), {
+    knowledgeOf: diskKnowledge(knowledge),
+    commonRules: diskCommonRules(knowledge),
+    version,
+    makeHost: (folders) => diskHost(folders),
+    listFiles: (folder) => findFiles([folder], folder).files,
+    now: () => performance.now(),
+  });
+}
+
+serve();

@@ -1,0 +1,16 @@
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import type { CommonRules } from '../rules/rule.ts';
+import type { Host } from '../value/host.ts';
+
+/** What the server needs from where it runs (Node or a web worker). */
+export interface Platform {
+  readonly knowledgeOf: KnowledgeSource;
+  readonly commonRules: CommonRules;
+  readonly version: string;
+  /** A fresh view of the files on disk below some folders. Nothing is remembered between views. */
+  makeHost(folders: readonly string[]): Host;
+  /** Shell scripts and YAML files below a folder that Git does not ignore; empty where files cannot be listed. */
+  listFiles(folder: string): readonly string[];
+  /** Milliseconds since some start, for durations. */
+  now(): number;
+}
