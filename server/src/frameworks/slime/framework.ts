@@ -2,6 +2,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingContext, Framework, Run } from '../framework.ts';
+import { documentRun } from './document.ts';
 import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
@@ -41,21 +42,3 @@ export const slime: Framework = {
     return documentRun(document, because, 'slime');
   },
 };
-
-/** A run without settings: the configuration files of slime and Relax are read through the launch that names them. */
-export function documentRun(document: YamlDocument, because: string, framework: 'slime' | 'relax'): Run {
-  return {
-    framework,
-    because,
-    launch: undefined,
-    documents: [document],
-    place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
-    settings: [],
-    problems: [],
-    scopes: [],
-    env: new Map(),
-    worldSize: unknown('outside', 'the launch'),
-    open: true,
-    upstreamEntry: false,
-  };
-}
