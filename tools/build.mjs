@@ -21,7 +21,7 @@ const knowledge = spawnSync(
 if (knowledge.status !== 0) process.exit(knowledge.status ?? 1);
 
 await build({
-  entryPoints: { cli: 'server/src/cli/main.ts' },
+  entryPoints: { cli: 'server/src/cli/main.ts', server: 'server/src/lsp/node.ts' },
   outdir: 'dist',
   bundle: true,
   splitting: true,

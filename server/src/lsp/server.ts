@@ -1,6 +1,7 @@
 import {
   type Connection,
   DidChangeConfigurationNotification,
+  DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
   TextDocumentSyncKind,
@@ -11,7 +12,7 @@ import { codeActionKinds, codeActions, resolveCodeAction } from './codeActions.t
 import { features } from './features.ts';
 import type { Platform } from './platform.ts';
 import { Publisher } from './publisher.ts';
-import { Session } from './session.ts';
+import { isConfiguration, Session } from './session.ts';
 
 /** Serves one editor over a connection. */
 export function startServer(connection: Connection, platform: Platform): void {
@@ -71,7 +72,7 @@ export function startServer(connection: Connection, platform: Platform): void {
     if (dynamicConfiguration)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' });
     if (dynamicWatch)
-      void connection.client.register('workspace/didChangeWatchedFiles', {
+      void connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [
           { globPattern: '**/*.{sh,bash,slurm,sbatch,yaml,yml}' },
           { globPattern: '**/{.oomlint.yaml,.oomlint.yml,pyproject.toml}' },
@@ -86,8 +87,8 @@ export function startServer(connection: Connection, platform: Platform): void {
   });
   documents.onDidChangeContent(({ document }) => {
     const path = session.uris.pathOf(document.uri);
-    session.changed(path);
-    relint(document.uri);
+    if (isConfiguration(path)) relintAll();
+    else relint(document.uri);
     for (const uri of session.dependents(path)) {
       session.invalidate(uri);
       relint(uri);

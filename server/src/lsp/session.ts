@@ -1,4 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { configNames } from '../config/discover.ts';
 import { createProjectLinter, type ProjectLinter } from '../config/project.ts';
 import type { FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
@@ -19,6 +20,11 @@ export interface Lint {
   readonly report: FileReport;
   /** Milliseconds that it took. */
   readonly duration: number;
+}
+
+/** Whether a path is a project configuration. */
+export function isConfiguration(path: string): boolean {
+  return configNames.some((name) => path.endsWith(`/${name}`));
 }
 
 /** Everything that features ask: texts, reports, and which documents a change concerns. */
@@ -48,11 +54,6 @@ export class Session {
   /** Forgets what was read of files and configurations; open documents keep their texts. */
   refresh(): void {
     this.#linter = undefined;
-  }
-
-  /** An open document changed: a configuration is read anew, everything else is asked for at each lint. */
-  changed(path: string): void {
-    if (/(?:^|\/)(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(path)) this.refresh();
   }
 
   document(uri: string): TextDocument | undefined {
