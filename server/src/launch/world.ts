@@ -158,7 +158,7 @@ function countOf(word: Word | undefined, use?: OptionUse, job?: SlurmAllocation)
   const hole = holeOf(word);
   if (hole !== undefined) {
     const whole = word.pieces.length === 1;
-    const answer = whole && job !== undefined ? slurmVariable(hole.label, job) : undefined;
+    const answer = whole && job !== undefined ? slurmAnswer(hole.label, job) : undefined;
     return answer?.value === undefined ? { value: unknown(hole.reason, hole.label), places } : answer;
   }
   const text = textOf(word) ?? '';
@@ -224,9 +224,28 @@ function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
   return match === null ? nothing : { value: known(Number(match[1])), places: [use.value.place] };
 }
 
+/** What a hole stands for when the job's own lines tell it: a variable that Slurm sets, or a product with such (`$((SLURM_NNODES * 8))`). */
+function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
+  const product = /^\$\(\((.*)\)\)$/.exec(label)?.[1];
+  if (product === undefined) return slurmVariable(/^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1], job);
+  let total = 1;
+  const places: Place[] = [];
+  for (const factor of product.split('*')) {
+    const text = factor.trim();
+    const count = /^\d+$/.test(text)
+      ? undefined
+      : slurmVariable(/^\$?\{?(SLURM_\w+)\}?$/.exec(text)?.[1], job);
+    const number =
+      count?.value?.kind === 'known' ? count.value.data : /^\d+$/.test(text) ? Number(text) : undefined;
+    if (typeof number !== 'number') return undefined;
+    total *= number;
+    places.push(...(count?.places ?? []));
+  }
+  return { value: known(total), places };
+}
+
 /** What Slurm would set a variable to inside the job, when the job's own lines tell it. */
-function slurmVariable(label: string, job: SlurmAllocation): Count | undefined {
-  const name = /^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1];
+function slurmVariable(name: string | undefined, job: SlurmAllocation): Count | undefined {
   if (name === 'SLURM_NNODES' || name === 'SLURM_JOB_NUM_NODES') return job.nodes;
   if (name === 'SLURM_NTASKS' || name === 'SLURM_NPROCS') return job.tasks;
   if (name === 'SLURM_NTASKS_PER_NODE') return job.tasksPerNode;

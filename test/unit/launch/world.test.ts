@@ -96,6 +96,21 @@ describe('world size by launcher', () => {
     expect(world(command('torchrun --nnodes $SLURM_JOB_NUM_NODES t.py'))?.[0]).toBe('?$SLURM_JOB_NUM_NODES');
   });
 
+  it('multiplies Slurm variables', () => {
+    const hole = (label: string) => {
+      const given = command('srun -n $X python t.py', { directives: '-N 4 --gpus-per-node=8' });
+      const words = given.words.map((word) => ({
+        ...word,
+        pieces: word.pieces.map((piece) => (piece.kind === 'hole' ? { ...piece, label } : piece)),
+      }));
+      return world({ ...given, words })?.[0];
+    };
+    expect(hole('$((SLURM_NNODES * 8))')).toBe(32);
+    expect(hole('$(( $SLURM_NNODES * SLURM_GPUS_ON_NODE ))')).toBe(32);
+    expect(hole('$((SLURM_NNODES * GPUS))')).toBe('?$((SLURM_NNODES * GPUS))');
+    expect(hole('$((SLURM_NNODES + 1))')).toBe('?$((SLURM_NNODES + 1))');
+  });
+
   it('lets the innermost launcher decide across nested shells', () => {
     const via = [command('srun -N 2 --ntasks-per-node=1 bash -c "x"'), command('sbatch job.sh')];
     expect(world(command('torchrun --nnodes 2 --nproc_per_node 8 t.py', { via }))).toEqual([16, 2, 8]);
