@@ -62,6 +62,8 @@ export interface Scope {
   readonly role: string | undefined;
   /** Ids of constraints of the set that do not hold in this scope (the framework replaces that part of upstream). */
   readonly excludes?: ReadonlySet<string>;
+  /** The highest severity in this scope: `warning` where the set speaks for another version of the library than the one that runs. */
+  readonly ceiling?: 'warning' | 'info';
   /** The effective value of an option of that set, or undefined when the name does not exist in this scope (then it is unknown). */
   lookup(name: string): Effective | undefined;
   /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */

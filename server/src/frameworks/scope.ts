@@ -26,6 +26,7 @@ export interface ScopeParts {
   /** When true, defaults of options are not known here (a recipe in Python sets them); may depend on the name. */
   readonly unknownDefault?: (name: string) => boolean;
   readonly excludes?: ReadonlySet<string>;
+  readonly ceiling?: 'warning' | 'info';
   /** How a person writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
 }
@@ -71,6 +72,7 @@ export function makeScope(parts: ScopeParts): Scope {
     set: parts.set,
     role: parts.role,
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
+    ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
     lookup: (name) => state().get(name) ?? start(name),
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
   };

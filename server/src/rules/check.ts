@@ -75,7 +75,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
   });
   return {
     rule: `${scope.set}/${constraint.id}`,
-    severity,
+    severity: below(severity, scope.ceiling),
     certainty,
     phase: constraint.phase,
     message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
@@ -125,6 +125,12 @@ function weigh(
   if (doubtful || causes.restsOnEnvironment || constraint.tags.includes('likely')) certainty = 'likely';
   if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
+}
+
+/** A severity, no higher than a scope allows. */
+function below(severity: Finding['severity'], ceiling: Scope['ceiling']): Finding['severity'] {
+  if (ceiling === undefined || severity === 'info') return severity;
+  return ceiling === 'info' ? 'info' : 'warning';
 }
 
 /** A fix with its expressions computed; undefined when one of them cannot be known. */
