@@ -1,4 +1,5 @@
 import { evaluateScript } from './bash/evaluate.ts';
+import type { BashResult, Requirement, VariableReference } from './bash/options.ts';
 import { planFix } from './fixes/plan.ts';
 import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './frameworks/knowledge.ts';
@@ -46,6 +47,25 @@ export interface FileReport {
   readonly suppressed: readonly Finding[];
   /** Other files of the workspace that were read for it. */
   readonly sources: readonly string[];
+  /** Variables as they were read and assigned, for hovers and definitions. */
+  readonly references: readonly VariableReference[];
+  /** Variables and positional arguments that the script demands from outside. */
+  readonly required: readonly Requirement[];
+}
+
+/** The report of a file that is none of ours. */
+export function emptyReport(path: string, text: string): FileReport {
+  return {
+    path,
+    text,
+    runs: [],
+    launches: [],
+    findings: [],
+    suppressed: [],
+    sources: [],
+    references: [],
+    required: [],
+  };
 }
 
 /** Lints texts. Keeps parsed knowledge and nothing of the files. */
@@ -63,6 +83,8 @@ interface Collected {
   /** Findings about the file itself, whichever launch it holds. */
   readonly findings: Finding[];
   readonly sources: Set<string>;
+  readonly references: VariableReference[];
+  readonly required: Requirement[];
 }
 
 /** Makes a linter. Pure: everything comes from `parts`. */
@@ -98,9 +120,8 @@ function lintFile(
   optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>,
   ruleIds: () => readonly string[],
 ): FileReport {
-  const empty: FileReport = { path, text, runs: [], launches: [], findings: [], suppressed: [], sources: [] };
   const kind = kindOf(path, text);
-  if (!maybeOurs(kind, text)) return empty;
+  if (!maybeOurs(kind, text)) return emptyReport(path, text);
   const host = withText(parts.host, path, text);
   const documents = new Map<string, YamlDocument | undefined>();
   const readDocument = (at: string): YamlDocument | undefined => {
@@ -120,7 +141,14 @@ function lintFile(
   });
   const planner: FixPlanner = (change, run, scope) =>
     planFix(change, run, scope, { read: (at) => host.read(at) });
-  const collected: Collected = { checked: [], launches: [], findings: [], sources: new Set() };
+  const collected: Collected = {
+    checked: [],
+    launches: [],
+    findings: [],
+    sources: new Set(),
+    references: [],
+    required: [],
+  };
   const check = (run: Run): void => {
     const constraintFindings = checkRun(run, { knowledgeOf: parts.knowledgeOf, optionsOf, planFix: planner });
     collected.checked.push({
@@ -153,7 +181,7 @@ function lintFile(
   };
   if (kind === 'shell') {
     const result = evaluateScript(path, text, { host, machine: parts.machine, nested: nestedShell });
-    for (const source of result.sources) collected.sources.add(source);
+    addFacts(result, collected);
     follow(result.commands, parts.machine);
     if (collected.checked.length > 0)
       collected.findings.push(...bashFindings(result.problems, parts.commonRules));
@@ -180,7 +208,15 @@ function lintFile(
     findings: inTextOrder(kept, path),
     suppressed,
     sources: [...collected.sources],
+    references: collected.references,
+    required: collected.required,
   };
+}
+
+function addFacts(result: BashResult, collected: Collected): void {
+  for (const source of result.sources) collected.sources.add(source);
+  collected.references.push(...result.references);
+  collected.required.push(...result.required);
 }
 
 interface YamlContext {
@@ -216,7 +252,7 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
         locate: part.toPlace,
         environment: part.env,
       });
-      for (const source of result.sources) context.collected.sources.add(source);
+      addFacts(result, context.collected);
       context.follow(result.commands, machine);
     }
   }

@@ -1,5 +1,5 @@
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
-import { createLinter, type FileReport, type Linter } from '../linter.ts';
+import { createLinter, emptyReport, type FileReport, type Linter } from '../linter.ts';
 import type { CommonRules } from '../rules/rule.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -80,8 +80,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
   };
   const lint = (path: string, text: string): FileReport => {
     const settings = settingsOf(path);
-    if (settings.excluded)
-      return { path, text, runs: [], launches: [], findings: [], suppressed: [], sources: [] };
+    if (settings.excluded) return emptyReport(path, text);
     return applySettings(linterFor(configOf(path), settings).lint(path, text), settings);
   };
   return {
