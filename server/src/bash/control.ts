@@ -26,8 +26,9 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
   const from = (index: number): Flow => {
     const part = branches[index];
     if (part === undefined) {
+      if (node.else !== undefined) return executeStatements(shell, source, node.else.commands);
       shell.status = success;
-      return node.else === undefined ? undefined : executeStatements(shell, source, node.else.commands);
+      return undefined;
     }
     const flow = condition(shell, source, part.clause);
     if (flow !== undefined) return flow;
@@ -159,6 +160,8 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
   let last: Status = success;
   const release = meter.share();
   for (let rounds = 0; ; rounds += 1) {
+    const start = shell.store.visible();
+    const input = shell.stdin?.pieces;
     const status = test();
     if (status.fork === undefined && status.code !== 0) break;
     if (rounds >= meter.budget.rounds || !meter.spend()) {
@@ -166,8 +169,6 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
       mergeInto(shell, before.visible(), place, 'too-complex');
       break;
     }
-    const start = shell.store.visible();
-    const input = shell.stdin?.pieces;
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
     if (round.flow?.kind === 'stop') {

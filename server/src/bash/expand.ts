@@ -76,11 +76,11 @@ export function expandWord(shell: Shell, source: Source, word: WordNode, out: Sh
 /** A literal word in which no character means anything to the shell. */
 function isPlain(word: WordNode): boolean {
   const { text } = word;
-  return text === word.value && !text.startsWith('~') && !/[*?[\\]/.test(text);
+  return text === word.value && !/[~*?[\\]/.test(text);
 }
 
 function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
-  const separators = separatorsOf(shell.store.get('IFS')?.value);
+  const separators = separatorsOf(shell.store.get('IFS'));
   const fields = splitFields(items, separators);
   if (!shell.run.meter.spend(fields.length >> 2)) return;
   for (const field of fields) {
@@ -103,7 +103,7 @@ export function expandValue(shell: Shell, source: Source, word: WordNode, assign
 /** A value that is too long becomes a hole. */
 export function limited(shell: Shell, pieces: Pieces, label: string, place: Place): Pieces {
   const { meter } = shell.run;
-  let size = pieces.length * 32;
+  let size = pieces.length * 100;
   for (const piece of pieces) if (piece.kind === 'text') size += piece.text.length;
   if (size <= meter.budget.size && meter.spend(pieces.length >> 3)) return pieces;
   meter.truncated = true;
@@ -355,7 +355,9 @@ function tildes(
   add: (from: number, to: number, quoted: boolean) => void,
 ): number {
   let done = 0;
-  const pattern = around.tilde === 'assignment' ? /(^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
+  // A word that looks like an assignment is treated like one.
+  const assigns = around.tilde === 'assignment' || (within.first && /^[A-Za-z_]\w*=/.test(text));
+  const pattern = assigns ? /(^[A-Za-z_]\w*=|^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
   for (const match of text.matchAll(pattern)) {
     const at = match.index + (match[1] ?? '').length;
     const end = match.index + match[0].length;

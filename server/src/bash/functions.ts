@@ -31,7 +31,6 @@ export function callFunction(
     path: shell.frames.at(-1)?.path ?? made(definition.path, occasion.place),
     functionName: name,
   });
-  shell.status = success;
   const { body } = definition.node;
   const before = shell.store.copy();
   const release = run.meter.share();

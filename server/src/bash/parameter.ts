@@ -59,6 +59,10 @@ function appendScalar(
   place: Place,
   out: Item[],
 ): void {
+  if (!shell.run.meter.spend(reading.pieces.length >> 2)) {
+    append(out, [hole('too-complex', `$${name}`, place)], quoted);
+    return;
+  }
   const pieces = seenThrough(shell, name, reading, place);
   refer(shell, name, reading, pieces, place);
   append(out, pieces, quoted);
@@ -86,7 +90,7 @@ function appendList(
   if (list.open) shell.openPlaces.push(place);
   const { meter } = shell.run;
   meter.spend(list.elements.length >> 1);
-  const glue = separatorsOf(shell.store.get('IFS')?.value).charAt(0);
+  const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
   list.elements.forEach((element, index) => {
     if (index > 0) {
       if (!(star && quoted)) out.push({ kind: 'break' });

@@ -24,7 +24,7 @@ export type Pieces = readonly ShellPiece[];
 export const nothing: Pieces = [];
 
 /** How many places of the way that a text took are remembered. */
-const longestWay = 24;
+const longestWay = 12;
 
 /** One text written at `origin`. */
 export function textPiece(text: string, origin: Origin): TextPiece {

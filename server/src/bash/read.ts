@@ -49,6 +49,14 @@ const changing: ReadonlyMap<string, HoleShape> = new Map([
   ['BASHPID', 'integer'],
 ]);
 
+/** Variables that Bash itself gives a known value. */
+const own: ReadonlyMap<string, string> = new Map([
+  ['IFS', ' \t\n'],
+  ['OPTIND', '1'],
+  ['OPTERR', '1'],
+  ['PS4', '+ '],
+]);
+
 const slurmText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
 
 /** Follows name references (`declare -n`) to the name that is meant. */
@@ -103,6 +111,8 @@ function readOutside(shell: Shell, name: string, place: Place): Reading {
   const declared = run.shared.options.machine.variables;
   if (Object.hasOwn(declared, name)) return set(made(declared[name] ?? '', place));
   const label = `$${name}`;
+  const value = own.get(name);
+  if (value !== undefined) return set(made(value, place));
   const shape = everywhere.get(name);
   if (shape !== undefined) return set([hole('environment', label, place, { shape, nonEmpty: true })]);
   const change = changing.get(name);

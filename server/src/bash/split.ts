@@ -1,4 +1,5 @@
 import { knownText, type Pieces, type ShellHole, type ShellPiece, sliceText } from './pieces.ts';
+import type { Variable } from './store.ts';
 
 /** What a word becomes before it is cut into fields. */
 export type Item =
@@ -126,7 +127,7 @@ export function joinItems(items: readonly Item[]): Pieces {
   return out;
 }
 
-/** The separators that a value of IFS stands for; the ordinary ones when it cannot be known. */
-export function separatorsOf(value: Pieces | undefined): string {
-  return value === undefined ? ordinarySeparators : (knownText(value) ?? ordinarySeparators);
+/** The separators that IFS stands for; the ordinary ones when it is not set or cannot be known. */
+export function separatorsOf(variable: Variable | undefined): string {
+  return variable?.kind === 'scalar' ? (knownText(variable.value) ?? ordinarySeparators) : ordinarySeparators;
 }

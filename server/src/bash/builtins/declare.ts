@@ -1,8 +1,9 @@
 import type { CommandArgument } from 'unbash';
+import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { amountPieces, evaluateText } from '../arithmetic-text.ts';
 import { assignNode, setScalar } from '../assign.ts';
 import { expandWord } from '../expand.ts';
-import { type Pieces, sliceText } from '../pieces.ts';
+import { knownText, type Pieces } from '../pieces.ts';
 import { targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { type Flow, failure, type Shell, success } from '../shell.ts';
@@ -68,30 +69,28 @@ function declareWord(
     return;
   }
   if (on.has('p') || on.has('f') || on.has('F')) return;
-  const match = /^([A-Za-z_]\w*)(\+?=)/.exec(first.text);
+  const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
   if (match?.[1] !== undefined) {
     const [whole, target] = match;
     if (!prepare(shell, command, target, wanted)) return;
-    const value: Pieces = [
-      ...(whole.length < first.text.length ? [sliceText(first, whole.length, first.text.length)] : []),
-      ...word.pieces.slice(1),
-    ];
+    const value: Pieces = sliceWord(word, whole.length).pieces;
     const old = shell.store.get(target);
     const joined = match[2] === '+=' && old?.kind === 'scalar' ? [...old.value, ...value] : value;
     setScalar(shell, targetName(shell, target), joined, [word.place]);
     finish(shell, target, wanted);
     return;
   }
-  if (word.pieces.length !== 1 || !/^[A-Za-z_]\w*$/.test(first.text)) {
-    if (word.pieces.length === 1) shell.status = failure;
+  const target = knownText(word.pieces);
+  if (target === undefined || !/^[A-Za-z_]\w*$/.test(target)) {
+    if (target !== undefined) shell.status = failure;
     return;
   }
-  if (!prepare(shell, command, first.text, wanted)) return;
+  if (!prepare(shell, command, target, wanted)) return;
   const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
-  const variable = shell.store.get(first.text);
+  const variable = shell.store.get(target);
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
-    shell.assign(first.text, { ...variable, kind, inherits: false, places: [word.place] });
-  finish(shell, first.text, wanted);
+    shell.assign(target, { ...variable, kind, inherits: false, places: [word.place] });
+  finish(shell, target, wanted);
 }
 
 /** Makes the variable that the declaration is about: a local one in functions. */

@@ -84,7 +84,7 @@ export const read: Builtin = (shell, words, call) => {
           },
     );
   }
-  const separators = separatorsOf(shell.store.get('IFS')?.value);
+  const separators = separatorsOf(shell.store.get('IFS'));
   const places: readonly Place[] = [place];
   if (arrayName !== undefined) {
     const elements = new Map<string, Pieces>();

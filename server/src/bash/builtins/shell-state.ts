@@ -172,6 +172,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const known = letter !== ':' && letters.includes(letter);
   let next = at + 1 < text.length ? { position, within: at + 1 } : { position: position + 1, within: 0 };
   put(name, known ? letter : '?');
+  if (!valued) shell.store.set('OPTARG', { ...unsetVariable });
   if (known && valued) {
     const attached = at + 1 < text.length;
     const value = attached ? made(text.slice(at + 1), place) : (list[position] ?? []);
