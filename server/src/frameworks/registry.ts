@@ -2,11 +2,12 @@ import { areal } from './areal/framework.ts';
 import type { Framework, FrameworkId } from './framework.ts';
 import { megatronBridge } from './megatron-bridge/framework.ts';
 import { megatronLm } from './megatron-lm/framework.ts';
+import { relax } from './relax/framework.ts';
 import { skyrl } from './skyrl/framework.ts';
 import { slime } from './slime/framework.ts';
 
 /** All frameworks; of several that recognise the same launch the first one has it, so the special ones stand before Megatron-LM. */
-export const frameworks: readonly Framework[] = [slime, skyrl, areal, megatronBridge, megatronLm];
+export const frameworks: readonly Framework[] = [relax, slime, skyrl, areal, megatronBridge, megatronLm];
 
 /** A framework by id. */
 export function frameworkOf(id: FrameworkId): Framework | undefined {
