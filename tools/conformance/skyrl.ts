@@ -145,23 +145,41 @@ function dependsOnMachine(record: Record): boolean {
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*\./, '');
 const partNames = new Set(knowledge.options.map(({ name }) => lastPart(name)));
 
+/** Upstream's own names for sizes in its messages. */
+const alias: ReadonlyMap<string, readonly string[]> = new Map([
+  ['policy_world_size', ['policy_num_gpus_per_node', 'policy_num_nodes']],
+  ['ref_world_size', ['ref_num_gpus_per_node', 'ref_num_nodes']],
+  ['total_world_size', ['num_gpus_per_node', 'num_nodes']],
+  ['num_policy_gpus', ['policy_num_gpus_per_node', 'policy_num_nodes']],
+  ['num_rollout_gpus', ['num_engines', 'tensor_parallel_size']],
+  ['dp_size', ['data_parallel_size']],
+  ['tp_size', ['tensor_parallel_size']],
+  ['ep_size', ['expert_parallel_size']],
+  ['r3', ['enable_return_routed_experts', 'moe_enable_routing_replay']],
+]);
+
 /** Last parts of the options that a message of upstream names. */
 function namedIn(message: string): Set<string> {
-  const out = new Set<string>();
-  for (const word of message.match(/[A-Za-z_~+-][\w.+~-]*/g) ?? []) {
-    const part = lastPart(word.replace(/[.]+$/, ''));
-    if (partNames.has(part) && part.length > 2) out.add(part);
-  }
   const invalid = /^Invalid fields \{([^}]*)\}/.exec(message)?.[1];
   if (invalid !== undefined)
     return new Set([...invalid.matchAll(/['"]([^'"]*)['"]/g)].map(([, name]) => name ?? ''));
+  const out = new Set<string>();
+  for (const word of message.match(/[A-Za-z_][\w.]*/g) ?? []) {
+    const part = lastPart(word.replace(/[.]+$/, ''));
+    for (const other of alias.get(part) ?? []) out.add(other);
+    if (partNames.has(part) && (part.includes('_') || word.includes('.'))) out.add(part);
+  }
   return out;
 }
 
-/** Whether a finding is about an option that the message names; the unknown part of a key may stand anywhere in it. */
+/** Whether a finding is about an option that the message names, or that was changed where the message names none. */
 function agrees(record: Record, answer: Answer): boolean {
   const named = namedIn(record.message);
-  if (named.size === 0) return true;
+  const changes = record.mutations.map(String);
+  if (named.size === 0)
+    return answer.names.some(
+      (name) => changes.length === 0 || changes.some((change) => change.includes(lastPart(name))),
+    );
   return answer.names.some(
     (name) => named.has(lastPart(name)) || name.split('.').some((part) => named.has(part)),
   );

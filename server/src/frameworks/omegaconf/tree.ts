@@ -198,10 +198,6 @@ class TreeReader implements TreeReading {
         severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });
-      if (option.deprecated === true && option.renamedTo !== undefined && child.kind === 'leaf') {
-        const now = this.#options.get(option.renamedTo);
-        if (now !== undefined) this.#leaf(now, child);
-      }
     }
     if (option.deprecated === true && child.kind === 'leaf') this.#give(option.name, child);
   }

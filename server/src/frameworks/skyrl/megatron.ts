@@ -117,6 +117,8 @@ function roleScope(
     },
     unknownDefault: () => true,
     excludes,
+    // SkyRL pins a Megatron-core of its own, which need not be the one that these constraints were read from.
+    ceiling: 'warning',
     spelling: (name) => spellings.get(name) ?? `${role.prefix}.transformer_config_kwargs.${name}`,
   });
 }
