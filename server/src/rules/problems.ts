@@ -69,18 +69,23 @@ function tagsOf(rule: string): Finding['tags'] {
   return rule === 'deprecated-option' || rule === 'renamed-option' ? ['deprecated'] : [];
 }
 
-const ruleOfKind: { readonly [kind in ProblemKind]: string } = {
+/**
+ * The rule of each kind of problem. A flag that would swallow its neighbour if the script were started without an argument is no
+ * finding: nobody starts the script that way.
+ */
+const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   syntax: 'shell-syntax',
   'missing-file': 'missing-source',
-  'swallowed-flag': 'swallowed-option',
+  'swallowed-flag': undefined,
   'unassigned-array': 'unassigned-array',
 };
 
 /** Findings of a shell script as a text. */
 export function bashFindings(problems: readonly BashProblem[], common: CommonRules): Finding[] {
-  return problems.flatMap((problem) =>
-    finding(common, ruleOfKind[problem.kind], problem.place, { reason: problem.message }, {}),
-  );
+  return problems.flatMap((problem) => {
+    const rule = ruleOfKind[problem.kind];
+    return rule === undefined ? [] : finding(common, rule, problem.place, { reason: problem.message }, {});
+  });
 }
 
 /** Findings of a YAML file as a text. */
