@@ -57,10 +57,9 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     megatron_config_content: roles.content,
     megatron_config_repeats: repeatsRole(roles.content),
   });
-  const parts: Omit<ScopeParts, 'set' | 'excludes'> = {
+  const parts: Omit<ScopeParts, 'set' | 'excludes' | 'derivations'> = {
     role: undefined,
     options: parsed.options,
-    derivations: [...context.knowledge.derivations, ...stepsOf(settings, megatron.derivations)],
     settings,
     forced,
     facts: makeFacts({
@@ -69,10 +68,12 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
       machine: context.machine,
     }),
   };
-  const scopeOf = (set: FrameworkId): Scope =>
-    makeScope({ ...parts, set, excludes: trainer.excludes.get(set) ?? new Set<string>() });
-  const scopes = trainer.sets.map(scopeOf);
-  if (trains(settings)) scopes.push(scopeOf('megatron-lm'));
+  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
+    makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
+  // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
+  const steps = context.knowledge.derivations;
+  const scopes = trainer.sets.map((set) => scopeOf(set, steps));
+  if (trains(settings)) scopes.push(scopeOf('megatron-lm', [...steps, ...megatron.derivations]));
   return {
     framework: trainer.framework,
     because,
@@ -98,13 +99,6 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
 /** Whether training is started at all: with `--debug-rollout-only` Megatron-LM's checks are not run. */
 function trains(settings: ReadonlyMap<string, Setting>): boolean {
   return !settings.has('debug_rollout_only');
-}
-
-function stepsOf(
-  settings: ReadonlyMap<string, Setting>,
-  steps: readonly CompiledDerivation[],
-): readonly CompiledDerivation[] {
-  return trains(settings) ? steps : [];
 }
 
 function forcedValues(values: { readonly [name: string]: Value }): Forced {
