@@ -1,3 +1,4 @@
+import { namesOf } from '../../expression/tree.ts';
 import { type Data, unknown } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -56,7 +57,7 @@ export function megatronScope(
   return {
     set: 'megatron-lm',
     role: undefined,
-    excludes: argumentChecks(knowledge),
+    excludes: notForBridge(knowledge),
     lookup: (name): Effective | undefined => {
       if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name))
         return scope.lookup(name);
@@ -90,11 +91,18 @@ function suits(data: Data, option: OptionFact | undefined): boolean {
   }
 }
 
-/** Constraints whose check does not stand in Megatron-core. */
-function argumentChecks(knowledge: Knowledge): ReadonlySet<string> {
+/**
+ * Constraints whose check does not stand in Megatron-core, and those on allocator settings, which Bridge's own constraints state with the
+ * recipe's environment in mind.
+ */
+function notForBridge(knowledge: Knowledge): ReadonlySet<string> {
   return new Set(
     knowledge.constraints
-      .filter((constraint) => !constraint.upstream.some((source) => source.startsWith('megatron/core/')))
+      .filter(
+        (constraint) =>
+          !constraint.upstream.some((source) => source.startsWith('megatron/core/')) ||
+          namesOf(constraint.when).some((name) => /^(?:alloc_conf\.|env\.PYTORCH_)/.test(name)),
+      )
       .map((constraint) => constraint.id),
   );
 }
