@@ -12,9 +12,11 @@ export function treeHost(tree: string, mount: string): Host {
   const kind = (path: string): 'file' | 'directory' | 'absent' | 'unknown' => {
     const real = onDisk(path);
     if (real === undefined) return 'unknown';
-    const found = statSync(real, { throwIfNoEntry: false });
-    if (found === undefined) return 'absent';
-    return found.isDirectory() ? 'directory' : 'file';
+    try {
+      return statSync(real).isDirectory() ? 'directory' : 'file';
+    } catch {
+      return 'absent';
+    }
   };
   return {
     kind,
