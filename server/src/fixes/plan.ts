@@ -158,7 +158,7 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   const spelled = work.scope.spelling(name);
   const words = spelled.startsWith('-')
     ? flagWords(work, name, spelled, value)
-    : [`${spelled}=${overrideText(value)}`];
+    : [`${work.scope.addition?.(name) ?? spelled}=${overrideText(value)}`];
   if (words === undefined) return false;
   if (words.length === 0) return true;
   for (const neighbour of neighboursOf(work, change, spelled)) {

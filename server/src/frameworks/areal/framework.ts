@@ -282,7 +282,7 @@ function experimentScope(
   const named = (value: Value, because: string): { value: Value; because: string } => ({ value, because });
   const certain = (text: string | null, label: string): Value =>
     withoutFile ? unknown('file-not-found', label) : known(text);
-  return makeScope({
+  const scope = makeScope({
     set: 'areal',
     role: undefined,
     options: optionsInForce(context.knowledge.options, merged, choice),
@@ -304,4 +304,5 @@ function experimentScope(
     unknownDefault: (name) => withoutFile && schema.fields.has(name.split('.')[0] ?? name),
     spelling: (name) => name,
   });
+  return { ...scope, addition: (name) => `++${name}` };
 }
