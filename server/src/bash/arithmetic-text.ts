@@ -10,6 +10,7 @@ import {
 } from './arithmetic.ts';
 import { assignElement } from './assign.ts';
 import { expandParts, inQuotes, partsOf } from './expand.ts';
+import { union } from './needs.ts';
 import { firstHole, hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
 import { demand, readList, readScalar, targetName } from './read.ts';
 import { shadowOf } from './shadow.ts';
@@ -236,7 +237,7 @@ class ShellScope implements ArithmeticScope {
       return unknownAmount;
     }
     const amount = this.#nested(shadow.text);
-    return { value: amount.value, soft: true, needs: [...amount.needs, ...shadow.needs] };
+    return { value: amount.value, soft: true, needs: union(amount.needs, shadow.needs) };
   }
 
   #nested(text: string): Amount {

@@ -1,4 +1,5 @@
 import type { Reason } from '../value/value.ts';
+import { union } from './needs.ts';
 
 /** A number of shell arithmetic: known, assumed (what Bash with nothing set would have), or not to be known. */
 export interface Amount {
@@ -341,7 +342,7 @@ class Evaluation {
 
 function softened(value: Amount, by: Amount): Amount {
   if (!by.soft) return value;
-  const needs = by.needs.length === 0 ? value.needs : [...new Set([...value.needs, ...by.needs])];
+  const needs = union(value.needs, by.needs);
   return { value: value.value, soft: true, needs };
 }
 

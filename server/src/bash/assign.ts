@@ -2,6 +2,7 @@ import { type Assignment, parse, type Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { amountPieces, evaluateIndex, evaluateText } from './arithmetic-text.ts';
 import { expandValue, expandWord, limited } from './expand.ts';
+import { union } from './needs.ts';
 import { hole, knownText, nothing, type Pieces } from './pieces.ts';
 import { readList, targetName } from './read.ts';
 import type { ShellWord } from './run.ts';
@@ -80,7 +81,7 @@ function appended(
     const before = append ? evaluateText(shell, old, place) : undefined;
     if (fresh?.value === undefined || (append && before?.value === undefined))
       return [hole('too-complex', displayName(place), place, { shape: 'integer' })];
-    const needs = [...fresh.needs, ...(before?.needs ?? [])];
+    const needs = union(fresh.needs, before?.needs ?? []);
     const value = BigInt.asIntN(64, fresh.value + (before?.value ?? 0n));
     return amountPieces({ value, soft: fresh.soft || before?.soft === true, needs }, 'number', place);
   }

@@ -4,6 +4,7 @@ import { evaluateText } from './arithmetic-text.ts';
 import { expandPattern, expandValue } from './expand.ts';
 import { fileTest, fileTests } from './file-tests.ts';
 import { compilePattern, type PatternPart } from './library/pattern.ts';
+import { union } from './needs.ts';
 import { displayed, firstHole, knownText, type Pieces } from './pieces.ts';
 import { readList, readScalar } from './read.ts';
 import { matchExpression } from './regular-expression.ts';
@@ -27,7 +28,7 @@ export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: P
     if (first?.kind === 'hole' && first.splits) {
       const shadow = shadowOf(shell, pieces);
       if (shadow !== undefined && shadow.text === '') {
-        needs = [...needs, ...shadow.needs];
+        needs = union(needs, shadow.needs);
         continue;
       }
     }
@@ -36,7 +37,7 @@ export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: P
   const status = testOf(shell, present, place);
   return needs.length === 0 || status.fork !== undefined
     ? status
-    : { ...status, needs: [...new Set([...status.needs, ...needs])] };
+    : { ...status, needs: union(status.needs, needs) };
 }
 
 function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
@@ -153,7 +154,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
     const x = shadowOf(shell, left);
     const y = shadowOf(shell, right);
     if (x !== undefined && y !== undefined && /^[\w.-]*$/.test(x.text + y.text))
-      return outcome(operator === '<' ? x.text < y.text : x.text > y.text, [...x.needs, ...y.needs]);
+      return outcome(operator === '<' ? x.text < y.text : x.text > y.text, union(x.needs, y.needs));
     return ask(
       {
         key: `${a} ${operator} ${b}`,
@@ -179,7 +180,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   const y = integer(shell, right);
   if (x === 'no number' || y === 'no number') return { code: 2, needs: [], presumed: false };
   if (x === undefined || y === undefined) return numericQuestion(left, operator, right, place);
-  return outcome(compare(operator, x.value, y.value), [...x.needs, ...y.needs]);
+  return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
 }
 
 function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {
@@ -231,7 +232,7 @@ function compare(operator: string, a: bigint, b: bigint): boolean {
 function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Status {
   const x = shadowOf(shell, left);
   const y = shadowOf(shell, right);
-  if (x !== undefined && y !== undefined) return outcome(x.text === y.text, [...x.needs, ...y.needs]);
+  if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
   if (differ(left, right) || differ(right, left)) return outcome(false);
   const a = displayed(left);
   const b = displayed(right);
@@ -321,7 +322,7 @@ function doubleBinary(
   const y = evaluateText(shell, right, place);
   if (x === undefined || y === undefined) return outcome(false);
   if (x.value === undefined || y.value === undefined) return numericQuestion(left, operator, right, place);
-  return outcome(compare(operator, x.value, y.value), [...x.needs, ...y.needs]);
+  return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
 }
 
 /** Whether a value matches a shell pattern (`[[ x == p ]]`, `case`). */

@@ -6,6 +6,7 @@ import { branch, followFork, mergeInto } from './branch.ts';
 import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandPattern, expandValue, expandWords } from './expand.ts';
+import { unionOf } from './needs.ts';
 import { displayed, hole, type Pieces } from './pieces.ts';
 import { readList } from './read.ts';
 import type { Fork } from './run.ts';
@@ -224,7 +225,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const open = results.flatMap((status, index) =>
     status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
   );
-  const needs = [...new Set([...touched.needs, ...results.flatMap((status) => status?.needs ?? [])])];
+  const needs = unionOf([touched.needs, ...results.map((status) => status?.needs ?? [])]);
   const region: Status = { code: 0, needs, presumed: false };
   if (open.length === 0) {
     if (certain < 0) return undefined;

@@ -20,6 +20,7 @@ import {
   executeSelect,
   executeWhile,
 } from './control.ts';
+import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';
 import { type Flow, failure, type Shell, type Sink, type Status, stopFlow, success } from './shell.ts';
 import { executeSimple } from './simple.ts';
@@ -129,7 +130,7 @@ export function touching(shell: Shell, evaluate: () => Status): Status {
   shell.touched = outer;
   if (touched.size === 0) return status;
   if (outer !== undefined) for (const name of touched) outer.add(name);
-  return { ...status, needs: [...new Set([...status.needs, ...touched])] };
+  return { ...status, needs: union(status.needs, touched) };
 }
 
 function arithmeticStatus(shell: Shell, source: Source, node: ArithmeticCommand): Status {
@@ -185,7 +186,7 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
       if (index === node.operators.length - 1) shell.lastRan = node;
       // What follows rests on the condition as well.
       if (status.needs.length > 0)
-        shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...status.needs])] };
+        shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs) };
       return flow;
     };
     const stay = (): Flow => {

@@ -64,6 +64,8 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
           next.push(base.endsWith('/') ? base : `${base}/`);
           continue;
         }
+        const within = host.kind(directory);
+        if (within === 'absent' || within === 'file') continue;
         const kind = host.kind(normalizePath(`${directory}/${segment.text}`));
         if (kind === 'unknown') return undefined;
         if (kind !== 'absent') next.push(joined(segment.text));

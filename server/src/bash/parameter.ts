@@ -248,6 +248,11 @@ class Expansion {
     }
     const pieces = seenThrough(shell, name, reading, place);
     refer(shell, name, reading, pieces, place);
+    // Whatever an operator does, of an unset parameter it makes nothing.
+    if (!reading.set) {
+      this.#append(pieces);
+      return;
+    }
     const transform = this.#transform(operation);
     if (transform === undefined) this.#unknown(pieces);
     else this.#append(transformer(shell, this.part.text, place)(pieces, transform));

@@ -3,6 +3,7 @@ import type { Place } from '../text/span.ts';
 import { assignElement } from './assign.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { compileRegex } from './library/regex.ts';
+import { union } from './needs.ts';
 import { displayed, made, type Pieces } from './pieces.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
@@ -40,7 +41,7 @@ export function matchExpression(
     if (item.kind !== 'piece') continue;
     const shadow = shadowOf(shell, [item.piece]);
     if (shadow === undefined) return question();
-    needs = [...needs, ...shadow.needs];
+    needs = union(needs, shadow.needs);
     expression += item.quoted ? shadow.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : shadow.text;
   }
   if (text === undefined) return question();

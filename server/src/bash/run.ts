@@ -2,6 +2,7 @@ import type { Assumption, Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import type { Meter } from './budget.ts';
+import { unionOf } from './needs.ts';
 import type { BashOptions, BashProblem, Requirement, VariableReference } from './options.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 import { type Source, sourceOfText } from './source.ts';
@@ -164,7 +165,7 @@ export class Run {
     const { regions } = this;
     if (regions.length === 0) return [];
     if (regions.length === 1) return regions[0]?.needs ?? [];
-    return [...new Set(regions.flatMap((region) => region.needs))];
+    return unionOf(regions.map((region) => region.needs));
   }
 
   /**

@@ -1,3 +1,4 @@
+import { union } from './needs.ts';
 import type { Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
 
@@ -22,7 +23,7 @@ export function shadowOf(shell: Shell, pieces: Pieces): Shadow | undefined {
       const assumed = shell.run.assumedText(piece);
       if (assumed === undefined) return undefined;
       text += assumed;
-      if (piece.needs !== undefined) needs = needs.length === 0 ? piece.needs : [...needs, ...piece.needs];
+      if (piece.needs !== undefined) needs = union(needs, piece.needs);
     }
   }
   return { text, needs };

@@ -2,6 +2,7 @@ import type { AndOr, Function as FunctionNode } from 'unbash';
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
+import { union } from './needs.ts';
 import type { Pieces, ShellPiece } from './pieces.ts';
 import { type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import type { Source } from './source.ts';
@@ -173,8 +174,7 @@ export class Shell {
   /** Puts a value into a variable, with the marks of what decided that this happens. */
   assign(name: string, variable: Variable): void {
     const { regionNeeds } = this.run;
-    const needs =
-      regionNeeds.length === 0 ? variable.needs : [...new Set([...variable.needs, ...regionNeeds])];
+    const needs = regionNeeds.length === 0 ? variable.needs : union(variable.needs, regionNeeds);
     this.store.set(name, needs === variable.needs ? variable : { ...variable, needs });
   }
 

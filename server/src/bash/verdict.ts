@@ -1,4 +1,5 @@
 import type { Place } from '../text/span.ts';
+import { union } from './needs.ts';
 import type { Fork } from './run.ts';
 import { failure, type Status, success } from './shell.ts';
 
@@ -63,7 +64,7 @@ export function either(left: Status, right: Status, place: Place): Status {
 
 function mixed(status: Status, other: Status): Status {
   if (other.needs.length === 0) return status;
-  return { ...status, needs: [...new Set([...status.needs, ...other.needs])] };
+  return { ...status, needs: union(status.needs, other.needs) };
 }
 
 /** The question behind an open outcome, told from the side of the outcome. */

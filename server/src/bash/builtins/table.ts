@@ -2,6 +2,7 @@ import { evaluateText } from '../arithmetic-text.ts';
 import { evaluateTest } from '../conditions.ts';
 import { amountStatus, executeStatements, readableStatements } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
+import { union } from '../needs.ts';
 import { knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
@@ -44,8 +45,7 @@ const test: Builtin = (shell, words, { name, place, touched }) => {
     return undefined;
   }
   const status = evaluateTest(shell, name === '[' ? words.slice(0, -1) : words, place);
-  shell.status =
-    touched.size === 0 ? status : { ...status, needs: [...new Set([...status.needs, ...touched])] };
+  shell.status = touched.size === 0 ? status : { ...status, needs: union(status.needs, touched) };
   return undefined;
 };
 
@@ -73,8 +73,7 @@ const exit: Builtin = (shell, words) => {
 const returnBuiltin: Builtin = (shell, words) => {
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
-  if (needs.length > 0)
-    shell.status = { ...shell.status, needs: [...new Set([...shell.status.needs, ...needs])] };
+  if (needs.length > 0) shell.status = { ...shell.status, needs: union(shell.status.needs, needs) };
   return returnFlow;
 };
 
