@@ -178,7 +178,8 @@ function nextProgram(
   words: readonly Word[],
   start: number,
 ): { readonly index: number; readonly python: boolean } | undefined {
-  for (let at = start; at < words.length; at++) {
+  const end = Math.min(words.length, start + lookAhead);
+  for (let at = start; at < end; at++) {
     const word = words[at];
     if (word === undefined || textOf(word) === '--') return undefined;
     if (textOf(word) === '-m') return { index: at, python: true };
@@ -227,6 +228,9 @@ function shellEnd(words: readonly Word[], shell: number): ChainEnd {
   }
   return text ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'shell-file', index: at };
 }
+
+/** Words that are looked at to understand an unknown one; no real command has more options in a row. */
+const lookAhead = 200;
 
 /** What the next word is: a program, a Python file, or already read as a Python module. */
 type Mode = { readonly kind: 'words' | 'python' } | { readonly kind: 'module'; readonly word: Word };
@@ -306,7 +310,8 @@ function isFlagWord(word: Word, wrapper: Wrapper): boolean {
  */
 function mayBeOptions(words: readonly Word[], start: number, wrapper: Wrapper, positionals: number): boolean {
   const skipped = { opaque: 0, plain: 0 };
-  for (let at = start + 1; at < words.length; at++) {
+  const end = Math.min(words.length, start + lookAhead);
+  for (let at = start + 1; at < end; at++) {
     const word = words[at];
     if (word === undefined) return false;
     if (textOf(word) === '--') return true;
