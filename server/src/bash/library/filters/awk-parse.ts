@@ -1,6 +1,6 @@
 import { calculate, callFunction, functions, matches, writeField } from './awk-functions.ts';
 import { type Cell, compare, format, isTrue, type Machine, numberOf, textOf, unset } from './awk-run.ts';
-import { type Token, tokenize } from './awk-tokens.ts';
+import { type Token, TokenReader, tokenize } from './awk-tokens.ts';
 
 /** One `pattern { action }`. */
 export interface Rule {
@@ -31,17 +31,10 @@ const readOnly: ReadonlySet<string> = new Set(
   'NF NR FNR RS ORS RT CONVFMT OFMT SUBSEP ENVIRON ARGV ARGC FILENAME IGNORECASE'.split(' '),
 );
 
-class Parser {
-  private at = 0;
-  private failed = false;
+class Parser extends TokenReader {
   private depth = 0;
   /** Inside `print …` outside parentheses, `>` would redirect. */
   private printing = false;
-  private readonly tokens: readonly Token[];
-
-  constructor(tokens: readonly Token[]) {
-    this.tokens = tokens;
-  }
 
   program(): readonly Rule[] | undefined {
     const rules: Rule[] = [];
@@ -51,29 +44,6 @@ class Parser {
       this.skipSeparators();
     }
     return this.failed || rules.length === 0 ? undefined : rules;
-  }
-
-  private is(text: string): boolean {
-    const token = this.tokens[this.at];
-    return (
-      token !== undefined &&
-      token.text === text &&
-      (token.kind === 'operator' || token.kind === 'name' || token.kind === 'newline')
-    );
-  }
-
-  private accept(...texts: readonly string[]): string | undefined {
-    const found = texts.find((text) => this.is(text));
-    if (found !== undefined) this.at += 1;
-    return found;
-  }
-
-  private expect(text: string): void {
-    if (this.accept(text) === undefined) this.failed = true;
-  }
-
-  private skipSeparators(): void {
-    while (this.accept('\n', ';') !== undefined);
   }
 
   private rule(): Rule {
@@ -189,10 +159,6 @@ class Parser {
     this.skipNewlines();
     const no = this.statement();
     return (machine) => (isTrue(machine, test(machine)) ? yes(machine) : no(machine));
-  }
-
-  private skipNewlines(): void {
-    while (this.accept('\n') !== undefined);
   }
 
   private expression(): Expression {

@@ -49,3 +49,41 @@ export function tokenize(source: string): readonly Token[] | undefined {
   }
   return tokens;
 }
+
+/** Goes through tokens; `failed` is set where something else was wanted. */
+export class TokenReader {
+  protected at = 0;
+  protected failed = false;
+  protected readonly tokens: readonly Token[];
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens;
+  }
+
+  protected is(text: string): boolean {
+    const token = this.tokens[this.at];
+    return (
+      token !== undefined &&
+      token.text === text &&
+      (token.kind === 'operator' || token.kind === 'name' || token.kind === 'newline')
+    );
+  }
+
+  protected accept(...texts: readonly string[]): string | undefined {
+    const found = texts.find((text) => this.is(text));
+    if (found !== undefined) this.at += 1;
+    return found;
+  }
+
+  protected expect(text: string): void {
+    if (this.accept(text) === undefined) this.failed = true;
+  }
+
+  protected skipSeparators(): void {
+    while (this.accept('\n', ';') !== undefined);
+  }
+
+  protected skipNewlines(): void {
+    while (this.accept('\n') !== undefined);
+  }
+}
