@@ -1,6 +1,8 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { configNames } from '../config/discover.ts';
 import { createProjectLinter, type ProjectLinter } from '../config/project.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
+import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import type { Platform } from './platform.ts';
@@ -34,6 +36,7 @@ export class Session {
   readonly #documents: OpenDocuments;
   readonly #lints = new Map<string, Lint>();
   readonly #views = new Map<string, { readonly version: number; readonly view: TextView }>();
+  readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
   #folders: readonly string[] = [];
   #linter: ProjectLinter | undefined;
 
@@ -54,6 +57,15 @@ export class Session {
   /** Forgets what was read of files and configurations; open documents keep their texts. */
   refresh(): void {
     this.#linter = undefined;
+  }
+
+  /** The options of a framework by name. */
+  options(framework: FrameworkId): ReadonlyMap<string, OptionFact> {
+    const known = this.#options.get(framework);
+    if (known !== undefined) return known;
+    const made = new Map(this.platform.knowledgeOf(framework).options.map((option) => [option.name, option]));
+    this.#options.set(framework, made);
+    return made;
   }
 
   document(uri: string): TextDocument | undefined {

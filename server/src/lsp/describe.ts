@@ -1,0 +1,59 @@
+import { resultOf } from '../expression/evaluate.ts';
+import { show } from '../expression/message.ts';
+import { UNKNOWN } from '../expression/result.ts';
+import type { Run, Scope } from '../frameworks/framework.ts';
+import { titleOf } from '../report/summary.ts';
+
+/** The sizes of parallelism by the letters that people use, under the names that each framework gives them. */
+const dimensions: readonly (readonly [string, readonly string[]])[] = [
+  ['TP', ['tensor_model_parallel_size', 'model.tensor_model_parallel_size']],
+  ['PP', ['pipeline_model_parallel_size', 'model.pipeline_model_parallel_size']],
+  ['CP', ['context_parallel_size', 'model.context_parallel_size']],
+  ['EP', ['expert_model_parallel_size', 'model.expert_model_parallel_size']],
+  ['DP', ['data_parallel_size']],
+];
+
+function sizeIn(scope: Scope, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const found = scope.lookup(name);
+    const value = found === undefined ? UNKNOWN : resultOf(found.value);
+    if (typeof value === 'number') return value;
+  }
+  return undefined;
+}
+
+/** `TP 4 PP 4 DP 2` of a scope; sizes of one are left out, except DP. */
+export function parallelism(scope: Scope): string {
+  return dimensions
+    .flatMap(([letter, names]) => {
+      const size = sizeIn(scope, names);
+      return size === undefined || (size === 1 && letter !== 'DP') ? [] : [`${letter} ${size}`];
+    })
+    .join(' ');
+}
+
+/** `Megatron-LM · 64 GPUs · TP 4 PP 4 DP 4` */
+export function describeRun(run: Run): string {
+  const size = resultOf(run.worldSize);
+  const gpus = size === UNKNOWN ? 'GPUs unknown' : `${show(size)} GPU${size === 1 ? '' : 's'}`;
+  const roles = run.scopes.flatMap((scope) => {
+    const text = parallelism(scope);
+    return text === '' ? [] : [scope.role === undefined ? text : `${scope.role} ${text}`];
+  });
+  return [titleOf(run.framework), gpus, ...new Set(roles)].join(' · ');
+}
+
+const kibi = 1024;
+
+/** A number of bytes for people (`512 MiB`), or undefined when it is not a round enough large number. */
+export function bytesText(bytes: number): string | undefined {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let size = bytes;
+  let unit = 0;
+  while (size >= kibi && unit < units.length - 1) {
+    size /= kibi;
+    unit++;
+  }
+  if (unit < 2) return undefined;
+  return `${Number(size.toFixed(size < 10 ? 1 : 0))} ${units[unit] ?? ''}`;
+}

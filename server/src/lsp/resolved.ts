@@ -1,0 +1,16 @@
+import { noColours } from '../report/palette.ts';
+import { resolveText } from '../report/resolve.ts';
+import type { Session } from './session.ts';
+
+/** The text of the virtual document that shows the resolved commands of a file. */
+export function resolvedText(uri: string, session: Session): string {
+  const report = session.lint(uri)?.report;
+  if (report === undefined) return '';
+  const folder = session.folders.find((root) => report.path.startsWith(`${root}/`));
+  return resolveText(report, {
+    palette: noColours,
+    read: (path) => session.view(path).text,
+    shorten: (path) =>
+      folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path,
+  });
+}

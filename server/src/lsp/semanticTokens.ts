@@ -1,0 +1,60 @@
+import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend } from 'vscode-languageserver';
+import { optionOf } from './locate.ts';
+import type { Session } from './session.ts';
+
+const types = ['property', 'variable', 'unknown'] as const;
+const modifiers = ['deprecated', 'readonly'] as const;
+
+/** Token types: recognised flags and keys, variables with a known value, values that cannot be known here. */
+export const legend: SemanticTokensLegend = {
+  tokenTypes: ['property', 'variable', 'comment'],
+  tokenModifiers: [...modifiers],
+};
+
+interface Token {
+  readonly start: number;
+  readonly length: number;
+  readonly type: (typeof types)[number];
+  readonly modifiers: number;
+}
+
+/** Marks recognised flags and keys, deprecated ones, ignored ones (readonly), and variables that are known or unknown. */
+export function semanticTokens(uri: string, session: Session): SemanticTokens {
+  const report = session.lint(uri)?.report;
+  const builder = new SemanticTokensBuilder();
+  if (report === undefined) return builder.build();
+  const path = session.uris.pathOf(uri);
+  const view = session.view(path);
+  const ignored = new Set(
+    report.findings
+      .filter(({ tags, place }) => tags.includes('unnecessary') && place.path === path)
+      .map(({ place }) => place.span.start),
+  );
+  const tokens = new Map<number, Token>();
+  for (const run of report.runs)
+    for (const setting of run.settings) {
+      if (setting.keyPlace.path !== path) continue;
+      const { start, end } = setting.keyPlace.span;
+      const option = optionOf(run, setting, session);
+      if (option === undefined) continue;
+      const bits = (option.deprecated === true ? 1 : 0) | (ignored.has(start) ? 2 : 0);
+      tokens.set(start, { start, length: end - start, type: 'property', modifiers: bits });
+    }
+  for (const reference of report.references) {
+    if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
+    const { start, end } = reference.place.span;
+    const isKnown =
+      reference.word !== undefined && reference.word.pieces.every(({ kind }) => kind === 'text');
+    tokens.set(start, { start, length: end - start, type: isKnown ? 'variable' : 'unknown', modifiers: 0 });
+  }
+  let end = 0;
+  for (const token of [...tokens.values()].sort((a, b) => a.start - b.start)) {
+    const from = view.position(token.start);
+    const to = view.position(token.start + token.length);
+    // Tokens may not overlap or span lines.
+    if (token.start < end || from.line !== to.line || token.length === 0) continue;
+    builder.push(from.line, from.character, token.length, types.indexOf(token.type), token.modifiers);
+    end = token.start + token.length;
+  }
+  return builder.build();
+}
