@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { Override } from '../omegaconf/overrides.ts';
-import { type Branch, type ConfigNode, fromOverride, isNull, nodeAt } from './tree.ts';
+import { type Branch, type ConfigNode, fromOverride, isNull, nodeAt, withoutText } from './tree.ts';
 
 /** A configuration after the overrides, and what Hydra refuses. */
 export interface Composed {
@@ -88,7 +88,9 @@ function put(root: Branch, path: readonly string[], value: ConfigNode): Branch {
     entries.set(step, putInList(there, rest, value));
   } else {
     const below: Branch =
-      there?.kind === 'map' ? there : { kind: 'map', entries: new Map(), at: { ...value.at, key: step } };
+      there?.kind === 'map'
+        ? there
+        : { kind: 'map', entries: new Map(), at: { ...value.at, key: step, syntax: withoutText } };
     entries.set(step, put(below, rest, value));
   }
   return { ...root, entries };

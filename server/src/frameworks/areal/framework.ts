@@ -102,7 +102,7 @@ function bind(inputs: Inputs): Run {
     missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
   });
   problems.push(...merged.problems.filter((problem) => !withoutFile || problem.rule !== 'required-option'));
-  const scope = experimentScope(merged, schema, choice, inputs, withoutFile);
+  const scope = experimentScope(merged, schema, composed.root.entries.keys(), choice, inputs, withoutFile);
   const worldSize = scope.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs');
   return {
     framework: 'areal',
@@ -274,6 +274,7 @@ function optionsInForce(
 function experimentScope(
   merged: Merged,
   schema: Schema,
+  sections: Iterable<string>,
   choice: ExperimentChoice,
   inputs: Inputs,
   withoutFile: boolean,
@@ -294,6 +295,7 @@ function experimentScope(
         'experiment',
         named(certain(choice.experiment, 'the experiment class'), 'the class of the experiment'),
       ],
+      ['written_sections', named(known([...sections]), 'the top-level keys of the file and its overrides')],
       ['starts_trainer', named(known(choice.trainer ?? true), 'what the script does')],
     ]),
     facts: makeFacts({

@@ -395,11 +395,9 @@ function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
 
 /** The text to put for the key at `path`; the key place of an override holds the whole dotted key. */
 function keyReplacement(at: Written, path: readonly string[], replacement: string): string | undefined {
-  if (at.syntax.kind !== 'override') return replacement;
-  const parts = at.syntax.prefix
-    .replace(/^[+~]+/, '')
-    .replace(/=$/, '')
-    .split('.');
+  if (at.overrideKey === undefined)
+    return at.syntax.kind === 'yaml' && at.syntax.path.length > 0 ? replacement : undefined;
+  const parts = at.overrideKey.split('.');
   if (parts[path.length - 1] !== path.at(-1)) return undefined;
   return parts.map((part, index) => (index === path.length - 1 ? replacement : part)).join('.');
 }

@@ -12,8 +12,14 @@ export interface Written {
   readonly keyPlace: Place;
   readonly place: Place;
   readonly origin: Origin | undefined;
+  /** An empty YAML path for what has no text of its own, such as the map that an override below it makes. */
   readonly syntax: SettingSyntax;
+  /** The dotted key of the override at `keyPlace`. */
+  readonly overrideKey?: string;
 }
+
+/** The syntax of a node that cannot be edited by itself. */
+export const withoutText: SettingSyntax = { kind: 'yaml', path: [] };
 
 /** One value. `type` is the Python type that the YAML loader or Hydra gave to it; undefined when the value is not known. */
 export interface Leaf {
@@ -87,6 +93,7 @@ export function fromOverride(override: Override): ConfigNode {
     place: override.valuePlace ?? override.keyPlace,
     origin: override.origin,
     syntax: { kind: 'override', word: override.word, prefix: override.prefix },
+    overrideKey: override.key,
   };
   if (override.value.kind === 'unknown') {
     const { reason, label } = override.value;
@@ -104,12 +111,17 @@ function isScalarText(override: Override): boolean {
 }
 
 function fromData(data: Data, type: ParsedType | undefined, at: Written): ConfigNode {
+  const { overrideKey: _, ...rest } = at;
+  const inner = (key: string): Written => ({ ...rest, key: `${at.key}.${key}`, syntax: withoutText });
   if (Array.isArray(data))
-    return { kind: 'list', items: data.map((item: Data) => fromData(item, undefined, at)), at };
+    return {
+      kind: 'list',
+      items: data.map((item: Data, index) => fromData(item, undefined, inner(String(index)))),
+      at,
+    };
   if (isRecord(data)) {
     const entries = new Map<string, ConfigNode>();
-    for (const [key, value] of Object.entries(data))
-      entries.set(key, fromData(value, undefined, { ...at, key: `${at.key}.${key}` }));
+    for (const [key, value] of Object.entries(data)) entries.set(key, fromData(value, undefined, inner(key)));
     return { kind: 'map', entries, at };
   }
   return { kind: 'leaf', value: known(data), type: type ?? typeOfData(data), at };
