@@ -165,8 +165,19 @@ const records = text
   .filter(Boolean)
   .map((line) => recordSchema.parse(JSON.parse(line)));
 
-/** Upstream's own normal forms, which mean what was asked. */
-const harmless = new Set(['moe_router_load_balancing_type', 'moe_aux_loss_coeff']);
+/** Upstream's own normal forms, which mean what was asked: a list of one as its element, a format's name as its object. */
+function isNormalForm(name: string, [asked, effective]: readonly [string, string]): boolean {
+  const formats: { readonly [text: string]: string } = {
+    fp32: 'torch.float32',
+    bf16: 'torch.bfloat16',
+    fp16: 'torch.float16',
+    fp8: 'torch.uint8',
+  };
+  return (
+    ['moe_router_load_balancing_type', 'moe_aux_loss_coeff'].includes(name) ||
+    formats[asked.replaceAll("'", '')] === effective
+  );
+}
 const misses = {
   missed: [] as string[],
   false: [] as string[],
@@ -205,14 +216,18 @@ for (const record of records) {
       `${record.id}: ${errors.map(({ rule, message }) => `${rule}: ${message}`).join(' | ')}\n      ${record.mutations.join('; ')}`,
     );
   }
-  for (const name of Object.keys(record.changed)) {
+  for (const [name, change] of Object.entries(record.changed)) {
     const option = options.get(name);
-    if (option === undefined || harmless.has(name) || !run.settings.some((setting) => setting.name === name))
+    if (
+      option === undefined ||
+      isNormalForm(name, change) ||
+      !run.settings.some((setting) => setting.name === name)
+    )
       continue;
     tally.changes += 1;
     const flags = option.flags ?? [];
     if (answers.some(({ names }) => names.some((spelling) => flags.includes(spelling)))) tally.told += 1;
-    else misses.silent.push(`${record.id}: ${name} ${record.changed[name]?.join(' -> ') ?? ''}`);
+    else misses.silent.push(`${record.id}: ${name} ${change.join(' -> ')}`);
   }
 }
 const elapsed = performance.now() - start;
