@@ -1,6 +1,7 @@
-// Builds everything that is shipped into dist/.
+// Builds everything that is shipped into dist/. Old files go only after the new ones are there, so that a program that
+// runs meanwhile does not lose its parts.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -8,19 +9,15 @@ const root = resolve(import.meta.dirname, '..');
 process.chdir(root);
 const dist = join(root, 'dist');
 mkdirSync(dist, { recursive: true });
-for (const name of readdirSync(dist))
-  if (name !== 'knowledge') rmSync(join(dist, name), { recursive: true, force: true });
 
 const knowledge = spawnSync(
   process.execPath,
   ['tools/run.mjs', 'tools/build-knowledge.ts', ...process.argv.slice(2)],
-  {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  },
+  { stdio: ['ignore', 'ignore', 'inherit'] },
 );
 if (knowledge.status !== 0) process.exit(knowledge.status ?? 1);
 
-await build({
+const { outputFiles } = await build({
   entryPoints: { cli: 'server/src/cli/main.ts', server: 'server/src/lsp/node.ts' },
   outdir: 'dist',
   bundle: true,
@@ -35,6 +32,15 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
   logLevel: 'warning',
+  write: false,
 });
+const written = new Set();
+for (const { path, contents } of [...outputFiles].reverse()) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, contents);
+  written.add(path);
+}
+for (const name of readdirSync(join(dist, 'chunks')))
+  if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);
-console.log(`built ${dirname(join(dist, 'cli.js')).replace(`${root}/`, '')}/`);
+console.log('built dist/');

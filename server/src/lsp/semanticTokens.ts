@@ -43,8 +43,7 @@ export function semanticTokens(uri: string, session: Session): SemanticTokens {
   for (const reference of report.references) {
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
     const { start, end } = reference.place.span;
-    const isKnown =
-      reference.word !== undefined && reference.word.pieces.every(({ kind }) => kind === 'text');
+    const isKnown = reference.word?.pieces.every(({ kind }) => kind === 'text');
     tokens.set(start, { start, length: end - start, type: isKnown ? 'variable' : 'unknown', modifiers: 0 });
   }
   let end = 0;
