@@ -1,13 +1,13 @@
 import type { CompiledDerivation } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
-import { holeOf, textOf, type Word } from '../../value/word.ts';
+import { unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/bind.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
+import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { customSettings, engineGpus, engineGroups, namedFile, repeatsRole } from './files.ts';
 import { parseLaunch } from './parsers.ts';
 
@@ -57,16 +57,17 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     megatron_config_content: roles.content,
     megatron_config_repeats: repeatsRole(roles.content),
   });
+  const facts = makeFacts({
+    worldSize: unknown('outside', 'number of training GPUs'),
+    environment: launch.env,
+    machine: context.machine,
+  });
   const parts: Omit<ScopeParts, 'set' | 'excludes' | 'derivations'> = {
     role: undefined,
     options: parsed.options,
     settings,
     forced,
-    facts: makeFacts({
-      worldSize: unknown('outside', 'number of training GPUs'),
-      environment: launch.env,
-      machine: context.machine,
-    }),
+    facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
   };
   const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
     makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
@@ -158,20 +159,4 @@ function roleProblems(
     }
   });
   return problems;
-}
-
-function environmentOf(launch: Launch): Run['env'] {
-  return new Map(
-    [...launch.env].map(([name, word]) => [
-      name,
-      { value: textValue(word), word, place: word.pieces[0]?.origin.place ?? word.place },
-    ]),
-  );
-}
-
-function textValue(word: Word): Value {
-  const text = textOf(word);
-  if (text !== undefined) return known(text);
-  const hole = holeOf(word);
-  return hole === undefined ? unknown('too-complex', '…') : unknown(hole.reason, hole.label);
 }

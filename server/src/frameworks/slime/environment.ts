@@ -1,0 +1,60 @@
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { holeOf, textOf, type Word } from '../../value/word.ts';
+import type { Effective, Run } from '../framework.ts';
+
+/**
+ * Whether the job gets variables that the text does not show: the runtime environment of `ray job submit` is a file, or a text
+ * that is computed when the script runs.
+ */
+export function hasHiddenEnvironment(launch: Launch): boolean {
+  const { words } = launch.command;
+  return words.some((word, index) => {
+    const text = wordStart(word);
+    if (text.startsWith('--runtime-env=') || text === '--runtime-env') return true;
+    if (text.startsWith('--runtime-env-json=')) return isComputed(word);
+    const next = words[index + 1];
+    return text === '--runtime-env-json' && next !== undefined && isComputed(next);
+  });
+}
+
+function wordStart(word: Word): string {
+  const [first] = word.pieces;
+  return first?.kind === 'text' ? first.text : '';
+}
+
+/** The JSON text has a hole and does not show its variables. */
+function isComputed(word: Word): boolean {
+  if (holeOf(word) === undefined) return false;
+  return !word.pieces.some((piece) => piece.kind === 'text' && piece.text.includes('env_vars'));
+}
+
+/** Facts of a launch whose environment is partly hidden: a variable that the text does not set is unknown, not absent. */
+export function withHiddenEnvironment(
+  facts: (name: string) => Effective | undefined,
+): (name: string) => Effective | undefined {
+  return (name) => {
+    const fact = facts(name);
+    if (fact === undefined || !/^(env|alloc_conf)\./.test(name)) return fact;
+    return fact.value.kind === 'known' && fact.value.data === null
+      ? { ...fact, value: unknown('command-output', 'the runtime environment of the job') }
+      : fact;
+  };
+}
+
+/** The variables that the text sets, with their values and places. */
+export function environmentOf(launch: Launch): Run['env'] {
+  return new Map(
+    [...launch.env].map(([name, word]) => [
+      name,
+      { value: textValue(word), word, place: word.pieces[0]?.origin.place ?? word.place },
+    ]),
+  );
+}
+
+function textValue(word: Word): Value {
+  const text = textOf(word);
+  if (text !== undefined) return known(text);
+  const hole = holeOf(word);
+  return hole === undefined ? unknown('too-complex', '…') : unknown(hole.reason, hole.label);
+}
