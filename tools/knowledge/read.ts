@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */

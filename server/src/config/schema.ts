@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { frameworkIds } from '../frameworks/framework.ts';
 import { constraintSchema } from '../rules/constraintFile.ts';
 import { profileSchema } from './machine.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { phases } from './constraintFile.ts';
 
 /** One entry of schemas/common/rules.yaml: a rule that code checks. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const data: z.ZodType<string | number | boolean | null | unknown[] | Record<string, unknown>> = z.union([
