@@ -255,4 +255,15 @@ describe("Megatron-core's constraints", () => {
       ),
     ).toEqual([]);
   });
+
+  it('take null for a flag that is not given', () => {
+    const run = bound(
+      `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=null`,
+    );
+    expect(found(run)).not.toContain('warning megatron-lm/recompute-modules-with-full');
+    const given = bound(
+      `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=[mlp]`,
+    );
+    expect(found(given)).toContain('warning megatron-lm/recompute-modules-with-full');
+  });
 });

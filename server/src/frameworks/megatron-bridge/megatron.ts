@@ -63,14 +63,24 @@ export function megatronScope(
         return scope.lookup(name);
       const field = fieldOf(name);
       const effective = field === undefined ? undefined : scope.lookup(field);
-      if (effective?.value.kind !== 'known' || suits(effective.value.data, flags.get(name))) return effective;
-      return { ...effective, value: unknown('outside', `what ${field} becomes`) };
+      if (effective?.value.kind !== 'known') return effective;
+      const flag = flags.get(name);
+      if (!suits(effective.value.data, flag))
+        return { ...effective, value: unknown('outside', `what ${field} becomes`) };
+      return isAbsence(effective.value.data, flag)
+        ? { ...effective, how: 'default', setting: undefined }
+        : effective;
     },
     spelling: (name) => {
       const field = fieldOf(name);
       return field === undefined ? name : scope.spelling(field);
     },
   };
+}
+
+/** Whether a value is what Megatron-LM has when nobody gives the flag: None, or a switch as it stands. */
+function isAbsence(data: Data, option: OptionFact | undefined): boolean {
+  return data === null || (typeof data === 'boolean' && option?.default === data);
 }
 
 /** Whether a value is of the kind that Megatron-LM's option holds: a field may take a text where the flag makes a list. */
