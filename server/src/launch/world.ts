@@ -81,7 +81,7 @@ function launched(
   const option = (names: readonly string[] | undefined): Count => {
     const found = given(step, names, job);
     return found.value?.kind === 'unknown' && found.value.label === 'gpu'
-      ? { ...gpus(job, machine), places: found.places }
+      ? { ...gpus(job, env, machine), places: found.places }
       : found;
   };
   const total = option(rule.total);
@@ -94,7 +94,7 @@ function launched(
     const set = variable === undefined ? undefined : env.get(variable);
     if (set !== undefined) return countOf(set);
     if (otherwise === undefined) return nothing;
-    return otherwise === 'gpus' ? gpus(job, machine) : { value: known(otherwise), places: [] };
+    return otherwise === 'gpus' ? gpus(job, env, machine) : { value: known(otherwise), places: [] };
   };
   let nodes = orDefault(option(rule.nodes), rule.nodesVariable, rule.defaultNodes);
   let perNode = orDefault(option(rule.perNode), rule.perNodeVariable, rule.defaultPerNode);
@@ -169,7 +169,15 @@ function countOf(word: Word | undefined, use?: OptionUse, job?: SlurmAllocation)
   return { value: unknown('outside', text), places };
 }
 
-function gpus(job: SlurmAllocation, machine: MachineProfile): Count {
+/** GPUs of a node that a launcher sees: those named in CUDA_VISIBLE_DEVICES, those that the job asks for, those of the machine. */
+function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: MachineProfile): Count {
+  const visible = env.get('CUDA_VISIBLE_DEVICES');
+  if (visible !== undefined) {
+    const text = textOf(visible);
+    const listed = text !== undefined && /^\d+(?:,\d+)*$/.test(text);
+    const value = listed ? known(text.split(',').length) : unknown('environment', 'CUDA_VISIBLE_DEVICES');
+    return { value, places: [visible.place] };
+  }
   if (job.gpusPerNode.value?.kind === 'known') return job.gpusPerNode;
   const declared = machine.gpusPerNode;
   return {

@@ -61,6 +61,15 @@ describe('world size by launcher', () => {
     expect(world(command('torchrun --nproc_per_node auto --nnodes 2 t.py'), machine)).toEqual([16, 2, 8]);
   });
 
+  it('counts the visible devices for gpu and auto', () => {
+    const machine = { ...noProfile, gpusPerNode: 8 };
+    const line = 'torchrun --nproc_per_node gpu t.py';
+    expect(world(command(line, { env: { CUDA_VISIBLE_DEVICES: '0,1,2,3' } }), machine)).toEqual([4, 1, 4]);
+    expect(world(command(line, { env: { CUDA_VISIBLE_DEVICES: '$GPUS' } }), machine)?.[0]).toBe(
+      '?CUDA_VISIBLE_DEVICES',
+    );
+  });
+
   it('takes WORLD_SIZE when nothing launches', () => {
     expect(world(command('python t.py', { env: { WORLD_SIZE: '16', LOCAL_WORLD_SIZE: '8' } }))).toEqual([
       16, 2, 8,
