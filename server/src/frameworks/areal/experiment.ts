@@ -1,8 +1,15 @@
 import type { Host } from '../../value/host.ts';
 import type { ConfigNode } from './tree.ts';
 
-/** Upstream's experiment classes (areal/api/cli_args.py). */
-export const experiments = ['SFTConfig', 'RWConfig', 'DPOConfig', 'PPOConfig', 'GRPOConfig'] as const;
+/** Upstream's experiment classes (areal/api/cli_args.py); the base is what scripts without a trainer derive from. */
+export const experiments = [
+  'SFTConfig',
+  'RWConfig',
+  'DPOConfig',
+  'PPOConfig',
+  'GRPOConfig',
+  'BaseExperimentConfig',
+] as const;
 export type Experiment = (typeof experiments)[number];
 
 /** Which class a configuration is merged into, and how that is known. */
@@ -37,6 +44,41 @@ export function deduceExperiment(root: ConfigNode | undefined): Experiment {
   const critic = entry(actor, 'is_critic');
   const isCritic = critic?.kind === 'leaf' && critic.value.kind === 'known' && critic.value.data === true;
   return isCritic || dataType === 'rw' ? 'RWConfig' : 'SFTConfig';
+}
+
+/**
+ * The class of a configuration that stands alone: what the scripts beside it load, when those that fit its sections agree.
+ * A script of the same name decides alone.
+ */
+export function experimentBeside(path: string, root: ConfigNode | undefined, host: Host): ExperimentChoice {
+  const experiment = deduceExperiment(root);
+  const unread = { experiment, certain: false, extraKeys: undefined, trainer: undefined };
+  const folder = path.slice(0, path.lastIndexOf('/'));
+  const scripts = (host.list(folder) ?? []).filter((name) => name.endsWith('.py')).slice(0, scriptLimit);
+  const read = (name: string): ExperimentChoice | undefined => experimentOfScript(`${folder}/${name}`, host);
+  const stem = path.slice(folder.length + 1).replace(/\.ya?ml$/, '');
+  const named = scripts.includes(`${stem}.py`) ? read(`${stem}.py`) : undefined;
+  if (named !== undefined) return { ...named, certain: false };
+  const kind = kindOf(experiment);
+  const fitting = scripts.flatMap((name) => {
+    const choice = read(name);
+    return choice !== undefined && kindOf(choice.experiment) === kind ? [choice] : [];
+  });
+  const [first] = fitting;
+  if (first === undefined) return unread;
+  return {
+    experiment: first.experiment,
+    certain: false,
+    extraKeys: new Set(fitting.flatMap((choice) => [...(choice.extraKeys ?? [])])),
+    trainer: fitting.some((choice) => choice.trainer === true),
+  };
+}
+
+/** Most scripts of a folder that are looked at for the class of a configuration. */
+const scriptLimit = 40;
+
+function kindOf(experiment: Experiment): Experiment {
+  return experiment === 'GRPOConfig' ? 'PPOConfig' : experiment;
 }
 
 /** Reads the class off the entry script: `load_expr_config(args, GRPOConfig)`, a subclass of the workspace followed to its base. */

@@ -10,7 +10,12 @@ import type { OptionFact } from '../knowledge.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { makeScope } from '../scope.ts';
 import { applyOverrides } from './compose.ts';
-import { deduceExperiment, type ExperimentChoice, experimentOfScript } from './experiment.ts';
+import {
+  deduceExperiment,
+  type ExperimentChoice,
+  experimentBeside,
+  experimentOfScript,
+} from './experiment.ts';
 import { type LaunchForm, locate, looksLikeExperiment, readLaunch } from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
@@ -148,15 +153,16 @@ function hasDefaultsList(root: Branch): boolean {
 }
 
 function chooseExperiment(root: Branch, inputs: Inputs): ExperimentChoice {
-  const { launch, form, context } = inputs;
+  const { launch, form, document, context } = inputs;
   const script =
     launch === undefined || form?.script === undefined
       ? undefined
       : locate(form.script, launch, context.host);
   const read = script === undefined ? undefined : experimentOfScript(script, context.host);
-  return (
-    read ?? { experiment: deduceExperiment(root), certain: false, extraKeys: undefined, trainer: undefined }
-  );
+  if (read !== undefined) return read;
+  if (launch === undefined && document !== undefined)
+    return experimentBeside(document.path, root, context.host);
+  return { experiment: deduceExperiment(root), certain: false, extraKeys: undefined, trainer: undefined };
 }
 
 function refusedOverride(problem: OverrideProblem): BindingProblem {

@@ -63,13 +63,17 @@ function splitArguments(args: readonly Word[]): { config: Word | undefined; over
   return { config, overrides };
 }
 
-/** The absolute path of a file that a launch names: from the working directory, the workspace root, or the script's folder. */
+/**
+ * The absolute path of a file that a launch names: from the working directory, or from the folder of the text that starts it or
+ * one above, since scripts in a folder of examples are started from the top of their repository.
+ */
 export function locate(name: string, launch: Launch, host: Host): string | undefined {
   if (name.startsWith('/')) return host.kind(name) === 'file' ? name : undefined;
-  const here = launch.command.place.path;
-  const folders = [launch.command.cwd, host.rootOf(here), here.slice(0, here.lastIndexOf('/'))];
+  const { cwd, place } = launch.command;
+  const folders = cwd === undefined ? [] : [cwd];
+  for (let end = place.path.lastIndexOf('/'); end > 0; end = place.path.lastIndexOf('/', end - 1))
+    folders.push(place.path.slice(0, end));
   for (const folder of folders) {
-    if (folder === undefined) continue;
     const path = normalized(`${folder}/${name}`);
     if (host.kind(path) === 'file') return path;
   }

@@ -16,6 +16,8 @@ export interface Schema {
 
 /** Whether an option belongs to an experiment class. */
 export function belongsTo(fact: OptionFact, experiment: Experiment): boolean {
+  if (experiment === 'BaseExperimentConfig')
+    return !/^actor(?:\.|$)/.test(fact.name) && belongsTo(fact, 'SFTConfig');
   return fact.parser === undefined || fact.parser.split(' ').includes(experiment);
 }
 
