@@ -60,12 +60,23 @@ function wordOf(work: Work, name: string): Word | undefined {
 
 function changeVariable(work: Work, name: string, value: string | null): boolean {
   const word = wordOf(work, name);
-  if (word === undefined) return value === null || insertVariable(work, name, value);
+  if (value === null) return word === undefined || removeEverywhere(work, name, word);
+  if (word === undefined) return insertVariable(work, name, value);
   if (textOf(word) === value) return true;
   const spot = spotOf(work, word);
-  if (spot === undefined) return false;
-  if (value === null) return removeVariable(work, name, spot);
-  return setVariable(work, name, word, value, spot);
+  return spot !== undefined && setVariable(work, name, word, value, spot);
+}
+
+/** Removes a variable from the job's own environment and from the shell's; false when some other line still sets it. */
+function removeEverywhere(work: Work, name: string, word: Word): boolean {
+  const shell = work.run.launch?.command.env.get(name);
+  const words = shell === undefined || identityOf(shell) === identityOf(word) ? [word] : [word, shell];
+  for (const each of words) {
+    const spot = spotOf(work, each);
+    if (spot === undefined || !removeVariable(work, name, spot)) return false;
+  }
+  const assignment = new RegExp(`^[^#\\n]*(?:^|[\\s;&|(])${name}=`, 'm');
+  return work.drafts().every((draft) => isYamlPath(draft.path) || !assignment.test(draft.text));
 }
 
 /** Where a variable's text stands now. */

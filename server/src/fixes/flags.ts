@@ -48,14 +48,18 @@ interface Located {
 }
 
 /** Finds the words of a setting where they were written; undefined when they do not stand there as they are. */
-function locate(work: Work, given: Pick<CommandSetting, 'keyWord' | 'valueWords'>): Located | undefined {
+function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | undefined {
   const key = given.keyWord.pieces[0];
-  if (key?.kind !== 'text' || !key.origin.verbatim) return undefined;
+  if (key?.kind !== 'text') return undefined;
   const { place } = key.origin;
   const draft = work.draft(place.path);
-  const now = draft?.now(place.span);
-  if (draft === undefined || now === undefined || draft.text.slice(now.start, now.end) !== key.text)
-    return undefined;
+  const written = draft?.now(place.span);
+  if (draft === undefined || written === undefined) return undefined;
+  const text = given.prefix ?? key.text;
+  const source = draft.text.slice(written.start, written.end);
+  const blanks = key.origin.verbatim ? 0 : (/^\s*/.exec(source)?.[0].length ?? 0);
+  if (!source.startsWith(text, blanks)) return undefined;
+  const now = { start: written.start + blanks, end: written.start + blanks + text.length };
   const view = shellView(work, draft, now);
   const span = view?.fromFile(now);
   if (view === undefined || span === undefined) return undefined;
@@ -79,7 +83,7 @@ function locate(work: Work, given: Pick<CommandSetting, 'keyWord' | 'valueWords'
     for (const word of held) open.delete(word);
   }
   const own = new Set([given.keyWord, ...given.valueWords].map(identityOf));
-  const others = work.words().filter((word) => !own.has(identityOf(word)));
+  const others = work.telling().filter((word) => !own.has(identityOf(word)));
   for (let at = site.index; at <= last; at += 1) if (others.some((word) => holds(at, word))) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
   return { draft, view, site, last };
@@ -97,15 +101,12 @@ function wordIn(draft: Draft, view: ShellView, word: Word, token: Span): boolean
   );
 }
 
-/** Whether the words of a quoted text are what they look like: no quotes, no substitutions in them. */
+/** Whether the words of a quoted text are what they look like: no open quotes and no substitutions in them. */
 function wordsOfText(text: string, site: Site, last: number): boolean {
-  const first = site.row.tokens[site.index];
-  const end = site.row.tokens[last];
-  return (
-    first !== undefined &&
-    end !== undefined &&
-    !/["'`\\]|\$\(/.test(text.slice(first.start, end.end).replaceAll(/\\\r?\n/g, ' '))
-  );
+  return site.row.tokens.slice(site.index, last + 1).every(({ start, end }) => {
+    const open = text.slice(start, end).replaceAll(/\\?"[^"'`\s\\]*\\?"/g, '');
+    return !/["'`\\]|\$\(/.test(open);
+  });
 }
 
 /** Takes a flag or an override out, with its values. */
@@ -243,7 +244,7 @@ export function insertBeside(work: Work, neighbour: CommandSetting, words: reado
 
 /** Puts new words behind a word of a command, as the program to run is one. */
 export function insertBehindWord(work: Work, word: Word, words: readonly string[]): boolean {
-  const found = locate(work, { keyWord: word, valueWords: [] });
+  const found = locate(work, { keyWord: word, valueWords: [], prefix: undefined });
   if (found === undefined) return false;
   return insertInRow(found.view, found.site, found.site.index, found.site.index, words);
 }

@@ -1,9 +1,10 @@
 import { parse, type Script } from 'unbash';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
+import type { Launch } from '../launch/launch.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
-import type { Piece, Word } from '../value/word.ts';
+import { display, type Piece, type Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import { Draft } from './draft.ts';
@@ -92,7 +93,7 @@ export class Work {
     const variables = [...env].flatMap(([name, { word }]) =>
       word !== undefined && systemVariable.test(name) ? [word] : [],
     );
-    return launch === undefined ? variables : [...launch.command.words, ...launch.args, ...variables];
+    return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
   }
 
   /** All words that the launch is made of, its environment included. */
@@ -100,8 +101,13 @@ export class Work {
     const { launch } = this.run;
     const env = [...this.run.env.values()].flatMap(({ word }) => (word === undefined ? [] : [word]));
     if (launch === undefined) return env;
-    return [...launch.command.words, ...launch.args, ...launch.env.values(), ...env];
+    return [...launcherWords(launch), ...launch.args, ...launch.env.values(), ...env];
   }
+}
+
+/** The words of the whole command; not the shell text that a wrapper runs, in which the words of the launch are once more. */
+function launcherWords(launch: Launch): readonly Word[] {
+  return launch.command.words.filter((word) => !/\s/.test(display(word)));
 }
 
 /** The places that a piece was written at and came through, nearest to the use last. */
