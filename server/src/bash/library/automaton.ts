@@ -86,11 +86,17 @@ export function widthAt(text: string, position: number): number {
   return (text.codePointAt(position) ?? 0) > 0xffff ? 2 : 1;
 }
 
+/** Bounds the work of many searches together; when `left` is below zero, the answers since then are not to be used. */
+export interface Meter {
+  left: number;
+}
+
 /** The leftmost longest match that begins at or after `from`, as `[start, end]`; for automata without `not`. */
 export function findLongest(
   automaton: Automaton,
   text: string,
   from: number,
+  meter: Meter = { left: 10_000_000 },
 ): readonly [number, number] | undefined {
   let best: readonly [number, number] | undefined;
   const later = new Map<number, Map<number, number>>();
@@ -101,6 +107,8 @@ export function findLongest(
     const queue: [number, number][] = [...active].sort((a, b) => a[1] - b[1]);
     if (best === undefined) queue.push([automaton.start, position]);
     const seen = new Set<number>();
+    meter.left -= 1 + queue.length;
+    if (meter.left < 0) return undefined;
     for (const [index, began] of queue) {
       const state = automaton.states[index];
       if (state === undefined || seen.has(index) || (best !== undefined && began > best[0])) continue;

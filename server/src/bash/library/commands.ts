@@ -16,7 +16,7 @@ export type { FilterContext } from './filters/filter.ts';
 export type { Output } from './printf.ts';
 
 /** Larger texts are not worked on: no launch script needs them. In characters. */
-const mostInput = 1_000_000;
+const mostInput = 200_000;
 
 /**
  * Computes what a command would write and its exit status, from its arguments and its standard input alone.

@@ -1,4 +1,11 @@
-import { type Automaton, type CharacterTest, endsOf, findLongest, type State } from './automaton.ts';
+import {
+  type Automaton,
+  type CharacterTest,
+  endsOf,
+  findLongest,
+  type Meter,
+  type State,
+} from './automaton.ts';
 import { characterClasses } from './pattern.ts';
 import { isAscii } from './quote.ts';
 
@@ -9,9 +16,9 @@ export interface Regex {
   /** False when `.`, a negated set or a class makes the answer depend on the locale for text beyond ASCII. */
   readonly anyLocale: boolean;
   readonly groupCount: number;
-  test(text: string): boolean;
+  test(text: string, meter?: Meter): boolean;
   /** The leftmost longest match from `from` on. */
-  find(text: string, from: number): readonly [number, number] | undefined;
+  find(text: string, from: number, meter?: Meter): readonly [number, number] | undefined;
   /** All places, ascending, where a match that begins at `start` can end. */
   ends(text: string, start: number): readonly number[];
   /**
@@ -46,8 +53,8 @@ export function compileRegex(source: string, syntax: RegexSyntax, ignoreCase = f
   return {
     anyLocale: !parser.dependsOnLocale && !(ignoreCase && !isAscii(source)),
     groupCount: countGroups(tree),
-    test: (text) => findLongest(automaton, text, 0) !== undefined,
-    find: (text, from) => findLongest(automaton, text, from),
+    test: (text, meter) => findLongest(automaton, text, 0, meter) !== undefined,
+    find: (text, from, meter) => findLongest(automaton, text, from, meter),
     ends: (text, start) => endsOf(automaton, text, start, false),
     groups: (text, match) => divide(tree, ignoreCase, text, match),
   };

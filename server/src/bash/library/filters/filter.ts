@@ -1,3 +1,4 @@
+import type { Meter } from '../automaton.ts';
 import type { Output } from '../printf.ts';
 
 /** What a filter may ask: the text of a file, undefined when it cannot be had. */
@@ -55,4 +56,9 @@ export function readOperands(
 export function parseCount(text: string): number | undefined {
   const value = Number(text);
   return /^\d{1,15}$/.test(text) ? value : undefined;
+}
+
+/** The work that one command may do to search its input: a few tens of milliseconds. */
+export function searchMeter(): Meter {
+  return { left: 1_000_000 };
 }

@@ -1,16 +1,14 @@
+import type { Meter } from '../automaton.ts';
 import { isAscii } from '../quote.ts';
 import { compileRegex, type Regex } from '../regex.ts';
-import { type Filter, joinLines, parseCount, readOperands, splitLines } from './filter.ts';
+import { type Filter, joinLines, parseCount, readOperands, searchMeter, splitLines } from './filter.ts';
 import { has, lastValue, type ParsedOptions, parseOptions } from './options.ts';
 import { compilePerl } from './perl.ts';
-
-/** JavaScript's engine, which stands in for Perl's, backtracks: it gets no long lines. */
-const mostPerlCharacters = 2000;
 
 /** Finds matches in a line. */
 interface Search {
   /** The leftmost match from `from` on, empty ones included. */
-  find(line: string, from: number): readonly [number, number] | undefined;
+  find(line: string, from: number, meter: Meter): readonly [number, number] | undefined;
   readonly anyLocale: boolean;
 }
 
@@ -52,27 +50,28 @@ export const grep: Filter = (args, input, context) => {
 };
 
 function select(text: string, search: Search, options: ParsedOptions, most: number) {
-  if (has(options, 'P') && splitLines(text).lines.some((line) => line.length > mostPerlCharacters))
-    return undefined;
   if (!isAscii(text) && (!search.anyLocale || has(options, 'i') || has(options, 'w'))) return undefined;
   const out: string[] = [];
   let count = 0;
+  const meter = searchMeter();
   for (const [index, line] of splitLines(text).lines.entries()) {
     if (count >= most) break;
-    if ((search.find(line, 0) !== undefined) === has(options, 'v')) continue;
+    if (meter.left < 0) return undefined;
+    if ((search.find(line, 0, meter) !== undefined) === has(options, 'v')) continue;
     count += 1;
     const prefix = has(options, 'n') ? `${index + 1}:` : '';
     if (!has(options, 'o')) out.push(prefix + line);
-    else if (!has(options, 'v')) for (const match of matchesIn(line, search)) out.push(prefix + match);
+    else if (!has(options, 'v')) for (const match of matchesIn(line, search, meter)) out.push(prefix + match);
   }
+  if (meter.left < 0) return undefined;
   const output = has(options, 'q') ? '' : has(options, 'c') ? `${count}\n` : joinLines(out);
   return { output, status: count > 0 ? 0 : 1 };
 }
 
-function* matchesIn(line: string, search: Search): Generator<string> {
+function* matchesIn(line: string, search: Search, meter: Meter): Generator<string> {
   let at = 0;
   while (at <= line.length) {
-    const found = search.find(line, at);
+    const found = search.find(line, at, meter);
     if (found === undefined) return;
     const [start, end] = found;
     if (end > start) yield line.slice(start, end);
@@ -103,14 +102,17 @@ function compileSearch(patterns: readonly string[], options: ParsedOptions): Sea
     const source = has(options, 'F') ? pattern.replace(/[\\^$.*[\]]/g, '\\$&') : pattern;
     const regex = compileRegex(source, extended && !has(options, 'F') ? 'extended' : 'basic', ignoreCase);
     if (regex === undefined) return undefined;
-    searches.push({ anyLocale: regex.anyLocale, find: (line, from) => findWhole(regex, line, from, whole) });
+    searches.push({
+      anyLocale: regex.anyLocale,
+      find: (line, from, meter) => findWhole(regex, line, from, whole, meter),
+    });
   }
   return {
     anyLocale: searches.every((search) => search.anyLocale),
-    find: (line, from) => {
+    find: (line, from, meter) => {
       let best: readonly [number, number] | undefined;
       for (const search of searches) {
-        const found = search.find(line, from);
+        const found = search.find(line, from, meter);
         if (found === undefined) continue;
         if (best === undefined || found[0] < best[0] || (found[0] === best[0] && found[1] > best[1]))
           best = found;
@@ -125,12 +127,13 @@ function findWhole(
   line: string,
   from: number,
   whole: 'any' | 'line' | 'word',
+  meter: Meter,
 ): readonly [number, number] | undefined {
-  if (whole === 'any') return regex.find(line, from);
+  if (whole === 'any') return regex.find(line, from, meter);
   if (whole === 'line')
     return from === 0 && regex.ends(line, 0).includes(line.length) ? [0, line.length] : undefined;
   for (let at = from; at <= line.length; at++) {
-    const found = regex.find(line, at);
+    const found = regex.find(line, at, meter);
     if (found === undefined) return undefined;
     at = found[0];
     if (isWordCharacter(line, at - 1)) continue;

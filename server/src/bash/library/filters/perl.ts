@@ -1,6 +1,8 @@
+import type { Meter } from '../automaton.ts';
+
 /** What `grep -P` finds in a line. */
 export interface PerlSearch {
-  find(line: string, from: number): readonly [number, number] | undefined;
+  find(line: string, from: number, meter: Meter): readonly [number, number] | undefined;
   readonly anyLocale: boolean;
 }
 
@@ -47,7 +49,10 @@ export function compilePerl(source: string, ignoreCase: boolean): PerlSearch | u
   if (compiled === undefined) return undefined;
   return {
     anyLocale: false,
-    find: (line, from) => {
+    find: (line, from, meter) => {
+      // JavaScript's engine, which stands in for Perl's, may try every way to share the rest of the line among the repeats.
+      meter.left -= (line.length - from) ** Math.max(1, repeats);
+      if (meter.left < 0) return undefined;
       compiled.lastIndex = from;
       const found = compiled.exec(line);
       const span = found?.indices?.[1];

@@ -1,6 +1,7 @@
+import type { Meter } from '../automaton.ts';
 import { isAscii } from '../quote.ts';
 import { compileRegex, type Regex, type RegexSyntax } from '../regex.ts';
-import { type Filter, readOperands, splitLines, success } from './filter.ts';
+import { type Filter, readOperands, searchMeter, splitLines, success } from './filter.ts';
 import { has, parseOptions } from './options.ts';
 
 type Address =
@@ -60,6 +61,7 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
   const { lines, closed } = splitLines(text);
   const out: string[] = [];
   // The line on which each command's range ends; Infinity while an end pattern is looked for.
+  const meter = searchMeter();
   const ranges = new Map<Command, Address | 'closed'>();
   for (const [index, original] of lines.entries()) {
     let line = original;
@@ -74,8 +76,8 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
       else if (action.kind === 'translate') {
         line = [...line].map((char) => action.to[action.from.indexOf(char)] ?? char).join('');
       } else {
-        const changed = substitute(line, action);
-        if (changed === undefined) return undefined;
+        const changed = substitute(line, action, meter);
+        if (changed === undefined || meter.left < 0) return undefined;
         if (changed.count > 0 && action.print) out.push(changed.text);
         line = changed.text;
       }
@@ -121,6 +123,7 @@ function selects(
 function substitute(
   line: string,
   action: Extract<Action, { kind: 'substitute' }>,
+  meter: Meter,
 ): { readonly text: string; readonly count: number } | undefined {
   let out = '';
   let at = 0;
@@ -128,7 +131,7 @@ function substitute(
   let seen = 0;
   let count = 0;
   while (at <= line.length) {
-    const found = action.regex.find(line, at);
+    const found = action.regex.find(line, at, meter);
     if (found === undefined) break;
     const [start, end] = found;
     out += line.slice(at, start);
