@@ -409,7 +409,7 @@ class Expansion {
   #noteUnassigned(name: string, list: ListReading): void {
     const { run } = this.shell;
     if (list.needs.length === 0 || list.elements.length > 0 || name === '@' || name === '*') return;
-    if (run.given.has(name)) return;
+    if (list.open || run.given.has(name)) return;
     run.report({
       kind: 'unassigned-array',
       message: `Nothing assigns the array ${name}: it expands to nothing.`,

@@ -246,7 +246,8 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
   return {
     elements,
     keys: elements.map(() => '0'),
-    open: false,
+    // Arrays do not come from outside, except from a sourced file.
+    open: shell.unreadSource && !reading.set,
     variable: reading.variable,
     needs: reading.needs,
   };

@@ -106,6 +106,8 @@ export class Shell {
   stdout: Sink | undefined;
   via: readonly Command[];
   directives: readonly Word[];
+  /** A file was sourced that cannot be read: it may have set what nothing else sets. */
+  unreadSource = false;
   /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
   subshell = false;
   /** Conditions do not end a script under `set -e`. */
@@ -151,6 +153,7 @@ export class Shell {
     copy.stdin = this.stdin;
     copy.stdout = this.stdout;
     copy.subshell = true;
+    copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
     copy.depth = this.depth;
     copy.touched = this.touched;

@@ -21,6 +21,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   if (path === undefined || kindOf(shell, path) === 'unknown') {
     // Outside the workspace: it may set anything, but nothing that could be known here.
     run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
+    shell.unreadSource = true;
     shell.status = presumedSuccess;
     return undefined;
   }
@@ -28,6 +29,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
     if (knownText(file.pieces) !== undefined)
       run.report({ kind: 'missing-file', message: `${label} is not in the workspace.`, place: file.place });
     // A script that goes on without it would not start what it was written for.
+    shell.unreadSource = true;
     shell.status = presumedSuccess;
     return undefined;
   }
@@ -35,6 +37,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   const source = text === undefined ? undefined : sourceOfFile(shell, path, text);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;
+    shell.unreadSource = true;
     shell.status = presumedSuccess;
     return undefined;
   }
