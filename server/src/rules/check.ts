@@ -67,11 +67,11 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
   const causes = causePlaces(names, scope, run);
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run);
-  const message = render(constraint.message, constraint.placeholders, lookup);
+  const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
   const fixes = constraint.fixes.flatMap((fix) => {
     const change = plannedChange(fix, constraint, lookup);
     const planned = change === undefined ? undefined : context.planFix(change, run, scope);
-    return planned === undefined ? [] : [planned];
+    return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
   });
   return {
     rule: `${scope.set}/${constraint.id}`,
@@ -86,6 +86,20 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
     fixes,
     tags: tagsOf(constraint.tags),
   };
+}
+
+/**
+ * A text about another framework's flags in the names of this run: Megatron-LM's `--context-parallel-size` is
+ * `trainer.policy.megatron_config.context_parallel_size` to somebody who writes for SkyRL.
+ */
+function inOwnNames(text: string, { run, scope, context }: Firing): string {
+  if (scope.set === run.framework || !text.includes('--')) return text;
+  const options = context.optionsOf(context.knowledgeOf(scope.set));
+  return text.replace(/--[a-z][a-z0-9-]+/g, (flag) => {
+    const name = flag.slice(2).replaceAll('-', '_');
+    const option = options.get(name);
+    return option?.flags?.includes(flag) === true ? scope.spelling(name) : flag;
+  });
 }
 
 /** Names as the user spells them: what is written first, then the rest of the constraint's own names. */
