@@ -51,6 +51,7 @@ export class Draft {
       push(segments, cut(segment, to, length));
       at += length;
     }
+    if (!placed) push(segments, { kind: 'new', text });
     this.#segments = segments;
     this.#text = this.#text.slice(0, span.start) + text + this.#text.slice(span.end);
   }
