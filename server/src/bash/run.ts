@@ -235,7 +235,10 @@ export class Run {
 
   /** Reads a file of the workspace and remembers that it was read. */
   read(path: string): string | undefined {
-    const text = this.shared.options.host.read(path);
+    const { host } = this.shared.options;
+    // What lies outside the workspace may be anything: a device, a pipe.
+    if (host.kind(path) !== 'file') return undefined;
+    const text = host.read(path);
     if (text !== undefined) this.shared.sources.add(path);
     return text;
   }
