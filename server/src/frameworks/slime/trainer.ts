@@ -46,7 +46,11 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   const engines = file('sglang_config');
   const roles = file('megatron_config_path');
   const groups = engineGroups(engines.content);
+  const open = parsed.open || launch.open.length > 0;
   const forced = forcedValues({
+    ...(open && !architecture.some((name) => settings.has(name))
+      ? unreadOptions(parsed.options, settings)
+      : {}),
     outside: unknown('outside', 'known to the running job only'),
     entry_script: trainer.entryScript,
     custom_config_content: custom.content,
@@ -92,7 +96,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     scopes,
     env: environmentOf(launch),
     worldSize: scopes[0]?.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs'),
-    open: parsed.open || launch.open.length > 0,
+    open: open || (settings.has('custom_config_path') && custom.document === undefined),
     upstreamEntry: trainer.upstream,
   };
 }
@@ -100,6 +104,20 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
 /** Whether training is started at all: with `--debug-rollout-only` Megatron-LM's checks are not run. */
 function trains(settings: ReadonlyMap<string, Setting>): boolean {
   return !settings.has('debug_rollout_only');
+}
+
+/** Options that say which model is trained. Without any of them, the model's arguments come from what cannot be read. */
+const architecture: readonly string[] = ['num_layers', 'hidden_size', 'num_attention_heads'];
+
+/** Nothing can be said of what is not written where arguments come from a file that cannot be read. */
+function unreadOptions(
+  options: ReadonlyMap<string, OptionFact>,
+  settings: ReadonlyMap<string, Setting>,
+): { readonly [name: string]: Value } {
+  const value = unknown('outside', 'arguments that cannot be read');
+  return Object.fromEntries(
+    [...options.keys()].filter((name) => !settings.has(name)).map((name) => [name, value]),
+  );
 }
 
 function forcedValues(values: { readonly [name: string]: Value }): Forced {
