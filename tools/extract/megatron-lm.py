@@ -12,7 +12,8 @@ ArgumentGroupFactory(SomeDataclass, exclude=[...]), whose rules are:
   * Optional[T] is T; list[T] is nargs "+"; Literal gives choices; an Enum gives its member names;
   * metadata["argparse_meta"] overrides any of it.
 
-Options that single entry scripts add (extra_args_provider=...) follow, with the scripts in `parser`. Help texts are read only to
+Options that single entry scripts add (extra_args_provider=...) follow, with the scripts in `parser`; likewise options for
+which a script has a default of its own (args_defaults={...}). Help texts are read only to
 spot deprecated options and are never written. The output is the same for the same checkout.
 """
 import argparse
@@ -452,6 +453,20 @@ def entry_scripts(tree):
     return out
 
 
+def entry_defaults(tree, scripts):
+    """(name, value) -> scripts, for the args_defaults={...} that entry scripts hand to the parser."""
+    out = {}
+    for path in scripts:
+        for n in ast.walk(tree.tree(path)):
+            given = next((k.value for k in n.keywords if k.arg == "args_defaults"), None) if isinstance(n, ast.Call) else None
+            if not isinstance(given, ast.Dict):
+                continue
+            for key, value in zip(given.keys, given.values):
+                if isinstance(key, ast.Constant) and isinstance(value, ast.Constant):
+                    out.setdefault((key.value, value.value), []).append(path)
+    return out
+
+
 def provider_file(tree, name, path, seen=()):
     """The file that defines a provider function used in `path`."""
     if any(isinstance(n, ast.FunctionDef) and n.name == name for n in tree.tree(path).body):
@@ -494,8 +509,16 @@ def main():
             if not known.intersection(record["flags"]):
                 own.setdefault((record["file"], record["line"], record["dest"]), (record, []))[1].extend(scripts)
     facts += [option_fact(tree, record, ",".join(sorted(scripts))) for record, scripts in own.values()]
-    document = {"framework": "megatron-lm", "repository": REPOSITORY, "commit": commit, "entries": sorted(
-        plain + [s for scripts in users.values() for s in scripts]), "options": facts}
+    entries = sorted(plain + [s for scripts in users.values() for s in scripts])
+    by_name = {record["dest"]: record for record in ex.options}
+    # First, so that whoever looks options up by name alone ends with the general one.
+    facts = [
+        option_fact(tree, dict(by_name[name], default=value), ",".join(sorted(scripts)))
+        for (name, value), scripts in sorted(entry_defaults(tree, entries).items(), key=str)
+        if name in by_name and by_name[name]["default"] is None
+    ] + facts
+    document = {"framework": "megatron-lm", "repository": REPOSITORY, "commit": commit, "entries": entries,
+                "options": facts}
     with open(a.out, "w", encoding="utf-8") as fh:
         json.dump(document, fh, indent=1, ensure_ascii=False)
         fh.write("\n")

@@ -267,7 +267,7 @@ class Binder {
         },
         setting,
         replacement: undefined,
-        severity: 'warning',
+        severity: option.renamedTo === undefined ? 'info' : 'warning',
         related: [],
       });
   }

@@ -53,6 +53,7 @@ export const megatronLm: Framework = {
       because,
       context,
       entry,
+      inference: /inference|generat/.test(upstream ?? entry?.name ?? ''),
       upstream,
     });
   },
@@ -69,6 +70,7 @@ export const megatronLm: Framework = {
       because,
       context,
       entry: undefined,
+      inference: config?.mode === 'inference',
       upstream: undefined,
     });
   },
@@ -84,6 +86,8 @@ interface RunParts {
   readonly because: string;
   readonly context: BindingContext;
   readonly entry: EntryScript | undefined;
+  /** The program generates text and does not train. */
+  readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;
 }
@@ -111,8 +115,9 @@ function bindRun(parts: RunParts): Run {
   });
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
-  const options = new Map<string, OptionFact>();
-  for (const option of mine) if (!options.has(option.name)) options.set(option.name, option);
+  const options = optionMap(mine, upstream);
+  // A fork may have defaults of its own for what upstream demands, and more words may give it.
+  const demanded = open || upstream === undefined ? required : undefined;
   const replaced = settings.has('yaml_cfg');
   const scope = makeScope({
     set: 'megatron-lm',
@@ -120,6 +125,10 @@ function bindRun(parts: RunParts): Run {
     options,
     derivations: knowledge.derivations,
     settings,
+    forced: new Map([
+      ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
+    ]),
+    unknownDefault: (name) => demanded?.has(name) === true,
     facts: makeFacts({ worldSize: parts.worldSize, environment: parts.env, machine: context.machine }),
   });
   return {
@@ -145,6 +154,27 @@ function bindRun(parts: RunParts): Run {
     open,
     upstreamEntry: upstream !== undefined,
   };
+}
+
+/** Options without which upstream stops. */
+const required: ReadonlySet<string> = new Set([
+  'num_layers',
+  'hidden_size',
+  'num_attention_heads',
+  'max_position_embeddings',
+  'seq_length',
+  'micro_batch_size',
+]);
+
+/** Options by name; those that speak of this entry script alone stand before the general ones. */
+function optionMap(mine: readonly OptionFact[], upstream: string | undefined): Map<string, OptionFact> {
+  const out = new Map<string, OptionFact>();
+  for (const option of mine)
+    if (option.parser === undefined && !out.has(option.name)) out.set(option.name, option);
+  for (const option of mine)
+    if (option.parser !== undefined && (upstream !== undefined || !out.has(option.name)))
+      out.set(option.name, option);
+  return out;
 }
 
 /** Options of every entry script, and those of this one; a fork may have copied any of them. */

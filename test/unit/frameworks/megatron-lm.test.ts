@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { FileReport } from '../../../server/src/linter.ts';
+import type { MachineProfile } from '../../../server/src/value/machine.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+const model =
+  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data';
+
+function lint(
+  text: string,
+  files: { readonly [path: string]: string } = {},
+  machine: MachineProfile = noProfile,
+): FileReport {
+  return testLinter(knowledge, memoryHost({ ...files, [script]: text }), machine).lint(script, text);
+}
+
+function findings(report: FileReport): string[] {
+  return report.findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
+}
+
+describe('recognition', () => {
+  it('knows upstream entry scripts and says why', () => {
+    const [run] = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model}\n`).runs;
+    expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: true, open: false });
+    expect(run?.because).toContain('pretrain_gpt.py');
+    expect(run?.worldSize).toEqual({ kind: 'known', data: 8 });
+  });
+
+  it('knows forks by their options and other programs not at all', () => {
+    const [run] = lint(`torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --tokenizer-type X\n`).runs;
+    expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: false });
+    expect(lint('torchrun --nproc_per_node 8 train.py --lr 1e-4 --epochs 3\n').runs).toEqual([]);
+    expect(lint(`deepspeed pretrain_gpt.py ${model} --deepspeed\n`).runs).toEqual([]);
+  });
+});
+
+describe('unknown options', () => {
+  it('are errors in upstream scripts, with the commit', () => {
+    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`);
+    const [finding] = report.findings.filter(({ rule }) => rule === 'unknown-option');
+    expect(finding).toMatchObject({ severity: 'error' });
+    expect(finding?.message).toContain('--sequence-parallel');
+    expect(finding?.message).toContain('d98e8a64');
+    expect(finding?.fixes).toHaveLength(1);
+  });
+
+  it('are silent in forks unless they nearly miss a known one', () => {
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5`;
+    expect(findings(lint(`${fork} --my-very-own-thing 3\n`))).toEqual([]);
+    const near = lint(`${fork} --sequence-paralel\n`).findings.filter(
+      ({ rule }) => rule === 'unknown-option',
+    );
+    expect(near).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  it('are silent when the sources in the workspace know them', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`;
+    const files = {
+      '/repository/megatron/training/arguments.py': "group.add_argument('--sequence-paralel')\n",
+    };
+    expect(findings(lint(text, files))).toEqual([]);
+  });
+
+  it('of other entry scripts are refused here', () => {
+    expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --freeze-LM\n`))).toEqual([
+      'unknown-option',
+    ]);
+    expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_vlm.py ${model} --freeze-LM\n`))).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  it('reads the converters of upstream', () => {
+    const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
+    expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*7)'\n`))).toEqual([]);
+    expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*6)'\n`))).toEqual([
+      'megatron-lm/expert-pattern-length',
+    ]);
+    expect(findings(lint(`${base} --moe-layer-freq 'list(8)[0]'\n`))).toEqual(['invalid-value']);
+  });
+
+  it('leaves unknown what the checkpoint decides', () => {
+    const text =
+      'torchrun --nproc_per_node 8 examples/inference/advanced/gpt_static_inference.py --use-checkpoint-args --load /data/model --tensor-model-parallel-size 1 --tokenizer-type X\n';
+    expect(findings(lint(text))).toEqual(['invalid-choice']);
+  });
+
+  it('asks for nothing that "$@" may give', () => {
+    expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 "$@"\n'))).toEqual([]);
+    expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8\n'))).toContain(
+      'megatron-lm/hidden-size-required',
+    );
+  });
+
+  it('concludes nothing from an unknown number of GPUs', () => {
+    expect(
+      findings(lint(`torchrun --nproc_per_node $N pretrain_gpt.py ${model} --global-batch-size 3\n`)),
+    ).toEqual([]);
+    expect(
+      findings(lint(`torchrun --nproc_per_node 2 pretrain_gpt.py ${model} --global-batch-size 3\n`)),
+    ).toEqual(['megatron-lm/global-batch-size-divides']);
+  });
+
+  it('asks for one connection except on Blackwell', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2 --sequence-parallel\n`;
+    const rule = 'megatron-lm/connections-with-tensor-or-context-parallel';
+    expect(findings(lint(text))).toEqual([rule]);
+    expect(findings(lint(text, {}, { ...noProfile, computeCapability: 90 }))).toEqual([rule]);
+    expect(findings(lint(text, {}, { ...noProfile, computeCapability: 100 }))).toEqual([]);
+    expect(findings(lint(`export CUDA_DEVICE_MAX_CONNECTIONS=1\n${text}`))).toEqual([]);
+  });
+});
+
+describe('configuration files', () => {
+  it('--yaml-cfg replaces the command line', () => {
+    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml --num-layers 7\n`);
+    expect(findings(report)).toEqual(['ignored-option']);
+  });
+
+  it('reads the arguments of a functional test', () => {
+    const path = '/repository/model_config.yaml';
+    const text =
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --pipeline-model-parallel-size: 5\n  --recompute-granularity: selective\n  --recompute-method: uniform\n';
+    const report = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+    expect(report.runs.map(({ framework }) => framework)).toEqual(['megatron-lm']);
+    const rules = report.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+    expect(rules).toContain('megatron-lm/selective-excludes-method');
+    expect(rules).toContain('megatron-lm/layers-divide-stages');
+  });
+});
