@@ -1,8 +1,10 @@
-// Holds our verdicts on AReaL launches against upstream's own: npm run conformance:areal [-- FILE] [--show false|missed|cause|late] [--limit N]
+// Holds our verdicts on AReaL launches against upstream's own:
+// npm run conformance:areal [-- FILE] [--show false|missed|cause|late|changed] [--limit N] [--without-script]
+// Without the script the experiment class has to be deduced from the configuration.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { areal } from '../../server/src/frameworks/areal/framework.ts';
 import type { FrameworkId, Run } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
@@ -50,6 +52,7 @@ const file = resolve(
     '../shared/oracle/areal-launch.dev.jsonl.gz',
 );
 const show = words.includes('--show') ? words[words.indexOf('--show') + 1] : undefined;
+const withoutScript = words.includes('--without-script');
 const limit = words.includes('--limit') ? Number(words[words.indexOf('--limit') + 1]) : 25;
 
 const { frameworks } = readKnowledge(join(process.cwd(), 'schemas'));
@@ -86,6 +89,7 @@ function launchOf(record: Record): { launch: Launch; host: Host } {
     record.launch === 'controller'
       ? ['python3', 'train.py', ...line]
       : ['python3', '-m', `areal.infra.launcher.${record.launch}`, 'train.py', ...line];
+  if (withoutScript) files.delete(`${root}/train.py`);
   let at = 0;
   const made: Word[] = argv.map((text) => {
     const place: Place = { path: `${root}/run.sh`, span: { start: at, end: at + text.length } };

@@ -123,11 +123,12 @@ function findClass(name: string, file: string, host: Host): PythonClass | undefi
   ).exec(text);
   if (imported?.[1] === undefined) return undefined;
   const relative = `${imported[1].replace(/^\.+/, '').replaceAll('.', '/')}.py`;
-  const folder = file.slice(0, file.lastIndexOf('/'));
-  const roots = [host.rootOf(file), folder].filter((root) => root !== undefined);
-  const target = roots
-    .map((root) => `${root}/${relative}`)
-    .find((path) => host.kind(path) === 'file' && path !== file);
+  const folders: string[] = [];
+  for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1))
+    folders.push(file.slice(0, end));
+  const target = folders
+    .map((folder) => `${folder}/${relative}`)
+    .find((path) => path !== file && host.kind(path) === 'file');
   return target === undefined ? undefined : findClass(name, target, host);
 }
 

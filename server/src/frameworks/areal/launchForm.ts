@@ -89,11 +89,30 @@ function normalized(path: string): string {
   return `/${out.join('/')}`;
 }
 
-/** Whether a YAML text looks like an AReaL experiment: its required names and one of the engine sections at the top level. */
+const sections = [
+  'experiment_name',
+  'trial_name',
+  'tokenizer_path',
+  'cluster',
+  'train_dataset',
+  'saver',
+  'recover',
+  'evaluator',
+  'stats_logger',
+  'gconfig',
+  'allocation_mode',
+  'total_train_epochs',
+];
+
+/**
+ * Whether a YAML text looks like an AReaL experiment: an engine section at the top level (`model` in old versions), and beside it
+ * the two required names, or most of the sections that every experiment has.
+ */
 export function looksLikeExperiment(text: string): boolean {
-  return (
-    /^experiment_name[ \t]*:/m.test(text) &&
-    /^trial_name[ \t]*:/m.test(text) &&
-    /^(?:actor|rollout)[ \t]*:/m.test(text)
-  );
+  const keys = new Set<string>();
+  for (const match of text.matchAll(/^(\w+)[ \t]*:/gm)) if (match[1] !== undefined) keys.add(match[1]);
+  const known = sections.filter((section) => keys.has(section)).length;
+  const named = keys.has('experiment_name') && keys.has('trial_name');
+  if (keys.has('actor') || keys.has('rollout')) return named || known >= 7;
+  return keys.has('model') && known >= 7;
 }

@@ -335,7 +335,8 @@ class Merger {
       renamed.slice(0, renamed.lastIndexOf('.') + 1) ===
         `${path.slice(0, -1).join('.')}${path.length > 1 ? '.' : ''}`;
     const replacement = sameGroup ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
-    const certain = path.length > 1 || this.#strictness.topLevelKnown;
+    // No class has a section of another kind of experiment beside its own.
+    const certain = path.length > 1 || this.#strictness.topLevelKnown || this.#schema.foreign.has(key);
     // A class of the user's own may have any key at the top; there only a likely slip is worth a word.
     if (!certain && old === undefined && near === undefined) return;
     this.problems.push({

@@ -12,6 +12,8 @@ export interface Field {
 export interface Schema {
   readonly fields: ReadonlyMap<string, Field>;
   readonly history: ReadonlyMap<string, OptionFact>;
+  /** Top-level keys of the other experiment classes. */
+  readonly foreign: ReadonlySet<string>;
 }
 
 /** Whether an option belongs to an experiment class. */
@@ -25,13 +27,17 @@ export function belongsTo(fact: OptionFact, experiment: Experiment): boolean {
 export function schemaOf(options: readonly OptionFact[], experiment: Experiment): Schema {
   const fields = new Map<string, Field>();
   const history = new Map<string, OptionFact>();
+  const foreign = new Set<string>();
   const named = new Map<string, Field>();
   for (const fact of options) {
     if (fact.removed !== undefined) {
       history.set(fact.name, fact);
       continue;
     }
-    if (!belongsTo(fact, experiment)) continue;
+    if (!belongsTo(fact, experiment)) {
+      if (!fact.name.includes('.')) foreign.add(fact.name);
+      continue;
+    }
     const field: Field = { fact, children: new Map(), element: new Map() };
     named.set(fact.name, field);
     const dot = fact.name.lastIndexOf('.');
@@ -44,7 +50,7 @@ export function schemaOf(options: readonly OptionFact[], experiment: Experiment)
     if (above.endsWith('[]')) named.get(above.slice(0, -2))?.element.set(last, field);
     else named.get(above)?.children.set(last, field);
   }
-  return { fields, history };
+  return { fields, history, foreign };
 }
 
 /** The field at a path of keys, indices left out of the names; undefined when there is none. */
