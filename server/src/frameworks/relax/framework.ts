@@ -3,6 +3,7 @@ import { unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { documentRun } from '../slime/document.ts';
+import { megatronConstraintsReplaced } from '../slime/excludes.ts';
 import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';
 
@@ -48,7 +49,10 @@ const notOfRelax: ReadonlySet<string> = new Set([
   'ppo-forces-offload',
 ]);
 
-const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([['slime', notOfRelax]]);
+const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
+  ['slime', notOfRelax],
+  ['megatron-lm', megatronConstraintsReplaced],
+]);
 
 /** Relax: slime's descendant that runs its roles as services, with GPUs given by --resource. */
 export const relax: Framework = {

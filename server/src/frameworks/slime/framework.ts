@@ -1,12 +1,17 @@
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
-import type { BindingContext, Framework, Run } from '../framework.ts';
+import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { documentRun } from './document.ts';
+import { megatronConstraintsReplaced } from './excludes.ts';
 import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
 const entryScripts: readonly string[] = ['train.py', 'train_async.py'];
+
+const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
+  ['megatron-lm', megatronConstraintsReplaced],
+]);
 
 /** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
 export const slime: Framework = {
@@ -32,7 +37,7 @@ export const slime: Framework = {
     return bindTrainer(launch, because, context, {
       framework: 'slime',
       sets: ['slime'],
-      excludes: new Map(),
+      excludes,
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
     });
