@@ -233,9 +233,23 @@ export function mergeInto(
     const b = other.get(name);
     if (a === b || (a !== undefined && b !== undefined && sameValue(a, b))) continue;
     differs = true;
-    shell.store.set(name, unknownVariable(a ?? b ?? blankVariable, name, place, reason));
+    const merged = unknownVariable(a ?? b ?? blankVariable, name, place, reason);
+    shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
   }
   return differs;
+}
+
+/** What is known of a variable that holds one of two texts: that it is a number, or one word. */
+function oneOf(a: Variable | undefined, b: Variable | undefined, merged: Variable): Variable {
+  const [only] = merged.value;
+  if (a?.kind !== 'scalar' || b?.kind !== 'scalar' || only?.kind !== 'hole') return merged;
+  const texts = [knownText(a.value), knownText(b.value)];
+  if (!texts.every((text) => text !== undefined && /^[^\s*?[\\]+$/.test(text))) return merged;
+  const integer = texts.every((text) => text !== undefined && /^\d+$/.test(text));
+  const value: Pieces = [
+    { ...only, shape: integer ? 'integer' : 'any', nonEmpty: true, oneWord: true, oneLine: true },
+  ];
+  return { ...merged, value };
 }
 
 /** Whether two variables hold the same known text. */

@@ -20,7 +20,7 @@ export interface Budget {
 
 export const ordinaryBudget: Budget = {
   steps: 30_000,
-  exploring: 10_000,
+  exploring: 4_000,
   rounds: 500,
   depth: 40,
   paths: 16,

@@ -5,7 +5,7 @@ import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
 import { executeStatements, readableStatements } from './execute.ts';
 import { relativePath } from './library/paths.ts';
-import type { BashOptions, BashResult } from './options.ts';
+import type { BashOptions, BashProblem, BashResult } from './options.ts';
 import { made } from './pieces.ts';
 import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
@@ -31,6 +31,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     options,
     meter,
     problems: new Map(),
+    unassigned: new Map(),
     sources: new Set(),
     required: new Map(),
     references: new Map(),
@@ -45,10 +46,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     const key = planKey(plan);
     if (seen.has(key)) continue;
     seen.add(key);
-    if (followed > 0 && (followed >= meter.budget.paths || meter.spent > meter.budget.exploring)) {
-      meter.truncated = true;
-      break;
-    }
+    if (followed > 0 && (followed >= meter.budget.paths || meter.spent > meter.budget.exploring)) break;
     const run = new Run(shared, plan);
     follow(run, path, source, options);
     const [again, ...others] = run.restart;
@@ -70,12 +68,31 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     });
   return {
     commands: [...commands.values()],
-    problems: [...shared.problems.values()],
+    problems: [...shared.problems.values(), ...unassignedArrays(shared, source)],
     sources: [...shared.sources],
     required: [...shared.required.values()],
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,
   };
+}
+
+/** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */
+function unassignedArrays(shared: Shared, source: Source): readonly BashProblem[] {
+  if (shared.unassigned.size === 0) return [];
+  const texts = [source, ...shared.parsed.values()].map(
+    (script) => script?.text.replace(/^\s*#.*$/gm, '') ?? '',
+  );
+  const out: BashProblem[] = [];
+  for (const [name, place] of shared.unassigned) {
+    const assigns = new RegExp(
+      `(?:^|[^\\w$\\{!#-])${name}(?:\\[[^\\]]*\\])?\\+?=|\\b(?:read|mapfile|readarray|declare|local|typeset|export)\\b[^\\n;]*\\b${name}\\b`,
+      'm',
+    );
+    if (texts.some((text) => assigns.test(text))) continue;
+    const message = `Nothing assigns the array ${name}: it expands to nothing.`;
+    out.push({ kind: 'unassigned-array', message, place });
+  }
+  return out;
 }
 
 function planKey(plan: Plan): string {

@@ -410,11 +410,7 @@ class Expansion {
     const { run } = this.shell;
     if (list.needs.length === 0 || list.elements.length > 0 || name === '@' || name === '*') return;
     if (list.open || run.given.has(name)) return;
-    run.report({
-      kind: 'unassigned-array',
-      message: `Nothing assigns the array ${name}: it expands to nothing.`,
-      place: this.place,
-    });
+    if (!run.shared.unassigned.has(name)) run.shared.unassigned.set(name, this.place);
   }
 
   #listDefault(

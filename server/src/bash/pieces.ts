@@ -14,6 +14,8 @@ export interface ShellHole extends HolePiece {
   readonly joins?: boolean;
   /** True when the text has no newline. */
   readonly oneLine?: boolean;
+  /** True when the text is one word, without blanks. */
+  readonly oneWord?: boolean;
 }
 
 export type ShellPiece = TextPiece | ShellHole;
@@ -49,6 +51,7 @@ export interface HoleFacts {
   readonly nonEmpty?: boolean;
   readonly joins?: boolean;
   readonly oneLine?: boolean;
+  readonly oneWord?: boolean;
 }
 
 /** A hole at a place. */

@@ -49,6 +49,8 @@ export interface Shared {
   readonly options: BashOptions;
   readonly meter: Meter;
   readonly problems: Map<string, BashProblem>;
+  /** Arrays that were expanded without having been assigned on the way, with the first such place. */
+  readonly unassigned: Map<string, Place>;
   readonly sources: Set<string>;
   readonly required: Map<string, Requirement>;
   /** By file, then by place. */

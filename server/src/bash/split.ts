@@ -81,7 +81,7 @@ export function splitFields(items: readonly Item[], separators: string): readonl
 
 /** Whether a hole stands for exactly one word even when it is not quoted. */
 function isOneWord(piece: ShellHole): boolean {
-  return piece.shape !== 'any' || piece.reason === 'positional';
+  return piece.shape !== 'any' || piece.reason === 'positional' || piece.oneWord === true;
 }
 
 /** A hole that is a bare word may be absent or several words; a quoted or attached one is part of one word. */

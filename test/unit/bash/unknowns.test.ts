@@ -1,0 +1,332 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
+import { nestedShell } from '../../../server/src/launch/nested.ts';
+import type { Host } from '../../../server/src/value/host.ts';
+import type { MachineProfile } from '../../../server/src/value/machine.ts';
+import type { Word } from '../../../server/src/value/word.ts';
+
+const path = '/repo/scripts/run.sh';
+
+function hostOf(files: { readonly [path: string]: string }): Host {
+  const names = Object.keys(files);
+  const folders = new Set([
+    '/repo',
+    '/repo/scripts',
+    ...names.map((name) => name.slice(0, name.lastIndexOf('/'))),
+  ]);
+  return {
+    read: (name) => files[name],
+    kind: (name) => {
+      if (name in files) return 'file';
+      if (folders.has(name)) return 'directory';
+      return name.startsWith('/repo/') ? 'absent' : 'unknown';
+    },
+    list: (folder) =>
+      names
+        .filter((name) => name.slice(0, name.lastIndexOf('/')) === folder)
+        .map((name) => name.slice(folder.length + 1)),
+    rootOf: (name) => (name.startsWith('/repo') ? '/repo' : undefined),
+  };
+}
+
+interface Given {
+  readonly files?: { readonly [path: string]: string };
+  readonly machine?: Partial<MachineProfile>;
+}
+
+function evaluate(text: string, { files = {}, machine = {} }: Given = {}) {
+  return evaluateScript(path, text, {
+    host: hostOf(files),
+    machine: { versions: {}, variables: {}, ...machine },
+    nested: nestedShell,
+  });
+}
+
+/** A word with its holes in angle brackets, `*` behind those that may be no word or several. */
+function shown(word: Word): string {
+  return word.pieces
+    .map((piece) => (piece.kind === 'hole' ? `<${piece.label}${piece.splits ? '*' : ''}>` : piece.text))
+    .join('');
+}
+
+function lines(text: string, given: Given = {}): readonly string[] {
+  return evaluate(text, given).commands.map(({ words }) => words.map(shown).join(' '));
+}
+
+describe('variables that nothing sets', () => {
+  test('are one word when attached or quoted and may be absent when bare', () => {
+    expect(lines('python train.py --a=$A "$B" $C')).toEqual(['python train.py --a=<$A> <$B> <$C*>']);
+  });
+
+  test('are empty in tests and give way to defaults', () => {
+    expect(lines('if [ -z "$A" ]; then B=1; else B=2; fi; python $B ${A:-3} ${A-4} "${A:+5}"')).toEqual([
+      'python 1 3 4 ',
+    ]);
+  });
+
+  test('count as zero in arithmetic that a test reads', () => {
+    expect(lines('N=$((X * 2)); if [ $N -gt 0 ]; then python a; else python b $N; fi')).toEqual([
+      'python b <$((X * 2))>',
+    ]);
+  });
+
+  test('take the value that the machine profile gives', () => {
+    const machine = { variables: { MODEL: 'm', '1': 'first' } };
+    expect(lines('python $MODEL $1 $2 "$#"', { machine })).toEqual(['python m first <$2> <$#>']);
+  });
+
+  test('positionals are one word, "$@" is nothing and marks the command open', () => {
+    const [command] = evaluate('python train.py --load $1 "$@"').commands;
+    expect(command?.words.map(shown)).toEqual(['python', 'train.py', '--load', '<$1>']);
+    expect(command?.open).toHaveLength(1);
+  });
+
+  test('arguments pass the open end on to functions, arrays and child scripts', () => {
+    const files = { '/repo/scripts/child.sh': 'python child.py "$@"' };
+    const { commands } = evaluate(
+      'f() { A=("$@" --x); python f.py "${A[@]}"; }; f "$@"; f 1; bash scripts/child.sh "$@"',
+      { files },
+    );
+    expect(commands.map(({ words, open }) => `${words.map(shown).join(' ')} ${open.length}`)).toEqual([
+      'python f.py --x 1',
+      'python f.py 1 --x 0',
+      'python child.py 1',
+    ]);
+  });
+});
+
+describe('guards are assumed to pass', () => {
+  test.each([
+    ': "${MODEL:?needed}"\npython $MODEL/x',
+    'set -u\npython $MODEL/x',
+    'if [ -z "$MODEL" ]; then echo needed; exit 1; fi\npython $MODEL/x',
+    '[ -n "$MODEL" ] || { echo needed >&2; exit 1; }\npython $MODEL/x',
+    'die() { echo "$1"; exit 1; }\n[[ -z "${MODEL:-}" ]] && die needed\npython $MODEL/x',
+    'MODEL=""\nif [ -z "$MODEL" ]; then exit 1; fi\npython $MODEL/x',
+    'for v in MODEL; do if [ -z "${!v}" ]; then missing+=($v); fi; done\nif [ ${#missing[@]} -gt 0 ]; then exit 2; fi\npython $MODEL/x',
+    'check() { [ -n "$MODEL" ]; }\nif ! check; then exit 1; fi\npython $MODEL/x',
+    'set -e\n[ -n "$MODEL" ]\npython $MODEL/x',
+  ])('%s', (text) => {
+    const { commands, required } = evaluate(text);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$MODEL>/x']);
+    expect(required.map(({ name }) => name)).toContain('MODEL');
+    expect(commands[0]?.assumptions.map(({ kind }) => kind)).toContain('guard');
+  });
+
+  test('a missing argument is a hole', () => {
+    const { commands, required } = evaluate('if [ $# -lt 1 ]; then echo usage; exit 1; fi; python "$1"');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$1>']);
+    expect(required.map(({ name }) => name)).toEqual(['#']);
+  });
+
+  test('alternatives of a guarded choice are followed each', () => {
+    expect(
+      lines('case "$1" in small) L=8;; large) L=80;; *) echo "small or large"; exit 1;; esac; python $L'),
+    ).toEqual(['python 8', 'python 80']);
+  });
+
+  test('an exit that nothing can avoid is an exit', () => {
+    expect(lines('X=1; if [ $X = 1 ]; then exit 0; fi; python no.py')).toEqual([]);
+  });
+});
+
+describe('what cannot be known is followed both ways', () => {
+  test('a file outside the workspace, absent first', () => {
+    const { commands } = evaluate('A=; if [ -f /data/x ]; then A=--load; fi; python t.py $A');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python t.py',
+      'python t.py --load',
+    ]);
+    expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
+  });
+
+  test('sides that change nothing are told once', () => {
+    expect(
+      lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),
+    ).toEqual(['python get.py 1', 'python get.py 2', 'python get.py 3', 'python t.py']);
+  });
+
+  test('too many questions are joined', () => {
+    const tests = Array.from(
+      { length: 12 },
+      (_, index) => `X${index}=a; [ -f /d/${index} ] && X${index}=b`,
+    ).join('\n');
+    const { commands } = evaluate(`${tests}\npython $X0 $X11`);
+    expect(commands.length).toBeLessThanOrEqual(16);
+    expect(commands.some(({ words }) => words.map(shown).join(' ').includes('<$X11'))).toBe(true);
+  });
+
+  test('the machine decides: NVLink and the number of GPUs', () => {
+    const text = `
+N=$(nvidia-smi topo -m 2>/dev/null | grep -o 'NV[0-9][0-9]*' | wc -l)
+if [ "$N" -gt 0 ]; then HAS=1; else HAS=0; fi
+GPUS=$(nvidia-smi -L | wc -l)
+python t.py $HAS $GPUS`;
+    expect(lines(text).at(-1)).toBe('python t.py <$HAS> <$(nvidia-smi -L | wc -l)>');
+    expect(lines(text, { machine: { nvlink: true, gpusPerNode: 4 } }).at(-1)).toBe('python t.py 1 4');
+    expect(lines(text, { machine: { nvlink: false, gpusPerNode: 8 } }).at(-1)).toBe('python t.py 0 8');
+  });
+
+  test('a loop over an unknown list has one round, and what it changed is not known', () => {
+    expect(lines('n=0; for f in $(curl list); do python one.py "$f"; n=$((n+1)); done; python $n')).toEqual([
+      'curl list',
+      'python one.py <$(curl list)>',
+      'python <$n*>',
+    ]);
+  });
+
+  test('clock and process numbers are parts of words', () => {
+    expect(lines('python --name=run_$(date +%Y%m%d)_$$ --port $((RANDOM + 1))')).toEqual([
+      'python --name=run_<$(date +%Y%m%d)>_<$$> --port <$((RANDOM + 1))>',
+    ]);
+  });
+});
+
+describe('files', () => {
+  test('are sourced through the idioms of script folders', () => {
+    const files = {
+      '/repo/scripts/models/m.sh': 'ARGS=(--layers 4 [0]*2+[1]*3)',
+      '/repo/scripts/v.txt': 'v1\n',
+    };
+    const text = `DIR="$(cd "$(dirname "\${BASH_SOURCE[0]}")" &>/dev/null && pwd)"
+source "$DIR/models/m.sh"
+python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)`;
+    const { commands, sources } = evaluate(text, { files });
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python /repo/scripts/t.py --layers 4 [0]*2+[1]*3 v1 run.sh /repo/scripts/run.sh',
+    ]);
+    expect(sources).toEqual(['/repo/scripts/models/m.sh', '/repo/scripts/v.txt']);
+  });
+
+  test('that the workspace surely lacks are reported', () => {
+    const { problems } = evaluate(
+      'source scripts/none.sh; source /venv/bin/activate; source $HOME/x; python t.py',
+    );
+    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+      ['missing-file', 'scripts/none.sh is not in the workspace.'],
+    ]);
+  });
+
+  test('written by the script are there', () => {
+    expect(
+      lines(`D=4
+cat > /tmp/job.sh <<EOF
+#!/bin/bash
+#SBATCH --nodes=$D
+python t.py $D \\$E
+EOF
+[ -f /tmp/job.sh ] && sbatch /tmp/job.sh`),
+    ).toEqual(['sbatch /tmp/job.sh', 'python t.py 4 <$E*>']);
+  });
+});
+
+describe('shell text within commands', () => {
+  test('bash -c, srun bash -c and sbatch keep the chain of wrappers and the environment', () => {
+    const { commands } = evaluate(`export TP=2
+CMD="python t.py --tp $TP"
+bash -c "$CMD"
+srun -N 2 bash -c "export X=1; $CMD \\$1 '\\$2'" zero one
+sbatch <<EOF
+#!/bin/bash
+#SBATCH --nodes=4 # four
+#SBATCH -J "a b"
+srun python t.py --nodes \\$SLURM_NNODES
+EOF`);
+    const told = commands.map(({ words, env, via, directives }) => [
+      words.map(shown).join(' '),
+      [...env.keys()].join(' '),
+      via.length,
+      directives.map(shown).join(' '),
+    ]);
+    expect(told).toEqual([
+      ['python t.py --tp 2', 'TP', 1, ''],
+      ["srun -N 2 bash -c export X=1; python t.py --tp 2 $1 '$2' zero one", 'TP', 0, ''],
+      ['python t.py --tp 2 one $2', 'TP X', 1, ''],
+      ['sbatch', 'TP', 0, ''],
+      ['srun python t.py --nodes <$SLURM_NNODES>', 'TP', 1, '--nodes=4 -J a b'],
+    ]);
+  });
+
+  test('holes in the text stay holes of the inner words', () => {
+    expect(lines('CMD="python t.py --x $X --y $1"; bash -c "$CMD"; eval "$CMD --z"')).toEqual([
+      'python t.py --x <$X*> --y <$1>',
+      'python t.py --x <$X*> --y <$1> --z',
+    ]);
+  });
+});
+
+describe('places', () => {
+  test('every piece knows where it was written and the way that it took', () => {
+    const text = 'TP=4\nARGS=(--tp $TP "--dir=a/$TP")\npython t.py "${ARGS[@]}"';
+    const [command] = evaluate(text).commands;
+    const written = command?.words.map(({ pieces }) =>
+      pieces.map(({ origin }) => [
+        text.slice(origin.place.span.start, origin.place.span.end),
+        ...origin.via.map(({ span }) => text.slice(span.start, span.end)),
+      ]),
+    );
+    expect(written).toEqual([
+      [['python']],
+      [['t.py']],
+      [['--tp', '${ARGS[@]}']],
+      [['4', '${ARGS[@]}', '$TP']],
+      [
+        ['--dir=a/', '${ARGS[@]}'],
+        ['4', '${ARGS[@]}', '$TP'],
+      ],
+    ]);
+    expect(command?.words[3]?.pieces[0]?.origin.verbatim).toBe(true);
+    expect(text.slice(command?.words[3]?.place.span.start, command?.words[3]?.place.span.end)).toBe(
+      '"${ARGS[@]}"',
+    );
+  });
+
+  test('an embedded script is located by its holder', () => {
+    const { commands } = evaluateScript('/repo/job.yaml', 'python t.py', {
+      host: hostOf({}),
+      machine: { versions: {}, variables: {} },
+      nested: nestedShell,
+      locate: (span) => ({ path: '/repo/job.yaml', span: { start: span.start + 100, end: span.end + 100 } }),
+      environment: new Map(),
+    });
+    expect(commands[0]?.place).toEqual({ path: '/repo/job.yaml', span: { start: 100, end: 111 } });
+  });
+
+  test('references name the assignments that feed an expansion', () => {
+    const text = 'A=1\nA+=2\npython $A';
+    const { references } = evaluate(text);
+    const use = references.find(({ kind, name }) => kind === 'expansion' && name === 'A');
+    expect(use?.assignments.map(({ span }) => text.slice(span.start, span.end))).toEqual(['A=1', 'A+=2']);
+  });
+});
+
+describe('problems', () => {
+  test('Bash runs what stands before a syntax error', () => {
+    const { commands, problems } = evaluate('python a.py\nX=<some dir>\npython b.py\n');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python a.py']);
+    expect(problems.map(({ kind }) => kind)).toEqual(['syntax']);
+  });
+
+  test('a flag whose bare value vanishes takes the next one', () => {
+    const { problems } = evaluate('python t.py --load $CKPT --save out');
+    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+      ['swallowed-flag', 'Without $CKPT nothing stands behind --load, and it takes --save for its value.'],
+    ]);
+  });
+
+  test('an array that nothing assigns is reported, one that a branch assigns is not', () => {
+    const text = 'if [ "$FP8" = 1 ]; then FP8_ARGS=(--fp8); fi; python "${FP8_ARGS[@]}" "${NONE[@]}"';
+    const { problems } = evaluate(text);
+    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+      ['unassigned-array', 'Nothing assigns the array NONE: it expands to nothing.'],
+    ]);
+  });
+});
+
+test('a budget that is used up leaves holes, and what follows is still told', () => {
+  const { commands, truncated } = evaluate(
+    'for i in {1..900}; do for j in {1..900}; do x=$((x+j)); done; done; python $x',
+  );
+  expect(truncated).toBe(true);
+  expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$x*>']);
+});
