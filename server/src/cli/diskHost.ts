@@ -22,6 +22,17 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
   return found;
 }
 
+function kindOnDisk(path: string): ReturnType<Host['kind']> {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return 'absent';
+    return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';
+  } catch {
+    // A loop of links or a folder without permission: it may be readable where the job runs.
+    return 'unknown';
+  }
+}
+
 /**
  * The workspace on disk: repositories of the files that are linted, and the folder that the user named. Everything outside is
  * unknown, also when a symbolic link leads there. Texts are read once.
@@ -46,10 +57,7 @@ export function diskHost(folders: readonly string[]): Host {
     if (known !== undefined) return known;
     let answer: ReturnType<Host['kind']> = 'unknown';
     if (inside(path)) {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      if (stat === undefined) answer = 'absent';
-      else if (stat.isFile()) answer = 'file';
-      else if (stat.isDirectory()) answer = 'directory';
+      answer = kindOnDisk(path);
     }
     kinds.set(path, answer);
     return answer;

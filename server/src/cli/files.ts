@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { globSync, isDynamicPattern } from 'tinyglobby';
@@ -44,7 +44,7 @@ export function findFiles(
   const walk = new Walk(files, problems, extra);
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = resolve(cwd, arg);
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = statOf(path);
     if (stat?.isDirectory() === true) walk.folder(path, ignoresAbove(path));
     else if (stat !== undefined) files.add(path);
     else if (isDynamicPattern(arg)) {
@@ -59,6 +59,15 @@ export function findFiles(
     } else problems.push({ path: arg, message: missing(path) });
   }
   return { files: [...files], problems };
+}
+
+/** What a path leads to, or undefined when it leads nowhere (absent, a loop of links, a forbidden folder). */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why a path does not lead to a file: absent, or a loop of links. */
@@ -84,7 +93,7 @@ function ignoresAbove(folder: string): IgnoreLevel[] {
 }
 
 function isRepository(folder: string): boolean {
-  return statSync(join(folder, '.git'), { throwIfNoEntry: false }) !== undefined;
+  return statOf(join(folder, '.git')) !== undefined;
 }
 
 function readIgnore(folder: string): IgnoreLevel | undefined {
@@ -136,7 +145,7 @@ class Walk {
   /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
   #link(path: string, all: readonly IgnoreLevel[]): void {
     if (!wanted.test(basename(path)) || ignored(path, all)) return;
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) this.#files.add(path);
+    if (statOf(path)?.isFile() === true) this.#files.add(path);
   }
 }
 

@@ -40,20 +40,10 @@ async function profileOf(path: string | undefined): Promise<MachineProfile> {
   if (path === undefined) return noProfile;
   const file = readTextFile(path);
   if (!('text' in file)) throw new UsageError(`${path} ${file.problem}`);
-  const [{ parseDocument, LineCounter }, { machineProfile }] = await Promise.all([
-    import('yaml'),
-    import('../config/machine.ts'),
-  ]);
-  const lineCounter = new LineCounter();
-  const document = parseDocument(file.text, { lineCounter });
-  const error = document.errors[0];
-  if (error !== undefined) {
-    const { line, col } = lineCounter.linePos(error.pos[0]);
-    throw new UsageError(`${path}:${line}:${col} ${error.message.split('\n')[0] ?? ''}`);
-  }
-  const made = machineProfile(document.toJS());
+  const { readProfile } = await import('../config/profile.ts');
+  const made = readProfile(path, file.text);
   if ('profile' in made) return made.profile;
-  throw new UsageError(made.problems.map((problem) => `${path}: ${problem}`).join('\n'));
+  throw new UsageError(made.problems.join('\noomlint: '));
 }
 
 function program(output: Output, setExit: (code: number) => void): Command {

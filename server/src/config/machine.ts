@@ -19,12 +19,23 @@ function texts(values: { readonly [name: string]: string | number } | undefined)
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
 }
 
-/** The machine profile of parsed data, or what is wrong with it, one line a fault. */
-export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: string[] } {
+/** What is wrong with a profile, and where in it: keys from the top. */
+export interface ProfileProblem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** The machine profile of parsed data, or what is wrong with it. */
+export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: ProfileProblem[] } {
   if (data === null || data === undefined) return { profile: noProfile };
   const parsed = profileSchema.safeParse(data);
   if (!parsed.success)
-    return { problems: parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) };
+    return {
+      problems: parsed.error.issues.map(({ path, message }) => ({
+        path,
+        message: path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
+      })),
+    };
   const read = parsed.data;
   return {
     profile: {

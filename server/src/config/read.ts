@@ -24,7 +24,15 @@ export function readConfig(path: string, text: string): ReadConfig {
   return path.endsWith('.toml') ? readToml(path, text) : readYaml(path, text);
 }
 
-function readYaml(path: string, text: string): ReadConfig {
+/** YAML as plain data, with its faults and where each value stands. Bounded, whatever aliases it holds. */
+export function readData(
+  path: string,
+  text: string,
+): {
+  readonly data: unknown;
+  readonly problems: ConfigProblem[];
+  readonly locate: (path: readonly PropertyKey[]) => Span;
+} {
   const document = parseYaml(path, text, 'core')[0];
   const problems: ConfigProblem[] = (document?.problems ?? []).map(({ message, span }) => ({
     path,
@@ -33,7 +41,11 @@ function readYaml(path: string, text: string): ReadConfig {
   }));
   const budget = { left: mostNodes };
   const data = document?.root === undefined ? {} : plain(document.root, budget);
-  const locate = (keys: readonly PropertyKey[]): Span => spanIn(document, keys);
+  return { data, problems, locate: (keys) => spanIn(document, keys) };
+}
+
+function readYaml(path: string, text: string): ReadConfig {
+  const { data, problems, locate } = readData(path, text);
   return checked(path, data, locate, problems);
 }
 

@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+
+const script = `#!/bin/bash
+export CUDA_DEVICE_MAX_CONNECTIONS=1
+export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
+PP=2   # two stages
+torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\
+  --num-layers 32 --hidden-size 4096 --num-attention-heads 32 \\
+  --seq-length 4096 --max-position-embeddings 4096 \\
+  --micro-batch-size 1 --global-batch-size 256 --train-iters 1000 --lr 1e-4 --bf16 \\
+  --tokenizer-type NullTokenizer --vocab-size 128000 --mock-data \\
+  --pipeline-model-parallel-size $PP \\
+  --cpu-offloading-num-layers 4
+`;
+
+describe('oomlint check', () => {
+  it('exits 1 for errors, 0 below the level, whatever the format', () => {
+    const made = workspace({ 'run.sh': script });
+    for (const format of [
+      'text',
+      'json',
+      'concise',
+      'sarif',
+      'github',
+      'gitlab',
+      'junit',
+      'checkstyle',
+      'rdjson',
+      'ndjson',
+    ]) {
+      expect(made.run(['check', 'run.sh', '--format', format]).code, format).toBe(1);
+      expect(made.run(['check', 'run.sh', '--format', format, '--fail-on', 'never']).code, format).toBe(0);
+    }
+  });
+
+  it('reads standard input under a name, and its neighbours through it', () => {
+    const made = workspace({ 'scripts/models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n' });
+    const text =
+      'source "$(dirname "$0")/models/tiny.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "${MODEL_ARGS[@]}" --pipeline-model-parallel-size 4\n';
+    const done = made.run(
+      ['check', '-', '--stdin-filename', 'scripts/run.sh', '--format', 'json', '--fail-on', 'never'],
+      text,
+    );
+    const report = JSON.parse(done.out);
+    expect(report.files[0].path).toBe('scripts/run.sh');
+    expect(report.files[0].findings.map((finding: { path: string }) => finding.path)).toContain(
+      'scripts/models/tiny.sh',
+    );
+  });
+
+  it('honours .gitignore on the way down and reads an ignored file that is named', () => {
+    const made = workspace({ '.gitignore': 'old/\n', 'old/run.sh': script, 'new/run.sh': script });
+    const found = JSON.parse(made.run(['check', '--format', 'json']).out).files.map(
+      (file: { path: string }) => file.path,
+    );
+    expect(found).toEqual(['new/run.sh']);
+    expect(JSON.parse(made.run(['check', 'old/run.sh', '--format', 'json']).out).files).toHaveLength(1);
+  });
+
+  it('prints a patch that git applies, and changes nothing itself', () => {
+    const made = workspace({ 'run.sh': script });
+    const done = made.run(['check', 'run.sh', '--diff', '--fix-suggested']);
+    expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(script);
+    expect(done.out).toContain('--- a/run.sh');
+    spawnSync('git', ['init', '-q'], { cwd: made.folder });
+    const applied = spawnSync('git', ['apply', '-'], { cwd: made.folder, input: done.out, encoding: 'utf8' });
+    expect(applied.stderr).toBe('');
+    const after = JSON.parse(made.run(['check', 'run.sh', '--format', 'json', '--fail-on', 'never']).out);
+    expect(after.summary.errors).toBe(0);
+  });
+
+  it('fixes in place: mode and links kept, comments kept, the rest byte for byte', () => {
+    const made = workspace({ 'real/run.sh': script });
+    chmodSync(made.path('real/run.sh'), 0o750);
+    symlinkSync('real/run.sh', made.path('link.sh'));
+    const done = made.run(['check', 'link.sh', '--fix-suggested']);
+    expect(done.code).toBe(0);
+    expect(done.err).toContain('fixed link.sh:');
+    expect(lstatSync(made.path('link.sh')).isSymbolicLink()).toBe(true);
+    expect(statSync(made.path('real/run.sh')).mode & 0o777).toBe(0o750);
+    const text = readFileSync(made.path('real/run.sh'), 'utf8');
+    expect(text).toContain('# two stages');
+    const changed = text.split('\n').filter((line) => !script.split('\n').includes(line));
+    expect(changed.length).toBeLessThanOrEqual(3);
+    expect(spawnSync('bash', ['-n', made.path('real/run.sh')]).status).toBe(0);
+  });
+
+  it('leaves suggested fixes alone with --fix', () => {
+    const made = workspace({ 'run.sh': script });
+    made.run(['check', 'run.sh', '--fix']);
+    expect(readFileSync(made.path('run.sh'), 'utf8')).toContain('--pipeline-model-parallel-size $PP');
+  });
+
+  it('writes further reports to files', () => {
+    const made = workspace({ 'run.sh': script });
+    made.run(['check', 'run.sh', '--output', 'sarif=out.sarif', 'junit=out.xml']);
+    expect(JSON.parse(readFileSync(made.path('out.sarif'), 'utf8')).version).toBe('2.1.0');
+    expect(readFileSync(made.path('out.xml'), 'utf8')).toContain('<testsuites');
+  });
+
+  it('uses colours only where they are wanted', () => {
+    const made = workspace({ 'run.sh': script });
+    const escapeCharacter = String.fromCharCode(27);
+    expect(made.run(['check', 'run.sh']).out).not.toContain(escapeCharacter);
+    expect(made.run(['check', 'run.sh'], '', { FORCE_COLOR: '1' }).out).toContain(`${escapeCharacter}[`);
+    expect(made.run(['check', 'run.sh'], '', { NO_COLOR: '1', FORCE_COLOR: '' }).out).not.toContain(
+      escapeCharacter,
+    );
+  });
+
+  it('is readable at 80 columns', () => {
+    const lines = workspace({ 'run.sh': script }).run(['check', 'run.sh']).out.split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+describe('suppressions', () => {
+  const finding = 'cpu-offload-needs-one-stage';
+  const rules = (text: string): string[] =>
+    JSON.parse(
+      workspace({ 'run.sh': text }).run(['check', 'run.sh', '--format', 'json']).out,
+    ).files[0].findings.map((found: { rule: string }) => found.rule);
+
+  it('work on the line above a command, on the line itself and for the file', () => {
+    expect(rules(script)).toContain(`megatron-lm/${finding}`);
+    for (const text of [
+      script.replace('torchrun', `# oomlint-disable-next-line ${finding} -- measured\ntorchrun`),
+      script.replace('# two stages', `# oomlint-disable-line megatron-lm/${finding} -- measured`),
+      `# oomlint-disable-file ${finding} -- measured\n${script}`,
+    ])
+      expect(rules(text)).not.toContain(`megatron-lm/${finding}`);
+  });
+
+  it('are reported when they name no rule, an unknown one, or one that does not occur', () => {
+    expect(rules(`# oomlint-disable-file\n${script}`)).toContain('unscoped-suppression');
+    expect(rules(`# oomlint-disable-file no-such-rule -- x\n${script}`)).toContain('unknown-suppression');
+    expect(rules(`# oomlint-disable-file invalid-choice -- x\n${script}`)).toContain('unused-suppression');
+  });
+});
+
+describe('oomlint resolve', () => {
+  it('shows the command word by word with the places that it came through', () => {
+    const made = workspace({ 'run.sh': script });
+    const text = made.run(['resolve', 'run.sh']).out;
+    expect(text).toContain('GPUs: 16, through torchrun');
+    expect(text).toMatch(/^ +2 +4:4 → 10:34$/m);
+    const json = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out);
+    expect(json.launches[0]).toMatchObject({
+      framework: 'megatron-lm',
+      worldSize: 16,
+      line: 5,
+      via: ['torchrun'],
+    });
+    expect(json.launches[0].argv.slice(-2)).toEqual(['--cpu-offloading-num-layers', '4']);
+    expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
+  });
+
+  it('shows words that cannot be known with the reason', () => {
+    const made = workspace({
+      'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',
+    });
+    const [launch] = JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).launches;
+    expect(launch.argv).toContainEqual({ unknown: 'positional', text: '$1' });
+    expect(launch.argv).toContainEqual({ unknown: 'command-output', text: '$(hostname)' });
+  });
+});
+
+describe('oomlint explain and rules', () => {
+  it('explains a rule with or without its framework', () => {
+    const made = workspace();
+    const done = made.run(['explain', 'megatron-lm/cpu-offload-needs-one-stage']);
+    expect(done.code).toBe(0);
+    expect(made.run(['explain', 'cpu-offload-needs-one-stage']).out).toContain(done.out.trim());
+    expect(done.out).toContain('transformer_config.py');
+  });
+
+  it('lists rules, all or of one framework', () => {
+    const made = workspace();
+    const all = JSON.parse(made.run(['rules', '--format', 'json']).out).rules;
+    const slime = JSON.parse(made.run(['rules', '--format', 'json', '--framework', 'slime']).out).rules;
+    expect(slime.length).toBeGreaterThan(50);
+    expect(all.length).toBeGreaterThan(slime.length);
+    expect(made.run(['rules', '--framework', 'none']).code).toBe(2);
+  });
+});

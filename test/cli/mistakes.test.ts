@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py';
+
+describe('mistakes of users', () => {
+  it('a missing file is named, with exit code 2', () => {
+    const done = workspace().run(['check', 'absent.sh']);
+    expect(done).toMatchObject({ code: 2, err: 'oomlint: absent.sh does not exist\n' });
+  });
+
+  it('a pattern without a match is named', () => {
+    const done = workspace().run(['check', 'configs/*.yaml']);
+    expect(done).toMatchObject({ code: 2, err: 'oomlint: configs/*.yaml matches no file\n' });
+  });
+
+  it('a binary file is no text', () => {
+    const done = workspace({ 'model.sh': new Uint8Array([0x23, 0x21, 0, 1, 2]) }).run(['check', 'model.sh']);
+    expect(done.code).toBe(2);
+    expect(done.err).toBe('oomlint: model.sh is not a text file (a zero byte at offset 2)\n');
+  });
+
+  it('invalid UTF-8 is shown with its line and byte', () => {
+    const bytes = new Uint8Array([...Buffer.from('echo a\necho '), 0xff, 0x0a]);
+    const done = workspace({ 'latin.sh': bytes }).run(['check', 'latin.sh']);
+    expect(done).toMatchObject({ code: 2, err: 'oomlint: latin.sh is not valid UTF-8 (line 2, byte 6)\n' });
+  });
+
+  it('a file of 50 MB is not read', () => {
+    const done = workspace({ 'huge.yaml': 'a: b\n'.repeat(10 * 1024 * 1024) }).run(['check', 'huge.yaml']);
+    expect(done.code).toBe(2);
+    expect(done.err).toBe('oomlint: huge.yaml is too large (50 MiB; at most 10 MiB are read)\n');
+  });
+
+  it('a YAML syntax error of a configuration is a finding at its place', () => {
+    const yaml =
+      'experiment_name: a\ntrial_name: b\nactor:\n  backend: fsdp:d4\n  path: [x\nrollout:\n  backend: sglang:d4\n';
+    const done = workspace({ 'grpo.yaml': yaml }).run(['check', 'grpo.yaml', '--format', 'concise']);
+    expect(done.code).toBe(1);
+    expect(done.out).toMatch(/^grpo\.yaml:[56]:\d+: error: .*\[yaml-syntax\]$/m);
+  });
+
+  it('Git conflict markers are named as such', () => {
+    const yaml = `experiment_name: a\ntrial_name: b\n<<<<<<< HEAD\nactor:\n  backend: fsdp:d4\n=======\nactor:\n  backend: fsdp:d8\n>>>>>>> other\nrollout:\n  backend: sglang:d4\n`;
+    const done = workspace({ 'grpo.yaml': yaml }).run(['check', 'grpo.yaml', '--format', 'concise']);
+    expect(done.out).toMatch(/^grpo\.yaml:3:\d+: error: .*conflict/im);
+  });
+
+  it('a loop of source ends', () => {
+    const files = { 'a.sh': `source ./b.sh\n${launch} --bf16\n`, 'b.sh': 'source ./a.sh\nTP=2\n' };
+    const done = workspace(files).run(['check', 'a.sh']);
+    expect(done.code).not.toBe(2);
+    expect(done.err).toBe('');
+  });
+
+  it('a loop of links is named, and a folder that holds itself is walked once', () => {
+    const made = workspace({ 'run.sh': `${launch} --bf16\n` });
+    symlinkSync('loop.sh', made.path('loop.sh'));
+    symlinkSync('.', made.path('again'));
+    expect(made.run(['check', 'loop.sh'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: loop.sh is a loop of symbolic links\n',
+    });
+    expect(made.run(['check', '.', '--fail-on', 'never']).out).toContain('Looked at 1 file');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a folder that cannot be read is named, the rest is linted', () => {
+    const made = workspace({ 'run.sh': `${launch} --bf16\n` });
+    mkdirSync(made.path('secret'));
+    chmodSync(made.path('secret'), 0);
+    const done = made.run(['check', '.', '--fail-on', 'never']);
+    chmodSync(made.path('secret'), 0o700);
+    expect(done).toMatchObject({ code: 2, err: 'oomlint: secret cannot be read: permission denied\n' });
+    expect(done.out).toContain('Looked at 1 file');
+  });
+
+  it('an unknown command, option or format is answered with what there is', () => {
+    const made = workspace();
+    expect(made.run(['chek']).code).toBe(2);
+    expect(made.run(['check', '--formt', 'json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--format'),
+    });
+    expect(made.run(['check', '--format', 'xml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('sarif'),
+    });
+    expect(made.run(['explain', 'unknown-optoin'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: no rule is called unknown-optoin. Did you mean unknown-option?\n',
+    });
+  });
+
+  it('a faulty profile is shown with its place', () => {
+    const made = workspace({ 'machine.yaml': 'gpus_per_node: many\n', 'broken.yaml': 'a: [1\n' });
+    expect(made.run(['check', '--profile', 'machine.yaml']).err).toContain('machine.yaml:1:16 gpus_per_node');
+    expect(made.run(['check', '--profile', 'broken.yaml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('broken.yaml:'),
+    });
+    expect(made.run(['check', '--profile', 'absent.yaml'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: absent.yaml does not exist\n',
+    });
+  });
+
+  it('files that are none of ours get no findings', () => {
+    const made = workspace({
+      'build.sh': 'set -e\nif [ "$1" = x ; then\n  echo "broken $(\n',
+      'ci.yaml': 'jobs: {build: {steps: [{run: "make"}]}}\n',
+    });
+    const done = made.run(['check', '.']);
+    expect(done.code).toBe(0);
+    expect(done.out).toContain('no launch or configuration of a known framework');
+  });
+});
