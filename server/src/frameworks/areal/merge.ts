@@ -145,9 +145,35 @@ class Merger {
       return unknown('outside', name);
     }
     const converted = convertScalar(node.value.data, node.type, fact.type);
-    if (converted.ok) return known(converted.data);
+    if (converted.ok) {
+      this.#trap(name, node, fact, converted.data);
+      return known(converted.data);
+    }
     this.#invalidValue(name, node, converted.expected, shown(node));
     return unknown('outside', name);
+  }
+
+  /** Values that are accepted and become something that nobody means: 2 for a switch, an unquoted `on` for a text. */
+  #trap(name: string, node: Leaf, fact: OptionFact, data: Data): void {
+    if (node.value.kind !== 'known') return;
+    const asked = node.value.data;
+    const strange =
+      (fact.type === 'bool' && typeof asked === 'number' && asked !== 0 && asked !== 1) ||
+      (fact.type === 'str' && typeof asked === 'boolean');
+    if (!strange) return;
+    this.problems.push({
+      rule: 'scalar-trap',
+      place: node.at.place,
+      values: {
+        name,
+        actual: String(data),
+        expected: fact.type === 'str' ? 'the word as written' : String(asked),
+      },
+      setting: undefined,
+      replacement: undefined,
+      severity: 'warning',
+      related: [],
+    });
   }
 
   #list(node: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
