@@ -99,17 +99,27 @@ function displayName(place: Place): string {
   return `number at ${place.span.start}`;
 }
 
+/** Variables that come exported from the login shell: a new value goes to the programs as well. */
+const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH', 'SHELL', 'LANG', 'TERM']);
+
+/** What is assigned is one value, however many words it would have been. */
+function settled(value: Pieces): Pieces {
+  if (!value.some((piece) => piece.kind === 'hole' && piece.splits)) return value;
+  return value.map((piece) => (piece.kind === 'hole' && piece.splits ? { ...piece, splits: false } : piece));
+}
+
 /** Gives a variable a plain value; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
-  const old = shell.store.get(name) ?? { ...blankVariable, exported: shell.switches.allexport };
+  const old = shell.store.get(name) ?? { ...blankVariable, exported: inherited.has(name) };
   if (old.readonly) return;
   if (old.kind === 'indexed' || old.kind === 'associative') {
     const elements = new Map(old.elements);
-    elements.set('0', value);
+    elements.set('0', settled(value));
     shell.assign(name, { ...old, elements, places });
     return;
   }
-  shell.assign(name, { ...old, kind: 'scalar', value, places, needs: [] });
+  const exported = old.exported || shell.switches.allexport;
+  shell.assign(name, { ...old, kind: 'scalar', value: settled(value), places, needs: [], exported });
 }
 
 /** Assigns one element (or the plain value when `key` is undefined). */
@@ -129,7 +139,7 @@ export function assignElement(
   if (old.readonly) return;
   const elements = new Map(old.elements);
   if (old.kind === 'scalar') elements.set('0', old.value);
-  elements.set(key, value);
+  elements.set(key, settled(value));
   shell.run.meter.spend(elements.size >> 4);
   const kind = old.kind === 'associative' ? 'associative' : 'indexed';
   shell.assign(name, { ...old, kind, elements, value: nothing, places: [...old.places.slice(-15), place] });

@@ -231,7 +231,8 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     if (certain < 0) return undefined;
     return shell.within(region, place, () => runItem(shell, source, node, certain));
   }
-  const sides = certain >= 0 ? [...open, certain] : [...open, -1];
+  // What fits no case comes first: an unknown word is rarely the option that a case is about.
+  const sides = [certain, ...open];
   const label = displayed(value);
   const fork: Fork = {
     key: `case ${place.path} ${place.span.start} ${label}`,

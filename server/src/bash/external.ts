@@ -198,7 +198,10 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
   for (const [name, variable] of shell.store.visible()) {
     if (!variable.exported || variable.kind !== 'scalar') continue;
     const place = variable.places.at(-1);
-    if (place !== undefined) out.set(name, { pieces: variable.value, place });
+    if (place === undefined) continue;
+    const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
+    const pieces = given ? [hole('environment', `$${name}`, place, { nonEmpty: true })] : variable.value;
+    out.set(name, { pieces, place });
   }
   shell.environment = { store, version: store.version, env: out };
   return out;

@@ -97,7 +97,11 @@ function appendList(
       else if (glue !== '') append(out, made(glue, place), true);
     }
     if (quoted) out.push({ kind: 'quotes' });
-    append(out, through(element, place), quoted);
+    const seen = through(element, place);
+    const [only] = seen;
+    if (quoted && !star && seen.length === 1 && only?.kind === 'hole' && only.splits)
+      out.push({ kind: 'piece', piece: only, quoted, splits: false, many: true });
+    else append(out, seen, quoted);
   });
   if (star && quoted && list.elements.length === 0) out.push({ kind: 'quotes' });
 }

@@ -4,7 +4,14 @@ import type { Variable } from './store.ts';
 /** What a word becomes before it is cut into fields. */
 export type Item =
   /** Text or a hole; `quoted` protects it from patterns, `splits` says that it came from an unquoted expansion. */
-  | { readonly kind: 'piece'; readonly piece: ShellPiece; readonly quoted: boolean; readonly splits: boolean }
+  | {
+      readonly kind: 'piece';
+      readonly piece: ShellPiece;
+      readonly quoted: boolean;
+      readonly splits: boolean;
+      /** A list of unknown length: it may be no word or several even within quotes. */
+      readonly many?: boolean;
+    }
   /** A boundary between the elements of `"$@"`. */
   | { readonly kind: 'break' }
   /** Quotes: the word stays even when nothing stands in them. */
@@ -20,7 +27,7 @@ export const ordinarySeparators = ' \t\n';
 /** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
 export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
   const fields: Field[] = [];
-  let parts: { piece: ShellPiece; quoted: boolean; splits: boolean }[] = [];
+  let parts: Part[] = [];
   let kept = false;
   let delimiter: 'none' | 'space' | 'hard' = 'none';
   const emit = (): void => {
@@ -79,6 +86,13 @@ export function splitFields(items: readonly Item[], separators: string): readonl
   return fields;
 }
 
+interface Part {
+  readonly piece: ShellPiece;
+  readonly quoted: boolean;
+  readonly splits: boolean;
+  readonly many?: boolean;
+}
+
 /** Whether a hole stands for exactly one word even when it is not quoted. */
 function isOneWord(piece: ShellHole): boolean {
   return piece.shape !== 'any' || piece.reason === 'positional' || piece.oneWord === true;
@@ -86,9 +100,11 @@ function isOneWord(piece: ShellHole): boolean {
 
 /** A hole that is a bare word may be absent or several words; a quoted or attached one is part of one word. */
 function settleHoles(
-  parts: readonly { piece: ShellPiece; quoted: boolean; splits: boolean }[],
+  parts: readonly Part[],
   kept: boolean,
 ): readonly { piece: ShellPiece; quoted: boolean }[] {
+  const [only] = parts;
+  if (parts.length === 1 && only?.many === true) return parts;
   const bare =
     !kept &&
     parts.every(
