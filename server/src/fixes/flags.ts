@@ -1,5 +1,5 @@
 import type { Setting } from '../frameworks/framework.ts';
-import type { Place, Span } from '../text/span.ts';
+import { type Place, type Span, samePlace } from '../text/span.ts';
 import { type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
@@ -164,7 +164,8 @@ function replaceOrigin(
   const { place, via, verbatim } = piece.origin;
   if (piece.kind !== 'text' || !verbatim || work.written(place) !== piece.text) return false;
   const key = given.keyWord.pieces[0]?.origin;
-  const direct = via.length <= (key?.via.length ?? 0) && place.path === key?.place.path;
+  const direct =
+    via.length === key?.via.length && via.every((each, at) => samePlace(each, key.via[at] ?? place));
   const draft = work.draft(place.path);
   const now = draft?.now(place.span);
   if (draft === undefined || now === undefined) return false;
@@ -192,7 +193,19 @@ function nameAt(text: string, site: Site): string {
   return name === null ? '' : `${name[0]} on `;
 }
 
-/** Whether text at a place also makes other words of the launch, which a change there would change too. */
+/** Whether a word is one text, or a key and one text: a value, not a name or path that something is put into. */
+function isWhole(word: Word): boolean {
+  const [first, second] = word.pieces;
+  if (word.pieces.length === 1) return true;
+  return (
+    word.pieces.length === 2 && first?.kind === 'text' && first.text.endsWith('=') && second?.kind === 'text'
+  );
+}
+
+/**
+ * Whether text at a place also makes other values of the launch, which a change there would change too. Names and paths that it is a part
+ * of do not count: they are meant to follow.
+ */
 function feedsOthers(
   work: Work,
   given: CommandSetting,
@@ -206,7 +219,9 @@ function feedsOthers(
       for (const word of words === undefined ? [] : [words.keyWord, ...words.valueWords])
         own.add(identityOf(word));
   }
-  return work.telling().some((word) => !own.has(identityOf(word)) && writtenAt(word, place.path, place.span));
+  return work
+    .telling()
+    .some((word) => !own.has(identityOf(word)) && isWhole(word) && writtenAt(word, place.path, place.span));
 }
 
 function replaceBeside(work: Work, given: CommandSetting, texts: readonly string[]): boolean {
@@ -221,10 +236,11 @@ function replaceBeside(work: Work, given: CommandSetting, texts: readonly string
   if (key === undefined || end === undefined) return false;
   if (given.prefix !== undefined) {
     const token = view.text.slice(key.start, key.end);
-    const opened = /^["']/.test(token) ? 1 : 0;
-    if (!token.startsWith(given.prefix, opened) || texts.length !== 1) return false;
-    const text = inText ? token.slice(0, given.prefix.length) + words : given.prefix + words;
-    return view.apply({ span: key, text });
+    const opened = /^["']/.exec(token)?.[0] ?? '';
+    if (!token.startsWith(given.prefix, opened.length) || texts.length !== 1) return false;
+    if (!inText) return view.apply({ span: key, text: given.prefix + words });
+    if (opened !== '' && (!token.endsWith(opened) || token.length < 2)) return false;
+    return view.apply({ span: key, text: opened + given.prefix + words + opened });
   }
   const first = site.row.tokens[site.index + 1];
   if (first === undefined || last === site.index) return false;

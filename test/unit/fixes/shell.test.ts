@@ -54,6 +54,12 @@ const values: readonly Case[] = [
     'N=4\nARGS=(--tp 2 --pp $N)\npython train.py ${ARGS[@]}\n',
   ],
   [
+    'of a variable that names the run too',
+    'TP=4\npython train.py --tp $TP --name run_tp${TP}\n',
+    { set: { tp: 2 } },
+    'TP=2\npython train.py --tp $TP --name run_tp${TP}\n',
+  ],
+  [
     'of a variable that feeds two settings that change alike',
     'N=4\npython train.py --tp $N --pp $N\n',
     { set: { tp: 2, pp: 2 } },
