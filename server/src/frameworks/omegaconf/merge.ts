@@ -26,9 +26,16 @@ export interface Superseded {
   readonly later: Leaf;
 }
 
+/** An override that puts a list where a mapping is, or a mapping where a list is. */
+export interface Clash {
+  readonly name: string;
+  readonly override: Override;
+}
+
 /** The tree that overrides make together. */
 export interface MergedOverrides {
   readonly root: Branch;
+  readonly clashes: readonly Clash[];
   readonly superseded: readonly Superseded[];
 }
 
@@ -39,6 +46,7 @@ export interface MergedOverrides {
 export function mergeOverrides(overrides: readonly Override[]): MergedOverrides {
   const root: Branch = { kind: 'branch', children: new Map() };
   const superseded: Superseded[] = [];
+  const clashes: Clash[] = [];
   for (const override of overrides) {
     let branch = root;
     for (const key of override.path.slice(0, -1)) {
@@ -53,9 +61,10 @@ export function mergeOverrides(overrides: readonly Override[]): MergedOverrides 
     }
     const last = override.path.at(-1) ?? '';
     const node = nodeOf(override.value, override.type, override, true);
+    if (clash(branch.children.get(last), node)) clashes.push({ name: override.path.join('.'), override });
     put(branch, last, node, override.path.join('.'), superseded);
   }
-  return { root, superseded };
+  return { root, superseded, clashes };
 }
 
 function put(branch: Branch, key: string, node: Leaf | Branch, name: string, superseded: Superseded[]): void {
@@ -67,6 +76,18 @@ function put(branch: Branch, key: string, node: Leaf | Branch, name: string, sup
   if (before?.kind === 'leaf' && node.kind === 'leaf' && differ(before.value, node.value))
     superseded.push({ name, earlier: before, later: node });
   branch.children.set(key, node);
+}
+
+/** Whether the library would merge a list with a mapping. */
+function clash(before: Leaf | Branch | undefined, node: Leaf | Branch): boolean {
+  if (before === undefined) return false;
+  return kindOf(before) === 'dict'
+    ? kindOf(node) === 'list'
+    : kindOf(before) === 'list' && kindOf(node) === 'dict';
+}
+
+function kindOf(node: Leaf | Branch): ParsedType | undefined {
+  return node.kind === 'branch' ? 'dict' : node.type;
 }
 
 function differ(a: Value, b: Value): boolean {

@@ -1,7 +1,15 @@
 import { type Data, known, unknown } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { type Branch, dataOfNode, keyPlaceOf, type Leaf, leavesOf, mergeOverrides } from './merge.ts';
+import {
+  type Branch,
+  type Clash,
+  dataOfNode,
+  keyPlaceOf,
+  type Leaf,
+  leavesOf,
+  mergeOverrides,
+} from './merge.ts';
 import { nearestKey } from './nearest.ts';
 import { type Override, settingOf, writtenValue } from './overrides.ts';
 import { expectation, suits } from './types.ts';
@@ -40,8 +48,9 @@ export function readTree(
   policy: TreePolicy,
 ): TreeReading {
   const reader = new TreeReader(options, policy);
-  const { root, superseded } = mergeOverrides(overrides);
+  const { root, superseded, clashes } = mergeOverrides(overrides);
   reader.group('', root);
+  for (const clash of clashes) reader.clash(clash);
   for (const { name, earlier, later } of superseded) reader.duplicate(name, earlier, later);
   return reader;
 }
@@ -83,6 +92,19 @@ class TreeReader implements TreeReading {
       replacement: undefined,
       severity: 'warning',
       related: [{ place: keyPlaceOf(later), message: 'this one is in force' }],
+    });
+  }
+
+  /** A list and a mapping for one key, which the library refuses to merge. */
+  clash({ name, override }: Clash): void {
+    this.problems.push({
+      rule: 'invalid-override',
+      place: override.keyPlace,
+      values: { name, value: name, reason: 'a list and a mapping are given for the same key' },
+      setting: settingOf(override, name),
+      replacement: undefined,
+      severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
+      related: [],
     });
   }
 
@@ -199,7 +221,9 @@ class TreeReader implements TreeReading {
         related: [],
       });
     }
-    if (option.deprecated === true && child.kind === 'leaf') this.#give(option.name, child);
+    if (option.deprecated !== true) return;
+    if (child.kind === 'leaf') this.#give(option.name, child);
+    else this.#giveBranch(option.name, child);
   }
 
   #unknown(name: string, child: Leaf | Branch): void {
