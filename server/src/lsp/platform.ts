@@ -7,10 +7,10 @@ export interface Platform {
   readonly knowledgeOf: KnowledgeSource;
   readonly commonRules: CommonRules;
   readonly version: string;
-  /** A fresh view of the files on disk below some folders. Nothing is remembered between views. */
+  /** A fresh view of the files on disk below some folders. What it has read it may remember. */
   makeHost(folders: readonly string[]): Host;
   /** Shell scripts and YAML files below a folder that Git does not ignore; empty where files cannot be listed. */
-  listFiles(folder: string): readonly string[];
+  listFiles(folder: string): readonly string[] | Promise<readonly string[]>;
   /** Milliseconds since some start, for durations. */
   now(): number;
 }

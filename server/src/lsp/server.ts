@@ -8,11 +8,15 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import * as z from 'zod';
 import { codeActionKinds, codeActions, resolveCodeAction } from './codeActions.ts';
 import { features } from './features.ts';
 import type { Platform } from './platform.ts';
 import { Publisher } from './publisher.ts';
 import { isConfiguration, Session } from './session.ts';
+
+/** What a client may ask for when it starts the server. */
+const initialisation = z.object({ diagnostics: z.enum(['push', 'pull']).optional() });
 
 /** Serves one editor over a connection. */
 export function startServer(connection: Connection, platform: Platform): void {
@@ -49,7 +53,9 @@ export function startServer(connection: Connection, platform: Platform): void {
       params.workspaceFolders ??
       (params.rootUri === null || params.rootUri === undefined ? [] : [{ uri: params.rootUri, name: '' }]);
     session.setFolders(folders.map(({ uri }) => uri));
-    pulls = capabilities.textDocument?.diagnostic !== undefined;
+    // Our own client asks for published diagnostics: they carry versions, reach sourced files and bring the status.
+    const wantsPush = initialisation.safeParse(params.initializationOptions).data?.diagnostics === 'push';
+    pulls = !wantsPush && capabilities.textDocument?.diagnostic !== undefined;
     refreshes = capabilities.workspace?.diagnostics?.refreshSupport === true;
     dynamicWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     dynamicConfiguration = capabilities.workspace?.didChangeConfiguration?.dynamicRegistration === true;
@@ -58,11 +64,15 @@ export function startServer(connection: Connection, platform: Platform): void {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
         codeActionProvider: { codeActionKinds, resolveProvider: true },
-        diagnosticProvider: {
-          identifier: 'oomlint',
-          interFileDependencies: true,
-          workspaceDiagnostics: false,
-        },
+        ...(wantsPush
+          ? {}
+          : {
+              diagnosticProvider: {
+                identifier: 'oomlint',
+                interFileDependencies: true,
+                workspaceDiagnostics: false,
+              },
+            }),
         workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
         ...features.capabilities,
       },
@@ -99,9 +109,11 @@ export function startServer(connection: Connection, platform: Platform): void {
     publisher.close(document.uri);
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
+    platform.filesChanged?.(changes.map(({ uri }) => session.uris.pathOf(uri)));
     if (changes.some(({ uri }) => documents.get(uri) === undefined)) relintAll();
   });
   connection.onDidChangeConfiguration(relintAll);
+  platform.onFilesKnown?.(relintAll);
   connection.languages.diagnostics.on(({ textDocument }) => ({
     kind: 'full',
     items: publisher.current(textDocument.uri),
