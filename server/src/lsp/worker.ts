@@ -1,0 +1,64 @@
+import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
+import { version } from '../cli/version.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
+import type { Knowledge } from '../frameworks/knowledge.ts';
+import type { CommonRule } from '../rules/rule.ts';
+import { createRemoteFiles, type RemoteFile } from './remoteFiles.ts';
+import { startServer } from './server.ts';
+
+/** The worker's own scope, as far as messages need it. */
+declare const self: {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+};
+
+/** The first message: the knowledge that the build wrote, as the texts of its files by name. The protocol starts after it. */
+interface Start {
+  readonly knowledge: { readonly [name: string]: string };
+}
+
+function isStart(data: unknown): data is Start {
+  return typeof data === 'object' && data !== null && 'knowledge' in data;
+}
+
+/** Serves a client in a web worker; files are read by the client. */
+function serve({ knowledge }: Start): void {
+  const connection = createConnection(new BrowserMessageReader(self), new BrowserMessageWriter(self));
+  const listeners: (() => void)[] = [];
+  const files = createRemoteFiles(
+    (paths) => connection.sendRequest<RemoteFile[]>('oomlint/readFiles', { paths }),
+    () => {
+      for (const listener of listeners) listener();
+    },
+  );
+  const loaded = new Map<FrameworkId, Knowledge>();
+  const common: CommonRule[] = JSON.parse(knowledge['common'] ?? '[]');
+  startServer(connection, {
+    knowledgeOf: (framework) => {
+      const known = loaded.get(framework);
+      if (known !== undefined) return known;
+      const read: Knowledge = JSON.parse(knowledge[framework] ?? '');
+      loaded.set(framework, read);
+      return read;
+    },
+    commonRules: new Map(common.map((rule) => [rule.id, rule])),
+    version,
+    makeHost: files.host,
+    listFiles: async (folder) => {
+      const found = await connection.sendRequest<RemoteFile[]>('oomlint/listFiles', { folder });
+      files.take(found);
+      return found.map(({ path }) => path);
+    },
+    filesChanged: files.forget,
+    onFilesKnown: (listener) => {
+      listeners.push(listener);
+    },
+    now: () => performance.now(),
+  });
+}
+
+self.onmessage = ({ data }) => {
+  if (!isStart(data)) return;
+  self.onmessage = null;
+  serve(data);
+};
