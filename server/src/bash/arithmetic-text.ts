@@ -9,7 +9,8 @@ import {
   unknownAmount,
 } from './arithmetic.ts';
 import { assignElement } from './assign.ts';
-import { expandParts, inQuotes, partsOf } from './expand.ts';
+import { expandParts, partsOf } from './expand.ts';
+import { inQuotes } from './literal.ts';
 import { union } from './needs.ts';
 import { firstHole, hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
 import { demand, readList, readScalar, targetName } from './read.ts';

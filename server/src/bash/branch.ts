@@ -49,8 +49,8 @@ export function followFork(shell: Shell, fork: Fork, place: Place, bodies: reado
   return shell.within({ code: 0, needs: [], presumed: false, fork: { fork, first: true } }, place, body);
 }
 
-/** Starts to try all sides; the result takes everything back. */
-function beginTrial(shell: Shell): () => void {
+/** Starts to try something; the result takes everything back. */
+export function beginTrial(shell: Shell): () => void {
   const { run, store, cwd, functions, switches, positionals, stdin, status } = shell;
   const input = stdin?.pieces;
   const commands = run.commands.length;

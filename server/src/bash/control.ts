@@ -2,7 +2,7 @@ import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, 
 import type { Place } from '../text/span.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
-import { branch, followFork, mergeInto } from './branch.ts';
+import { beginTrial, branch, followFork, mergeInto } from './branch.ts';
 import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandPattern, expandValue, expandWords } from './expand.ts';
@@ -170,6 +170,7 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
       mergeInto(shell, before.visible(), place, 'too-complex');
       break;
     }
+    if (status.fork !== undefined) forgetChanged(shell, place, body);
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
     if (round.flow?.kind === 'stop') {
@@ -191,6 +192,24 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
   release();
   shell.status = last;
   return meter.exhausted ? stopFlow : undefined;
+}
+
+/** Before the only round of a loop that cannot be counted: what a round changes is not known in it. */
+function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
+  const { run } = shell;
+  const { trying, trialFailed } = run;
+  const undo = beginTrial(shell);
+  const before = shell.store;
+  shell.store = before.copy();
+  const { subshell } = shell;
+  shell.subshell = true;
+  body();
+  shell.subshell = subshell;
+  const changed = shell.store.visible();
+  undo();
+  run.trying = trying;
+  run.trialFailed = trialFailed;
+  mergeInto(shell, changed, place, 'loop');
 }
 
 function unchanged(before: ReadonlyMap<string, unknown>, shell: Shell): boolean {

@@ -1,34 +1,20 @@
-import type { BraceExpansionPart, Word as WordNode, WordPart } from 'unbash';
+import type { Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { expandArithmetic } from './arithmetic-text.ts';
+import { braceAlternatives, braceAtoms } from './brace-words.ts';
 import { globField } from './glob.ts';
-import { type BracePart, expandBraces } from './library/braces.ts';
 import type { PatternPart } from './library/pattern.ts';
+import { inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
-import { hole, knownText, type Pieces, type ShellPiece, sliceText } from './pieces.ts';
-import { readScalar } from './read.ts';
+import { hole, knownText, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
-import { runsBetweenMarks, type Source } from './source.ts';
+import type { Source } from './source.ts';
 import { type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
 
-/** How the characters of a literal are read: which backslashes are removed. */
-type Quoting = 'none' | 'double' | 'heredoc' | 'raw';
-
-/** In which surroundings parts are expanded. */
-export interface Surroundings {
-  /** Within double quotes. */
-  readonly quoted: boolean;
-  /** Literal text may be split too, as in the operand of an unquoted `${x:-a b}`. */
-  readonly splits: boolean;
-  /** `~` at the start stands for the home directory; after `:` and at the start in assignments. */
-  readonly tilde: 'no' | 'start' | 'assignment';
-}
-
 const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
 const inAssignment: Surroundings = { quoted: false, splits: false, tilde: 'assignment' };
-export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
 
 /** The parts of a word; a word without structure is one literal. */
 export function partsOf(word: WordNode): readonly WordPart[] {
@@ -269,207 +255,6 @@ function globPart(
   between(part.end);
 }
 
-/** Literal characters: removes the backslashes that quote, keeps what each character was. */
-export function literal(
-  shell: Shell,
-  source: Source,
-  text: string,
-  pos: number,
-  quoting: Quoting,
-  around: Surroundings,
-  out: Item[],
-  within: { readonly first: boolean; readonly last: boolean } = { first: false, last: false },
-): void {
-  const add = (from: number, to: number, quoted: boolean): void => {
-    if (from >= to) return;
-    if (!source.hasHoles) {
-      const piece: ShellPiece = {
-        kind: 'text',
-        text: text.slice(from, to),
-        origin: source.origin(pos + from, pos + to),
-      };
-      out.push({ kind: 'piece', piece, quoted, splits: around.splits });
-      return;
-    }
-    let at = from;
-    for (const run of runsBetweenMarks(text.slice(from, to))) {
-      const found = run.length === 1 ? source.holeAt(run) : undefined;
-      const origin = source.origin(pos + at, pos + at + run.length);
-      if (found === undefined)
-        out.push({
-          kind: 'piece',
-          piece: { kind: 'text', text: run, origin },
-          quoted,
-          splits: around.splits,
-        });
-      else out.push({ kind: 'piece', piece: { ...found, origin }, quoted, splits: !quoted });
-      at += run.length;
-    }
-  };
-  const { quoted } = around;
-  let from = 0;
-  if (around.tilde !== 'no' && text.includes('~'))
-    from = tildes(shell, source, text, pos, around, out, within, add);
-  if (quoting === 'raw' || !text.includes('\\')) {
-    add(from, text.length, quoted);
-    return;
-  }
-  for (let at = from; at < text.length; at += 1) {
-    if (text.charAt(at) !== '\\') continue;
-    const next = text.charAt(at + 1);
-    const removes =
-      quoting === 'none'
-        ? next !== ''
-        : next === '$' ||
-          next === '`' ||
-          next === '\\' ||
-          next === '\n' ||
-          (quoting === 'double' && (next === '"' || (next === '}' && around === inBraces)));
-    if (!removes) {
-      at += quoting === 'none' ? 0 : next === '' ? 0 : 1;
-      continue;
-    }
-    add(from, at, quoted);
-    if (next !== '\n') {
-      const origin = { ...source.origin(pos + at, pos + at + 2), verbatim: false };
-      out.push({ kind: 'piece', piece: { kind: 'text', text: next, origin }, quoted: true, splits: false });
-    }
-    from = at + 2;
-    at += 1;
-  }
-  add(from, text.length, quoted);
-}
-
-/** Surroundings of the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
-export const inBraces: Surroundings = { quoted: true, splits: false, tilde: 'no' };
-
-/** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
-function tildes(
-  shell: Shell,
-  source: Source,
-  text: string,
-  pos: number,
-  around: Surroundings,
-  out: Item[],
-  within: { readonly first: boolean; readonly last: boolean },
-  add: (from: number, to: number, quoted: boolean) => void,
-): number {
-  let done = 0;
-  // A word that looks like an assignment is treated like one.
-  const assigns = around.tilde === 'assignment' || (within.first && /^[A-Za-z_]\w*=/.test(text));
-  const pattern = assigns ? /(^[A-Za-z_]\w*=|^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
-  for (const match of text.matchAll(pattern)) {
-    const at = match.index + (match[1] ?? '').length;
-    const end = match.index + match[0].length;
-    if (at === 0 && !within.first) continue;
-    // `~$x` is no home directory: the name must end within the literal.
-    if (end === text.length && !within.last) continue;
-    const user = match[2] ?? '';
-    if (user !== '' && !/^[\w+-]*$/.test(user)) continue;
-    add(done, at, around.quoted);
-    const place = source.place(pos + at, pos + end);
-    for (const piece of home(shell, user, place))
-      out.push({ kind: 'piece', piece, quoted: true, splits: false });
-    done = end;
-  }
-  return done;
-}
-
-function home(shell: Shell, user: string, place: Place): Pieces {
-  if (user === '') return readScalar(shell, 'HOME', place).pieces;
-  if (user === '+') return readScalar(shell, 'PWD', place).pieces;
-  return [hole('environment', `~${user}`, place, { nonEmpty: true })];
-}
-
-type BraceAtom =
-  | { readonly kind: 'run'; readonly text: string; readonly pos: number }
-  | { readonly kind: 'part'; readonly part: WordPart };
-
-/** The unquoted characters of parts, and the parts whose braces do not count. */
-function braceAtoms(parts: readonly WordPart[]): BraceAtom[] {
-  const out: BraceAtom[] = [];
-  for (const part of parts) {
-    if (part.type === 'BraceExpansion') out.push(...braceInside(part));
-    else if (part.type === 'Literal' || part.type === 'Glob') out.push(...unescapedRuns(part.text, part.pos));
-    else out.push({ kind: 'part', part });
-  }
-  return out;
-}
-
-function braceInside(part: BraceExpansionPart): BraceAtom[] {
-  if (part.parts === undefined) return unescapedRuns(part.text, part.pos);
-  return [
-    { kind: 'run', text: '{', pos: part.pos },
-    ...braceAtoms(part.parts),
-    { kind: 'run', text: '}', pos: part.end - 1 },
-  ];
-}
-
-function unescapedRuns(text: string, pos: number): BraceAtom[] {
-  const out: BraceAtom[] = [];
-  for (const match of text.matchAll(/\\[\s\S]|[^\\]+/g)) {
-    const run = match[0];
-    const at = pos + match.index;
-    if (run.startsWith('\\'))
-      out.push({
-        kind: 'part',
-        part: { type: 'Literal', pos: at, end: at + 2, text: run, value: run.slice(1) },
-      });
-    else out.push({ kind: 'run', text: run, pos: at });
-  }
-  return out;
-}
-
-/** The words that braces make of one, each as items; undefined when there are too many. */
-function braceAlternatives(
-  shell: Shell,
-  source: Source,
-  parts: readonly WordPart[],
-): readonly (readonly Item[])[] | undefined {
-  const atoms = braceAtoms(parts);
-  const { meter } = shell.run;
-  const slices = expandBraces(
-    atoms.map(
-      (atom): BracePart => (atom.kind === 'run' ? { kind: 'text', text: atom.text } : { kind: 'opaque' }),
-    ),
-    meter.budget.words,
-  );
-  if (slices === undefined || !meter.spend(slices.length)) return undefined;
-  const origin = { ...source.origin(parts[0]?.pos ?? 0, parts.at(-1)?.end ?? 0), verbatim: false };
-  return slices.map((word) => {
-    const items: Item[] = [];
-    word.forEach((slice, index) => {
-      const around = index === 0 ? bare : { ...bare, tilde: 'no' as const };
-      if (slice.kind === 'made') {
-        items.push({
-          kind: 'piece',
-          piece: { kind: 'text', text: slice.text, origin },
-          quoted: false,
-          splits: false,
-        });
-        return;
-      }
-      const atom = atoms[slice.part];
-      if (atom?.kind === 'part') expandParts(shell, source, [atom.part], around, items);
-      else if (atom !== undefined)
-        literal(
-          shell,
-          source,
-          atom.text.slice(slice.start, slice.end),
-          atom.pos + slice.start,
-          'none',
-          around,
-          items,
-          {
-            first: index === 0,
-            last: index === word.length - 1,
-          },
-        );
-    });
-    return items;
-  });
-}
-
 /** The text of a here-document whose delimiter is not quoted. */
 export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
   const items: Item[] = [];
@@ -478,11 +263,6 @@ export function expandHereText(shell: Shell, source: Source, parts: readonly Wor
     else expandParts(shell, source, [part], inQuotes, items);
   }
   return joinItems(items);
-}
-
-/** One piece cut to characters `from` up to `to` when it is text. */
-export function cut(piece: ShellPiece, from: number, to: number): ShellPiece {
-  return piece.kind === 'text' ? sliceText(piece, from, to) : piece;
 }
 
 /** The known text of a word node that has no expansion, else undefined. */

@@ -7,7 +7,8 @@ import type {
 import type { Place } from '../text/span.ts';
 import { evaluateIndex, expandNumber } from './arithmetic-text.ts';
 import { assignScalar } from './assign.ts';
-import { expandParts, inBraces, partsOf } from './expand.ts';
+import { expandParts, partsOf } from './expand.ts';
+import { inBraces } from './literal.ts';
 import { hole, knownText, made, nothing, type Pieces, slicePieces, through } from './pieces.ts';
 import {
   demand,
