@@ -6,8 +6,8 @@ import type { Work } from './work.ts';
 const tries = 20;
 
 /**
- * Settings that a new one may be put beside, the most related first: those that the same change touches, then those whose names share most,
- * then the last ones; of the launch's own file before others.
+ * Settings that a new one may be put beside, the most related first: those that the same change touches, those that the finding rests on,
+ * then those whose names share most, then the last ones; of the launch's own file before others.
  * @param spelled how a person writes the new option
  */
 export function neighboursOf(work: Work, change: PlannedChange, spelled: string): readonly Setting[] {
@@ -15,20 +15,26 @@ export function neighboursOf(work: Work, change: PlannedChange, spelled: string)
   const touched = new Set(
     [...change.set.keys(), ...change.unset].map((name) => work.scope.lookup(name)?.setting?.name),
   );
+  const near = new Set((change.near ?? []).map((name) => work.scope.lookup(name)?.setting?.name));
   const parts = partsOf(spelled);
   const scored = work.run.settings.flatMap((setting, index) => {
     const { kind } = setting.syntax;
     if (isFlag ? kind !== 'flag' : kind !== 'override' && kind !== 'yaml') return [];
-    const own = setting.keyPlace.path === work.run.place.path ? 0.75 : 0;
-    const score = likeness(parts, partsOf(setting.written)) + (touched.has(setting.name) ? 10 : 0) + own;
+    const own = setting.keyPlace.path === work.run.place.path ? 6 : 0;
+    const score =
+      likeness(parts, partsOf(setting.written)) +
+      (touched.has(setting.name) ? 10 : 0) +
+      (near.has(setting.name) ? 5 : 0) +
+      own;
     return [{ setting, score, index }];
   });
   scored.sort((a, b) => b.score - a.score || b.index - a.index);
   return scored.slice(0, tries).map(({ setting }) => setting);
 }
 
+/** The words of a name that say what it is about. */
 function partsOf(name: string): readonly string[] {
-  return name.split(/[-_.]+/).filter((part) => part !== '');
+  return name.split(/[-_.]+/).filter((part) => !/^(?:|use|no|enable|disable)$/.test(part));
 }
 
 /** How much two names have in common: words from the start count double. */

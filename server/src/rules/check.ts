@@ -17,6 +17,8 @@ export interface PlannedChange {
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
   readonly safety: 'safe' | 'suggested';
+  /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
+  readonly near?: readonly string[];
 }
 
 /** Turns a change of settings into edits of the text, or undefined when the text does not allow it. */
@@ -70,7 +72,8 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
   const fixes = constraint.fixes.flatMap((fix) => {
     const change = plannedChange(fix, constraint, lookup);
-    const planned = change === undefined ? undefined : context.planFix(change, run, scope);
+    const planned =
+      change === undefined ? undefined : context.planFix({ ...change, near: names }, run, scope);
     return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
   });
   return {

@@ -231,6 +231,12 @@ const removals: readonly Case[] = [
 
 const insertions: readonly Case[] = [
   [
+    'beside what the finding rests on',
+    'A=(\n  --tp 2\n)\nB=(\n  --recompute-method block\n)\npython train.py ${A[@]} ${B[@]}\n',
+    { set: { recompute: true }, near: ['tp'] },
+    'A=(\n  --tp 2\n  --recompute\n)\nB=(\n  --recompute-method block\n)\npython train.py ${A[@]} ${B[@]}\n',
+  ],
+  [
     'beside its like, on a line of its own',
     'python train.py \\\n    --recompute-method block \\\n    --tp 2\n',
     { set: { recompute_num_layers: 1 } },

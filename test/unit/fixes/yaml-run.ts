@@ -12,6 +12,7 @@ export interface Proposed {
   readonly set?: { readonly [name: string]: Data };
   readonly unset?: readonly string[];
   readonly env?: { readonly [name: string]: string | null };
+  readonly near?: readonly string[];
 }
 
 /** A change with all its parts. */
@@ -21,6 +22,7 @@ export function proposed(change: Proposed) {
     set: new Map(Object.entries(change.set ?? {})),
     unset: change.unset ?? [],
     env: new Map(Object.entries(change.env ?? {})),
+    near: change.near ?? [],
     cost: undefined,
     safety: 'suggested' as const,
   };
