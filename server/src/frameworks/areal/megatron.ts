@@ -1,6 +1,95 @@
-import type { BindingContext, Scope } from '../framework.ts';
+import type { Value } from '../../value/value.ts';
+import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { makeScope } from '../scope.ts';
 
-/** The scopes of Megatron-Core's own checks over the roles that a Megatron engine trains. */
-export function megatronScopes(_scope: Scope, _context: BindingContext): Scope[] {
-  return [];
+const roles = ['actor', 'critic', 'ref', 'teacher'] as const;
+
+/** Options that AReaL hands to Megatron's TransformerConfig as they are (areal/engine/megatron_engine.py:519, areal/models/mcore/registry.py:218). */
+const recompute = [
+  'recompute_granularity',
+  'recompute_method',
+  'recompute_num_layers',
+  'recompute_modules',
+  'distribute_saved_activations',
+];
+
+/** Sizes by their letter in the allocation string. */
+const sizes: { readonly [name: string]: string } = {
+  tensor_model_parallel_size: 't',
+  pipeline_model_parallel_size: 'p',
+  context_parallel_size: 'c',
+  expert_model_parallel_size: 'e',
+  expert_tensor_parallel_size: 'etp',
+};
+
+/**
+ * Megatron's constraints over the roles that a Megatron engine runs, as far as the engine passes settings on untouched: the recompute
+ * settings and the sizes. Everything else is unknown there, because a bridge fills it in from the model. AReaL pins another release
+ * of Megatron-Core than the one that our constraints speak of, so that only its advice and warnings about these settings hold here;
+ * what every release refuses stands among AReaL's own constraints.
+ */
+export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
+  const active = roles.filter((role) => sees(scope, role));
+  if (active.length === 0) return [];
+  const knowledge = context.knowledgeOf('megatron-lm');
+  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  const excludes = excluded(knowledge);
+  return active.map((role) => {
+    const prefix = `${role}.megatron.`;
+    const settings = new Map<string, Setting>();
+    const forced = new Map<string, { value: Value; because: string; from?: readonly string[] }>();
+    for (const name of recompute) {
+      const effective = scope.lookup(`${prefix}${name}`);
+      if (effective?.setting !== undefined) settings.set(name, { ...effective.setting, name });
+      else if (effective !== undefined)
+        forced.set(name, { value: effective.value, because: 'it is the default of AReaL' });
+    }
+    const granularity = scope.lookup(`${prefix}recompute_granularity`);
+    if (granularity !== undefined)
+      forced.set('effective_recompute_granularity', {
+        value: granularity.value,
+        because: 'AReaL passes it on',
+        from: ['recompute_granularity'],
+      });
+    for (const [name, letter] of Object.entries(sizes)) {
+      const size = scope.lookup(`${role}_${letter}`);
+      if (size !== undefined)
+        forced.set(name, { value: size.value, because: `it is ${letter} of ${role}.backend` });
+    }
+    return makeScope({
+      set: 'megatron-lm',
+      role,
+      options,
+      derivations: [],
+      settings,
+      forced,
+      facts: () => undefined,
+      unknownDefault: () => true,
+      excludes,
+      spelling: (name) => (recompute.includes(name) ? `${prefix}${name}` : `${role}.backend`),
+    });
+  });
+}
+
+/** Whether the role's recompute settings reach Megatron: always through megatron-bridge, with gradient_checkpointing through mbridge. */
+function sees(scope: Scope, role: string): boolean {
+  const data = (name: string): unknown => dataOf(scope.lookup(name));
+  if (data(`${role}_built`) !== true || data(`${role}_engine`) !== 'megatron') return false;
+  const bridge = data(`${role}.megatron.bridge_type`);
+  return (
+    bridge === 'megatron-bridge' || (bridge === 'mbridge' && data(`${role}.gradient_checkpointing`) === true)
+  );
+}
+
+function dataOf(effective: Effective | undefined): unknown {
+  return effective?.value.kind === 'known' ? effective.value.data : undefined;
+}
+
+function excluded(knowledge: Knowledge): ReadonlySet<string> {
+  return new Set(
+    knowledge.constraints
+      .filter(({ severity, id }) => severity === 'error' || !id.includes('recompute'))
+      .map(({ id }) => id),
+  );
 }
