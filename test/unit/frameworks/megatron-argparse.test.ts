@@ -127,7 +127,12 @@ describe('argparse', () => {
     expect(rules('--granularity fulll')).toEqual(['invalid-choice']);
     expect(rules('--bf16=true')).toEqual(['unexpected-value']);
     expect(rules('--bf16 true')).toEqual(['unexpected-value']);
-    expect(rules('--lr 1 true')).toEqual(['unknown-option']);
+    expect(rules('--lr 1 2 3')).toEqual(['unknown-option']);
+    const [problem] = bindArguments(words('--lr 1 2 3'), strict).problems;
+    expect(problem?.values).toMatchObject({
+      name: '2',
+      hint: ' --lr takes one word; quotes keep several together.',
+    });
   });
 
   it('proposes the flag that was meant', () => {

@@ -91,10 +91,22 @@ class Binder {
       this.#problem('unexpected-value', this.#placeOf(word), 'error', { name: before.flag, value });
       return;
     }
+    // Of several such words in a row the first one stands for all.
+    if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;
     const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
     const merged = flag !== undefined && this.#spellings.includes(flag);
-    const hint = merged ? ` ${flag} and its value are one word here because of the quotes.` : '';
-    this.#problem('unknown-option', this.#placeOf(word), 'error', { name: value, hint });
+    this.#problem('unknown-option', this.#placeOf(word), 'error', {
+      name: value,
+      hint: merged
+        ? ` ${flag} and its value are one word here because of the quotes.`
+        : this.#single(this.#kinds[at - 2]),
+    });
+  }
+
+  /** A hint for the second word behind a flag that takes one. */
+  #single(kind: WordKind | undefined): string {
+    if (kind?.kind !== 'option' || kind.explicit !== undefined || arity(kind.option)[1] !== 1) return '';
+    return ` ${kind.flag} takes one word; quotes keep several together.`;
   }
 
   #unknown(at: number, word: Word, flag: string, explicit: Word | undefined): number {
