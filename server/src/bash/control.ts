@@ -96,6 +96,7 @@ function overValues(
       ? value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false } : piece))
       : value;
     setScalar(shell, name, one, [place]);
+    if (symbolic) forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
     const round = afterRound(executeStatements(shell, source, body.commands));
     if (round.flow?.kind === 'stop') {
       uncounted = true;

@@ -189,6 +189,9 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
         shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs) };
       return flow;
     };
+    // `cd X || exit`: whatever follows runs in X.
+    if (!and && shell.cwd === undefined && right !== undefined && leaves(source, right))
+      shell.cwd = shell.cwdOnSuccess;
     const stay = (): Flow => {
       shell.status = settled(status, and ? 'no' : 'yes');
       return undefined;
@@ -197,6 +200,11 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     if (flow !== undefined) return flow;
   }
   return undefined;
+}
+
+/** Whether a command ends the script or function, as far as its text says. */
+function leaves(source: Source, node: PipelineNode): boolean {
+  return /\b(?:exit|return)\b/.test(source.text.slice(node.pos, node.end));
 }
 
 /** A status whose question has been answered. */

@@ -5,9 +5,10 @@ import type {
   Word as WordNode,
 } from 'unbash';
 import type { Place } from '../text/span.ts';
-import { evaluateIndex, expandNumber } from './arithmetic-text.ts';
+import { evaluateIndex } from './arithmetic-text.ts';
 import { assignScalar } from './assign.ts';
 import { expandParts, partsOf } from './expand.ts';
+import { append, appendList, sliceList } from './lists.ts';
 import { inBraces } from './literal.ts';
 import { hole, knownText, made, nothing, type Pieces, slicePieces, through } from './pieces.ts';
 import {
@@ -22,7 +23,7 @@ import {
 import { emptiness } from './shadow.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { type Item, joinItems, separatorsOf } from './split.ts';
+import { type Item, joinItems } from './split.ts';
 import { operationTransform, transformer } from './transform.ts';
 
 /** Expands `$x` or `${…}` and appends what comes of it. */
@@ -46,10 +47,6 @@ export function expandParameter(
     return;
   }
   new Expansion(shell, source, part, quoted, place, out).expand();
-}
-
-function append(out: Item[], pieces: Pieces, quoted: boolean): void {
-  for (const piece of pieces) out.push({ kind: 'piece', piece, quoted, splits: !quoted });
 }
 
 function appendScalar(
@@ -77,34 +74,6 @@ function refer(shell: Shell, name: string, reading: Reading, pieces: Pieces, pla
     word: { pieces, place },
     assignments: reading.variable?.places ?? [],
   }));
-}
-
-/** Appends the elements of a list: each a word of its own, or joined for a quoted `"$*"`. */
-function appendList(
-  shell: Shell,
-  list: ListReading,
-  star: boolean,
-  quoted: boolean,
-  place: Place,
-  out: Item[],
-): void {
-  if (list.open) shell.openPlaces.push(place);
-  const { meter } = shell.run;
-  meter.spend(list.elements.length >> 1);
-  const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
-  list.elements.forEach((element, index) => {
-    if (index > 0) {
-      if (!(star && quoted)) out.push({ kind: 'break' });
-      else if (glue !== '') append(out, made(glue, place), true);
-    }
-    if (quoted) out.push({ kind: 'quotes' });
-    const seen = through(element, place);
-    const [only] = seen;
-    if (quoted && !star && seen.length === 1 && only?.kind === 'hole' && only.splits)
-      out.push({ kind: 'piece', piece: only, quoted, splits: false, many: true });
-    else append(out, seen, quoted);
-  });
-  if (star && quoted && list.elements.length === 0) out.push({ kind: 'quotes' });
 }
 
 /** One `${…}`. */
@@ -389,7 +358,9 @@ class Expansion {
       return;
     }
     if (operation.type === 'Slice') {
-      const elements = this.#sliceList(
+      const elements = sliceList(
+        shell,
+        this.source,
         list,
         operation.offset,
         operation.length,
@@ -435,30 +406,5 @@ class Expansion {
     } else if (!empty) appendList(shell, list, star, quoted, place, out);
     else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
     else this.#operand(operation.operand);
-  }
-
-  #sliceList(
-    list: ListReading,
-    offsetWord: WordNode,
-    lengthWord: WordNode | undefined,
-    positional: boolean,
-  ): readonly Pieces[] | undefined {
-    const { shell, source } = this;
-    const offset = expandNumber(shell, source, offsetWord);
-    const length = lengthWord === undefined ? undefined : expandNumber(shell, source, lengthWord);
-    if (offset === undefined || (lengthWord !== undefined && length === undefined)) return undefined;
-    if (length !== undefined && length < 0) return undefined;
-    const all = positional ? [shell.name, ...list.elements] : list.elements;
-    if (!positional && list.variable?.kind === 'indexed') {
-      // Offsets count indices, which may have gaps.
-      const last = Number(list.keys.at(-1) ?? -1);
-      const from = offset < 0 ? last + 1 + offset : offset;
-      if (from < 0) return [];
-      const start = list.keys.findIndex((key) => Number(key) >= from);
-      return start < 0 ? [] : all.slice(start, length === undefined ? undefined : start + length);
-    }
-    const from = offset < 0 ? all.length + offset : offset;
-    if (from < 0) return [];
-    return all.slice(positional && offset === 0 ? 0 : from, length === undefined ? undefined : from + length);
   }
 }

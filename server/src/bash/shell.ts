@@ -96,6 +96,8 @@ export class Shell {
   store: Store;
   /** Working directory; undefined when it cannot be known. */
   cwd: string | undefined;
+  /** Where the last `cd` leads if it succeeds, which is not known. */
+  cwdOnSuccess: string | undefined;
   switches: Switches;
   functions: Map<string, ShellFunction>;
   positionals: Positionals;

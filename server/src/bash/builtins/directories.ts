@@ -15,6 +15,7 @@ export const cd: Builtin = (shell, words, call) => {
 };
 
 function change(shell: Shell, word: ShellWord | undefined, call: Call): void {
+  shell.cwdOnSuccess = undefined;
   const { place } = call;
   const pieces = word?.pieces ?? readScalar(shell, 'HOME', place).pieces;
   const text = knownText(pieces);
@@ -57,6 +58,7 @@ function change(shell: Shell, word: ShellWord | undefined, call: Call): void {
     return;
   }
   shell.cwd = undefined;
+  shell.cwdOnSuccess = path;
   shell.status = presumedSuccess;
 }
 
