@@ -223,6 +223,8 @@ class Binder {
     if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
     const value = convertText(option, text, this.#parser.conversions);
     const place = placeBeside(word, key);
+    // A fork may use a name for something else than the one script of upstream that has it.
+    if (this.#parser.fork === true && option.parser !== undefined) return value ?? unreadable(text);
     if (value === undefined) {
       this.#problem('invalid-value', place, 'error', {
         name: flag,
