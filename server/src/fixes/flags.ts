@@ -9,6 +9,7 @@ import { type ShellView, shellView } from './shell-view.ts';
 import { isYamlPath } from './verify.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
 import { setTextInYaml } from './yaml-edits.ts';
+import { insertItems, removeItems } from './yaml-items.ts';
 
 /** A setting that stands in a command line. */
 export interface CommandSetting {
@@ -109,8 +110,27 @@ function wordsOfText(text: string, site: Site, last: number): boolean {
   });
 }
 
+/** The item of a YAML list that is a setting's key, when its words are items of one list. */
+function listed(
+  work: Work,
+  given: Omit<CommandSetting, 'setting'>,
+): { readonly draft: Draft; readonly span: Span; readonly more: number } | undefined {
+  const key = given.keyWord.pieces[0]?.origin;
+  const draft = key === undefined ? undefined : work.draft(key.place.path);
+  const span = key === undefined ? undefined : draft?.now(key.place.span);
+  if (draft === undefined || span === undefined || key?.verbatim !== true || !isYamlPath(draft.path))
+    return undefined;
+  if (shellView(work, draft, span) !== undefined) return undefined;
+  const single = given.valueWords.every(
+    ({ place }) => place.path === draft.path && place.span.start > key.place.span.start,
+  );
+  return single ? { draft, span, more: given.valueWords.length } : undefined;
+}
+
 /** Takes a flag or an override out, with its values. */
 export function removeFromCommand(work: Work, given: CommandSetting): boolean {
+  const item = listed(work, given);
+  if (item !== undefined) return removeItems(work, item.draft, item.span, item.more);
   const found = locate(work, given);
   if (found === undefined) return false;
   const { view, site, last } = found;
@@ -252,6 +272,8 @@ function replaceBeside(work: Work, given: CommandSetting, texts: readonly string
  * @param words the texts of the words, unquoted
  */
 export function insertBeside(work: Work, neighbour: CommandSetting, words: readonly string[]): boolean {
+  const item = listed(work, neighbour);
+  if (item !== undefined) return insertItems(work, item.draft, item.span, item.more, words);
   const found = locate(work, neighbour);
   if (found === undefined) return false;
   const { view, site, last } = found;

@@ -89,8 +89,12 @@ export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string
   if (path === undefined) return false;
   const old = draft.text.slice(span.start, span.end);
   const data = resolveScalar(text, 'core');
+  const quoted = /["']/.test(draft.text[span.start - 1] ?? '');
   const number =
-    typeof data === 'number' && typeof resolveScalar(old, 'core') === 'number' && String(data) === text;
+    !quoted &&
+    typeof data === 'number' &&
+    typeof resolveScalar(old, 'core') === 'number' &&
+    String(data) === text;
   return setInYaml(work, draft, path, number ? data : text, [], span.start);
 }
 

@@ -5,6 +5,7 @@ import { bindArguments } from '../../../server/src/frameworks/argparse/bind.ts';
 import type { Effective, Run, Scope, Setting } from '../../../server/src/frameworks/framework.ts';
 import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
 import { parseOverride, settingOf } from '../../../server/src/frameworks/omegaconf/overrides.ts';
+import type { Command } from '../../../server/src/launch/command.ts';
 import type { Launch } from '../../../server/src/launch/launch.ts';
 import { nestedShell } from '../../../server/src/launch/nested.ts';
 import { launchesOf } from '../../../server/src/launch/peel.ts';
@@ -14,7 +15,7 @@ import type { Host } from '../../../server/src/value/host.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { type Data, known, unknown } from '../../../server/src/value/value.ts';
 import { textOf } from '../../../server/src/value/word.ts';
-import { embedded } from '../../../server/src/yaml/embedded.ts';
+import { type Embedded, embedded } from '../../../server/src/yaml/embedded.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
 import { type Proposed, proposed } from './yaml-run.ts';
 
@@ -96,25 +97,40 @@ export function runOf(files: Files, path: string): Run | undefined {
 
 function launchOf(files: Files, path: string): Launch | undefined {
   const text = files[path] ?? '';
-  const host = hostOf(files);
-  const parts = path.endsWith('.yaml')
+  const commands = path.endsWith('.yaml')
     ? parseYaml(path, text)
         .flatMap(embedded)
-        .flatMap((part) => (part.kind === 'script' ? [part] : []))
-    : [{ text, toPlace: undefined, env: undefined }];
-  for (const part of parts) {
-    const { commands } = evaluateScript(path, part.text, {
-      host,
+        .flatMap((part) => commandsOf(part, files, path))
+    : evaluateScript(path, text, { host: hostOf(files), machine: noProfile, nested: nestedShell }).commands;
+  for (const command of commands)
+    for (const launch of launchesOf(command, noProfile))
+      if (textOf(launch.entry.word)?.endsWith('train.py') === true) return launch;
+  return undefined;
+}
+
+function commandsOf(part: Embedded, files: Files, path: string): readonly Command[] {
+  if (part.kind === 'script')
+    return evaluateScript(path, part.text, {
+      host: hostOf(files),
       machine: noProfile,
       nested: nestedShell,
-      ...(part.toPlace === undefined ? {} : { locate: part.toPlace }),
-      ...(part.env === undefined ? {} : { environment: part.env }),
-    });
-    for (const command of commands)
-      for (const launch of launchesOf(command, noProfile))
-        if (textOf(launch.entry.word)?.endsWith('train.py') === true) return launch;
-  }
-  return undefined;
+      locate: part.toPlace,
+      environment: part.env,
+    }).commands;
+  const { words, env, place } = part;
+  return [
+    {
+      words,
+      env,
+      place,
+      cwd: undefined,
+      input: undefined,
+      via: [],
+      directives: [],
+      assumptions: [],
+      open: [],
+    },
+  ];
 }
 
 function scopeOf(run: Run): Scope {

@@ -449,6 +449,18 @@ describe('scripts within YAML', () => {
     expect(fixed(other, { env: { X: null } })).toBe(block.replace('TP: 4 # ranks', 'TP: 4'));
   });
 
+  test('and commands of containers change item by item', () => {
+    const head = 'spec:\n  image: i\n  env: [{name: TP, value: "4"}]\n  command: [python, train.py]\n';
+    const block = `${head}  args:\n    - "--tp"\n    - "$(TP)"\n    - "--bf16"\n    - "--pp"\n    - "2"\n`;
+    expect(fixed(block, { set: { tp: 2, pp: 1, recompute: true }, unset: ['bf16'] })).toBe(
+      `${head.replace('"4"', '"2"')}  args:\n    - "--tp"\n    - "$(TP)"\n    - "--pp"\n    - "1"\n    - "--recompute"\n`,
+    );
+    const flow = `${head}  args: ["--tp", "4", "--bf16", "--pp", "2"]\n`;
+    expect(fixed(flow, { set: { cp: 2 }, unset: ['tp', 'pp'], near: ['bf16'] })).toBe(
+      `${head}  args: ["--bf16", "--cp", "2"]\n`,
+    );
+  });
+
   test('on one line change by plain words only', () => {
     const text = 'resources: {}\nrun: python train.py --tp 4 --pp 2 # c\n';
     expect(fixed(text, { set: { tp: 2 }, unset: ['pp'] })).toBe(
