@@ -4,14 +4,17 @@ import { autofix } from '../autofix.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
 import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
+import { statistics } from '../report/statistics.ts';
 import { textReport } from '../report/text.ts';
+import type { Certainty } from '../rules/finding.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { allRules } from './allRules.ts';
 import { unifiedDiff, writeFixes } from './fixing.ts';
-import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
+import { hostOf, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject, type Project } from './project.ts';
 import { systemProblem } from './readText.ts';
+import { select } from './select.ts';
 
 /** Options of `oomlint check`. */
 export interface CheckOptions {
@@ -24,6 +27,16 @@ export interface CheckOptions {
   readonly diff: boolean;
   /** Undefined: what the configuration says, else `error`. */
   readonly failOn: Severity | 'never' | undefined;
+  /** More warnings than this make the exit code 1. */
+  readonly maxWarnings: number | undefined;
+  readonly minCertainty: Certainty;
+  readonly baseline: string | undefined;
+  readonly baselineAction: 'apply' | 'update' | 'prune';
+  /** Which files are reported on. */
+  readonly changed: 'all' | 'staged' | { readonly since: string };
+  /** Whether comments that suppress nothing are warnings. */
+  readonly reportUnused: boolean;
+  readonly statistics: boolean;
   /** Whether project configurations are read. */
   readonly useConfig: boolean;
   readonly machine: MachineProfile;
@@ -69,7 +82,11 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     }
   }
   complaints.push(...project.problems());
+  const selected = await select(reports, options, shorten);
+  reports = selected.reports;
+  complaints.push(...selected.problems);
   for (const complaint of complaints) output.err(`oomlint: ${complaint}\n`);
+  for (const line of selected.notes) output.err(`${line}\n`);
   const knowledge = options.knowledge;
   const rules = (): ReturnType<typeof allRules> => allRules(knowledge);
   let rulesById: Map<string, ReturnType<typeof allRules>[number]> | undefined;
@@ -87,6 +104,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
       ? textReport(reports, { ...reportOptions, palette: paletteOf(out), width: out.width })
       : formats[format](reports, reportOptions);
   (piped ? output.err : output.out)(rendered(options.format, output));
+  if (options.statistics) (piped || options.format !== 'text' ? output.err : output.out)(statistics(reports));
   for (const { format, file } of options.outputs) {
     try {
       writeFileSync(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 }));
@@ -96,18 +114,22 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     }
   }
   if (complaints.length > 0) return exitCodes.unusable;
-  return fails(reports, inputs, options, project) ? exitCodes.findings : exitCodes.clean;
+  const failed = selected.stale || fails(reports, options, project) || tooManyWarnings(reports, options);
+  return failed ? exitCodes.findings : exitCodes.clean;
 }
 
-function fails(
-  reports: readonly FileReport[],
-  inputs: readonly Input[],
-  options: CheckOptions,
-  project: Project,
-): boolean {
+function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {
   const rank = { error: 2, warning: 1, info: 0, never: 3 };
-  return reports.some((report, index) => {
-    const level = options.failOn ?? project.settingsOf(inputs[index]?.path ?? report.path)?.failOn ?? 'error';
+  return reports.some((report) => {
+    const level = options.failOn ?? project.settingsOf(report.path)?.failOn ?? 'error';
     return report.findings.some((finding) => rank[finding.severity] >= rank[level]);
   });
+}
+
+function tooManyWarnings(reports: readonly FileReport[], { maxWarnings }: CheckOptions): boolean {
+  if (maxWarnings === undefined) return false;
+  const warnings = reports
+    .flatMap(({ findings }) => findings)
+    .filter(({ severity }) => severity === 'warning');
+  return warnings.length > maxWarnings;
 }

@@ -113,6 +113,8 @@ function checked(
       problems.push({ path, span: locate([key]), message: `there is no setting called ${key}` });
       continue;
     }
+    // A key whose lines are all comments: a template that was not filled in.
+    if (value === null) continue;
     const kept = soundPart(key, value, path, locate, problems);
     if (kept !== undefined) sound[key] = kept;
   }

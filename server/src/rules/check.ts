@@ -86,6 +86,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
     place: main?.place ?? run.place,
     related: relatedOf(causes.places),
     settings: settingNames(names, causes.places, scope),
+    evidence: causes.places.map(({ label }) => label),
     fixes,
     tags: tagsOf(constraint.tags),
   };

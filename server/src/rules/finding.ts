@@ -31,6 +31,8 @@ export interface Finding {
   readonly related: readonly { readonly place: Place; readonly message: string }[];
   /** Names of the settings that it rests on, the main one first, as the user spells them. */
   readonly settings: readonly string[];
+  /** What was found at the places involved (`--tensor-model-parallel-size = 4`), the main one first: tells a finding again. */
+  readonly evidence?: readonly string[];
   readonly fixes: readonly Fix[];
   /** Editor tags. */
   readonly tags: readonly ('unnecessary' | 'deprecated')[];

@@ -11,7 +11,7 @@ export function hash(text: string): string {
 }
 
 /**
- * Tells a finding again in a later version of the file: rule, file, settings and message, but no line, so that edits above do not
+ * Tells a finding again in a later version of the file: rule, file, settings with their values and message, but no line, so that edits above do not
  * change it. Equal findings of one file are numbered in their order.
  */
 export function fingerprints(
@@ -19,7 +19,7 @@ export function fingerprints(
 ): string[] {
   const counts = new Map<string, number>();
   return findings.map(({ finding, path }) => {
-    const base = [finding.rule, path, ...finding.settings.slice(0, 3), finding.message].join('\0');
+    const base = [finding.rule, path, ...(finding.evidence ?? finding.settings), finding.message].join('\0');
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
     return hash(`${base}\0${count}`);

@@ -1,0 +1,35 @@
+import { type FormatName, formats, isFormat } from '../report/formats/index.ts';
+import { type MachineProfile, noProfile } from '../value/machine.ts';
+import { readTextFile } from './readText.ts';
+
+/** A usage error: said in one line, exit code 2. */
+export class UsageError extends Error {}
+
+/** The machine that `--profile` describes. The validator is loaded only when there is one. */
+export async function profileOf(path: string | undefined): Promise<MachineProfile> {
+  if (path === undefined) return noProfile;
+  const file = readTextFile(path);
+  if (!('text' in file)) throw new UsageError(`${path} ${file.problem}`);
+  const { readProfile } = await import('../config/profile.ts');
+  const made = readProfile(path, file.text);
+  if ('profile' in made) return made.profile;
+  throw new UsageError(made.problems.join('\noomlint: '));
+}
+
+/** A `format=file` of --output. */
+export function outputOf(text: string): { readonly format: 'text' | FormatName; readonly file: string } {
+  const equals = text.indexOf('=');
+  const format = text.slice(0, equals);
+  const file = text.slice(equals + 1);
+  if (equals < 1 || file === '' || (format !== 'text' && !isFormat(format)))
+    throw new UsageError(
+      `--output takes format=file, and the formats are text, ${Object.keys(formats).join(', ')}`,
+    );
+  return { format, file };
+}
+
+/** A whole number of an option that counts. */
+export function countOf(option: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; ${text} is none`);
+  return Number(text);
+}

@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Workspace, workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+
+const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1
+torchrun --nproc_per_node 8 pretrain_gpt.py \\
+  --num-layers 30 --hidden-size 4096 --num-attention-heads 32 \\
+  --seq-length 4096 --max-position-embeddings 4096 \\
+  --micro-batch-size 1 --global-batch-size 256 --train-iters 1000 --lr 1e-4 --bf16 \\
+  --tokenizer-type NullTokenizer --vocab-size 128000 --mock-data \\
+  --pipeline-model-parallel-size 4
+`;
+
+function git(made: Workspace, ...args: string[]): void {
+  const done = spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+    cwd: made.folder,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(done.stderr);
+}
+
+describe('a baseline', () => {
+  it('accepts what is there, reports what is new, and complains of what is gone', () => {
+    const made = workspace({ 'run.sh': script });
+    expect(made.run(['check', '--baseline', 'known.json']).code).toBe(2);
+    expect(made.run(['check', '--baseline', 'known.json', '--update-baseline']).code).toBe(0);
+    expect(made.run(['check', '--baseline', 'known.json']).code).toBe(0);
+    made.write('run.sh', `# a line above\n\n${script}`);
+    expect(made.run(['check', '--baseline', 'known.json']).code).toBe(0);
+    made.write('run.sh', script.replace('--num-layers 30', '--num-layers 31'));
+    const changed = made.run(['check', '--baseline', 'known.json', '--format', 'concise']);
+    expect(changed.code).toBe(1);
+    expect(changed.err).toContain('stale in known.json: run.sh:');
+    made.write('run.sh', script.replace('--num-layers 30', '--num-layers 32'));
+    expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--prune'),
+    });
+    expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
+    const left: { rule: string }[] = JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings;
+    expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
+  });
+
+  it('that is no baseline is refused with the reason', () => {
+    const made = workspace({ 'run.sh': script, 'known.json': '{"version": 2}', 'broken.json': '{' });
+    expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('version'),
+    });
+    expect(made.run(['check', '--baseline', 'broken.json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not JSON'),
+    });
+  });
+});
+
+describe('changed files', () => {
+  it('are those that differ from a revision, and the scripts that use them', () => {
+    const made = workspace({
+      'models/a.sh': 'MODEL_ARGS=(--num-layers 30)\n',
+      'uses.sh':
+        'source "$(dirname "$0")/models/a.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "${MODEL_ARGS[@]}"\n',
+      'other.sh': script,
+    });
+    spawnSync('rm', ['-rf', '.git'], { cwd: made.folder });
+    git(made, 'init', '-q');
+    git(made, 'add', '.');
+    git(made, 'commit', '-qm', 'all');
+    const paths = (...args: string[]): string[] =>
+      JSON.parse(made.run(['check', ...args, '--format', 'json']).out).files.map(
+        (file: { path: string }) => file.path,
+      );
+    expect(paths('--since', 'HEAD')).toEqual([]);
+    made.write('models/a.sh', 'MODEL_ARGS=(--num-layers 31)\n');
+    expect(paths('--since', 'HEAD')).toEqual(['models/a.sh', 'uses.sh']);
+    expect(paths('--staged')).toEqual([]);
+    git(made, 'add', 'models/a.sh');
+    expect(paths('--staged')).toEqual(['models/a.sh', 'uses.sh']);
+    expect(made.run(['check', '--since', 'nowhere'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('nowhere'),
+    });
+  });
+});
+
+describe('a project configuration', () => {
+  it('is the nearest one above the file, with extends and overrides', () => {
+    const made = workspace({
+      '.oomlint.yaml': 'rules: {layers-divide-stages: warning}\n',
+      'team/base.yaml': 'rules: {layers-divide-stages: "off"}\n',
+      'team/.oomlint.yaml':
+        'extends: base.yaml\noverrides:\n  - {paths: ["strict/**"], rules: {layers-divide-stages: error}}\n',
+      'run.sh': script,
+      'team/run.sh': script,
+      'team/strict/run.sh': script,
+    });
+    const severity = (path: string): string | undefined =>
+      JSON.parse(
+        made.run(['check', path, '--format', 'json', '--fail-on', 'never']).out,
+      ).files[0].findings.find(
+        (finding: { rule: string }) => finding.rule === 'megatron-lm/layers-divide-stages',
+      )?.severity;
+    expect(severity('run.sh')).toBe('warning');
+    expect(severity('team/run.sh')).toBeUndefined();
+    expect(severity('team/strict/run.sh')).toBe('error');
+  });
+
+  it('works in pyproject.toml, and only with its table', () => {
+    const made = workspace({
+      'pyproject.toml': '[project]\nname = "x"\n',
+      'a/pyproject.toml': '[tool.oomlint.rules]\nlayers-divide-stages = "off"\n',
+      'a/run.sh': script,
+    });
+    expect(made.run(['check', 'a/run.sh', '--format', 'concise']).out).not.toContain('layers-divide-stages');
+  });
+
+  it('reports a bad setting at its place and drops only that one', () => {
+    const made = workspace({
+      '.oomlint.yaml':
+        'rules:\n  layers-divide-stages: loud\n  invalid-choice: off\nmachin: {}\nfail_on: never\n',
+      'run.sh': script,
+    });
+    const done = made.run(['check', 'run.sh']);
+    expect(done.code).toBe(2);
+    expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:2:25 rules\.layers-divide-stages: /m);
+    expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:4:1 there is no setting called machin$/m);
+    expect(made.run(['config', 'run.sh']).out).toContain('fail_on: "never"');
+  });
+
+  it('gives values to what scripts leave open, and holds constraints of its own', () => {
+    const made = workspace({
+      '.oomlint.yaml': `variables: {LAYERS: 30, "1": "4"}
+constraints:
+  - id: stages-at-most-two
+    framework: megatron-lm
+    severity: error
+    when: pipeline_model_parallel_size > 2
+    message: "Our cluster takes two stages, not {pipeline_model_parallel_size}."
+    fixes: [{title: Use two stages, set: {pipeline_model_parallel_size: 2}}]
+unsuppressible: [stages-at-most-two]
+`,
+      'run.sh': `# oomlint-disable-file stages-at-most-two, layers-divide-stages -- please\n${script.replace('--num-layers 30', '--num-layers $LAYERS').replace('size 4', 'size $1')}`,
+    });
+    const findings = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out).files[0].findings;
+    expect(findings.map((finding: { message: string }) => finding.message)).toContain(
+      'Our cluster takes two stages, not 4.',
+    );
+    expect(findings.map((finding: { rule: string }) => finding.rule)).not.toContain(
+      'megatron-lm/layers-divide-stages',
+    );
+  });
+
+  it('is written by init, changes nothing as it is, and is never overwritten', () => {
+    const made = workspace({ 'run.sh': script });
+    const before = made.run(['check', 'run.sh']).out;
+    expect(made.run(['init']).code).toBe(0);
+    expect(made.run(['check', 'run.sh'])).toMatchObject({ out: before, err: '' });
+    expect(made.run(['init']).code).toBe(2);
+  });
+});
