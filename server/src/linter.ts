@@ -140,7 +140,10 @@ function lintFile(
     extraOptions: parts.extraOptions ?? [],
   });
   const planner: FixPlanner = (change, run, scope) =>
-    planFix(change, run, scope, { read: (at) => host.read(at) });
+    planFix(change, run, scope, {
+      read: (at) => host.read(at),
+      option: (name) => optionsOf(parts.knowledgeOf(scope.set)).get(name),
+    });
   const collected: Collected = {
     checked: [],
     launches: [],
