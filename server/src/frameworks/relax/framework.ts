@@ -47,6 +47,14 @@ const notOfRelax: ReadonlySet<string> = new Set([
   'engine-config-model-without-name',
   'engine-config-gpu-total',
   'ppo-forces-offload',
+  'prompt-data-format',
+  'evaluation-data-format',
+  'rollouts-need-the-global-data-set',
+  'group-reward-with-evaluation',
+  'dual-clip-bound',
+  'tensorboard-without-a-place',
+  'expandable-segments-switch',
+  'export-over-the-checkpoint',
 ]);
 
 const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([

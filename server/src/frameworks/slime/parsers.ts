@@ -78,7 +78,9 @@ export function parseLaunch(
   return {
     settings: [...pre.settings, ...engines.settings, ...main.settings],
     problems: [
-      ...read.flatMap((bound) => bound.problems.filter((problem) => problem.rule !== 'unknown-option')),
+      ...read
+        .flatMap((bound) => bound.problems.filter((problem) => problem.rule !== 'unknown-option'))
+        .map(mildWhereMeant),
       ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream)),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
@@ -88,6 +90,13 @@ export function parseLaunch(
     ),
     open: main.open,
   };
+}
+
+/** A script that gives an option of a file that it sources (the model's arguments) another value does so on purpose. */
+function mildWhereMeant(problem: BindingProblem): BindingProblem {
+  if (problem.rule !== 'duplicate-option') return problem;
+  const meant = problem.related.every(({ place }) => place.path !== problem.place.path);
+  return meant ? { ...problem, severity: 'info' } : problem;
 }
 
 /** Whether no engines are started, so that SGLang's options are not even parsed. */
