@@ -17,23 +17,47 @@ const knowledge = spawnSync(
 );
 if (knowledge.status !== 0) process.exit(knowledge.status ?? 1);
 
-const { outputFiles } = await build({
+const common = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', write: false };
+const programs = build({
+  ...common,
   entryPoints: { cli: 'server/src/cli/main.ts', server: 'server/src/lsp/node.ts' },
   outdir: 'dist',
-  bundle: true,
   splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  minify: true,
-  legalComments: 'none',
   chunkNames: 'chunks/[name]-[hash]',
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
-  logLevel: 'warning',
-  write: false,
 });
+const extension = { ...common, format: 'cjs', external: ['vscode'] };
+const desktop = build({
+  ...extension,
+  entryPoints: ['client/desktop.ts'],
+  outfile: 'dist/client.cjs',
+  platform: 'node',
+  target: 'node20',
+});
+// VS Code in the browser loads CommonJS only (the manifest says `./dist/browser.cjs`) and appends `.js` to the name.
+const browser = build({
+  ...extension,
+  entryPoints: ['client/browser.ts'],
+  outfile: 'dist/browser.cjs.js',
+  platform: 'browser',
+  target: 'es2022',
+});
+const worker = build({
+  ...common,
+  entryPoints: ['server/src/lsp/worker.ts'],
+  outfile: 'dist/worker.js',
+  format: 'iife',
+  platform: 'browser',
+  target: 'es2022',
+});
+const outputFiles = (await Promise.all([programs, desktop, browser, worker])).flatMap(
+  (result) => result.outputFiles,
+);
 const written = new Set();
 for (const { path, contents } of [...outputFiles].reverse()) {
   mkdirSync(dirname(path), { recursive: true });
@@ -43,4 +67,9 @@ for (const { path, contents } of [...outputFiles].reverse()) {
 for (const name of readdirSync(join(dist, 'chunks')))
   if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);
+
+const schema = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-config-schema.ts'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+if (schema.status !== 0) process.exit(schema.status ?? 1);
 console.log('built dist/');

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import type { BaseLanguageClient } from 'vscode-languageclient';
+import type { RemoteFile } from '../server/src/lsp/remoteFiles.ts';
+
+/** Largest file that is read, in bytes. */
+const largest = 2_000_000;
+/** Most files of one folder that a pass over the workspace reads. */
+const most = 5_000;
+
+/** The URI of a path of the engine: below one of the workspace folders. */
+function uriOf(path: string): vscode.Uri | undefined {
+  const folder = vscode.workspace.workspaceFolders?.find(
+    ({ uri }) => path === uri.path || path.startsWith(`${uri.path}/`),
+  );
+  return folder?.uri.with({ path });
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a path is, with its text or its names. */
+async function read(path: string): Promise<RemoteFile> {
+  const uri = uriOf(path);
+  if (uri === undefined) return { path, kind: 'unknown' };
+  try {
+    const { type, size } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.Directory) !== 0) {
+      const names = await vscode.workspace.fs.readDirectory(uri);
+      return { path, kind: 'directory', names: names.map(([name]) => name).sort() };
+    }
+    return { path, kind: 'file', text: size > largest ? undefined : await readText(uri) };
+  } catch (error) {
+    const absent = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+    return { path, kind: absent ? 'absent' : 'unknown' };
+  }
+}
+
+/** Shell scripts and YAML files below a folder, with their texts. */
+async function list(folder: string): Promise<RemoteFile[]> {
+  const base = uriOf(folder);
+  if (base === undefined) return [];
+  const found = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(base, '**/*.{sh,bash,slurm,sbatch,yaml,yml}'),
+    undefined,
+    most,
+  );
+  return Promise.all(found.map(({ path }) => read(path)));
+}
+
+/** Answers the server's questions for files: a web worker cannot read them itself. */
+export function answerFileRequests(client: BaseLanguageClient): vscode.Disposable {
+  return vscode.Disposable.from(
+    client.onRequest('oomlint/readFiles', ({ paths }: { readonly paths: readonly string[] }) =>
+      Promise.all(paths.map(read)),
+    ),
+    client.onRequest('oomlint/listFiles', ({ folder }: { readonly folder: string }) => list(folder)),
+  );
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import type { LintStatus } from './protocol.ts';
+import type { Server } from './server.ts';
+
+/** The command that writes down what a report of a problem needs. Nothing is sent, and no text of a file is in it. */
+export function registerDebugInformation(
+  context: vscode.ExtensionContext,
+  server: Server,
+): vscode.Disposable {
+  let last: LintStatus | undefined;
+  const collect = async (): Promise<void> => {
+    const settings = vscode.workspace.getConfiguration('oomlint');
+    const lines = [
+      '# oomlint: information for a report',
+      '',
+      'Nothing of this was sent anywhere. Look it over before you pass it on.',
+      '',
+      `- oomlint ${context.extension.packageJSON.version}`,
+      `- VS Code ${vscode.version}, ${vscode.env.appName}, ${vscode.env.uiKind === vscode.UIKind.Web ? 'web' : 'desktop'}`,
+      `- remote: ${vscode.env.remoteName === undefined ? 'no' : 'yes'}`,
+      `- workspace folders: ${vscode.workspace.workspaceFolders?.length ?? 0}, trusted: ${vscode.workspace.isTrusted ? 'yes' : 'no'}`,
+      `- server: ${server.state}`,
+      `- last lint: ${last === undefined ? 'none' : `${last.frameworks.join(', ') || 'not recognised'}, ${last.milliseconds.toFixed(1)} ms, configuration ${last.config === null ? 'none' : 'found'}`}`,
+      '',
+      '```json',
+      JSON.stringify(settings, undefined, 2),
+      '```',
+      '',
+    ];
+    const document = await vscode.workspace.openTextDocument({
+      language: 'markdown',
+      content: lines.join('\n'),
+    });
+    await vscode.window.showTextDocument(document);
+  };
+  return vscode.Disposable.from(
+    server.onStatus((status) => {
+      last = status;
+    }),
+    vscode.commands.registerCommand('oomlint.collectDebugInformation', collect),
+  );
+}

@@ -1,0 +1,62 @@
+import * as vscode from 'vscode';
+import type { CompiledConstraint } from '../server/src/expression/compiled.ts';
+import { frameworkIds } from '../server/src/frameworks/framework.ts';
+import { type CommonRule, type RuleFacts, ruleOfConstraint } from '../server/src/rules/rule.ts';
+import { knowledgeText } from './knowledge.ts';
+import { ruleScheme } from './protocol.ts';
+import { rulePage } from './rulePage.ts';
+
+/** Every rule of the package by id. */
+async function packagedRules(context: vscode.ExtensionContext): Promise<ReadonlyMap<string, RuleFacts>> {
+  const common: CommonRule[] = JSON.parse(await knowledgeText(context, 'common'));
+  const rules = new Map<string, RuleFacts>(
+    common.map((rule) => [rule.id, { ...rule, framework: undefined, upstream: [], fixes: [] }]),
+  );
+  for (const id of frameworkIds) {
+    const knowledge: { readonly constraints: CompiledConstraint[] } = JSON.parse(
+      await knowledgeText(context, id),
+    );
+    for (const constraint of knowledge.constraints) {
+      const facts = ruleOfConstraint(id, constraint);
+      rules.set(facts.id, facts);
+    }
+  }
+  return rules;
+}
+
+/** The command that shows the page of a rule in the editor, from the facts in the package: no network is needed. */
+export function registerExplainRule(context: vscode.ExtensionContext): vscode.Disposable {
+  let rules: Promise<ReadonlyMap<string, RuleFacts>> | undefined;
+  const load = (): Promise<ReadonlyMap<string, RuleFacts>> => {
+    rules ??= packagedRules(context);
+    return rules;
+  };
+  const pick = async (): Promise<string | undefined> => {
+    const items = [...(await load()).values()].map((rule) => ({ label: rule.id, detail: rule.why }));
+    const picked = await vscode.window.showQuickPick(items, {
+      title: 'oomlint: explain rule',
+      placeHolder: 'Which rule?',
+      matchOnDetail: true,
+    });
+    return picked?.label;
+  };
+  const explain = async (given: unknown, url: unknown): Promise<void> => {
+    const id = typeof given === 'string' ? given : await pick();
+    if (id === undefined) return;
+    if ((await load()).has(id)) {
+      const uri = vscode.Uri.from({ scheme: ruleScheme, path: `/${id}.md` });
+      await vscode.commands.executeCommand('markdown.showPreview', uri);
+    } else if (typeof url === 'string') await vscode.env.openExternal(vscode.Uri.parse(url));
+    else void vscode.window.showInformationMessage(`oomlint has no rule ${id}.`);
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(ruleScheme, {
+      provideTextDocumentContent: async ({ path }) => {
+        const rule = (await load()).get(path.replace(/^\//, '').replace(/\.md$/, ''));
+        return rule === undefined ? '' : rulePage(rule);
+      },
+    }),
+    vscode.commands.registerCommand('oomlint.openRule', explain),
+    vscode.commands.registerCommand('oomlint.explainRule', explain),
+  );
+}

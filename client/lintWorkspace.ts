@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { WorkspaceResult } from './protocol.ts';
+import type { Server } from './server.ts';
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** The command that lints every file of the workspace; the server shows how far it is and can be stopped there. */
+export function registerLintWorkspace(server: Server): vscode.Disposable {
+  return vscode.commands.registerCommand('oomlint.lintWorkspace', async (): Promise<WorkspaceResult> => {
+    const client = await server.start();
+    const result = await client.sendRequest<WorkspaceResult>('oomlint/lintWorkspace', {});
+    const text = `${counted(result.findings, 'finding')} in ${counted(result.recognised, 'recognised file')} of ${result.files}`;
+    server.log.info(`Workspace: ${text}${result.cancelled ? ' (stopped early)' : ''}.`);
+    vscode.window.setStatusBarMessage(`oomlint: ${text}`, 10_000);
+    if (result.findings > 0) await vscode.commands.executeCommand('workbench.actions.view.problems');
+    return result;
+  });
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import { documentSelector, maybeRecognised } from './languages.ts';
+import type { LintStatus } from './protocol.ts';
+
+/** Makes a client of the language server, not yet started. Loaded late: most windows never need it. */
+export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
+
+/** Where the server is. */
+export type ServerState = 'idle' | 'starting' | 'running' | 'failed';
+
+/** Times that a server that crashes is started again by itself. */
+const restarts = 4;
+
+/** The language server's life: started by the first file that may be ours, restarted by command, stopped with the window. */
+export class Server implements vscode.Disposable {
+  readonly log: vscode.LogOutputChannel;
+  readonly #make: MakeClient;
+  readonly #status = new vscode.EventEmitter<LintStatus>();
+  readonly #state = new vscode.EventEmitter<ServerState>();
+  /** After each lint of a document. */
+  readonly onStatus = this.#status.event;
+  readonly onState = this.#state.event;
+  #client: BaseLanguageClient | undefined;
+  #starting: Promise<BaseLanguageClient> | undefined;
+  #current: ServerState = 'idle';
+
+  constructor(make: MakeClient, log: vscode.LogOutputChannel) {
+    this.#make = make;
+    this.log = log;
+  }
+
+  get state(): ServerState {
+    return this.#current;
+  }
+
+  /** Starts the server if a document may be ours. */
+  consider(document: vscode.TextDocument): void {
+    if (this.#current === 'idle' && maybeRecognised(document))
+      this.start().catch((error: unknown) => this.log.error(`The server did not start: ${String(error)}`));
+  }
+
+  /** The running client; starts the server when it does not run. */
+  start(): Promise<BaseLanguageClient> {
+    this.#starting ??= this.#launch().catch((error: unknown) => {
+      this.#starting = undefined;
+      this.#set('failed');
+      throw error;
+    });
+    return this.#starting;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+    this.log.info('The server was restarted.');
+  }
+
+  async stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#starting = undefined;
+    if (client === undefined) return;
+    await client.dispose(2000);
+    this.#set('idle');
+  }
+
+  dispose(): void {
+    this.#status.dispose();
+    this.#state.dispose();
+  }
+
+  #set(state: ServerState): void {
+    this.#current = state;
+    this.#state.fire(state);
+  }
+
+  async #launch(): Promise<BaseLanguageClient> {
+    this.#set('starting');
+    const client = await this.#make({
+      documentSelector: documentSelector(),
+      outputChannel: this.log,
+      traceOutputChannel: this.log,
+      diagnosticCollectionName: 'oomlint',
+      connectionOptions: { maxRestartCount: restarts },
+      initializationOptions: { diagnostics: 'push' },
+      markdown: { isTrusted: false, supportHtml: false },
+    });
+    client.onNotification('oomlint/status', (status: LintStatus) => this.#status.fire(status));
+    this.#client = client;
+    await client.start();
+    this.log.info(`The server runs (${client.initializeResult?.serverInfo?.version ?? 'unknown version'}).`);
+    this.#set('running');
+    return client;
+  }
+}

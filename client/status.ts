@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { titleOf } from '../server/src/report/summary.ts';
+import { isServed, languages } from './languages.ts';
+import type { LintStatus } from './protocol.ts';
+import type { Server } from './server.ts';
+
+/** The last lint of a document. */
+interface Seen {
+  readonly status: LintStatus;
+  readonly at: Date;
+}
+
+/** The time of day, to the second. */
+function clock(at: Date): string {
+  return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+}
+
+/** What the status item says of the document in front. */
+function describe(seen: Seen | undefined): { readonly text: string; readonly detail: string } {
+  if (seen === undefined)
+    return {
+      text: 'oomlint: not recognised',
+      detail: 'nothing here looks like a launch or a configuration of a framework that oomlint knows',
+    };
+  const { status, at } = seen;
+  const linted = `linted at ${clock(at)} in ${Math.max(1, Math.round(status.milliseconds))} ms`;
+  if (status.frameworks.length === 0)
+    return {
+      text: 'oomlint: not recognised',
+      detail: `no launch or configuration of a known framework was found · ${linted}`,
+    };
+  const because = status.because === null ? '' : `${status.because} · `;
+  return { text: `oomlint: ${status.frameworks.map(titleOf).join(', ')}`, detail: `${because}${linted}` };
+}
+
+/** Shows in the language status whether the file in front was recognised, as what and why; a click opens the log. */
+export function createStatusItem(server: Server): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem(
+    'oomlint.status',
+    languages.map((language) => ({ language })),
+  );
+  item.name = 'oomlint';
+  item.command = { command: 'oomlint.showLog', title: 'Show log' };
+  const seen = new Map<string, Seen>();
+  const refresh = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    item.busy = server.state === 'starting';
+    if (server.state === 'failed') {
+      item.text = 'oomlint: the server did not start';
+      item.detail = 'the log says why';
+      item.severity = vscode.LanguageStatusSeverity.Error;
+      return;
+    }
+    item.severity = vscode.LanguageStatusSeverity.Information;
+    if (document === undefined || !isServed(document)) return;
+    const last = seen.get(document.uri.toString());
+    const { text, detail } = item.busy ? { text: 'oomlint: starting', detail: '' } : describe(last);
+    item.text = text;
+    item.detail = detail;
+    void vscode.commands.executeCommand(
+      'setContext',
+      'oomlint.recognised',
+      (last?.status.frameworks.length ?? 0) > 0,
+    );
+  };
+  refresh();
+  return vscode.Disposable.from(
+    item,
+    server.onState(refresh),
+    server.onStatus((status) => {
+      seen.set(vscode.Uri.parse(status.uri).toString(), { status, at: new Date() });
+      refresh();
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      seen.delete(uri.toString());
+    }),
+    vscode.window.onDidChangeActiveTextEditor(refresh),
+  );
+}
