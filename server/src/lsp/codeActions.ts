@@ -3,7 +3,6 @@ import {
   CodeActionKind,
   type CodeActionParams,
   type Diagnostic,
-  type TextDocumentEdit,
   type WorkspaceEdit,
 } from 'vscode-languageserver';
 import { autofix } from '../autofix.ts';
@@ -11,19 +10,17 @@ import { createProjectLinter } from '../config/project.ts';
 import { documentationUrl } from '../report/url.ts';
 import type { Finding, Fix } from '../rules/finding.ts';
 import type { TextEdit } from '../text/edit.ts';
+import { fixAllKind } from './capabilities.ts';
 import { diagnosticOf, source } from './diagnostics.ts';
+import type { ClientAbilities } from './service.ts';
 import type { Session } from './session.ts';
-
-/** The kind under which editors run all safe fixes, also on save. */
-export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
-
-/** Kinds that the server offers. */
-export const codeActionKinds = [CodeActionKind.QuickFix, fixAllKind];
 
 /** What an unresolved action carries: enough to work its edit out, and the version that it belongs to. */
 interface ActionData {
   readonly uri: string;
   readonly version: number;
+  /** The lint that it rests on: another file may have changed since. */
+  readonly serial: number;
   readonly what: 'fix' | 'all-of-rule' | 'all';
   readonly rule: string;
   /** Finding and fix by their order in the report of that version. */
@@ -50,7 +47,11 @@ function titleOf(fix: Fix): string {
 }
 
 /** The actions for a range: fixes, fix all of this rule, suppressions, the rule's page; edits are worked out when one is chosen. */
-export function codeActions(params: CodeActionParams, session: Session): CodeAction[] {
+export function codeActions(
+  params: CodeActionParams,
+  session: Session,
+  client: ClientAbilities,
+): CodeAction[] {
   const uri = params.textDocument.uri;
   const lint = session.lint(uri);
   if (lint === undefined) return [];
@@ -60,6 +61,7 @@ export function codeActions(params: CodeActionParams, session: Session): CodeAct
   const data = (what: ActionData['what'], rule: string, finding: number, fix: number): ActionData => ({
     uri,
     version: lint.version,
+    serial: lint.serial,
     what,
     rule,
     finding,
@@ -67,7 +69,7 @@ export function codeActions(params: CodeActionParams, session: Session): CodeAct
   });
   if (wants(params, CodeActionKind.QuickFix))
     findings.forEach((finding, at) => {
-      const diagnostic = diagnosticOf(finding, path, session);
+      const diagnostic = diagnosticOf(finding, path, lint.report, session);
       if (!overlaps(diagnostic, params)) return;
       finding.fixes.forEach((fix, index) => {
         actions.push({
@@ -86,7 +88,7 @@ export function codeActions(params: CodeActionParams, session: Session): CodeAct
           diagnostics: [diagnostic],
           data: data('all-of-rule', finding.rule, at, 0),
         });
-      actions.push(...suppressions(finding, diagnostic, uri, lint.version, session), {
+      actions.push(...suppressions(finding, diagnostic, uri, session, client), {
         title: `Show what ${finding.rule} means`,
         kind: CodeActionKind.QuickFix,
         diagnostics: [diagnostic],
@@ -115,10 +117,11 @@ function suppressions(
   finding: Finding,
   diagnostic: Diagnostic,
   uri: string,
-  version: number,
   session: Session,
+  client: ClientAbilities,
 ): CodeAction[] {
-  const view = session.view(session.uris.pathOf(uri));
+  const path = session.uris.pathOf(uri);
+  const view = session.view(path);
   const line = commandLine(view.text, view.offset({ line: diagnostic.range.start.line, character: 0 }));
   const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
   const newline = view.text.includes('\r\n') ? '\r\n' : '\n';
@@ -127,7 +130,7 @@ function suppressions(
     title,
     kind: CodeActionKind.QuickFix,
     diagnostics: [diagnostic],
-    edit: versioned(uri, version, [{ range: view.range({ start: offset, end: offset }), newText }]),
+    edit: editOf([{ path, span: { start: offset, end: offset }, newText }], session, client),
   });
   return [
     action(
@@ -151,45 +154,42 @@ function commandLine(text: string, offset: number): number {
   return start;
 }
 
-function versioned(uri: string, version: number, edits: TextDocumentEdit['edits']): WorkspaceEdit {
-  return { documentChanges: [{ textDocument: { uri, version }, edits }] };
-}
-
 function isActionData(data: unknown): data is ActionData {
-  return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'version' in data;
+  return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'serial' in data;
 }
 
 /** Works out the edit of a chosen action. An action of another version of the text gets none. */
-export function resolveCodeAction(action: CodeAction, session: Session): CodeAction {
+export function resolveCodeAction(action: CodeAction, session: Session, client: ClientAbilities): CodeAction {
   const data: unknown = action.data;
   if (!isActionData(data)) return action;
   const lint = session.lint(data.uri);
-  if (lint === undefined || lint.version !== data.version) return action;
+  if (lint === undefined || lint.serial !== data.serial) return action;
   if (data.what === 'fix') {
     const fix = lint.report.findings[data.finding]?.fixes[data.fix];
-    return fix === undefined ? action : { ...action, edit: editOf(fix.edits, session) };
+    return fix === undefined ? action : { ...action, edit: editOf(fix.edits, session, client) };
   }
-  return { ...action, edit: manyFixes(data, session) };
+  return { ...action, edit: editOf(manyFixes(data, session), session, client) };
 }
 
-function editOf(edits: readonly TextEdit[], session: Session): WorkspaceEdit {
-  const paths = [...new Set(edits.map(({ path }) => path))];
+function editOf(edits: readonly TextEdit[], session: Session, client: ClientAbilities): WorkspaceEdit {
+  const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
+    const uri = session.uris.uriOf(path);
+    const view = session.view(path);
+    const own = edits.filter((edit) => edit.path === path);
+    return { uri, edits: own.map(({ span, newText }) => ({ range: view.range(span), newText })) };
+  });
+  if (!client.versionedEdits)
+    return { changes: Object.fromEntries(files.map((file) => [file.uri, file.edits])) };
   return {
-    documentChanges: paths.map((path) => {
-      const uri = session.uris.uriOf(path);
-      const view = session.view(path);
-      return {
-        textDocument: { uri, version: session.document(uri)?.version ?? null },
-        edits: edits
-          .filter((edit) => edit.path === path)
-          .map((edit) => ({ range: view.range(edit.span), newText: edit.newText })),
-      };
-    }),
+    documentChanges: files.map((file) => ({
+      textDocument: { uri: file.uri, version: session.document(file.uri)?.version ?? null },
+      edits: file.edits,
+    })),
   };
 }
 
 /** All safe fixes, or the fixes of one rule, one after the other; the texts that changed are replaced where they differ. */
-function manyFixes(data: ActionData, session: Session): WorkspaceEdit {
+function manyFixes(data: ActionData, session: Session): TextEdit[] {
   const path = session.uris.pathOf(data.uri);
   const text = session.view(path).text;
   const parts = { knowledgeOf: session.platform.knowledgeOf, commonRules: session.platform.commonRules };
@@ -211,8 +211,7 @@ function manyFixes(data: ActionData, session: Session): WorkspaceEdit {
     },
     data.what === 'all-of-rule',
   );
-  const edits = [...fixed.texts].map(([at, after]) => wholeEdit(at, session.view(at).text, after));
-  return editOf(edits, session);
+  return [...fixed.texts].map(([at, after]) => wholeEdit(at, session.view(at).text, after));
 }
 
 /** The smallest single replacement that turns one text into another. */

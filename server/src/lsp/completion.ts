@@ -15,9 +15,6 @@ import { code, escapeMarkdown } from './markdown.ts';
 import type { Session } from './session.ts';
 import { yamlPathAt } from './yamlPath.ts';
 
-/** Characters that open the list by themselves. */
-export const triggerCharacters = ['-', '.', '=', ':', '_'];
-
 /** The options that may be written in a run: its own and those of the frameworks that it builds on. */
 function optionsOfRun(run: Run, session: Session): OptionFact[] {
   const sets = new Set<FrameworkId>([run.framework, ...run.scopes.map((scope) => scope.set)]);

@@ -2,7 +2,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { diskHost } from '../cli/diskHost.ts';
-import { findFiles } from '../cli/files.ts';
 import { diskCommonRules, diskKnowledge } from '../cli/knowledge.ts';
 import { version } from '../cli/version.ts';
 import { startServer } from './server.ts';
@@ -15,7 +14,10 @@ export function serve(): void {
     commonRules: diskCommonRules(knowledge),
     version,
     makeHost: (folders) => diskHost(folders),
-    listFiles: (folder) => findFiles([folder], folder).files,
+    listFiles: async (folder) => {
+      const { findFiles } = await import('../cli/files.ts');
+      return findFiles([folder], folder).files;
+    },
     now: () => performance.now(),
   });
 }

@@ -1,23 +1,39 @@
-import type { Connection, Diagnostic } from 'vscode-languageserver';
-import { diagnosticOf } from './diagnostics.ts';
+import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
+import type { FileReport } from '../linter.ts';
+import { documentDiagnostics, sameDiagnostic } from './diagnostics.ts';
 import { DocumentSchedule } from './schedule.ts';
 import type { Lint, Session } from './session.ts';
 
+/** What the publisher needs of a client. */
+export interface DiagnosticsClient {
+  /** The client asks for the diagnostics of the documents that it shows; only other files are published to it. */
+  readonly pulls: boolean;
+  publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void;
+  /** Asks the client to ask again. */
+  refresh(): void;
+}
+
+/** Longest wait of milliseconds for further edits. */
+const longestWait = 8;
+
 /**
- * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the queue is free, and
- * changes that arrive meanwhile are linted together.
+ * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the messages that have
+ * arrived are read, and changes that arrive while a lint runs are linted together.
  */
 export class Publisher {
-  readonly #connection: Connection;
+  readonly #client: DiagnosticsClient;
   readonly #session: Session;
-  readonly #schedules = new Map<string, DocumentSchedule>();
   readonly #onLint: (lint: Lint) => void;
-  /** Diagnostics that other documents put into a file: file → document → list. */
-  readonly #foreign = new Map<string, Map<string, Diagnostic[]>>();
-  readonly #own = new Map<string, Diagnostic[]>();
+  readonly #schedules = new Map<string, DocumentSchedule>();
+  /** What each document's own lint found in it. */
+  readonly #own = new Map<string, readonly Diagnostic[]>();
+  /** Diagnostics that lints of other documents put into a file: file → document → list. */
+  readonly #foreign = new Map<string, Map<string, readonly Diagnostic[]>>();
+  /** The serial number of the lint that was last shown for a document. */
+  readonly #shown = new Map<string, number>();
 
-  constructor(connection: Connection, session: Session, onLint: (lint: Lint) => void) {
-    this.#connection = connection;
+  constructor(client: DiagnosticsClient, session: Session, onLint: (lint: Lint) => void) {
+    this.#client = client;
     this.#session = session;
     this.#onLint = onLint;
   }
@@ -37,87 +53,114 @@ export class Publisher {
     this.#schedules.get(uri)?.close();
     this.#schedules.delete(uri);
     this.#own.delete(uri);
+    this.#shown.delete(uri);
     this.#setForeign(uri, new Map());
-    void this.#connection.sendDiagnostics({ uri, diagnostics: this.#merged(uri) });
+    this.#client.publish(uri, undefined, this.#merged(uri));
+  }
+
+  /** A document was opened: what was published for the file goes, for clients that ask see both otherwise. */
+  open(uri: string): void {
+    this.#own.delete(uri);
+    if (this.#client.pulls) this.#client.publish(uri, undefined, []);
   }
 
   #queue(uri: string, schedule: DocumentSchedule): void {
-    // As long as the last lint took: messages that wait in the channel are read first, so that a burst is one run.
-    const delay = Math.min(50, this.#session.lastLint(uri)?.duration ?? 0);
-    setTimeout(() => this.#run(uri, schedule), delay);
+    // Messages that wait in the channel are read first, so that a burst is one run; the slower the lint, the longer it pays to wait.
+    setTimeout(() => this.#run(uri, schedule), Math.min(longestWait, this.#session.lastDuration(uri) / 8));
   }
 
   #run(uri: string, schedule: DocumentSchedule): void {
     if (!schedule.begin()) return;
-    let lint: Lint | undefined;
-    try {
-      lint = this.#session.lint(uri);
-    } catch (error) {
-      this.#connection.console.error(
-        `lint of ${uri} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
-    }
+    const lint = this.#session.lint(uri);
     const { publish, again } = schedule.finish();
     if (again) this.#queue(uri, schedule);
     if (!publish || lint === undefined) return;
-    this.#publish(lint);
+    this.#accept(lint);
+    if (!this.#client.pulls) this.#client.publish(lint.uri, lint.version, this.#merged(lint.uri));
+  }
+
+  /** Takes a lint's findings over, and publishes what it found in other files. */
+  #accept(lint: Lint): void {
+    if (this.#shown.get(lint.uri) === lint.serial) return;
+    this.#shown.set(lint.uri, lint.serial);
+    const { own, elsewhere } = documentDiagnostics(lint.report, this.#session);
+    this.#own.set(lint.uri, own);
+    this.#setForeign(lint.uri, elsewhere);
     this.#onLint(lint);
   }
 
-  #publish(lint: Lint): void {
-    const path = this.#session.uris.pathOf(lint.uri);
-    const own = lint.report.findings.map((finding) => diagnosticOf(finding, path, this.#session));
-    this.#own.set(lint.uri, own);
-    const foreign = new Map<string, Diagnostic[]>();
-    for (const finding of lint.report.findings) {
-      if (finding.place.path === path) continue;
-      const uri = this.#session.uris.uriOf(finding.place.path);
-      foreign.set(uri, [
-        ...(foreign.get(uri) ?? []),
-        diagnosticOf(finding, finding.place.path, this.#session),
-      ]);
+  #setForeign(from: string, found: ReadonlyMap<string, readonly Diagnostic[]>): void {
+    const changed = new Set<string>();
+    for (const [uri, bySource] of this.#foreign) {
+      if (found.has(uri) || !bySource.delete(from)) continue;
+      changed.add(uri);
+      if (bySource.size === 0) this.#foreign.delete(uri);
     }
-    this.#setForeign(lint.uri, foreign);
-    void this.#connection.sendDiagnostics({
-      uri: lint.uri,
-      version: lint.version,
-      diagnostics: this.#merged(lint.uri),
-    });
+    for (const [uri, diagnostics] of found) {
+      const bySource = this.#foreign.get(uri) ?? new Map<string, readonly Diagnostic[]>();
+      this.#foreign.set(uri, bySource);
+      const before = bySource.get(from);
+      bySource.set(from, diagnostics);
+      if (before === undefined || JSON.stringify(before) !== JSON.stringify(diagnostics)) changed.add(uri);
+    }
+    let stale = false;
+    for (const uri of changed) {
+      if (uri === from) continue;
+      const document = this.#session.document(uri);
+      if (this.#client.pulls && document !== undefined) stale = true;
+      else this.#client.publish(uri, document?.version, this.#merged(uri));
+    }
+    if (stale) this.#client.refresh();
   }
 
-  #setForeign(from: string, found: ReadonlyMap<string, Diagnostic[]>): void {
-    const changed = new Set(found.keys());
-    for (const [uri, bySource] of this.#foreign) if (bySource.delete(from)) changed.add(uri);
-    for (const [uri, diagnostics] of found) {
-      const bySource = this.#foreign.get(uri) ?? new Map<string, Diagnostic[]>();
-      bySource.set(from, diagnostics);
-      this.#foreign.set(uri, bySource);
-    }
-    for (const uri of changed)
-      if (uri !== from) void this.#connection.sendDiagnostics({ uri, diagnostics: this.#merged(uri) });
+  /** Takes what a pass over the workspace found in a file that is not open; undefined: the file is gone or none of ours. */
+  acceptFile(uri: string, report: FileReport | undefined): void {
+    if (this.#session.document(uri) !== undefined) return;
+    const { own, elsewhere } =
+      report === undefined
+        ? { own: [], elsewhere: new Map<string, readonly Diagnostic[]>() }
+        : documentDiagnostics(report, this.#session);
+    const had = (this.#own.get(uri)?.length ?? 0) > 0;
+    if (own.length > 0) this.#own.set(uri, own);
+    else this.#own.delete(uri);
+    this.#setForeign(uri, elsewhere);
+    if (had || own.length > 0) this.#client.publish(uri, undefined, this.#merged(uri));
+  }
+
+  /** Whether diagnostics of a file that is not open are shown. */
+  showsFile(uri: string): boolean {
+    return this.#own.has(uri) && this.#session.document(uri) === undefined;
   }
 
   /** A file's own diagnostics and those that scripts which use it found there, each once. */
   #merged(uri: string): Diagnostic[] {
-    const all = [...(this.#own.get(uri) ?? []), ...[...(this.#foreign.get(uri)?.values() ?? [])].flat()];
-    const seen = new Set<string>();
-    return all.filter((diagnostic) => {
-      const key = JSON.stringify([diagnostic.range, diagnostic.code, diagnostic.message]);
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    });
+    const all = [...(this.#own.get(uri) ?? [])];
+    for (const diagnostics of this.#foreign.get(uri)?.values() ?? [])
+      for (const diagnostic of diagnostics)
+        if (!all.some((other) => sameDiagnostic(other, diagnostic))) all.push(diagnostic);
+    return all;
   }
 
-  /** What is shown for a document now, for clients that pull. */
-  current(uri: string): Diagnostic[] {
+  /** What is shown for a document now, for clients that ask. */
+  report(uri: string, previous: string | undefined): DocumentDiagnosticReport {
     const lint = this.#session.lint(uri);
-    if (lint === undefined) return [];
-    const path = this.#session.uris.pathOf(uri);
-    this.#own.set(
-      uri,
-      lint.report.findings.map((finding) => diagnosticOf(finding, path, this.#session)),
-    );
-    return this.#merged(uri);
+    if (lint === undefined) return { kind: 'full', items: this.#merged(uri) };
+    this.#accept(lint);
+    const items = this.#merged(uri);
+    // The texts of diagnostics tell whether the client has them already.
+    const resultId = `${items.length}:${hash(JSON.stringify(items))}`;
+    return previous === resultId ? { kind: 'unchanged', resultId } : { kind: 'full', resultId, items };
   }
+}
+
+/** A number that differs for different texts, near enough (FNV-1a, 32 bits, twice with different offsets). */
+function hash(text: string): string {
+  let first = 0x811c9dc5;
+  let second = 0x1000193;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ unit, 0x5bd1e995);
+  }
+  return `${(first >>> 0).toString(36)}${(second >>> 0).toString(36)}`;
 }

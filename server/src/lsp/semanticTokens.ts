@@ -1,20 +1,12 @@
-import { type SemanticTokens, SemanticTokensBuilder, type SemanticTokensLegend } from 'vscode-languageserver';
+import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
+import { tokenTypes } from './capabilities.ts';
 import { optionOf } from './locate.ts';
 import type { Session } from './session.ts';
-
-const types = ['property', 'variable', 'unknown'] as const;
-const modifiers = ['deprecated', 'readonly'] as const;
-
-/** Token types: recognised flags and keys, variables with a known value, values that cannot be known here. */
-export const legend: SemanticTokensLegend = {
-  tokenTypes: ['property', 'variable', 'comment'],
-  tokenModifiers: [...modifiers],
-};
 
 interface Token {
   readonly start: number;
   readonly length: number;
-  readonly type: (typeof types)[number];
+  readonly type: (typeof tokenTypes)[number];
   readonly modifiers: number;
 }
 
@@ -44,7 +36,7 @@ export function semanticTokens(uri: string, session: Session): SemanticTokens {
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
     const { start, end } = reference.place.span;
     const isKnown = reference.word?.pieces.every(({ kind }) => kind === 'text');
-    tokens.set(start, { start, length: end - start, type: isKnown ? 'variable' : 'unknown', modifiers: 0 });
+    tokens.set(start, { start, length: end - start, type: isKnown ? 'variable' : 'comment', modifiers: 0 });
   }
   let end = 0;
   for (const token of [...tokens.values()].sort((a, b) => a.start - b.start)) {
@@ -52,7 +44,7 @@ export function semanticTokens(uri: string, session: Session): SemanticTokens {
     const to = view.position(token.start + token.length);
     // Tokens may not overlap or span lines.
     if (token.start < end || from.line !== to.line || token.length === 0) continue;
-    builder.push(from.line, from.character, token.length, types.indexOf(token.type), token.modifiers);
+    builder.push(from.line, from.character, token.length, tokenTypes.indexOf(token.type), token.modifiers);
     end = token.start + token.length;
   }
   return builder.build();

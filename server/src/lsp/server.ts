@@ -1,126 +1,226 @@
 import {
+  type CancellationToken,
+  CodeActionKind,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  ResponseError,
+  type ServerCapabilities,
   TextDocumentSyncKind,
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import * as z from 'zod';
-import { codeActionKinds, codeActions, resolveCodeAction } from './codeActions.ts';
-import { features } from './features.ts';
+import { fixAllKind, legend, triggerCharacters } from './capabilities.ts';
 import type { Platform } from './platform.ts';
-import { Publisher } from './publisher.ts';
-import { isConfiguration, Session } from './session.ts';
+import type { Service } from './service.ts';
+import { SettingsStore } from './settings.ts';
 
-/** What a client may ask for when it starts the server. */
-const initialisation = z.object({ diagnostics: z.enum(['push', 'pull']).optional() });
+/** What the client said of itself, as far as it matters here. */
+interface Client {
+  readonly folders: readonly string[];
+  readonly pulls: boolean;
+  readonly refreshes: boolean;
+  readonly refreshesHints: boolean;
+  readonly watches: boolean;
+  readonly changesFolders: boolean;
+  readonly registersSettings: boolean;
+  readonly answersSettings: boolean;
+  readonly versionedEdits: boolean;
+  readonly lazyActions: boolean;
+  readonly initialSettings: unknown;
+}
 
-/** Serves one editor over a connection. */
+function clientOf(params: InitializeParams): Client {
+  const { workspace, textDocument } = params.capabilities;
+  const root = params.rootUri ?? undefined;
+  const initial: unknown = params.initializationOptions;
+  return {
+    folders: params.workspaceFolders?.map(({ uri }) => uri) ?? (root === undefined ? [] : [root]),
+    pulls: textDocument?.diagnostic !== undefined,
+    refreshes: workspace?.diagnostics?.refreshSupport === true,
+    refreshesHints: workspace?.inlayHint?.refreshSupport === true,
+    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    changesFolders: workspace?.workspaceFolders === true,
+    registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    answersSettings: workspace?.configuration === true,
+    versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+    initialSettings: initial,
+  };
+}
+
+const capabilities: ServerCapabilities = {
+  textDocumentSync: {
+    openClose: true,
+    change: TextDocumentSyncKind.Incremental,
+    save: { includeText: false },
+  },
+  diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },
+  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind], resolveProvider: true },
+  hoverProvider: true,
+  completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: false },
+  inlayHintProvider: true,
+  codeLensProvider: {},
+  semanticTokensProvider: { legend, full: true },
+  documentSymbolProvider: true,
+  documentLinkProvider: {},
+  definitionProvider: true,
+  referencesProvider: true,
+  signatureHelpProvider: { triggerCharacters: [' '] },
+  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+};
+
+/**
+ * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits
+ * for it; whatever comes before it is there waits in order.
+ */
 export function startServer(connection: Connection, platform: Platform): void {
   const documents = new TextDocuments(TextDocument);
-  const session = new Session(platform, { get: (uri) => documents.get(uri), all: () => documents.all() });
-  let pulls = false;
-  let refreshes = false;
-  let dynamicWatch = false;
-  let dynamicConfiguration = false;
-  const publisher = new Publisher(connection, session, (lint) => {
-    void connection.sendNotification('oomlint/status', {
-      uri: lint.uri,
-      frameworks: [...new Set(lint.report.runs.map((run) => run.framework))],
-      because: lint.report.runs[0]?.because ?? null,
-      milliseconds: lint.duration,
-      config: session.linter().configOf(lint.report.path) ?? null,
-    });
-  });
-  const relint = (uri: string): void => {
-    if (!pulls) publisher.request(uri);
+  let client: Client | undefined;
+  let starting: Promise<Service> | undefined;
+
+  const load = async (of: Client): Promise<Service> => {
+    const { Service: Loaded } = await import('./service.ts');
+    const settings = new SettingsStore(
+      of.answersSettings
+        ? (uri) => connection.workspace.getConfiguration({ scopeUri: uri, section: 'oomlint' })
+        : undefined,
+      of.initialSettings,
+    );
+    const service = new Loaded(
+      platform,
+      { get: (uri) => documents.get(uri), all: () => documents.all() },
+      settings,
+      {
+        ...of,
+        publish: (uri, version, diagnostics) =>
+          void connection.sendDiagnostics({
+            uri,
+            ...(version === undefined ? {} : { version }),
+            diagnostics,
+          }),
+        refresh: () => {
+          if (of.pulls && of.refreshes) connection.languages.diagnostics.refresh();
+          if (of.refreshesHints) void connection.languages.inlayHint.refresh();
+        },
+        status: (status) => void connection.sendNotification('oomlint/status', status),
+        log: (message) => connection.console.error(message),
+      },
+    );
+    service.setFolders(of.folders);
+    return service;
   };
-  const relintAll = (): void => {
-    session.refresh();
-    for (const document of documents.all()) {
-      session.invalidate(document.uri);
-      relint(document.uri);
+  const running = (): Promise<Service> => {
+    if (client === undefined) throw new ResponseError(-32002, 'initialize was not sent');
+    starting ??= load(client);
+    return starting;
+  };
+  /** Answers a request; a failure is logged and answered with nothing, so that the editor goes on. */
+  const answer = async <T>(
+    otherwise: T,
+    token: CancellationToken | undefined,
+    work: (service: Service) => T | Promise<T>,
+  ): Promise<T> => {
+    try {
+      const service = await running();
+      return token?.isCancellationRequested === true ? otherwise : await work(service);
+    } catch (error) {
+      connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return otherwise;
     }
-    if (pulls && refreshes) connection.languages.diagnostics.refresh();
+  };
+  const tell = (work: (service: Service) => void | Promise<void>): void => {
+    void answer(undefined, undefined, work);
   };
 
-  connection.onInitialize((params: InitializeParams): InitializeResult => {
-    const { capabilities } = params;
-    const folders =
-      params.workspaceFolders ??
-      (params.rootUri === null || params.rootUri === undefined ? [] : [{ uri: params.rootUri, name: '' }]);
-    session.setFolders(folders.map(({ uri }) => uri));
-    // Our own client asks for published diagnostics: they carry versions, reach sourced files and bring the status.
-    const wantsPush = initialisation.safeParse(params.initializationOptions).data?.diagnostics === 'push';
-    pulls = !wantsPush && capabilities.textDocument?.diagnostic !== undefined;
-    refreshes = capabilities.workspace?.diagnostics?.refreshSupport === true;
-    dynamicWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-    dynamicConfiguration = capabilities.workspace?.didChangeConfiguration?.dynamicRegistration === true;
-    return {
-      serverInfo: { name: 'oomlint', version: platform.version },
-      capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
-        codeActionProvider: { codeActionKinds, resolveProvider: true },
-        ...(wantsPush
-          ? {}
-          : {
-              diagnosticProvider: {
-                identifier: 'oomlint',
-                interFileDependencies: true,
-                workspaceDiagnostics: false,
-              },
-            }),
-        workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-        ...features.capabilities,
-      },
-    };
+  connection.onInitialize((params): InitializeResult => {
+    client = clientOf(params);
+    return { serverInfo: { name: 'oomlint', version: platform.version }, capabilities };
   });
   connection.onInitialized(() => {
-    if (dynamicConfiguration)
+    if (client === undefined) return;
+    if (client.registersSettings)
       void connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' });
-    if (dynamicWatch)
+    if (client.watches)
       void connection.client.register(DidChangeWatchedFilesNotification.type, {
         watchers: [
-          { globPattern: '**/*.{sh,bash,slurm,sbatch,yaml,yml}' },
-          { globPattern: '**/{.oomlint.yaml,.oomlint.yml,pyproject.toml}' },
+          { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
+          { globPattern: '**/pyproject.toml' },
         ],
       });
-    if (session.folders.length > 0)
-      connection.workspace.onDidChangeWorkspaceFolders(async () => {
-        const now = await connection.workspace.getWorkspaceFolders();
-        session.setFolders((now ?? []).map(({ uri }) => uri));
-        relintAll();
+    if (client.changesFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(() => {
+        tell(async (service) => {
+          const now = await connection.workspace.getWorkspaceFolders();
+          service.setFolders((now ?? []).map(({ uri }) => uri));
+          service.relintAll();
+        });
       });
+    tell(() => undefined);
+  });
+  // TextDocuments reports an opening as a change of content as well.
+  const opening = new Set<string>();
+  documents.onDidOpen(({ document }) => {
+    opening.add(document.uri);
+    tell((service) => service.opened(document.uri, document.languageId));
   });
   documents.onDidChangeContent(({ document }) => {
-    const path = session.uris.pathOf(document.uri);
-    if (isConfiguration(path)) relintAll();
-    else relint(document.uri);
-    for (const uri of session.dependents(path)) {
-      session.invalidate(uri);
-      relint(uri);
+    if (!opening.delete(document.uri)) tell((service) => service.changed(document.uri));
+  });
+  documents.onDidSave(({ document }) => {
+    if (client?.watches === false) tell((service) => service.saved(document.uri));
+  });
+  documents.onDidClose(({ document }) => tell((service) => service.closed(document.uri)));
+  connection.onDidChangeWatchedFiles(({ changes }) =>
+    tell((service) => service.filesChanged(changes.map(({ uri }) => uri))),
+  );
+  connection.onDidChangeConfiguration(({ settings }) => tell((service) => service.settingsChanged(settings)));
+
+  connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) =>
+    answer({ kind: 'full', items: [] }, token, (service) =>
+      service.diagnostics(textDocument.uri, previousResultId),
+    ),
+  );
+  connection.onCodeAction((params, token) => answer([], token, (service) => service.codeActions(params)));
+  connection.onCodeActionResolve((action, token) =>
+    answer(action, token, (service) => service.resolveCodeAction(action)),
+  );
+  connection.onHover((params, token) => answer(null, token, (service) => service.hover(params)));
+  connection.onCompletion((params, token) => answer([], token, (service) => service.completion(params)));
+  connection.languages.inlayHint.on(({ textDocument, range }, token) =>
+    answer([], token, (service) => service.inlayHints(textDocument.uri, range)),
+  );
+  connection.onCodeLens(({ textDocument }, token) =>
+    answer([], token, (service) => service.codeLenses(textDocument.uri)),
+  );
+  connection.languages.semanticTokens.on(({ textDocument }, token) =>
+    answer({ data: [] }, token, (service) => service.semanticTokens(textDocument.uri)),
+  );
+  connection.onDocumentSymbol(({ textDocument }, token) =>
+    answer([], token, (service) => service.symbols(textDocument.uri)),
+  );
+  connection.onDocumentLinks(({ textDocument }, token) =>
+    answer([], token, (service) => service.links(textDocument.uri)),
+  );
+  connection.onDefinition((params, token) => answer([], token, (service) => service.definition(params)));
+  connection.onReferences((params, token) => answer([], token, (service) => service.references(params)));
+  connection.onSignatureHelp((params, token) =>
+    answer(null, token, (service) => service.signatureHelp(params)),
+  );
+  connection.onRequest('oomlint/resolve', ({ uri }: { readonly uri: string }) =>
+    answer('', undefined, (service) => service.resolved(uri)),
+  );
+  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
+    const progress = await connection.window.createWorkDoneProgress();
+    progress.begin('oomlint: linting the workspace', 0, '', true);
+    try {
+      return await (await running()).lintWorkspace([token, progress.token], progress);
+    } finally {
+      progress.done();
     }
   });
-  documents.onDidClose(({ document }) => {
-    session.close(document.uri);
-    publisher.close(document.uri);
-  });
-  connection.onDidChangeWatchedFiles(({ changes }) => {
-    platform.filesChanged?.(changes.map(({ uri }) => session.uris.pathOf(uri)));
-    if (changes.some(({ uri }) => documents.get(uri) === undefined)) relintAll();
-  });
-  connection.onDidChangeConfiguration(relintAll);
-  platform.onFilesKnown?.(relintAll);
-  connection.languages.diagnostics.on(({ textDocument }) => ({
-    kind: 'full',
-    items: publisher.current(textDocument.uri),
-  }));
-  connection.onCodeAction((params) => codeActions(params, session));
-  connection.onCodeActionResolve((action) => resolveCodeAction(action, session));
-  features.register(connection, session);
   documents.listen(connection);
   connection.listen();
 }

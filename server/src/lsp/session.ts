@@ -3,10 +3,11 @@ import { configNames } from '../config/discover.ts';
 import { createProjectLinter, type ProjectLinter } from '../config/project.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
-import type { FileReport } from '../linter.ts';
+import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import type { Platform } from './platform.ts';
 import { TextView } from './positions.ts';
+import type { SettingsStore } from './settings.ts';
 import { createUriMap, type UriMap } from './uris.ts';
 
 /** The documents that the editor holds. */
@@ -19,6 +20,8 @@ export interface OpenDocuments {
 export interface Lint {
   readonly uri: string;
   readonly version: number;
+  /** Tells lints of one version apart: another file may have changed. */
+  readonly serial: number;
   readonly report: FileReport;
   /** Milliseconds that it took. */
   readonly duration: number;
@@ -33,16 +36,27 @@ export function isConfiguration(path: string): boolean {
 export class Session {
   readonly uris: UriMap = createUriMap();
   readonly platform: Platform;
+  readonly settings: SettingsStore;
   readonly #documents: OpenDocuments;
+  readonly #log: (message: string) => void;
   readonly #lints = new Map<string, Lint>();
-  readonly #views = new Map<string, { readonly version: number; readonly view: TextView }>();
+  readonly #durations = new Map<string, number>();
   readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
   #folders: readonly string[] = [];
   #linter: ProjectLinter | undefined;
+  #host: Host | undefined;
+  #serial = 0;
 
-  constructor(platform: Platform, documents: OpenDocuments) {
+  constructor(
+    platform: Platform,
+    documents: OpenDocuments,
+    settings: SettingsStore,
+    log: (message: string) => void,
+  ) {
     this.platform = platform;
+    this.settings = settings;
     this.#documents = documents;
+    this.#log = log;
   }
 
   get folders(): readonly string[] {
@@ -50,13 +64,21 @@ export class Session {
   }
 
   setFolders(uris: readonly string[]): void {
-    this.#folders = uris.map((uri) => this.uris.pathOf(uri));
+    this.#folders = uris.map((uri) => this.uris.pathOf(uri).replace(/(?<=.)\/$/, ''));
     this.refresh();
   }
 
-  /** Forgets what was read of files and configurations; open documents keep their texts. */
+  /** Forgets what was read of files and configurations, and every result; open documents keep their texts. */
   refresh(): void {
     this.#linter = undefined;
+    this.#host = undefined;
+    this.#lints.clear();
+  }
+
+  /** Forgets what was read of files, for memory's sake; results stay. */
+  releaseFiles(): void {
+    this.#linter = undefined;
+    this.#host = undefined;
   }
 
   /** The options of a framework by name. */
@@ -84,32 +106,62 @@ export class Session {
 
   /** Open documents over the files on disk. */
   host(): Host {
+    if (this.#host !== undefined) return this.#host;
     const disk = this.platform.makeHost(this.#folders);
     const open = (path: string): TextDocument | undefined => this.#documents.get(this.uris.uriOf(path));
-    return {
+    this.#host = {
       read: (path) => open(path)?.getText() ?? disk.read(path),
       kind: (path) => (open(path) === undefined ? disk.kind(path) : 'file'),
       list: (path) => disk.list(path),
       rootOf: (path) => this.#folders.find((folder) => path.startsWith(`${folder}/`)) ?? disk.rootOf(path),
     };
+    return this.#host;
   }
 
-  /** Lints a document as it stands now; the result is remembered until the text changes. */
+  /**
+   * Lints a document as it stands now; the result is remembered until the text changes. A document that makes the engine fail
+   * has an empty report, so that every feature goes on.
+   */
   lint(uri: string): Lint | undefined {
     const document = this.#documents.get(uri);
     if (document === undefined) return undefined;
     const known = this.#lints.get(uri);
     if (known !== undefined && known.version === document.version) return known;
     const start = this.platform.now();
-    const report = this.linter().lint(this.uris.pathOf(uri), document.getText());
-    const lint = { uri, version: document.version, report, duration: this.platform.now() - start };
+    const path = this.uris.pathOf(uri);
+    const report = this.settings.of(uri).enable
+      ? this.#report(path, document.getText())
+      : emptyReport(path, document.getText());
+    const duration = this.platform.now() - start;
+    const lint = { uri, version: document.version, serial: ++this.#serial, report, duration };
     this.#lints.set(uri, lint);
+    this.#durations.set(uri, duration);
     return lint;
   }
 
-  /** The last lint of a document, however old. */
-  lastLint(uri: string): Lint | undefined {
-    return this.#lints.get(uri);
+  /** The report of a document or, where it is not open, of the file on disk; undefined when there is none. */
+  reportOf(uri: string): FileReport | undefined {
+    const open = this.lint(uri);
+    if (open !== undefined) return open.report;
+    const path = this.uris.pathOf(uri);
+    const text = this.host().read(path);
+    return text === undefined || !this.settings.of(uri).enable ? undefined : this.#report(path, text);
+  }
+
+  #report(path: string, text: string): FileReport {
+    try {
+      return this.linter().lint(path, text);
+    } catch (error) {
+      this.#log(
+        `The lint of ${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return emptyReport(path, text);
+    }
+  }
+
+  /** Milliseconds that the last lint of a document took. */
+  lastDuration(uri: string): number {
+    return this.#durations.get(uri) ?? 0;
   }
 
   /** Drops what was found for a document, so that it is linted anew. */
@@ -119,25 +171,19 @@ export class Session {
 
   close(uri: string): void {
     this.#lints.delete(uri);
-    this.#views.delete(uri);
+    this.#durations.delete(uri);
+    this.settings.close(uri);
   }
 
-  /** Open documents whose last lint read a file. */
+  /** Open documents other than the one at a path whose last lint read it. */
   dependents(path: string): string[] {
     return [...this.#lints.values()]
-      .filter(({ report }) => report.sources.includes(path))
+      .filter(({ report }) => report.path !== path && report.sources.includes(path))
       .map(({ uri }) => uri);
   }
 
   /** The text of a path with its lines: an open document, else the file on disk. */
   view(path: string): TextView {
-    const uri = this.uris.uriOf(path);
-    const document = this.#documents.get(uri);
-    if (document === undefined) return new TextView(this.host().read(path) ?? '');
-    const known = this.#views.get(uri);
-    if (known !== undefined && known.version === document.version) return known.view;
-    const view = new TextView(document.getText());
-    this.#views.set(uri, { version: document.version, view });
-    return view;
+    return new TextView(this.#documents.get(this.uris.uriOf(path)) ?? this.host().read(path) ?? '');
   }
 }

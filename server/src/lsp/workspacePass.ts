@@ -1,10 +1,5 @@
-import type {
-  CancellationToken,
-  Connection,
-  Diagnostic,
-  WorkDoneProgressReporter,
-} from 'vscode-languageserver';
-import { diagnosticOf } from './diagnostics.ts';
+import type { CancellationToken, WorkDoneProgressReporter } from 'vscode-languageserver';
+import type { Publisher } from './publisher.ts';
 import type { Session } from './session.ts';
 
 /** What a pass over the workspace found. */
@@ -23,40 +18,33 @@ const slice = 20;
  * publishes what it finds in files that are not open.
  */
 export async function lintWorkspace(
-  connection: Connection,
   session: Session,
-  token: CancellationToken,
+  publisher: Publisher,
+  tokens: readonly CancellationToken[],
   progress: WorkDoneProgressReporter,
 ): Promise<WorkspacePass> {
-  const files = session.folders.flatMap((folder) => session.platform.listFiles(folder));
-  const host = session.host();
-  const linter = session.linter();
+  const files: string[] = [];
+  for (const folder of session.folders) files.push(...(await session.platform.listFiles(folder)));
   let recognised = 0;
   let findings = 0;
   let since = session.platform.now();
-  let cancelled = false;
   for (const [index, path] of files.entries()) {
-    if (token.isCancellationRequested) {
-      cancelled = true;
-      break;
+    if (tokens.some((token) => token.isCancellationRequested)) {
+      session.releaseFiles();
+      return { files: index, recognised, findings, cancelled: true };
     }
     const uri = session.uris.uriOf(path);
-    const text = session.document(uri) === undefined ? host.read(path) : undefined;
-    if (text !== undefined) {
-      const report = linter.lint(path, text);
-      if (report.runs.length > 0) recognised++;
-      findings += report.findings.length;
-      const own = report.findings.filter(({ place }) => place.path === path);
-      const diagnostics: Diagnostic[] = own.map((finding) => diagnosticOf(finding, path, session));
-      if (diagnostics.length > 0) void connection.sendDiagnostics({ uri, diagnostics });
-    }
-    if (session.platform.now() - since > slice) {
-      progress.report(Math.floor((index / files.length) * 100), `${index + 1} of ${files.length} files`);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 0);
-      });
-      since = session.platform.now();
-    }
+    const report = session.reportOf(uri);
+    if (report !== undefined && report.runs.length > 0) recognised++;
+    findings += report?.findings.length ?? 0;
+    publisher.acceptFile(uri, report);
+    if (session.platform.now() - since < slice) continue;
+    progress.report(Math.floor((index / files.length) * 100), `${index + 1} of ${files.length} files`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 0);
+    });
+    since = session.platform.now();
   }
-  return { files: files.length, recognised, findings, cancelled };
+  session.releaseFiles();
+  return { files: files.length, recognised, findings, cancelled: false };
 }
