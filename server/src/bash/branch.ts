@@ -114,7 +114,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
   let same = sameFlow && rest.every((end) => sameState(first, end));
   for (const end of rest) {
-    if (mergeInto(shell, end.store.visible(), place, 'branch')) same = false;
+    if (mergeInto(shell, end.store, place, 'branch')) same = false;
     if (end.cwd !== first.cwd) shell.cwd = undefined;
   }
   const output = joinedOutput(
@@ -222,14 +222,13 @@ function joinedOutput(outputs: readonly Pieces[], place: Place): Pieces {
 /** Makes every variable that differs from `other` unknown; whether any does. */
 export function mergeInto(
   shell: Shell,
-  other: ReadonlyMap<string, Variable>,
+  other: Store,
   place: Place,
   reason: 'branch' | 'loop' | 'too-complex',
 ): boolean {
-  const mine = shell.store.visible();
   let differs = false;
-  for (const name of new Set([...mine.keys(), ...other.keys()])) {
-    const a = mine.get(name);
+  for (const name of shell.store.differences(other)) {
+    const a = shell.store.get(name);
     const b = other.get(name);
     if (a === b || (a !== undefined && b !== undefined && sameValue(a, b))) continue;
     differs = true;

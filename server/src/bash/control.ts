@@ -110,7 +110,7 @@ function overValues(
   }
   release();
   if (meter.exhausted) return stopFlow;
-  if (uncounted) mergeInto(shell, before.visible(), place, 'loop');
+  if (uncounted) mergeInto(shell, before, place, 'loop');
   return undefined;
 }
 
@@ -168,14 +168,14 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     if (status.fork === undefined && status.code !== 0) break;
     if (rounds >= meter.budget.rounds || !meter.spend()) {
       meter.truncated = true;
-      mergeInto(shell, before.visible(), place, 'too-complex');
+      mergeInto(shell, before, place, 'too-complex');
       break;
     }
     if (status.fork !== undefined) forgetChanged(shell, place, body);
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
     if (round.flow?.kind === 'stop') {
-      mergeInto(shell, before.visible(), place, 'too-complex');
+      mergeInto(shell, before, place, 'too-complex');
       break;
     }
     if (round.flow !== undefined) {
@@ -184,7 +184,7 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     }
     if (round.ends) break;
     if (status.fork !== undefined) {
-      mergeInto(shell, before.visible(), place, 'loop');
+      mergeInto(shell, before, place, 'loop');
       break;
     }
     // Nothing changed, so nothing ever will: the loop waits for something outside.
@@ -206,7 +206,7 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   shell.subshell = true;
   body();
   shell.subshell = subshell;
-  const changed = shell.store.visible();
+  const changed = shell.store;
   undo();
   run.trying = trying;
   run.trialFailed = trialFailed;

@@ -45,7 +45,7 @@ export function callFunction(
   release();
   if (flow?.kind === 'stop') {
     if (run.meter.exhausted) return flow;
-    mergeInto(shell, before.visible(), occasion.place, 'too-complex');
+    mergeInto(shell, before, occasion.place, 'too-complex');
   }
   return flow?.kind === 'exit' ? flow : undefined;
 }

@@ -146,6 +146,19 @@ export class Store {
     return out;
   }
 
+  /** Names whose variable is another one here than in `other`, which began as a copy of the same store. */
+  differences(other: Store): ReadonlySet<string> {
+    const out = new Set<string>();
+    const depth = Math.max(this.#scopes.length, other.#scopes.length);
+    for (let index = 0; index < depth; index += 1) {
+      const mine = this.#scopes[index];
+      const theirs = other.#scopes[index];
+      for (const [name, variable] of mine ?? []) if (theirs?.get(name) !== variable) out.add(name);
+      for (const name of theirs?.keys() ?? []) if (mine?.has(name) !== true) out.add(name);
+    }
+    return out;
+  }
+
   /** Visible names that begin with a prefix, sorted as Bash sorts them. */
   namesWith(prefix: string): readonly string[] {
     return [...this.visible()]
