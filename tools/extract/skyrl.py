@@ -110,6 +110,7 @@ def choices(checkout, options):
     utils = "skyrl/backends/skyrl_train/utils/ppo_utils.py"
     options["trainer.algorithm.policy_loss_type"]["choices"] = registered(checkout, utils, "PolicyLossType")
     options["trainer.algorithm.advantage_estimator"]["choices"] = registered(checkout, utils, "AdvantageEstimator")
+    options["trainer.resume_mode"]["choices"] = registered(checkout, "skyrl/train/utils/trainer_utils.py", "ResumeMode")
     tracking = checkout.resolve(checkout.module("skyrl/train/utils/tracking.py"), "Tracking")
     for statement in tracking.node.body:
         if isinstance(statement, ast.Assign) and statement.targets[0].id == "supported_backends":
@@ -136,6 +137,22 @@ def kind_of(text, names):
     return "unchecked"
 
 
+def replaced(checkout, module):
+    """Methods of the standard run that the program's own run class defines, through its bases."""
+    found = set()
+    todo = [Definition(name, module, node) for name, node in module.classes.items() if name != "BasePPOExp"]
+    while todo:
+        definition = todo.pop()
+        if definition.node is None or definition.name == "BasePPOExp":
+            continue
+        found |= {n.name for n in definition.node.body if isinstance(n, ast.FunctionDef) and n.name.startswith("get_")}
+        for base in definition.node.bases:
+            parent = checkout.resolve(definition.module, ast.unparse(base).split(".")[-1])
+            if isinstance(parent, Definition):
+                todo.append(parent)
+    return sorted(found)
+
+
 def programs(checkout):
     """Modules with a main() that parse a configuration: (module name, path, class definition, kind, methods of its own)."""
     found = []
@@ -150,7 +167,11 @@ def programs(checkout):
             definition = checkout.resolve(module, parsed.group(1))
             if isinstance(definition, Definition):
                 name = re.sub(r"^skyrl-agent/", "", path)[:-3].replace("/", ".")
-                own = sorted(set(re.findall(r"^    def (get_\w+|_setup_trainer|run)\(", text, re.M))) if path.startswith(("examples", "integrations", "skyrl-agent")) else []
+                own = replaced(checkout, module)
+                if re.search(r"register_policy_loss|register_advantage_estimator|\w+Registry\b", text):
+                    own.append("losses")
+                if "parse_known_args" in text:
+                    own.append("flags")
                 found.append((name, path, definition, kind_of(text, module.imports), own))
     return found
 

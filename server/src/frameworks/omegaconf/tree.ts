@@ -83,7 +83,7 @@ class TreeReader implements TreeReading {
 
   duplicate(name: string, earlier: Leaf, later: Leaf): void {
     const place = keyPlaceOf(earlier);
-    if (place.path !== keyPlaceOf(later).path || earlier.override === later.override) return;
+    if (earlier.override === later.override || !besideEachOther(earlier, later)) return;
     this.problems.push({
       rule: 'duplicate-option',
       place,
@@ -282,6 +282,19 @@ class TreeReader implements TreeReading {
       leaf.whole ? setting : { ...setting, value: leaf.value, valuePlace: undefined, origin: undefined },
     );
   }
+}
+
+/** Whether both keys are written in the command itself; words of a caller (`"$@"`) are meant to replace earlier ones. */
+function besideEachOther(earlier: Leaf, later: Leaf): boolean {
+  return [earlier, later].every(({ override: { word } }) => {
+    const at = word.pieces[0]?.origin.place;
+    return (
+      at !== undefined &&
+      at.path === word.place.path &&
+      word.place.span.start <= at.span.start &&
+      at.span.end <= word.place.span.end
+    );
+  });
 }
 
 /** The value as written, and what it was read as where that is not plain to see. */

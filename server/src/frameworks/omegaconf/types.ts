@@ -6,7 +6,11 @@ import type { ParsedType } from './scalar.ts';
 /** Whether data of a Python type suits an option: a whole number is a float too, null only where the option may be null. */
 export function suits(option: OptionFact, data: Data, type: ParsedType | undefined): boolean {
   const found = type ?? typeOfData(data);
-  if (found === 'null') return option.nullable === true || option.default === null || option.type === 'any';
+  // Where the default is the empty text, null means the same to the code that reads it.
+  if (found === 'null')
+    return (
+      option.nullable === true || option.default === null || option.default === '' || option.type === 'any'
+    );
   if (option.type === 'list')
     return Array.isArray(data) && data.every((item) => item === null || fits(option.items, typeOfData(item)));
   return fits(option.type, found);

@@ -1,7 +1,7 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
-import { textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -26,12 +26,13 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const strict = program.upstream;
   const tinker = program.kind === 'tinker' ? tinkerWords(args) : undefined;
   const words = readWords(
-    tinker?.overrides ?? args,
+    tinker?.overrides ?? (program.ownFlags ? withoutFlags(args) : args),
     options,
     root === 'SkyRLTrainConfig',
     strict ? 'error' : 'warning',
   );
   const tree = readTree(words.overrides, options, policyOf(strict, context));
+  const others = (problem: BindingProblem): BindingProblem => ofAnotherProgram(problem, knowledge);
   const scope = scopeOf({ launch, context, program, options, tree });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const problems = program.older
@@ -40,7 +41,9 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
         ...words.problems,
         ...(tinker?.problems ?? []),
         ...scalarTraps(words.overrides, options),
-        ...tree.problems.filter((problem) => !toldByConstraint(problem, knowledge, scope, options)),
+        ...tree.problems
+          .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
+          .map(others),
       ];
   return {
     framework: 'skyrl',
@@ -149,7 +152,33 @@ function launchFacts(
   ]);
 }
 
-/** Whether a constraint says more precisely what a type problem says (constraints with the tag `type`). */
+/** The words without `--flag value` pairs, which programs of one's own read before the overrides. */
+function withoutFlags(args: readonly Word[]): readonly Word[] {
+  return args.filter((word, at) => {
+    const before = args[at - 1];
+    const isFlag = (one: Word | undefined): boolean => one !== undefined && knownPrefix(one).startsWith('--');
+    const text = knownPrefix(word);
+    return !isFlag(word) && !(isFlag(before) && !text.includes('='));
+  });
+}
+
+/** An unknown option that another program of the repository adds says so. */
+function ofAnotherProgram(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
+  const { name } = problem.values;
+  if (problem.rule !== 'unknown-option' || name === undefined) return problem;
+  const owner = knowledge.options.find(
+    (option) => option.name === name && option.parser?.includes('.') === true,
+  );
+  const program = owner?.parser?.split(' ')[0];
+  if (program === undefined) return problem;
+  return {
+    ...problem,
+    values: { ...problem.values, hint: ` It belongs to ${program}.` },
+    replacement: undefined,
+  };
+}
+
+/** Whether a constraint says more precisely what a type problem says: it is about that option first, or carries the tag `type`. */
 function toldByConstraint(
   problem: BindingProblem,
   knowledge: Knowledge,
@@ -161,8 +190,8 @@ function toldByConstraint(
   const lookup = lookupOf(scope, options);
   return knowledge.constraints.some(
     (constraint) =>
-      constraint.tags.includes('type') &&
-      constraint.at.includes(name) &&
+      (constraint.at[0] === name || (constraint.tags.includes('type') && constraint.at.includes(name))) &&
+      constraint.severity === 'error' &&
       evaluateTruth(constraint.when, lookup) === true,
   );
 }

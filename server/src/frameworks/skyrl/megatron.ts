@@ -123,11 +123,17 @@ function roleScope(
   });
 }
 
+/** Constraints that SkyRL's own set states in SkyRL's terms. */
+const toldBySkyrl: ReadonlySet<string> = new Set(['optimizer-offload-options-without-it']);
+
 /** Constraints whose check stands in Megatron-LM's own programs, which SkyRL does not run. */
 function argumentChecks(knowledge: Knowledge): ReadonlySet<string> {
   return new Set(
     knowledge.constraints
-      .filter((constraint) => !constraint.upstream.some((source) => source.startsWith('megatron/core/')))
+      .filter(
+        ({ id, upstream }) =>
+          toldBySkyrl.has(id) || !upstream.some((source) => source.startsWith('megatron/core/')),
+      )
       .map((constraint) => constraint.id),
   );
 }

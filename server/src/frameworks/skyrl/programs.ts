@@ -26,6 +26,8 @@ export interface Program {
   /** Brings its own generator, or registers its own losses; undefined: not known. */
   readonly ownGenerator: boolean | undefined;
   readonly ownLosses: boolean | undefined;
+  /** Reads flags (`--x value`) of its own before the overrides. */
+  readonly ownFlags: boolean;
 }
 
 const kinds: ReadonlySet<string> = new Set([
@@ -66,9 +68,11 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       older: false,
       ownGenerator: true,
       ownLosses: true,
+      ownFlags: true,
     };
   const known = facts.find((fact) => fact.parser === 'entry' && sameModule(module, fact.name.slice(6)));
-  if (known !== undefined && isKind(known.default)) {
+  // skyrl-agent pins a SkyRL of its own, so its program is somebody else's here.
+  if (known !== undefined && isKind(known.default) && !known.name.startsWith('entry.skyrl_agent.')) {
     const own = known.choices ?? [];
     return {
       module: known.name.slice(6),
@@ -77,6 +81,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       older: false,
       ownGenerator: own.includes('get_generator'),
       ownLosses: own.includes('losses'),
+      ownFlags: own.includes('flags'),
     };
   }
   const older = /^(?:.*\.)?skyrl_train\./.test(module);
@@ -87,6 +92,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
     older,
     ownGenerator: undefined,
     ownLosses: undefined,
+    ownFlags: true,
   };
 }
 
