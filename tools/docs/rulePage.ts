@@ -1,0 +1,186 @@
+import { stringify } from 'yaml';
+import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import { titleOf } from '../../server/src/report/summary.ts';
+import { substituteData } from '../../server/src/rules/compileConstraint.ts';
+import {
+  type BaseEntry,
+  type ConstraintEntry,
+  constraintSchema,
+  type ExampleEntry,
+} from '../../server/src/rules/constraintFile.ts';
+import { argumentLines } from '../knowledge/example.ts';
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+/** Text that Markdown shows as it is, outside code. */
+export function markdown(text: string): string {
+  return escaped(text).trim();
+}
+
+/** A message's placeholders as inline code. */
+export function withPlaceholders(text: string): string {
+  return text
+    .split(/(\{\{|\{[^{}]+\})/)
+    .map((part) => {
+      if (part === '{{') return '{';
+      return part.startsWith('{') && part.endsWith('}') ? `\`${part.slice(1, -1)}\`` : escaped(part);
+    })
+    .join('')
+    .trim();
+}
+
+/** The entry as its first role has it, so that examples can be shown as somebody would write them. */
+function firstVariant(entry: ConstraintEntry): ConstraintEntry {
+  const assignment = new Map(
+    Object.entries(entry.each ?? {}).map(([variable, values]) => [variable, values[0] ?? '']),
+  );
+  return constraintSchema.parse(substituteData(entry, assignment));
+}
+
+/** Dotted overrides as the YAML that says the same. */
+function nested(args: string): string | undefined {
+  const tree: { [key: string]: unknown } = {};
+  for (const word of argumentLines(args)) {
+    const match = /^\+{0,2}([\w.]+)=(.*)$/s.exec(word);
+    if (match?.[1] === undefined) return undefined;
+    const keys = match[1].split('.');
+    let node = tree;
+    for (const key of keys.slice(0, -1)) {
+      const next = node[key];
+      const inner: { [key: string]: unknown } = isRecord(next) ? next : {};
+      node[key] = inner;
+      node = inner;
+    }
+    const text = (match[2] ?? '').replace(/^(["'])(.*)\1$/s, '$2');
+    node[keys[keys.length - 1] ?? ''] = /^-?\d+(\.\d+)?$/.test(text)
+      ? Number(text)
+      : text === 'true'
+        ? true
+        : text === 'false'
+          ? false
+          : text === 'null'
+            ? null
+            : text;
+  }
+  return stringify(tree, { lineWidth: 0 });
+}
+
+function isRecord(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+/** An example as a person would write it: what matters for the rule, `…` for the rest. */
+function exampleText(base: BaseEntry, example: ExampleEntry): string {
+  const parts =
+    typeof example === 'string'
+      ? {
+          args: example,
+          env: {},
+          yaml: undefined,
+          world_size: undefined,
+          versions: {},
+          machine: {},
+          launch: undefined,
+        }
+      : example;
+  const out: string[] = [];
+  const worldSize = parts.world_size ?? base.world_size;
+  const gpus = Math.min(8, worldSize);
+  const launch = (parts.launch ?? base.launch)
+    .replaceAll('{gpus_per_node}', String(gpus))
+    .replaceAll('{nodes}', String(Math.ceil(worldSize / gpus)));
+  const environment = Object.entries(parts.env).map(
+    ([name, value]) => `export ${name}=${/^[\w.:,/-]*$/.test(value) ? value : JSON.stringify(value)}`,
+  );
+  const yaml = parts.yaml ?? (base.yaml_name === undefined ? undefined : nested(parts.args));
+  if (
+    yaml !== undefined &&
+    (base.yaml_name !== undefined || parts.yaml !== undefined) &&
+    yaml.trim() !== '{}'
+  ) {
+    if (environment.length > 0) out.push(fence('bash', [...environment, launch].join('\n')));
+    out.push(fence('yaml', yaml));
+  } else {
+    const lines = argumentLines(parts.args);
+    const command = [launch, ...(base.args === '' ? [] : ['…']), ...lines].join(' \\\n  ');
+    out.push(fence('bash', [...environment, command].join('\n')));
+  }
+  const conditions = [
+    ...Object.entries(parts.versions).map(([name, version]) => `${name} ${version}`),
+    ...Object.entries(parts.machine).map(([name, value]) => `${name}: ${String(value)}`),
+  ];
+  if (conditions.length > 0)
+    out.push(`with the machine profile ${conditions.map((text) => `\`${text}\``).join(', ')}`);
+  return out.join('\n\n');
+}
+
+function listOf(example: ConstraintEntry['bad']): ExampleEntry[] {
+  return Array.isArray(example) ? example : [example];
+}
+
+const severityText = {
+  error: 'error: upstream refuses this, or it cannot work',
+  warning: 'warning: likely to fail, or to have no effect',
+  info: 'info: advice',
+};
+
+/** The page of one rule. */
+export function rulePage(
+  framework: FrameworkId,
+  base: BaseEntry,
+  written: ConstraintEntry,
+  sourceBase: string,
+): string {
+  const entry = firstVariant(written);
+  const roles = Object.values(written.each ?? {}).flat();
+  const lines = [
+    `# ${framework}/${entry.id}`,
+    '',
+    withPlaceholders(entry.message),
+    '',
+    markdown(entry.why),
+    '',
+    '| | |',
+    '|---|---|',
+    `| severity | ${severityText[entry.severity]} |`,
+    `| shows at | ${entry.phase.replaceAll('-', ' ')} |`,
+    `| applies to | ${titleOf(framework)}${roles.length > 0 ? ` (${roles.join(', ')})` : ''} |`,
+  ];
+  if (entry.tags.length > 0)
+    lines.push(`| about | ${entry.tags.map((tag) => tag.replaceAll('-', ' ')).join(', ')} |`);
+  lines.push('', '## Reported', '');
+  for (const example of listOf(entry.bad)) lines.push(exampleText(base, example), '');
+  lines.push('## Fine', '');
+  for (const example of listOf(entry.good)) lines.push(exampleText(base, example), '');
+  if (entry.fixes.length > 0) {
+    lines.push('## Fixes', '', '| fix | safety | cost |', '|---|---|---|');
+    for (const fix of entry.fixes)
+      lines.push(
+        `| ${withPlaceholders(fix.title)} | ${fix.safety} | ${fix.cost === undefined ? '' : markdown(fix.cost)} |`,
+      );
+    lines.push('');
+  }
+  lines.push('## Condition', '', fence('python', String(entry.when)), '');
+  if (entry.upstream.length > 0) {
+    lines.push('## Source', '');
+    for (const source of entry.upstream) lines.push(`- ${markdown(source)}`);
+    lines.push('', `Lines are those of ${sourceBase}.`, '');
+  }
+  lines.push(
+    '## When to suppress',
+    '',
+    entry.severity === 'error'
+      ? 'When your version or fork of the framework does not have this check:'
+      : 'When you know that it does not matter here:',
+    '',
+    fence('bash', `# oomlint-disable-next-line ${framework}/${entry.id} -- reason`),
+    '',
+  );
+  return lines.join('\n');
+}
