@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BindingContext, FrameworkId, Run } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
 import { megatronLm } from '../../server/src/frameworks/megatron-lm/framework.ts';
