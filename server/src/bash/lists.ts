@@ -5,7 +5,7 @@ import { made, type Pieces, through } from './pieces.ts';
 import type { ListReading } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { type Item, separatorsOf } from './split.ts';
+import { type Item, ordinarySeparators, separatorsOf } from './split.ts';
 
 /** Appends a value that an expansion gave. */
 export function append(out: Item[], pieces: Pieces, quoted: boolean): void {
@@ -27,7 +27,9 @@ export function appendList(
   const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
   list.elements.forEach((element, index) => {
     if (index > 0) {
-      if (!(star && quoted)) out.push({ kind: 'break' });
+      // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
+      if (!quoted && glue !== '' && !ordinarySeparators.includes(glue)) append(out, made(glue, place), false);
+      else if (!(star && quoted)) out.push({ kind: 'break' });
       else if (glue !== '') append(out, made(glue, place), true);
     }
     if (quoted) out.push({ kind: 'quotes' });

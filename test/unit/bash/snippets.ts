@@ -182,4 +182,5 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `if [[ "x" == "x" && -z "" ]] || false; then show combined; fi; [[ ! ( 1 -eq 2 ) ]] && show group`,
   `let 'a = 5' 'b = a ** 2'; show $a $b; ((a = b > 20 ? 1 : 2, b -= 5)); show $a $b`,
   `a=(3 1 2); sorted=($(printf '%s\\n' "\${a[@]}" | sort -n)); show "\${sorted[@]}"; IFS=$'\\n' s2=($(sort <<<"\${a[*]}")); show "\${s2[@]}"`,
+  `a=(a "" b); IFS=,; show \${a[@]}; show \${a[*]}; set -- "" x "" ; show $@; IFS=; show \${a[@]}`,
 ];
