@@ -251,6 +251,9 @@ function environmentOf(launch: Launch | undefined): Run['env'] {
   return out;
 }
 
+/** An option that this run does not have. */
+const absent: OptionFact = { name: '', type: 'any', default: null, source: '' };
+
 /**
  * Options as they are in this run: those of other experiment classes, and those below a group that is null, have no value
  * (Python's None), so that constraints over all roles stay quiet about roles that do not exist.
@@ -265,14 +268,14 @@ function optionsInForce(
   for (const fact of options) {
     const mine = fact.removed === undefined && belongsTo(fact, choice.experiment);
     if (!mine) {
-      if (!out.has(fact.name)) out.set(fact.name, { ...fact, default: null });
+      if (!out.has(fact.name)) out.set(fact.name, absent);
       continue;
     }
     const above = fact.name.slice(0, Math.max(0, fact.name.lastIndexOf('.')));
     const isNull = above !== '' && nullGroups.has(above);
     if (isNull || (fact.type === 'group' && fact.default === null && !merged.settings.has(fact.name)))
       nullGroups.add(fact.name);
-    out.set(fact.name, isNull ? { ...fact, default: null } : fact);
+    out.set(fact.name, isNull ? absent : fact);
   }
   return out;
 }

@@ -16,6 +16,7 @@ import {
   typeOfData,
   type Written,
 } from './tree.ts';
+import { expectedOf, keyReplacement, shown } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
 export interface Strictness {
@@ -420,38 +421,4 @@ function leafOf(value: Value, type: Leaf['type'], at: Written): Leaf {
 function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
   const type = typeOfData(data);
   return type === 'int' && fact.type === 'float' ? 'float' : type;
-}
-
-/** The text to put for the key at `path`; the key place of an override holds the whole dotted key. */
-function keyReplacement(at: Written, path: readonly string[], replacement: string): string | undefined {
-  if (at.overrideKey === undefined)
-    return at.syntax.kind === 'yaml' && at.syntax.path.length > 0 ? replacement : undefined;
-  const parts = at.overrideKey.split('.');
-  if (parts[path.length - 1] !== path.at(-1)) return undefined;
-  return parts.map((part, index) => (index === path.length - 1 ? replacement : part)).join('.');
-}
-
-function expectedOf(fact: OptionFact): string {
-  const base =
-    fact.type === 'group' || fact.type === 'dict'
-      ? 'a map'
-      : fact.type === 'list'
-        ? 'a list'
-        : fact.type === 'int'
-          ? 'a whole number'
-          : fact.type === 'float'
-            ? 'a number'
-            : fact.type === 'bool'
-              ? 'true or false'
-              : 'a text';
-  return fact.nullable === true ? `${base} or null` : base;
-}
-
-function shown(node: ConfigNode): string {
-  if (node.kind === 'map') return 'a map';
-  if (node.kind === 'list') return 'a list';
-  if (node.value.kind === 'unknown') return node.value.label;
-  const { data } = node.value;
-  if (node.type === 'float' && typeof data === 'number' && Number.isInteger(data)) return `${data}.0`;
-  return typeof data === 'string' ? `“${data}”` : String(data);
 }

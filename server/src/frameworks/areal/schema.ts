@@ -20,7 +20,7 @@ export interface Schema {
 export function belongsTo(fact: OptionFact, experiment: Experiment): boolean {
   if (experiment === 'BaseExperimentConfig')
     return !/^actor(?:\.|$)/.test(fact.name) && belongsTo(fact, 'SFTConfig');
-  return fact.parser === undefined || fact.parser.split(' ').includes(experiment);
+  return fact.parser === undefined || fact.parser.includes(experiment);
 }
 
 /** The tree of fields of an experiment class out of the flat list of options. */

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answersFor } from '../../../tools/conformance/areal/answers.ts';
+import { readRecords } from '../../../tools/conformance/areal/record.ts';
+import { loadKnowledge } from '../../support/knowledge.ts';
+
+const { knowledgeOf } = loadKnowledge();
+const fixture = resolve(import.meta.dirname, '../../fixtures/areal/launches.jsonl.gz');
+const records = readRecords(readFileSync(fixture));
+
+describe("AReaL launches with upstream's own verdict", () => {
+  it('has launches of both verdicts to judge', () => {
+    expect(records.filter(({ verdict }) => verdict === 'accept').length).toBeGreaterThan(50);
+    expect(records.filter(({ verdict }) => verdict === 'reject').length).toBeGreaterThan(30);
+  });
+
+  it('reports an error where upstream refuses, and nowhere else', () => {
+    const wrong = records.flatMap((record) => {
+      const errors = answersFor(record, knowledgeOf).filter(({ severity }) => severity === 'error');
+      const refused = record.verdict === 'reject' || record.late.length > 0;
+      if (record.verdict === 'reject' && errors.length === 0)
+        return [`${record.id} missed: ${record.message}`];
+      return errors.length > 0 && !refused ? [`${record.id} false: ${errors[0]?.message ?? ''}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});

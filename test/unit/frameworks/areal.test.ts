@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../server/src/rules/finding.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+const script =
+  'config, _ = load_expr_config(args, GRPOConfig)\nwith PPOTrainer(config) as trainer:\n    trainer.train()\n';
+
+interface Files {
+  readonly [path: string]: string;
+}
+
+function findings(path: string, files: Files): readonly Finding[] {
+  const all = { '/repository/config.yaml': base, ...files };
+  const text: { readonly [path: string]: string } = all;
+  return testLinter(knowledge, memoryHost(all)).lint(path, text[path] ?? '').findings;
+}
+
+function launched(words: string, files: Files = {}): readonly Finding[] {
+  return findings('/repository/run.sh', {
+    '/repository/train.py': script,
+    ...files,
+    '/repository/run.sh': `python3 train.py --config config.yaml scheduler.type=local ${words}\n`,
+  });
+}
+
+function alone(text: string, files: Files = {}): readonly Finding[] {
+  return findings('/repository/config.yaml', { ...files, '/repository/config.yaml': text });
+}
+
+/** Rules and the text that each finding points at. */
+function pointed(list: readonly Finding[], files: Files): string[] {
+  return list
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ rule, severity, place }) => {
+      const text = files[place.path] ?? '';
+      return `${severity} ${rule} ${text.slice(place.span.start, place.span.end)}`;
+    });
+}
+
+describe('an AReaL launch', () => {
+  it('is clean as the base writes it', () => {
+    expect(launched('').filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('checks the file with the overrides on top, at the override', () => {
+    const words = 'train_dataset.batch_size=30';
+    const run = `python3 train.py --config config.yaml scheduler.type=local ${words}\n`;
+    expect(pointed(launched(words), { '/repository/run.sh': run })).toContain(
+      'error areal/batch-divisible-by-data-parallel 30',
+    );
+  });
+
+  it('demands a plus sign for keys that the file does not have', () => {
+    const found = launched('actor.offload=false');
+    expect(found.map(({ rule }) => rule)).toEqual(['override-needs-plus']);
+    expect(launched('+actor.offload=false').map(({ rule }) => rule)).toEqual([]);
+  });
+
+  it('refuses a plus sign for keys that have a value', () => {
+    expect(launched('+actor.dtype=float16').map(({ rule }) => rule)).toEqual(['override-key-exists']);
+    expect(launched('++actor.dtype=float16').map(({ rule }) => rule)).toEqual([]);
+  });
+
+  it('suggests the key that a slip stands for', () => {
+    const [found] = launched('+actor.mb_spec.max_token_per_mb=1');
+    expect(found).toMatchObject({ rule: 'unknown-option', severity: 'error' });
+    expect(found?.message).toContain('max_tokens_per_mb');
+  });
+
+  it('follows references to defaults and refuses those that lead nowhere', () => {
+    expect(launched("++actor.temperature='${gconfig.top_p}'").map(({ rule }) => rule)).toEqual([]);
+    expect(launched("++actor.temperature='${gconfig.nothing}'").map(({ rule }) => rule)).toEqual([
+      'invalid-interpolation',
+    ]);
+  });
+
+  it('leaves what the environment decides unknown', () => {
+    expect(
+      launched('train_dataset.batch_size=$BATCH actor.backend=fsdp:d$GPUS').map(({ rule }) => rule),
+    ).toEqual([]);
+  });
+
+  it('knows the keys that a class of the workspace adds', () => {
+    const files = {
+      '/repository/train.py': script
+        .replace('GRPOConfig', 'MyConfig')
+        .replace(/^/, 'from my.config import MyConfig\n'),
+      '/repository/my/config.py':
+        'from areal.api.cli_args import GRPOConfig\n\n@dataclass\nclass MyConfig(GRPOConfig):\n    """Settings.\n\n    More words.\n    """\n    n_turns: int = 1\n',
+    };
+    expect(launched('+n_turns=2', files).map(({ rule }) => rule)).toEqual([]);
+    expect(launched('+n_turn=2', files)).toMatchObject([{ rule: 'unknown-option', severity: 'error' }]);
+  });
+
+  it('reads the mode of the older launchers', () => {
+    const found = findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh':
+        'python3 -m areal.infra.launcher.ray train.py --config config.yaml +allocation_mode=sglang:d4+fsdp:d8\n',
+    });
+    expect(found.map(({ rule }) => rule)).toContain('areal/spmd-gpu-sum');
+    expect(found.map(({ rule }) => rule)).not.toContain('areal/scheduler-type');
+  });
+
+  it('says that the configuration is missing', () => {
+    const found = findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh': 'cd /repository\npython3 train.py --config other.yaml\n',
+    });
+    expect(found.map(({ rule }) => rule)).toEqual(['missing-config']);
+  });
+});
+
+describe('an AReaL configuration on its own', () => {
+  it('does not ask for what the command line usually says', () => {
+    expect(alone(base).filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
+  it('points at the value in the file', () => {
+    const text = base.replace('backend: fsdp:d4', 'backend: fsdp.d4');
+    expect(pointed(alone(text), { '/repository/config.yaml': text })).toEqual([
+      'error areal/backend-parse fsdp.d4',
+    ]);
+  });
+
+  it('refuses what OmegaConf refuses', () => {
+    const text = base
+      .replace('batch_size: 64', 'batch_size: 64.0')
+      .replace('gradient_checkpointing: true', 'gradient_checkpointing: maybe')
+      .replace('lr: 1.0e-6', 'lr: 1.0e-6\n    learning_rate: 1');
+    expect(pointed(alone(text), { '/repository/config.yaml': text })).toEqual([
+      'error invalid-value maybe',
+      'error unknown-option learning_rate',
+      'error invalid-value 64.0',
+    ]);
+  });
+
+  it('refuses a key that stands twice', () => {
+    const found = alone(`${base}seed: 2\n`);
+    expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+      'duplicate-key',
+    ]);
+  });
+
+  it('tells keys of older versions', () => {
+    const text = base.replace('max_tokens_per_mb', 'max_tokens_per_gpu');
+    expect(alone(text).find(({ rule }) => rule === 'renamed-option')).toMatchObject({ severity: 'error' });
+  });
+
+  it('keeps quiet about keys that a class of its own may have', () => {
+    expect(
+      alone(`${base}econfig:\n  domain: airline\nreward_path: x\n`).map(({ severity }) => severity),
+    ).not.toContain('error');
+  });
+
+  it('looks at the script beside it', () => {
+    const files = {
+      '/repository/config.py':
+        'class Mine(PPOConfig):\n    econfig: dict\n\nconfig, _ = load_expr_config(args, Mine)\n',
+    };
+    const text = `${base.replace('actor:\n  backend: fsdp:d4', 'actor:\n  backend: fsdp:d8')}econfig: {}\n`;
+    // The script starts no trainer, so no GPUs are asked for.
+    expect(alone(text, files).filter(({ severity }) => severity !== 'info')).toEqual([]);
+    expect(alone(text).map(({ rule }) => rule)).toContain('areal/gpus-exceed-cluster');
+  });
+
+  it('counts the GPUs of roles that are created', () => {
+    const { runs } = testLinter(knowledge, memoryHost({ '/repository/config.yaml': base })).lint(
+      '/repository/config.yaml',
+      base,
+    );
+    expect(runs.map(({ framework, worldSize }) => [framework, worldSize])).toEqual([
+      ['areal', { kind: 'known', data: 8 }],
+    ]);
+  });
+});

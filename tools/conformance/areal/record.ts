@@ -1,0 +1,44 @@
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+
+const recordSchema = z.object({
+  id: z.string(),
+  base: z.string(),
+  experiment: z.string(),
+  launch: z.enum(['controller', 'local', 'ray', 'slurm']),
+  yaml: z.string(),
+  overrides: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  mutations: z.array(z.string()),
+  verdict: z.enum(['accept', 'reject']),
+  stage: z.string(),
+  exception: z.string(),
+  message: z.string(),
+  at: z.string(),
+  changed: z.record(z.string(), z.unknown()),
+  warnings: z.array(z.string()),
+  late: z.array(z.looseObject({ stage: z.string(), message: z.string(), at: z.string() })),
+});
+/** One launch with upstream's verdict. */
+export type OracleRecord = z.infer<typeof recordSchema>;
+
+/** What the oracle's description leaves out: variables of the shell in a refused value, and model paths that do not exist. */
+function dependsOnEnvironment(record: OracleRecord): boolean {
+  return (
+    record.verdict === 'reject' &&
+    record.mutations.some((one) => one.includes('oc.env') || one.includes('~actor.path'))
+  );
+}
+
+/**
+ * The records of a file of upstream's verdicts, without those that depend on the environment.
+ * @param file JSON lines, packed by gzip
+ */
+export function readRecords(file: Buffer): OracleRecord[] {
+  return gunzipSync(file)
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => recordSchema.parse(JSON.parse(line)))
+    .filter((record) => !dependsOnEnvironment(record));
+}
