@@ -15,6 +15,7 @@ export const megatronConstraintsReplaced: ReadonlySet<string> = new Set([
   'larger-evaluation-micro-batch',
   'quadratic-attention',
   'long-context-without-recompute',
+  'logits-are-large',
   'interleaving-needs-micro-batches',
   'interleaving-remainder',
   'few-micro-batches',

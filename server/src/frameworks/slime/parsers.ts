@@ -73,7 +73,7 @@ export function parseLaunch(
   const engines = bindArguments(args, { ...common, options: options.engines, allowAbbrev: true });
   const main = bindArguments(args, { ...common, options: options.main });
   const unread = trainsOnly(pre);
-  const unknown = unknownFlags([pre, engines, main]);
+  const unknown = unknownFlags([pre, engines, main]).filter(({ flag }) => !extraOptions.includes(flag));
   const read = unread ? [pre, main] : [pre, engines, main];
   return {
     settings: [...pre.settings, ...engines.settings, ...main.settings],

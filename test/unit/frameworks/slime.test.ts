@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { megatronLm } from '../../../server/src/frameworks/megatron-lm/framework.ts';
+import { slime } from '../../../server/src/frameworks/slime/framework.ts';
+import { bound, effective, found, problems, recognised } from './trainerRun.ts';
+
+const model =
+  '--num-layers 4 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu --disable-bias-linear ' +
+  '--normalization RMSNorm --position-embedding-type rope --vocab-size 1000';
+const job =
+  '--hf-checkpoint /m/ours --load /m/ours_dist --prompt-data /d/p.jsonl --num-rollout 10 --rollout-batch-size 4 ' +
+  '--n-samples-per-prompt 4 --global-batch-size 16 --rollout-max-response-len 512 ' +
+  '--actor-num-nodes 1 --actor-num-gpus-per-node 4 --rollout-num-gpus 4';
+const environment = { CUDA_DEVICE_MAX_CONNECTIONS: '1' };
+const line = (extra: string, script = 'train.py'): string => `python3 ${script} ${model} ${job} ${extra}`;
+const run = (extra: string, files: { readonly [path: string]: string } = {}) =>
+  bound(slime, line(extra), { env: environment, files });
+
+describe('which launches are slime', () => {
+  it.each([
+    [`ray job submit --address=http://127.0.0.1:8265 -- python3 train.py ${job}`, true],
+    [`python3 train_async.py ${job}`, true],
+    ['python3 /root/slime/train.py --rollout-batch-size 4', true],
+    ['python3 train.py --tensor-model-parallel-size 2', false],
+    [`python3 my_train.py ${job}`, true],
+    ['python3 my_train.py --rollout-batch-size 4', false],
+    ['torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2', false],
+  ])('%s', (text, expected) => {
+    expect(recognised(slime, text) !== undefined).toBe(expected);
+  });
+
+  it('leaves nothing of its own to Megatron-LM', () => {
+    expect(recognised(megatronLm, `ray job submit -- python3 train.py ${job}`)).toBeUndefined();
+  });
+
+  it('says how it was started', () => {
+    expect(recognised(slime, `ray job submit -- python3 train.py ${job}`)).toBe(
+      "runs train.py through ray job submit with slime's options",
+    );
+  });
+});
+
+describe('the three parsers', () => {
+  it('finds nothing wrong with a plain launch', () => {
+    const plain = run('');
+    expect(problems(plain)).toEqual([]);
+    expect(found(plain).filter((finding) => !finding.startsWith('info'))).toEqual([]);
+  });
+
+  it('reads SGLang arguments under their prefix, abbreviated ones too', () => {
+    expect(effective(run('--sglang-mem-fraction-static 0.7'), 'sglang_mem_fraction_static')).toBe(0.7);
+    expect(effective(run('--sglang-mem-frac 0.6'), 'sglang_mem_fraction_static')).toBe(0.6);
+  });
+
+  it('does not abbreviate its own options', () => {
+    expect(problems(run('--max-tokens-per 512'))).toEqual([
+      'warning unknown-option --max-tokens-per It is ignored. Did you mean --max-tokens-per-gpu?',
+    ]);
+  });
+
+  it.each([
+    ['--max-token-per-gpu 512', 'Did you mean --max-tokens-per-gpu?'],
+    ['--mem-fraction-static 0.7', "SGLang's options are written --sglang-mem-fraction-static here."],
+    ['--megatron-to-hf-mode bridge', 'slime dropped the choice of converters.'],
+    ['--frobnicate-the-engine 3', 'none of the parsers knows it'],
+  ])('tells why %s is ignored', (extra, hint) => {
+    const [problem, ...others] = problems(run(extra));
+    expect(others).toEqual([]);
+    expect(problem).toContain('warning unknown-option');
+    expect(problem).toContain(hint);
+  });
+
+  it('knows the options that the user added', () => {
+    const added = bound(slime, line('--my-flag 3'), { env: environment, extraOptions: ['--my-flag'] });
+    expect(problems(added)).toEqual([]);
+  });
+
+  it('says nothing of unknown options that another script may add', () => {
+    expect(problems(bound(slime, line('--my-flag 3', 'my_train.py'), { env: environment }))).toEqual([]);
+  });
+
+  it('does not parse the arguments of engines that are not started', () => {
+    const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
+    expect(problems(trained)).toEqual([
+      'warning ignored-option --sglang-mem-fraction-static: no engines are started in this mode',
+    ]);
+  });
+
+  it('refuses values that a parser refuses', () => {
+    expect(problems(run('--advantage-estimator grpoo'))[0]).toContain('invalid-choice');
+    expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
+  });
+});
+
+describe('what slime settles', () => {
+  it('takes the actors for the world of Megatron-LM, and adds the engines for the job', () => {
+    const split = run('');
+    expect(effective(split, 'world_size')).toBe(4);
+    expect(effective(split, 'world_size', 'megatron-lm')).toBe(4);
+    expect(split.worldSize).toEqual({ kind: 'known', data: 8 });
+  });
+
+  it('lets colocated engines share the GPUs of the actors', () => {
+    const colocated = run('--colocate');
+    expect(colocated.worldSize).toEqual({ kind: 'known', data: 4 });
+    expect(effective(colocated, 'offload_train')).toBe(true);
+    expect(effective(colocated, 'rollout_num_gpus')).toBe(4);
+  });
+
+  it('always shards the optimizer', () => {
+    expect(effective(run(''), 'use_distributed_optimizer', 'megatron-lm')).toBe(true);
+    expect(effective(run(''), 'bf16', 'megatron-lm')).toBe(true);
+    expect(effective(run('--fp16'), 'bf16', 'megatron-lm')).toBe(false);
+  });
+
+  it('sets Megatron-LM aside where nothing is trained', () => {
+    expect(run('--debug-rollout-only').scopes.map((scope) => scope.set)).toEqual(['slime']);
+    expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'megatron-lm']);
+  });
+
+  it('knows which script rules out colocation', () => {
+    const colocated = bound(slime, line('--colocate', 'train_async.py'), { env: environment });
+    expect(found(colocated)).toContain('error slime/colocate-with-asynchronous-training');
+    expect(found(run('--colocate'))).not.toContain('error slime/colocate-with-asynchronous-training');
+  });
+
+  it('leaves the allocator to slime', () => {
+    const experts =
+      '--num-experts 8 --expert-model-parallel-size 4 --moe-ffn-hidden-size 64 --moe-router-topk 2 --moe-grouped-gemm';
+    const large = found(run(`${experts} --hidden-size 4096 --moe-token-dispatcher-type alltoall`));
+    expect(large).not.toContain('info megatron-lm/expandable-segments-against-fragmentation');
+  });
+});
+
+describe('values that are not in the text', () => {
+  it('calls nothing wrong that an open end may set right', () => {
+    const open = bound(slime, `python3 train.py ${model} ${job} --use-dynamic-batch-size $MORE`, {
+      env: environment,
+    });
+    expect(open.open).toBe(true);
+    expect(found(open).filter((finding) => finding.startsWith('error'))).toEqual([]);
+  });
+
+  it('says nothing of model arguments that cannot be read', () => {
+    const unread = bound(slime, `python3 train.py $MODEL_ARGS ${job}`, { env: environment });
+    expect(found(unread).filter((finding) => !finding.startsWith('info'))).toEqual([]);
+    const absent = bound(slime, `python3 train.py ${job}`, { env: environment });
+    expect(found(absent)).toContain('error megatron-lm/hidden-size-required');
+  });
+
+  it('takes variables of a computed runtime environment for unknown', () => {
+    const submitted = (options: string): readonly string[] =>
+      found(
+        bound(
+          slime,
+          `ray job submit ${options} -- python3 train.py ${model} ${job} --tensor-model-parallel-size 2 --sequence-parallel`,
+        ),
+      );
+    const rule = 'megatron-lm/connections-with-tensor-or-context-parallel';
+    expect(submitted('--runtime-env-json="$ENV_JSON"').join()).not.toContain(rule);
+    expect(submitted('--runtime-env env.yaml').join()).not.toContain(rule);
+  });
+});
+
+describe('files that options name', () => {
+  it('lets the file of --custom-config-path override the command line', () => {
+    const custom = run('--custom-config-path /w/custom.yaml', {
+      '/w/custom.yaml': 'rollout_batch_size: 8\nmy_own_key: 3\n',
+    });
+    expect(effective(custom, 'rollout_batch_size')).toBe(8);
+    expect(problems(custom)).toEqual(['warning duplicate-option --rollout-batch-size']);
+  });
+
+  it('is less sure where that file cannot be read', () => {
+    expect(run('--custom-config-path /elsewhere/custom.yaml').open).toBe(true);
+  });
+
+  it('tells of keys in a role that are no arguments', () => {
+    const roles = run('--megatron-config-path roles.yaml', {
+      '/w/roles.yaml':
+        'megatron:\n  - role: critic\n    overrides:\n      lr: 1e-5\n      learning_rate: 1\n      num_nodes: 2\n',
+    });
+    expect(problems(roles)).toEqual([
+      'warning unknown-option learning_rate It is set on the role all the same, and most likely read by nothing.',
+      'warning ignored-option num_nodes: the GPUs of a role follow from the command line',
+    ]);
+  });
+
+  it('refuses a role that stands twice', () => {
+    const twice = run('--megatron-config-path roles.yaml', {
+      '/w/roles.yaml': 'megatron:\n  - role: actor\n  - role: actor\n',
+    });
+    expect(found(twice)).toContain('error slime/role-config-names-a-role-twice');
+  });
+
+  it('counts the GPUs of the engines in a file', () => {
+    const engines = (gpus: number) =>
+      found(
+        run('--sglang-config engines.yaml', {
+          '/w/engines.yaml': `sglang:\n  - name: actor\n    server_groups:\n      - worker_type: regular\n        num_gpus: ${gpus}\n`,
+        }),
+      );
+    expect(engines(2)).toContain('error slime/engine-config-gpu-total');
+    expect(engines(4)).not.toContain('error slime/engine-config-gpu-total');
+  });
+
+  it('knows nothing of a file outside the workspace', () => {
+    const outside = found(run('--sglang-config /elsewhere/engines.yaml --eval-config /elsewhere/e.yaml'));
+    expect(outside.filter((finding) => finding.startsWith('error'))).toEqual([]);
+  });
+});
+
+describe('checkpoints that are known by name', () => {
+  const qwen = (extra: string): readonly string[] =>
+    found(
+      bound(
+        slime,
+        `python3 train.py ${job} --hf-checkpoint /root/Qwen3-4B --swiglu --disable-bias-linear --normalization RMSNorm ` +
+          `--num-layers 36 --hidden-size 2560 --num-attention-heads 32 --ffn-hidden-size 9728 --vocab-size 151936 ${extra}`,
+        { env: environment },
+      ),
+    );
+
+  it('compares the model arguments with them', () => {
+    const right = '--norm-epsilon 1e-6 --rotary-base 1000000 --position-embedding-type rope';
+    expect(qwen(right).filter((finding) => finding.includes('checkpoint-'))).toEqual([]);
+    expect(qwen('--norm-epsilon 1e-6 --rotary-base 10000 --position-embedding-type rope')).toContain(
+      'error slime/checkpoint-has-another-rope-theta',
+    );
+  });
+});
