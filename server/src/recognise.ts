@@ -12,7 +12,7 @@ export function kindOf(path: string, text: string): FileKind {
 }
 
 const shellMarks =
-  /torchrun|torch\.distributed|megatron|pretrain|--tensor-model-parallel|train(_async)?\.py|skyrl|areal|slime|relax|ray job|srun|sbatch|sglang|vllm|\.sh\b|oomlint|_ARGS=\(/i;
+  /torchrun|torch\.distributed|megatron|pretrain|--tensor-model-parallel|train(_async)?\.py|skyrl|trainer\.\w|inference_engine|areal|slime|relax|ray job|srun|sbatch|sglang|vllm|\.sh\b|oomlint|_ARGS=\(/i;
 const yamlMarks =
   /MODEL_ARGS|tensor_model_parallel|experiment_name|allocation_mode|actor:|rollout:|trainer:|generator:|megatron|torchrun|run:|entrypoint:|command:|args:|env(s|_vars)?:|ENV_VARS|model:|oomlint/i;
 
