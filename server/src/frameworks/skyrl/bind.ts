@@ -1,4 +1,5 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
+import { namesOf } from '../../expression/tree.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
@@ -190,10 +191,17 @@ function toldByConstraint(
   const lookup = lookupOf(scope, options);
   return knowledge.constraints.some(
     (constraint) =>
-      (constraint.at[0] === name || (constraint.tags.includes('type') && constraint.at.includes(name))) &&
+      (mainName(constraint) === name || (constraint.tags.includes('type') && constraint.at.includes(name))) &&
       constraint.severity === 'error' &&
       evaluateTruth(constraint.when, lookup) === true,
   );
+}
+
+/** The option that a constraint points at first, or the only one that it reads besides what the launch itself says. */
+function mainName({ at, when }: Knowledge['constraints'][number]): string | undefined {
+  if (at.length > 0) return at[0];
+  const read = namesOf(when).filter((name) => name.includes('.') && !name.startsWith('entry.'));
+  return read.length === 1 ? read[0] : undefined;
 }
 
 function environmentOf(env: Launch['env']): Run['env'] {
