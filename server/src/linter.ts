@@ -10,6 +10,7 @@ import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import { kindOf, maybeOurs } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
+import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
 import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
 import type { CommonRules } from './rules/rule.ts';
