@@ -24,7 +24,9 @@ export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReferen
  * never throws and ends within its budget on every input
  */
 export function evaluateScript(path: string, text: string, options: BashOptions): BashResult {
-  const meter = new Meter({ ...ordinaryBudget, ...options.budget });
+  const budget = { ...ordinaryBudget, ...options.budget };
+  // A long script may use more steps: each of its words is one.
+  const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 3) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
   const source = sourceOfText(text, locate);
   const shared: Shared = {
@@ -36,11 +38,12 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     required: new Map(),
     references: new Map(),
     parsed: new Map(),
+    restartsLeft: 0,
   };
   const commands = new Map<string, Command>();
   const queue: Plan[] = [firstPlan];
   const seen = new Set<string>();
-  let restarts = 0;
+  shared.restartsLeft = meter.budget.restarts;
   let followed = 0;
   for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
     const key = planKey(plan);
@@ -50,8 +53,8 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     const run = new Run(shared, plan);
     follow(run, path, source, options);
     const [again, ...others] = run.restart;
-    if (again !== undefined && restarts < meter.budget.restarts && !meter.exhausted) {
-      restarts += 1;
+    if (again !== undefined && !meter.exhausted) {
+      shared.restartsLeft -= 1;
       queue.unshift(again);
       queue.push(...others);
       continue;

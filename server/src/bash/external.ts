@@ -182,7 +182,7 @@ export function record(shell: Shell, words: readonly ShellWord[], occasion: Occa
     input: shell.stdin === undefined ? undefined : { pieces: shell.stdin.pieces, place: occasion.place },
     via: shell.via,
     directives: shell.directives,
-    assumptions: [...run.assumptions],
+    assumptions: run.assumed(),
     open: occasion.open,
   };
   run.meter.spend(4);

@@ -56,6 +56,8 @@ export interface Shared {
   /** By file, then by place. */
   readonly references: Map<string, Map<number, VariableReference>>;
   readonly parsed: Map<string, Source | undefined>;
+  /** How often a path may still be begun again. */
+  restartsLeft: number;
 }
 
 /** One path through the script and everything that it starts. */
@@ -75,6 +77,7 @@ export class Run {
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
   readonly #told = new Set<string>();
+  #assumed: readonly Assumption[] = [];
   #breadth = 1;
 
   constructor(shared: Shared, plan: Plan) {
@@ -128,6 +131,14 @@ export class Run {
     return this.#choices.get(fork.key);
   }
 
+  /** What has been assumed up to here; the same list while nothing is added. */
+  assumed(): readonly Assumption[] {
+    const { assumptions } = this;
+    if (this.#assumed.length !== assumptions.length || this.#assumed.at(-1) !== assumptions.at(-1))
+      this.#assumed = [...assumptions];
+    return this.#assumed;
+  }
+
   /** Takes back the assumptions behind the first `count`. */
   forgetAssumptions(count: number): void {
     for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
@@ -174,16 +185,26 @@ export class Run {
    * Called where the script would end itself. When that rests on something that the user can change (a variable that is
    * not given, a file that may be there) the path is begun again with the guard passing.
    */
-  leave(code: number): void {
+  leave(code: number): 'ends' | 'passes' {
     for (let index = this.regions.length - 1; index >= 0; index -= 1) {
       const region = this.regions[index];
       if (region === undefined) continue;
       const plans = this.#passing(region);
       if (plans.length === 0) continue;
+      if (this.shared.restartsLeft <= 0) {
+        // Too many guards to begin again for each: from here on what this one asks for is given.
+        for (const name of region.needs) {
+          this.given.add(name);
+          this.require(name, region.place);
+          this.assume({ place: region.place, kind: 'guard', text: `${spoken(name)} is given` });
+        }
+        return 'passes';
+      }
       if (code === 0 && this.commands.length > region.commandsBefore) this.alternatives.push(...plans);
       else this.restart = plans;
-      return;
+      return 'ends';
     }
+    return 'ends';
   }
 
   #passing(region: Region): readonly Plan[] {
@@ -259,6 +280,8 @@ export class Run {
 }
 
 function assumptionKey({ place, kind, text }: Assumption): string {
+  // That a variable is not set holds everywhere; it is told once.
+  if (kind === 'default') return text;
   return `${place.path} ${place.span.start} ${kind} ${text}`;
 }
 

@@ -185,7 +185,7 @@ export class Shell {
 
   /** Ends this shell. The path may be begun again when a guard did it. */
   exit(code: number): Flow {
-    if (!this.subshell) this.run.leave(code);
+    if (!this.subshell && this.run.leave(code) === 'passes') return undefined;
     return exitFlow;
   }
 
