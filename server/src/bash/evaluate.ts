@@ -26,7 +26,7 @@ export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReferen
 export function evaluateScript(path: string, text: string, options: BashOptions): BashResult {
   const budget = { ...ordinaryBudget, ...options.budget };
   // A long script may use more steps: each of its words is one.
-  const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 3) });
+  const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
   const source = sourceOfText(text, locate);
   const shared: Shared = {
