@@ -188,7 +188,10 @@ function lintFile(
     addFacts(result, collected);
     follow(result.commands, parts.machine);
     if (collected.checked.length > 0)
-      collected.findings.push(...bashFindings(result.problems, parts.commonRules));
+      collected.findings.push(
+        ...bashFindings(result.problems, parts.commonRules),
+        ...continuationFindings(result.commands, (at) => host.read(at), parts.commonRules),
+      );
   } else {
     lintYaml(path, text, { host, parts, check, follow, contextFor, collected });
   }
