@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
+import { nearestKey } from '../../../server/src/frameworks/omegaconf/nearest.ts';
+import { parseOverride } from '../../../server/src/frameworks/omegaconf/overrides.ts';
+import {
+  readTree,
+  type TreePolicy,
+  type TreeReading,
+} from '../../../server/src/frameworks/omegaconf/tree.ts';
+import { literalWord } from '../../../server/src/value/word.ts';
+
+const source = 'config.py:1';
+const facts: readonly OptionFact[] = [
+  { name: 'trainer', type: 'group', default: {}, source },
+  { name: 'trainer.epochs', type: 'int', default: 1, source },
+  { name: 'trainer.lr', type: 'float', default: 1e-6, source },
+  { name: 'trainer.name', type: 'str', default: '', source },
+  {
+    name: 'trainer.mode',
+    type: 'str',
+    nullable: true,
+    default: null,
+    choices: ['filter', 'replace'],
+    source,
+  },
+  { name: 'trainer.files', type: 'list', items: 'str', default: [], source },
+  { name: 'trainer.kwargs', type: 'dict', open: true, default: {}, source },
+  { name: 'trainer.kwargs.gone', type: 'any', default: null, removed: 'replaced by kept', source },
+  { name: 'trainer.delta', type: 'group', nullable: true, default: null, source },
+  { name: 'trainer.delta.folder', type: 'str', default: null, source },
+  { name: 'trainer.size', type: 'int', default: null, renamedTo: 'trainer.epochs', source },
+  {
+    name: 'trainer.packing',
+    type: 'int',
+    default: null,
+    renamedTo: 'trainer.epochs',
+    deprecated: true,
+    source,
+  },
+];
+const options = new Map(facts.map((fact) => [fact.name, fact]));
+
+function tree(words: readonly string[], policy: Partial<TreePolicy> = {}): TreeReading {
+  let at = 0;
+  const overrides = words.flatMap((text) => {
+    const place = { path: '/run.sh', span: { start: at, end: at + text.length } };
+    at += text.length + 1;
+    const read = parseOverride(literalWord(text, place), 'dotlist');
+    return read.kind === 'override' ? [read] : [];
+  });
+  return readTree(overrides, options, {
+    unknown: 'refused',
+    wrongType: () => 'warning',
+    wrongChoice: () => 'error',
+    extra: [],
+    ...policy,
+  });
+}
+
+const dataOf = (reading: TreeReading, name: string): unknown => {
+  const value = reading.settings.get(name)?.value;
+  return value?.kind === 'known' ? value.data : value;
+};
+const rules = (reading: TreeReading): string[] =>
+  reading.problems.map(({ rule, severity }) => `${severity} ${rule}`);
+
+describe('overrides in a typed tree', () => {
+  it('give settings', () => {
+    const reading = tree(['trainer.epochs=3', 'trainer.files=[a,b]', 'trainer.kwargs.x.y=1']);
+    expect(rules(reading)).toEqual([]);
+    expect(dataOf(reading, 'trainer.epochs')).toBe(3);
+    expect(dataOf(reading, 'trainer.files')).toEqual(['a', 'b']);
+    expect(dataOf(reading, 'trainer.kwargs.x.y')).toBe(1);
+    expect(dataOf(reading, 'trainer.kwargs')).toEqual({ x: { y: 1 } });
+  });
+
+  it('merge mappings and keep the last value', () => {
+    const reading = tree(['trainer={epochs: 3, lr: 0.5}', 'trainer.epochs=4']);
+    expect(dataOf(reading, 'trainer.epochs')).toBe(4);
+    expect(dataOf(reading, 'trainer.lr')).toBe(0.5);
+    expect(rules(reading)).toEqual(['warning duplicate-option']);
+  });
+
+  it('do not tell of repeats with the same value', () => {
+    expect(rules(tree(['trainer.epochs=3', 'trainer.epochs=3']))).toEqual([]);
+  });
+
+  it('refuse a list where a mapping is', () => {
+    expect(rules(tree(['trainer.kwargs.x=1', 'trainer.kwargs=[1]']))).toContain('error invalid-override');
+  });
+
+  it.each([
+    ['trainer.epochs=abc', 'a whole number'],
+    ['trainer.epochs=1e3', 'a whole number'],
+    ['trainer.epochs=null', 'a whole number'],
+    ['trainer.lr=true', 'a number'],
+    ['trainer.files=a', 'a list, each item a text'],
+    ['trainer.files=[1]', 'a list, each item a text'],
+    ['trainer.kwargs=5', 'a mapping'],
+    ['trainer=5', 'keys below it'],
+    ['trainer.epochs={a: 1}', 'a whole number'],
+  ])('notice the type of %s', (word, expected) => {
+    const [problem] = tree([word]).problems;
+    expect(problem).toMatchObject({ rule: 'invalid-value', values: { expected } });
+  });
+
+  it.each(['trainer.lr=1', 'trainer.name=', 'trainer.delta=null', 'trainer.mode=null', 'trainer.kwargs={}'])(
+    'accept %s',
+    (word) => {
+      expect(rules(tree([word]))).toEqual([]);
+    },
+  );
+
+  it('name floats where whole numbers stand', () => {
+    expect(tree(['trainer.epochs=4.0', 'trainer.lr=1.0']).floats).toEqual(['trainer.epochs']);
+  });
+
+  it('check choices where upstream does', () => {
+    const [problem] = tree(['trainer.mode=filtr']).problems;
+    expect(problem).toMatchObject({ rule: 'invalid-choice', replacement: 'filter' });
+    expect(rules(tree(['trainer.mode=filtr'], { wrongChoice: () => undefined }))).toEqual([]);
+  });
+
+  it('suggest what an unknown key was meant to be', () => {
+    const [problem] = tree(['trianer.epochs=3']).problems;
+    expect(problem).toMatchObject({
+      rule: 'unknown-option',
+      severity: 'error',
+      replacement: 'trainer.epochs',
+      place: { span: { start: 0, end: 14 } },
+    });
+  });
+
+  it('stay silent at a fork unless a key nearly misses', () => {
+    expect(rules(tree(['mine.own=3'], { unknown: 'fork' }))).toEqual([]);
+    expect(rules(tree(['trainer.epoch=3'], { unknown: 'fork' }))).toEqual(['warning unknown-option']);
+    expect(rules(tree(['mine.own=3'], { extra: ['mine'] }))).toEqual([]);
+  });
+
+  it('know what older versions called it', () => {
+    expect(tree(['trainer.size=3']).problems[0]).toMatchObject({
+      rule: 'renamed-option',
+      severity: 'error',
+      replacement: 'trainer.epochs',
+    });
+    expect(rules(tree(['trainer.packing=3']))).toEqual(['warning renamed-option']);
+    expect(rules(tree(['trainer.kwargs.gone=3']))).toEqual(['error removed-option']);
+  });
+});
+
+describe('the nearest key', () => {
+  it('is the same name elsewhere, or a few letters off', () => {
+    const known = ['generator.engine.backend', 'trainer.train_batch_size'];
+    expect(nearestKey('generator.backend', known)).toBe('generator.engine.backend');
+    expect(nearestKey('trainer.train_batch_sizes', known)).toBe('trainer.train_batch_size');
+    expect(nearestKey('something.else', known)).toBeUndefined();
+  });
+});

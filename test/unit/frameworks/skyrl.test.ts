@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import type { FileReport } from '../../../server/src/linter.ts';
+import type { MachineProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+
+function lint(
+  text: string,
+  files: { readonly [path: string]: string } = {},
+  machine?: MachineProfile,
+): FileReport {
+  const host = memoryHost({ ...files, [script]: text });
+  return testLinter(knowledge, host, machine).lint(script, text);
+}
+
+function launch(module: string, ...args: readonly string[]): string {
+  return `uv run --isolated --extra fsdp -m ${module} ${args.join(' ')}\n`;
+}
+
+const base = 'skyrl.train.entrypoints.main_base';
+const small = [
+  'trainer.logger=console',
+  'trainer.placement.policy_num_gpus_per_node=4',
+  'trainer.placement.ref_num_gpus_per_node=4',
+  'generator.inference_engine.num_engines=4',
+  'trainer.train_batch_size=64',
+  'trainer.policy_mini_batch_size=64',
+];
+
+const rulesOf = ({ findings }: FileReport): string[] =>
+  findings.map(({ severity, rule }) => `${severity} ${rule}`).sort();
+const errorsOf = (report: FileReport): string[] => rulesOf(report).filter((rule) => rule.startsWith('error'));
+
+describe('a launch of SkyRL', () => {
+  it('is recognised by its module, its path or its keys', () => {
+    for (const command of [
+      launch(base, ...small),
+      `python /src/skyrl/train/entrypoints/main_base.py ${small.join(' ')}\n`,
+      `python my_training.py ${small.join(' ')}\n`,
+      launch('skyrl.train.main_sft', 'strategy=fsdp'),
+    ])
+      expect(lint(command).runs.map((run) => run.framework)).toEqual(['skyrl']);
+    expect(lint('python train.py trainer.total_epochs=3 actor_rollout_ref.rollout.n=4\n').runs).toEqual([]);
+  });
+
+  it('is clean where upstream accepts it', () => {
+    expect(errorsOf(lint(launch(base, ...small)))).toEqual([]);
+  });
+
+  it('has as many GPUs as its roles ask for', () => {
+    const sizes = (...args: readonly string[]): unknown =>
+      lint(launch(base, ...small, ...args)).runs[0]?.worldSize;
+    expect(sizes()).toEqual({ kind: 'known', data: 4 });
+    expect(sizes('trainer.placement.colocate_all=false')).toEqual({ kind: 'known', data: 8 });
+    expect(
+      sizes('trainer.placement.colocate_all=false', 'trainer.placement.colocate_policy_ref=false'),
+    ).toEqual({ kind: 'known', data: 12 });
+    expect(sizes('trainer.placement.policy_num_gpus_per_node=$GPUS')).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('points at the exact characters of an unknown key', () => {
+    const text = launch(base, ...small, 'trainer.placement.reward_num_nodes=1');
+    const finding = lint(text).findings.find(({ rule }) => rule === 'removed-option');
+    const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(start, end)).toBe('trainer.placement.reward_num_nodes');
+  });
+
+  it('says which program knows an option that this one does not', () => {
+    const findings = lint(launch(base, ...small, 'trainer.algorithm.overlong_buffer_len=512')).findings;
+    expect(findings.map(({ message }) => message)).toContain(
+      'trainer.algorithm.overlong_buffer_len is not an option here. It belongs to examples.train.algorithms.dapo.main_dapo.',
+    );
+    expect(
+      errorsOf(
+        lint(
+          launch(
+            'examples.train.algorithms.dapo.main_dapo',
+            ...small,
+            'trainer.algorithm.overlong_buffer_len=512',
+          ),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it('refuses the + of Hydra and offers the bare key', () => {
+    const { findings } = lint(
+      launch(base, ...small, '+generator.inference_engine.engine_init_kwargs.seed=1'),
+    );
+    const finding = findings.find(({ rule }) => rule === 'invalid-override');
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('generator.inference_engine.engine_init_kwargs.seed');
+  });
+
+  it('hands over to another program by trainer.override_entrypoint', () => {
+    const arctic = lint(
+      launch(
+        base,
+        ...small,
+        'trainer.override_entrypoint=integrations.arctic_rl.entrypoint',
+        'trainer.arctic_rl.colocate=true',
+      ),
+    );
+    expect(errorsOf(arctic)).toEqual([]);
+    expect(errorsOf(lint(launch(base, ...small, 'trainer.arctic_rl.colocate=true')))).toEqual([
+      'error unknown-option',
+    ]);
+  });
+});
+
+describe('values that are not known', () => {
+  it('never make an error', () => {
+    const text = launch(
+      base,
+      ...small,
+      'trainer.placement.policy_num_gpus_per_node=$GPUS',
+      'trainer.strategy=$STRATEGY',
+      'trainer.train_batch_size=$BATCH',
+      '$EXTRA',
+    );
+    const report = lint(text);
+    expect(errorsOf(report)).toEqual([]);
+    expect(report.runs[0]?.open).toBe(true);
+  });
+
+  it('leave a conflict between defaults a warning where more words may come', () => {
+    const missing = small.filter((word) => !word.includes('ref_num'));
+    expect(errorsOf(lint(launch(base, ...missing)))).toEqual(['error skyrl/colocated-reference-gpus-differ']);
+    expect(rulesOf(lint(`${launch(base, ...missing).trim()} "$@"\n`))).toContain(
+      'warning skyrl/colocated-reference-gpus-differ',
+    );
+  });
+});
+
+describe('programs of somebody else', () => {
+  it('may know more keys', () => {
+    const own = launch('mine.main', ...small, 'trainer.my_own.key=1');
+    expect(rulesOf(lint(own)).filter((rule) => rule.endsWith('unknown-option'))).toEqual([]);
+    const near = launch('mine.main', ...small, 'trainer.epoch=3');
+    expect(rulesOf(lint(near))).toContain('warning unknown-option');
+  });
+
+  it('are judged by the checks that their source calls', () => {
+    const text = `python main_mine.py ${small.join(' ')} trainer.micro_train_batch_size_per_gpu=0\n`;
+    expect(errorsOf(lint(text))).toEqual([]);
+    const source = 'cfg = Mine.from_cli_overrides(sys.argv[1:])\nvalidate_cfg(cfg)\n';
+    expect(errorsOf(lint(text, { '/repository/main_mine.py': source }))).toEqual([
+      'error skyrl/micro-batch-not-positive',
+    ]);
+  });
+});
+
+describe('memory', () => {
+  const expandable = 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n';
+
+  it('knows that the allocator variable reaches the engines', () => {
+    expect(rulesOf(lint(expandable + launch(base, ...small)))).toContain(
+      'warning skyrl/expandable-environment-reaches-engines',
+    );
+  });
+
+  it('knows when the weight transfer meets expandable memory', () => {
+    const text = expandable + launch(base, ...small, 'trainer.use_expandable_segments=false');
+    expect(rulesOf(lint(text))).toContain('warning skyrl/expandable-environment-breaks-weight-transfer');
+  });
+
+  it('asks for the version of vLLM before it calls sleep mode impossible', () => {
+    const text = launch(base, ...small, 'generator.inference_engine.use_expandable_segments=true');
+    const old = lint(text, {}, { versions: { vllm: '0.19.0' }, variables: {} });
+    expect(errorsOf(old)).toEqual(['error skyrl/engine-expandable-with-sleep']);
+    expect(rulesOf(lint(text))).toEqual(['info skyrl/engine-expandable-with-unknown-vllm']);
+    expect(rulesOf(lint(text, {}, { versions: { vllm: '0.26.0' }, variables: {} }))).toEqual([]);
+  });
+
+  it("applies Megatron-core's own constraints to each role, as warnings", () => {
+    const text = launch(
+      base,
+      ...small,
+      'trainer.strategy=megatron',
+      'trainer.policy.megatron_config.optimizer_config_kwargs.exp_avg_dtype=fp8',
+    );
+    const found = lint(text).findings.filter(({ rule }) => rule.startsWith('megatron-lm/'));
+    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
+    expect(found[0]?.settings[0]).toBe(
+      'trainer.policy.megatron_config.optimizer_config_kwargs.exp_avg_dtype',
+    );
+  });
+});
+
+describe('the tinker server', () => {
+  const server = (json: string): string =>
+    `uv run --extra tinker --extra fsdp -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp --backend-config '${json}'\n`;
+
+  it('takes its overrides from JSON', () => {
+    const text = server('{"trainer.placement.policy_num_gpus_per_nod": 4}');
+    const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.message).toContain('policy_num_gpus_per_node');
+    expect(errorsOf(lint(server('{"trainer.placement.policy_num_gpus_per_node": 4}')))).toEqual([]);
+  });
+
+  it('needs valid JSON', () => {
+    expect(errorsOf(lint(server('{"trainer.epochs": 1,')))).toEqual(['error invalid-override']);
+  });
+});
