@@ -1,10 +1,11 @@
 // npm run docs [-- --check]
-// Writes docs/rules/: a page for each rule and an index. With --check nothing is written and a difference is an error.
+// Writes docs/rules/ (a page for each rule and an index) and docs/coverage.md. With --check nothing is written and a difference is an error.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { titleOf } from '../../server/src/report/summary.ts';
 import { phases } from '../../server/src/rules/constraintFile.ts';
 import { readCommonRules, readKnowledge } from '../knowledge/read.ts';
+import { coveragePage } from './coverage.ts';
 import { markdown, rulePage, withPlaceholders } from './rulePage.ts';
 
 const check = process.argv.includes('--check');
@@ -79,6 +80,7 @@ for (const [framework, { base, entries, knowledge }] of frameworks) {
     );
 }
 pages.set(join(folder, 'README.md'), index.join('\n'));
+pages.set(resolve('docs', 'coverage.md'), coveragePage(frameworks, resolve('docs', 'coverage')));
 
 function* markdownFiles(at: string): Generator<string> {
   if (!existsSync(at)) return;
@@ -97,7 +99,7 @@ if (check) {
   for (const path of [...stale, ...different.map(([path]) => path)])
     console.error(`${relative('.', path)} is out of date`);
   if (stale.length + different.length > 0) {
-    console.error('docs/rules is out of date: run `npm run docs`');
+    console.error('the generated pages are out of date: run `npm run docs`');
     process.exitCode = 1;
   } else console.log(`${pages.size} pages up to date`);
 } else {
