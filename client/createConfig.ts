@@ -53,6 +53,6 @@ export function registerCreateConfig(): vscode.Disposable {
     }
     const uri = vscode.Uri.joinPath(folder, configName);
     if (!(await exists(uri))) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(starter));
-    await vscode.window.showTextDocument(uri);
+    await vscode.commands.executeCommand('vscode.open', uri);
   });
 }

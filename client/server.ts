@@ -83,7 +83,6 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.log,
       diagnosticCollectionName: 'oomlint',
       connectionOptions: { maxRestartCount: restarts },
-      initializationOptions: { diagnostics: 'push' },
       markdown: { isTrusted: false, supportHtml: false },
     });
     client.onNotification('oomlint/status', (status: LintStatus) => this.#status.fire(status));

@@ -6,7 +6,11 @@ import { chromium, harness, modules, node, vscodeServer } from './paths.mjs';
 
 function run(command, args, cwd, env = {}) {
   console.log(`> ${command} ${args.join(' ')}`);
-  const done = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...env } });
+  const done = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env },
+  });
   if (done.status !== 0) throw new Error(`${command} ${args[0]} ended with ${done.status ?? done.signal}`);
 }
 

@@ -21,7 +21,8 @@ const done = spawnSync(node, [join(modules, '@vscode/vsce/vsce'), 'package', '--
 });
 rmSync(stage, { recursive: true, force: true });
 if (done.status !== 0) throw new Error(`vsce: ${done.stdout}${done.stderr}`);
-if (/WARNING/.test(`${done.stdout}${done.stderr}`)) throw new Error(`vsce warns: ${done.stdout}${done.stderr}`);
+if (/WARNING/.test(`${done.stdout}${done.stderr}`))
+  throw new Error(`vsce warns: ${done.stdout}${done.stderr}`);
 const { size } = statSync(vsix);
 if (size > largest) throw new Error(`the extension has ${size} bytes, more than ${largest}`);
 console.log(`packaged oomlint.vsix (${Math.round(size / 1024)} KiB)`);

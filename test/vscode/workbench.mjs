@@ -40,7 +40,8 @@ export function installExtension(extensions, data) {
     ],
     { encoding: 'utf8', env: { ...process.env, EXTENSIONS_GALLERY: '{}' } },
   );
-  if (done.status !== 0) throw new Error(`the extension could not be installed\n${done.stdout}${done.stderr}`);
+  if (done.status !== 0)
+    throw new Error(`the extension could not be installed\n${done.stdout}${done.stderr}`);
 }
 
 /**
@@ -142,7 +143,13 @@ export async function launchBrowser() {
     executablePath: chromiumPath,
     headless: true,
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+      ...[
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+      ],
       ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
     ],

@@ -77,6 +77,7 @@ export class Service {
         config: this.#session.linter().configOf(report.path) ?? null,
       });
     });
+    platform.onFilesKnown?.(() => this.relintAll());
   }
 
   setFolders(uris: readonly string[]): void {
@@ -127,6 +128,7 @@ export class Service {
 
   /** Files changed on disk. Those that are open are known better from the editor. */
   filesChanged(uris: readonly string[]): void {
+    this.#session.platform.filesChanged?.(uris.map((uri) => this.#session.uris.pathOf(uri)));
     const closed = uris.filter((uri) => this.#documents.get(uri) === undefined);
     if (closed.length === 0) return;
     this.relintAll();

@@ -1,0 +1,64 @@
+import { strict as assert } from 'node:assert';
+import { suite, teardown, test } from 'mocha';
+import * as vscode from 'vscode';
+import { diagnostics, extensionId, file, finding, open, reset, until } from './support.ts';
+
+/** Longest activation in milliseconds that is accepted on a busy machine; a quiet one needs less than 30. */
+const longestActivation = 120;
+
+async function debugInformation(): Promise<string> {
+  await vscode.commands.executeCommand('oomlint.collectDebugInformation');
+  const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  return text;
+}
+
+suite('start', () => {
+  teardown(reset);
+
+  test('activation is fast, and starts no server for a script that is none of ours', async () => {
+    const extension = vscode.extensions.getExtension(extensionId);
+    assert.ok(extension);
+    assert.equal(extension.isActive, false);
+    const start = performance.now();
+    await extension.activate();
+    const took = performance.now() - start;
+    console.log(`activation: ${took.toFixed(1)} ms`);
+    assert.ok(took < longestActivation, `activation took ${took.toFixed(1)} ms`);
+    const notes = await open(file('notes.sh'));
+    assert.equal(notes.languageId, 'shellscript');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.match(await debugInformation(), /- server: idle/);
+  });
+
+  test('the first launch script starts the server', async () => {
+    await open(file('scripts', 'pretrain.sh'));
+    await finding(file('scripts', 'pretrain.sh'), 'megatron-lm/positions-cover-sequence');
+    const text = await debugInformation();
+    assert.match(text, /- server: running/);
+    assert.match(text, /- last lint: megatron-lm/);
+    assert.doesNotMatch(text, /pretrain/, 'the report holds no file names');
+  });
+
+  test('a restart keeps the findings of open files', async () => {
+    const uri = file('scripts', 'pretrain.sh');
+    await open(uri);
+    await finding(uri, 'megatron-lm/positions-cover-sequence');
+    await vscode.commands.executeCommand('oomlint.restart');
+    await finding(uri, 'megatron-lm/positions-cover-sequence');
+  });
+
+  test('the setting turns linting off and on again', async () => {
+    const uri = file('scripts', 'pretrain.sh');
+    await open(uri);
+    await finding(uri, 'megatron-lm/positions-cover-sequence');
+    const settings = vscode.workspace.getConfiguration('oomlint');
+    await settings.update('enable', false, vscode.ConfigurationTarget.Global);
+    try {
+      await until('no findings', () => (diagnostics(uri).length === 0 ? true : undefined));
+    } finally {
+      await settings.update('enable', undefined, vscode.ConfigurationTarget.Global);
+    }
+    await finding(uri, 'megatron-lm/positions-cover-sequence');
+  });
+});
