@@ -212,7 +212,7 @@ describe('argparse', () => {
       { path, span: { start: 90, end: 99 } },
       {
         place: definition,
-        via: [inArray, { path, span: { start: 90, end: 99 } }],
+        via: [{ path, span: { start: 90, end: 99 } }, inArray],
         verbatim: true,
       },
     );

@@ -2,8 +2,9 @@ import type { Place } from '../../text/span.ts';
 import type { Origin, Piece, Word } from '../../value/word.ts';
 import { knownPrefix } from '../../value/word.ts';
 
+/** From where the text was written to where it is used. */
 function chainOf(piece: Piece | undefined, word: Word): readonly Place[] {
-  return piece === undefined ? [word.place] : [piece.origin.place, ...piece.origin.via];
+  return piece === undefined ? [word.place] : [piece.origin.place, ...[...piece.origin.via].reverse()];
 }
 
 /** Where the text of a flag is written; only the flag itself when `=value` is joined to it. */
