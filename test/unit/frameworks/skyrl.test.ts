@@ -197,7 +197,15 @@ describe('the tinker server', () => {
     const text = server('{"trainer.placement.policy_num_gpus_per_nod": 4}');
     const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
     expect(finding?.message).toContain('policy_num_gpus_per_node');
-    expect(errorsOf(lint(server('{"trainer.placement.policy_num_gpus_per_node": 4}')))).toEqual([]);
+    expect(
+      errorsOf(
+        lint(
+          server(
+            '{"trainer.placement.policy_num_gpus_per_node": 4, "generator.inference_engine.num_engines": 4}',
+          ),
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it('needs valid JSON', () => {

@@ -34,7 +34,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   );
   const tree = readTree(words.overrides, options, policyOf(strict, context));
   const others = (problem: BindingProblem): BindingProblem => ofAnotherProgram(problem, knowledge);
-  const scope = scopeOf({ launch, context, program, options, tree });
+  const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const problems = program.older
     ? []
@@ -112,9 +112,11 @@ interface ScopeInput {
   readonly program: Program;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly tree: TreeReading;
+  /** The backend of a tinker server, which replaces trainer.strategy. */
+  readonly strategy: string | undefined;
 }
 
-function scopeOf({ launch, context, program, options, tree }: ScopeInput): Scope {
+function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInput): Scope {
   const facts = makeFacts({
     worldSize: unknown('outside', 'the number of GPUs'),
     environment: launch.env,
@@ -128,7 +130,7 @@ function scopeOf({ launch, context, program, options, tree }: ScopeInput): Scope
     options,
     derivations: context.knowledge.derivations,
     settings: tree.settings,
-    forced: launchFacts(program, tree),
+    forced: launchFacts(program, tree, strategy),
     facts: (name): Effective | undefined =>
       name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
     unknownDefault: (name) => below(name, tree.opaque),
@@ -140,12 +142,15 @@ function scopeOf({ launch, context, program, options, tree }: ScopeInput): Scope
 function launchFacts(
   program: Program,
   tree: TreeReading,
+  strategy: string | undefined,
 ): ReadonlyMap<string, { readonly value: Value; readonly because: string }> {
   const fact = (value: string | boolean | undefined, because: string) => ({
     value: value === undefined ? unknown('outside', program.module) : known(value),
     because,
   });
+  const backend = fact(strategy, 'it is the backend of the server');
   return new Map([
+    ...(program.kind === 'tinker' ? [['trainer.strategy', backend] as const] : []),
     ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
     ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
     ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],

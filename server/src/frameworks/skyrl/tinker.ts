@@ -7,20 +7,43 @@ export interface TinkerWords {
   readonly overrides: readonly Word[];
   readonly problems: readonly BindingProblem[];
   readonly open: boolean;
+  /** `fsdp` or `megatron`; undefined for the JAX backend, whose configuration is another one, and where it is not known. */
+  readonly strategy: string | undefined;
 }
 
 /** Keys of `--backend-config` that configure the server itself. */
 const ownKeys = new Set(['strategy', 'keep_runtime_warm_on_last_unload']);
 
-/** Reads the words behind `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides. */
+/** A flag's value: the word that holds it, and its text where it is known. */
+function flagValue(
+  args: readonly Word[],
+  flag: string,
+): { readonly word: Word; readonly text: string | undefined; readonly joined: boolean } | undefined {
+  const at = args.findIndex((word) => {
+    const text = textOf(word);
+    return text === flag || text?.startsWith(`${flag}=`) === true;
+  });
+  const found = at < 0 ? undefined : args[at];
+  if (found === undefined) return undefined;
+  const own = textOf(found) ?? '';
+  if (own !== flag) return { word: found, text: own.slice(flag.length + 1), joined: true };
+  const next = args[at + 1];
+  return next === undefined ? undefined : { word: next, text: textOf(next), joined: false };
+}
+
+/**
+ * Reads the words behind `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
+ * `--backend` is one of SkyRL's trainers.
+ */
 export function tinkerWords(args: readonly Word[]): TinkerWords {
-  const at = args.findIndex((word) => /^--backend-config(?:=|$)/.test(textOf(word) ?? ''));
-  const flag = at < 0 ? undefined : args[at];
-  const joined = flag === undefined ? undefined : textOf(flag)?.split(/=(.*)/s)[1];
-  const word = joined === undefined ? (at < 0 ? undefined : args[at + 1]) : flag;
-  if (word === undefined) return { overrides: [], problems: [], open: false };
-  if (holeOf(word) !== undefined) return { overrides: [], problems: [], open: true };
-  const text = joined ?? textOf(word) ?? '';
+  const backend = flagValue(args, '--backend')?.text;
+  const strategy = backend === 'fsdp' || backend === 'megatron' ? backend : undefined;
+  const nothing = { overrides: [], problems: [], strategy };
+  const config = flagValue(args, '--backend-config');
+  if (strategy === undefined) return { ...nothing, open: true };
+  if (config === undefined) return { ...nothing, open: args.some((word) => holeOf(word) !== undefined) };
+  const { word, text, joined } = config;
+  if (text === undefined) return { ...nothing, open: true };
   const refused = (reason: string): TinkerWords => ({
     overrides: [],
     problems: [
@@ -35,6 +58,7 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
       },
     ],
     open: false,
+    strategy,
   });
   const document = parseDocument(text, { schema: 'json', uniqueKeys: false });
   const error = document.errors[0];
@@ -46,12 +70,12 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
     const range = pair.key.range;
     const place = piece?.origin.place ?? word.place;
     const inside =
-      piece?.origin.verbatim === true && range !== undefined && range !== null && joined === undefined
+      piece?.origin.verbatim === true && range !== undefined && range !== null && !joined
         ? { path: place.path, span: { start: place.span.start + range[0], end: place.span.start + range[1] } }
         : place;
     const value = isScalar(pair.value) ? pair.value.value : document.getIn([pair.key.value]);
     const json = JSON.stringify(value ?? null);
     return [literalWord(`${pair.key.value}=${json}`, inside, { place: inside, via: [], verbatim: false })];
   });
-  return { overrides, problems: [], open: false };
+  return { overrides, problems: [], open: false, strategy };
 }
