@@ -185,6 +185,21 @@ describe('files that options name', () => {
     ]);
   });
 
+  it('checks a role with the arguments that it changes, once', () => {
+    const file = {
+      '/w/roles.yaml': 'megatron:\n  - role: critic\n    overrides:\n      recompute_granularity: full\n',
+    };
+    const path = '--megatron-config-path roles.yaml';
+    const critic = run(`${path} --advantage-estimator ppo`, file);
+    expect(critic.scopes.map(({ set, role }) => role ?? set)).toEqual(['slime', 'megatron-lm', 'critic']);
+    expect(found(critic)).toContain('warning megatron-lm/full-recompute-needs-method');
+    expect(found(run(path, file)).join()).not.toContain('full-recompute');
+    const both = found(run(`${path} --advantage-estimator ppo --recompute-granularity full`, file));
+    expect(both.filter((finding) => finding.includes('full-recompute-needs-method'))).toEqual([
+      'error megatron-lm/full-recompute-needs-method',
+    ]);
+  });
+
   it('refuses a role that stands twice', () => {
     const twice = run('--megatron-config-path roles.yaml', {
       '/w/roles.yaml': 'megatron:\n  - role: actor\n  - role: actor\n',

@@ -10,6 +10,7 @@ import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { customSettings, engineGpus, engineGroups, namedFile, repeatsRole } from './files.ts';
 import { parseLaunch } from './parsers.ts';
+import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
 
 /** What slime and Relax do differently. */
 export interface Trainer {
@@ -75,10 +76,33 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   };
   const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
     makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
+  /** A role with arguments of its own is trained with them; they are not checked again when the job starts. */
+  const rolesOf = (base: Scope): Scope[] => {
+    const critic = base.lookup('use_critic')?.value;
+    const changed = roleOverrides(roles.document, parsed.options).filter(
+      ({ role }) => role === 'actor' || (critic?.kind === 'known' && critic.data === true),
+    );
+    if (changed.length === 0) return [];
+    const excluded = new Set([...(base.excludes ?? []), ...firedIn(base, megatron)]);
+    return changed.map(({ role, settings: own }) =>
+      makeScope({
+        ...parts,
+        role,
+        settings: new Map([...settings, ...lastOf(own)]),
+        set: 'megatron-lm',
+        derivations: [...steps, ...megatron.derivations],
+        excludes: excluded,
+        ceiling: 'warning',
+      }),
+    );
+  };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const steps = context.knowledge.derivations;
   const scopes = trainer.sets.map((set) => scopeOf(set, steps));
-  if (trains(settings)) scopes.push(scopeOf('megatron-lm', [...steps, ...megatron.derivations]));
+  if (trains(settings)) {
+    const base = scopeOf('megatron-lm', [...steps, ...megatron.derivations]);
+    scopes.push(base, ...rolesOf(base));
+  }
   return {
     framework: trainer.framework,
     because,
@@ -156,9 +180,8 @@ function roleProblems(
   if (list?.kind !== 'list') return [];
   const problems: BindingProblem[] = [];
   list.items.forEach((entry) => {
-    const overrides = entry.entries.find(({ key }) => key === 'overrides' || key === 'args')?.node;
-    for (const { key, keyPlace } of overrides?.entries ?? []) {
-      const sized = key === 'num_nodes' || key === 'num_gpus_per_node';
+    for (const { key, keyPlace } of overridesOf(entry)?.node.entries ?? []) {
+      const sized = skippedRoleKeys.has(key);
       if (!sized && options.has(key)) continue;
       problems.push({
         rule: sized ? 'ignored-option' : 'unknown-option',

@@ -1,0 +1,81 @@
+import { evaluateTruth } from '../../expression/evaluate.ts';
+import type { Data, Value } from '../../value/value.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import type { Scope, Setting } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { lookupOf } from '../scope.ts';
+import { dataOf } from './files.ts';
+
+/** A role of the file of `--megatron-config-path` with the arguments that it changes. */
+export interface RoleOverrides {
+  readonly role: 'actor' | 'critic';
+  readonly settings: readonly Setting[];
+}
+
+/** Keys that slime skips: the GPUs of a role follow from the command line. */
+export const skippedRoleKeys: ReadonlySet<string> = new Set(['num_nodes', 'num_gpus_per_node']);
+
+/** The roles that change arguments, in the order of the file. */
+export function roleOverrides(
+  document: YamlDocument | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): RoleOverrides[] {
+  const list = document?.at(['megatron']);
+  if (list?.kind !== 'list') return [];
+  return list.items.flatMap((entry, index) => {
+    const role = roleOf(entry);
+    const overrides = overridesOf(entry);
+    if (role === undefined || overrides === undefined) return [];
+    const settings = overrides.node.entries.flatMap(({ key, keyPlace, node }): Setting[] => {
+      const option = options.get(key);
+      if (option === undefined || skippedRoleKeys.has(key)) return [];
+      return [
+        {
+          name: key,
+          written: key,
+          value: typed(dataOf(node), option, key),
+          keyPlace,
+          valuePlace: node.place,
+          origin: undefined,
+          syntax: { kind: 'yaml', path: ['megatron', index, overrides.key, key] },
+        },
+      ];
+    });
+    return settings.length === 0 ? [] : [{ role, settings }];
+  });
+}
+
+function roleOf(entry: YamlNode): 'actor' | 'critic' | undefined {
+  const role = entry.entries.find(({ key }) => key === 'role')?.node;
+  const data = role === undefined ? undefined : dataOf(role);
+  return data === 'actor' || data === 'critic' ? data : undefined;
+}
+
+/** The map of a role's overrides: under `overrides`, or under `args` where that is absent. */
+export function overridesOf(
+  entry: YamlNode,
+): { readonly key: 'overrides' | 'args'; readonly node: YamlNode } | undefined {
+  for (const key of ['overrides', 'args'] as const) {
+    const node = entry.entries.find((other) => other.key === key)?.node;
+    if (node !== undefined && node.entries.length > 0) return { key, node };
+  }
+  return undefined;
+}
+
+/** YAML reads `1e-5` as a text; slime turns a text into a number where the argument is one. */
+function typed(data: Data | undefined, option: OptionFact, name: string): Value {
+  if (data === undefined) return unknown('interpolation', name);
+  const numeric = option.type === 'int' || option.type === 'float';
+  if (typeof data !== 'string' || !numeric || data.trim() === '') return known(data);
+  const number = Number(data);
+  return Number.isNaN(number) ? known(data) : known(number);
+}
+
+/** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */
+export function firedIn(scope: Scope, knowledge: Knowledge): readonly string[] {
+  const lookup = lookupOf(scope, new Map(knowledge.options.map((option) => [option.name, option])));
+  return knowledge.constraints
+    .filter((constraint) => evaluateTruth(constraint.when, lookup) === true)
+    .map((constraint) => constraint.id);
+}
