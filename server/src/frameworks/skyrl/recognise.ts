@@ -15,6 +15,12 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   if (/(?:^|\.)skyrl_train\.entrypoints\.\w+$/.test(module))
     return `runs ${module}, SkyRL under its older package name`;
   const keys = launch.args.map(knownPrefix);
+  const overrides = keys.some((key) => /^[a-z_]+(?:\.\w+)*=/.test(key));
+  if (
+    overrides &&
+    /(?:^|\.)examples\.train(?:_integrations|_scripts)?\.(?:\w+\.)*(?:main_\w+|\w*entrypoint)$/.test(module)
+  )
+    return `runs ${module}, one of SkyRL's examples`;
   const hydraLike = keys.some((key) => key.startsWith('actor_rollout_ref.'));
   const override = keys.find((key) => key.startsWith('trainer.override_entrypoint='));
   if (override !== undefined) return `passes ${override}`;
