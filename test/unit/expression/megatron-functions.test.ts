@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../../server/src/expression/evaluate.ts';
+import { layoutStages } from '../../../server/src/expression/functions/pipelineLayout.ts';
+import { parseExpression } from '../../../server/src/expression/parse.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+
+function run(text: string): unknown {
+  const parsed = parseExpression(text);
+  if ('problem' in parsed) throw new Error(parsed.problem.message);
+  return evaluate(parsed.expression, {
+    value: () => UNKNOWN,
+    given: () => false,
+    asked: () => null,
+    fallback: () => UNKNOWN,
+  });
+}
+
+describe('pipeline layouts', () => {
+  it('are unrolled as upstream does', () => {
+    expect(layoutStages('Ettt|(tt|)*3,m|L')).toEqual(['Ettt', 'tt', 'tt', 'tt', 'm', 'L']);
+    expect(layoutStages('Et*4|t*2L')).toEqual(['Etttt', 'ttL']);
+    expect(layoutStages('(t)*999999999')).toBeUndefined();
+  });
+
+  it('must name each layer once, in order', () => {
+    expect(run('layout_fault("Ettt|tttL", 2, 6, null)')).toBeNull();
+    expect(run('layout_fault("Ettt|tttL", 2, 8, null)')).toContain('places 6 layers');
+    expect(run('layout_fault("ttt|tttL", 2, 6, null)')).toContain('begin');
+    expect(run('layout_fault("Ettt|ttt", 2, 6, null)')).toContain('end');
+    expect(run('layout_fault("EEtt|ttL", 2, 4, null)')).toContain('more than one embedding');
+    expect(run('layout_fault("Ettx|ttL", 2, 4, null)')).toContain('“x”');
+    expect(run('layout_fault("Ettt|tt|tL", 2, 6, null)')).toContain('3 stages');
+  });
+
+  it('keep prediction layers together at the end', () => {
+    expect(run('layout_fault("Ettt|tttmL", 2, 6, 1)')).toBeNull();
+    expect(run('layout_fault("Ettt|tttmL", 2, 6, null)')).toContain('multi-token');
+    expect(run('layout_fault("Etmt|ttL", 2, 4, 1)')).toContain('behind');
+    expect(run('layout_fault("Ett|tm|m|L", 4, 3, 2)')).toContain('several stages');
+    expect(run('layout_fault("Ettm|t|t|L", 2, 4, 1)')).not.toBeNull();
+  });
+});
+
+describe('hybrid patterns', () => {
+  it('tell layers, segments and prediction depths', () => {
+    expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "layers")')).toBe(8);
+    expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "segments")')).toBe(2);
+    expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "mtp_depths")')).toBe(2);
+    expect(run('get(hybrid_pattern("M*M*|M-M*/MM/MM"), "fault")')).toBeNull();
+    expect(run('get(hybrid_pattern("M*XM"), "fault")')).toContain('“X”');
+    expect(run('get(hybrid_pattern("M*M+"), "fault")')).toContain('latent');
+    expect(run('get(hybrid_pattern("M*/MM/M"), "fault")')).toContain('differ');
+  });
+});
+
+describe('layers and lists', () => {
+  it('spread experts by frequency', () => {
+    expect(run('moe_layer_kinds(2, 5)')).toEqual([1, 0, 1, 0, 1]);
+    expect(run('moe_layer_kinds([0, 1], 5)')).toEqual([0, 1]);
+    expect(run('moe_layer_kinds(0, 5)')).toBe(UNKNOWN);
+  });
+
+  it('add to and take from lists', () => {
+    expect(run('with_element(["a"], "b")')).toEqual(['a', 'b']);
+    expect(run('with_element(["a"], "a")')).toEqual(['a']);
+    expect(run('without_elements(["a", "b"], ["a"])')).toEqual(['b']);
+  });
+});
+
+describe('schedules of batch sizes', () => {
+  it('begin at 0 and grow', () => {
+    expect(run('batch_schedule_fault("0:768 250B:1536, 500B:3072")')).toBeNull();
+    expect(run('batch_schedule_fault("10:768")')).toContain('begin at 0');
+    expect(run('batch_schedule_fault("0:768 0:32")')).toContain('twice');
+    expect(run('batch_schedule_fault("0:0")')).toContain('batch size of 0');
+    expect(run('batch_schedule_fault("768")')).toContain('colon');
+    expect(run('batch_schedule_fault("0:many")')).toContain('two numbers');
+    expect(run('batch_schedule_fault("")')).toContain('empty');
+  });
+});
