@@ -10,7 +10,7 @@ let server: Server | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const module = join(context.extensionPath, 'dist', 'server.js');
   server = activateExtension(context, async (options) => {
-    const { LanguageClient, TransportKind } = await import('vscode-languageclient/node');
+    const { LanguageClient, TransportKind } = await import('./nodeClient.ts');
     return new LanguageClient('oomlint', 'oomlint', { module, transport: TransportKind.ipc }, options);
   });
   context.subscriptions.push(registerTasks(join(context.extensionPath, 'dist', 'cli.js')));
