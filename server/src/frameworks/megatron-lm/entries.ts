@@ -68,10 +68,10 @@ function absolute(path: string, launch: Launch): string | undefined {
   return cwd === undefined ? undefined : `${cwd}/${path.replace(/^\.\//, '')}`;
 }
 
-/** The entry scripts of upstream that the options speak of, as paths in its repository. */
-export function upstreamEntries(options: readonly OptionFact[]): ReadonlySet<string> {
-  const out = new Set(plainEntries);
-  for (const option of options) for (const entry of option.parser?.split(',') ?? []) out.add(entry);
+/** The groups of entry scripts (joined by commas) that options belong to. */
+export function scriptGroups(options: readonly OptionFact[]): ReadonlySet<string> {
+  const out = new Set<string>();
+  for (const { parser } of options) if (parser !== undefined) out.add(parser);
   return out;
 }
 
@@ -79,8 +79,9 @@ export function upstreamEntries(options: readonly OptionFact[]): ReadonlySet<str
  * Upstream's path of the script that is run: by its name for scripts at the top of the repository, with the folder before it
  * for the others. Undefined for somebody else's script.
  */
-export function upstreamEntryOf(entry: EntryScript, entries: ReadonlySet<string>): string | undefined {
-  for (const known of entries) {
+export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>): string | undefined {
+  const entries = [...groups].flatMap((group) => group.split(','));
+  for (const known of [...plainEntries, ...entries]) {
     const slash = known.lastIndexOf('/');
     if (slash === -1 ? entry.name === known : entry.shown.endsWith(`/${known}`) || entry.shown === known)
       return known;

@@ -19,7 +19,7 @@ import {
   entryScript,
   flagsInSources,
   recognise,
-  upstreamEntries,
+  scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
 
@@ -42,7 +42,7 @@ export const megatronLm: Framework = {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
     const upstream =
-      entry === undefined ? undefined : upstreamEntryOf(entry, upstreamEntries(context.knowledge.options));
+      entry === undefined ? undefined : upstreamEntryOf(entry, scriptGroups(context.knowledge.options));
     return bindRun({
       args: launch.args,
       env: launch.env,
@@ -103,7 +103,7 @@ function worldSizeOf(launch: Launch): Value {
 function bindRun(parts: RunParts): Run {
   const { context, launch, entry, upstream } = parts;
   const { knowledge } = context;
-  const mine = knowledge.options.filter((option) => belongs(option, upstream));
+  const mine = optionsOfScript(knowledge.options, upstream);
   const bound = bindArguments(parts.args, {
     options: mine,
     allowAbbrev: false,
@@ -178,9 +178,13 @@ function optionMap(mine: readonly OptionFact[], upstream: string | undefined): M
 }
 
 /** Options of every entry script, and those of this one; a fork may have copied any of them. */
-function belongs(option: OptionFact, upstream: string | undefined): boolean {
-  if (option.parser === undefined || upstream === undefined) return true;
-  return option.parser.split(',').includes(upstream);
+function optionsOfScript(
+  options: readonly OptionFact[],
+  upstream: string | undefined,
+): readonly OptionFact[] {
+  if (upstream === undefined) return options;
+  const groups = new Set([...scriptGroups(options)].filter((group) => group.split(',').includes(upstream)));
+  return options.filter(({ parser }) => parser === undefined || groups.has(parser));
 }
 
 /** Problems without those about flags that the sources in the workspace know. */
