@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { diskHost } from '../cli/diskHost.ts';
 import { diskCommonRules, diskKnowledge } from '../cli/knowledge.ts';
@@ -8,6 +9,10 @@ import { startServer } from './server.ts';
 
 /** Serves over the channel that the arguments name (`--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`). */
 export function serve(): void {
+  // What a lint allocates is garbage right after it. By default V8 lets the heap grow to several times of what is alive (12 MiB)
+  // before it collects; that costs 25 MiB of resident memory and saves less than a millisecond an edit.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=60');
   const knowledge = join(dirname(fileURLToPath(import.meta.url)), 'knowledge');
   startServer(createConnection(ProposedFeatures.all), {
     knowledgeOf: diskKnowledge(knowledge),

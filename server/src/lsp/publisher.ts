@@ -2,7 +2,7 @@ import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver
 import type { FileReport } from '../linter.ts';
 import { documentDiagnostics, sameDiagnostic } from './diagnostics.ts';
 import { DocumentSchedule } from './schedule.ts';
-import type { Lint, Session } from './session.ts';
+import { failure, type Lint, type Session } from './session.ts';
 
 /** What the publisher needs of a client. */
 export interface DiagnosticsClient {
@@ -11,6 +11,7 @@ export interface DiagnosticsClient {
   publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void;
   /** Asks the client to ask again. */
   refresh(): void;
+  log(message: string): void;
 }
 
 /** Longest wait of milliseconds for further edits. */
@@ -75,7 +76,11 @@ export class Publisher {
     const { publish, again } = schedule.finish();
     if (again) this.#queue(uri, schedule);
     if (!publish || lint === undefined) return;
-    this.#accept(lint);
+    try {
+      this.#accept(lint);
+    } catch (error) {
+      this.#client.log(failure(`The diagnostics of ${uri} failed`, error));
+    }
     if (!this.#client.pulls) this.#client.publish(lint.uri, lint.version, this.#merged(lint.uri));
   }
 

@@ -45,7 +45,6 @@ export interface ClientAbilities {
 /** What the service says to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
   status(status: Status): void;
-  log(message: string): void;
 }
 
 /** What the status item of an editor shows for a document. */

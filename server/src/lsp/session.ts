@@ -27,6 +27,11 @@ export interface Lint {
   readonly duration: number;
 }
 
+/** What went wrong inside, for the log. */
+export function failure(what: string, error: unknown): string {
+  return `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}
+
 /** Whether a path is a project configuration. */
 export function isConfiguration(path: string): boolean {
   return configNames.some((name) => path.endsWith(`/${name}`));
@@ -152,9 +157,7 @@ export class Session {
     try {
       return this.linter().lint(path, text);
     } catch (error) {
-      this.#log(
-        `The lint of ${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      this.#log(failure(`The lint of ${path} failed`, error));
       return emptyReport(path, text);
     }
   }

@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver/node';
+import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
+import { builtServer, fileUri, type InProcess, inProcess, type TestClient } from './client.ts';
+import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
+
+const folder = 'file:///work';
+const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
+
+const running: TestClient[] = [];
+afterEach(async () => {
+  for (const client of running.splice(0)) {
+    await client.connection.sendRequest('shutdown');
+    client.connection.dispose();
+  }
+});
+function start(...args: Parameters<typeof inProcess>): InProcess {
+  const server = inProcess(...args);
+  running.push(server.client);
+  return server;
+}
+
+describe('workspaces', () => {
+  test('several folders, each with its own configuration; folders come and go', async () => {
+    const { client } = start({ '/a/.oomlint.yaml': `rules:\n  ${refusedRule}: off\n` });
+    await client.initialize(['file:///a', 'file:///b']);
+    await client.open('file:///a/run.sh', megatronScript(refused));
+    await client.open('file:///b/run.sh', megatronScript(refused));
+    expect(codes(await client.diagnostics('file:///a/run.sh', 1))).not.toContain(refusedRule);
+    expect(codes(await client.diagnostics('file:///b/run.sh', 1))).toContain(refusedRule);
+    client.folders = ['file:///b'];
+    await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added: [], removed: [{ uri: 'file:///a', name: 'a' }] },
+    });
+    await client.until(() => codes(client.shown('file:///a/run.sh')).includes(refusedRule), 'the rule in /a');
+  });
+
+  test('no workspace at all', async () => {
+    const { client } = start();
+    await client.initialize(null);
+    await client.open('file:///else/run.sh', megatronScript(refused));
+    expect(codes(await client.diagnostics('file:///else/run.sh', 1))).toContain(refusedRule);
+  });
+
+  test('untitled documents are read in the language that the editor says', async () => {
+    const { client } = start();
+    await client.initialize(null);
+    await client.open('untitled:Untitled-1', megatronScript(refused).replace('#!/bin/bash\n', ''));
+    expect(codes(await client.diagnostics('untitled:Untitled-1', 1))).toContain(refusedRule);
+    await client.open('untitled:Untitled-2', arealConfig('t', 'no_such_key: 1'), 'yaml');
+    expect(codes(await client.diagnostics('untitled:Untitled-2', 1))).toContain('unknown-option');
+  });
+
+  test('the older version of a file in a comparison does not stand for the file', async () => {
+    const { client } = start();
+    await client.initialize([folder]);
+    await client.open(`${folder}/run.sh`, megatronScript(refused));
+    await client.diagnostics(`${folder}/run.sh`, 1);
+    await client.open('git:/work/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', megatronScript());
+    await client.settle();
+    const version = client.change(`${folder}/run.sh`, megatronScript(`${refused} `));
+    expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
+  });
+
+  test('files of a virtual file system keep their scheme in related places', async () => {
+    const root = 'vscode-vfs://github/team/project';
+    const { client } = start({ '/team/project/models/model.sh': modelFile('7') });
+    await client.initialize([root]);
+    await client.open(`${root}/run.sh`, mainScript);
+    await client.until(
+      () => client.shown(`${root}/models/model.sh`).length > 0,
+      'the fault in the model file',
+    );
+  });
+});
+
+describe('a pass over the workspace', () => {
+  test('publishes for files that are not open and reports progress', async () => {
+    const { client, files } = start({
+      '/work/a.sh': megatronScript(refused),
+      '/work/b.sh': megatronScript(),
+      '/work/c.yaml': 'just: text\n',
+    });
+    await client.initialize([folder]);
+    const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
+    expect(pass).toMatchObject({ files: 3, recognised: 2, cancelled: false });
+    expect(pass.findings).toBeGreaterThan(0);
+    expect(codes(client.shown(`${folder}/a.sh`))).toContain(refusedRule);
+    expect(client.progress.length).toBeGreaterThanOrEqual(2);
+    // A file that was mended on disk loses its diagnostics.
+    files['/work/a.sh'] = megatronScript();
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: `${folder}/a.sh`, type: 2 }],
+    });
+    await client.until(() => !codes(client.shown(`${folder}/a.sh`)).includes(refusedRule), 'the mended file');
+  });
+
+  test('can be cancelled', async () => {
+    const many: { [path: string]: string } = {};
+    for (let at = 0; at < 500; at++) many[`/work/${at}.sh`] = megatronScript(refused);
+    const { client } = start(many);
+    await client.initialize([folder]);
+    const token = client.connection;
+    const pending = token.sendRequest<WorkspacePass>('oomlint/lintWorkspace', {});
+    const begun: unknown = await client.until(() => client.progress[0], 'the progress to begin');
+    const progress =
+      typeof begun === 'object' && begun !== null && 'token' in begun ? begun.token : undefined;
+    await client.connection.sendNotification('window/workDoneProgress/cancel', { token: progress });
+    const pass = await pending;
+    expect(pass.cancelled).toBe(true);
+    expect(pass.files).toBeLessThan(500);
+  });
+});
+
+describe('robustness', () => {
+  test('an engine that fails for a document leaves the server working', async () => {
+    let broken = true;
+    const { client } = start(
+      {},
+      {
+        makeHost: () => ({
+          read: () => undefined,
+          kind: (path) => {
+            if (broken && path.startsWith('/work')) throw new Error('the disk is on fire');
+            return 'absent';
+          },
+          list: () => undefined,
+          rootOf: () => '/work',
+        }),
+      },
+    );
+    await client.initialize([folder]);
+    await client.open(`${folder}/run.sh`, megatronScript(refused));
+    expect(await client.diagnostics(`${folder}/run.sh`, 1)).toEqual([]);
+    expect(client.logs.join('\n')).toContain('the disk is on fire');
+    expect(
+      await client.request('textDocument/hover', `${folder}/run.sh`, { position: { line: 3, character: 1 } }),
+    ).toBeNull();
+    broken = false;
+    const version = client.change(`${folder}/run.sh`, megatronScript(`${refused} `));
+    expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
+  });
+
+  test('requests for documents that are not open, and before the engine is there, have answers', async () => {
+    const { client } = start();
+    await client.initialize([folder]);
+    const position = { line: 100, character: 100 };
+    const range = { start: { line: 0, character: 0 }, end: position };
+    const uri = `${folder}/none.sh`;
+    expect(await client.request('textDocument/hover', uri, { position })).toBeNull();
+    expect(await client.request('textDocument/completion', uri, { position })).toEqual([]);
+    expect(
+      await client.request('textDocument/codeAction', uri, { range, context: { diagnostics: [] } }),
+    ).toEqual([]);
+    expect(await client.request('textDocument/inlayHint', uri, { range })).toEqual([]);
+    expect(await client.request('textDocument/documentSymbol', uri)).toEqual([]);
+    expect(await client.request('textDocument/definition', uri, { position })).toEqual([]);
+    expect(await client.request('textDocument/semanticTokens/full', uri)).toMatchObject({ data: [] });
+  });
+
+  const hostile: { readonly [name: string]: string } = {
+    'a million brackets': `torchrun ${'$('.repeat(20_000)}`,
+    'deep YAML': `actor:\n${Array.from({ length: 3000 }, (_, at) => `${' '.repeat(at + 1)}a:`).join('\n')}`,
+    'deep flow YAML': `actor: ${'['.repeat(20_000)}`,
+    'one line of two million characters': `torchrun pretrain_gpt.py --x ${'y'.repeat(2_000_000)}`,
+    binary: `torchrun ${String.fromCharCode(...Array.from({ length: 5000 }, (_, at) => at % 256))}`,
+    'lone surrogates': 'torchrun pretrain_gpt.py --\ud800 \udc00',
+    'conflict markers': `actor:\n<<<<<<< HEAD\n  a: 1\n=======\n  a: 2\n>>>>>>> x\n`,
+    'a loop without end': 'while true; do torchrun pretrain_gpt.py; done\n',
+    'a file that sources itself': 'source "${BASH_SOURCE[0]}"\ntorchrun pretrain_gpt.py\n',
+  };
+  for (const [name, text] of Object.entries(hostile))
+    test(`${name} is survived`, async () => {
+      const { client } = start();
+      await client.initialize([folder]);
+      const yaml = text.startsWith('actor');
+      const uri = `${folder}/hostile.${yaml ? 'yaml' : 'sh'}`;
+      const begin = performance.now();
+      await client.open(uri, text, yaml ? 'yaml' : 'shellscript');
+      await client.diagnostics(uri, 1);
+      expect(performance.now() - begin).toBeLessThan(10_000);
+      await client.open(`${folder}/run.sh`, megatronScript(refused));
+      expect(codes(await client.diagnostics(`${folder}/run.sh`, 1))).toContain(refusedRule);
+    });
+});
+
+/** Median milliseconds from an edit to the diagnostics of its version, over an odd number of edits. */
+async function medianEdit(client: TestClient, uri: string, text: (edit: number) => string): Promise<number> {
+  const times: number[] = [];
+  for (let at = 0; at < 9; at++) {
+    const begin = performance.now();
+    const version = client.change(uri, text(at));
+    await client.diagnostics(uri, version);
+    times.push(performance.now() - begin);
+  }
+  return times.sort((a, b) => a - b)[2] ?? Number.POSITIVE_INFINITY;
+}
+
+describe('the built server', () => {
+  test('serves over stdio, shuts down and exits with 0', async () => {
+    const { client, exit } = builtServer();
+    const { serverInfo, capabilities } = await client.initialize([folder]);
+    expect(serverInfo).toMatchObject({ name: 'oomlint', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(Object.keys(capabilities)).toEqual(
+      expect.arrayContaining([
+        'hoverProvider',
+        'inlayHintProvider',
+        'semanticTokensProvider',
+        'signatureHelpProvider',
+      ]),
+    );
+    await client.open(`${folder}/run.sh`, megatronScript(refused));
+    expect(codes(await client.diagnostics(`${folder}/run.sh`, 1))).toContain(refusedRule);
+    await client.stop();
+    expect(await exit).toBe(0);
+  });
+
+  test('exits when the editor is gone', async () => {
+    const { client, exit } = builtServer();
+    await client.initialize([folder]);
+    client.connection.end();
+    client.connection.dispose();
+    expect(await Promise.race([exit, new Promise((go) => setTimeout(go, 5000, 'still there'))])).not.toBe(
+      'still there',
+    );
+  });
+
+  test('reads sourced files and configurations from disk', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'oomlint-lsp-'));
+    try {
+      writeFileSync(join(root, '.oomlint.yaml'), `rules:\n  ${refusedRule}: warning\n`);
+      writeFileSync(join(root, 'run.sh'), megatronScript(refused));
+      const { client, exit } = builtServer();
+      await client.initialize([fileUri(root)]);
+      const uri = fileUri(join(root, 'run.sh'));
+      await client.open(uri, megatronScript(refused));
+      const found = await client.diagnostics(uri, 1);
+      expect(found.find(({ code }) => code === refusedRule)?.severity).toBe(2);
+      await client.stop();
+      await exit;
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('a YAML file of 10,000 keys and a script of 5,000 lines stay smooth', async () => {
+    const { client, exit } = builtServer();
+    await client.initialize([folder]);
+    const yaml = `${folder}/wide.yaml`;
+    const wide = `${arealConfig()}\nextra:\n${Array.from({ length: 10_000 }, (_, at) => `  key_${at}: ${at}`).join('\n')}\n`;
+    await client.open(yaml, wide, 'yaml');
+    await client.diagnostics(yaml, 1);
+    await medianEdit(client, yaml, (at) => `${wide}# ${at}\n`);
+    const yamlTime = await medianEdit(client, yaml, (at) => `${wide}# ${at}\n`);
+    const script = `${folder}/long.sh`;
+    const long = megatronScript(
+      '',
+      Array.from({ length: 5000 }, (_, at) => `VALUE_${at}=$((${at} + 1)) # a line of a long script\n`).join(
+        '',
+      ),
+    );
+    await client.open(script, long);
+    await client.diagnostics(script, 1);
+    await medianEdit(client, script, (at) => `${long}# ${at}\n`);
+    const scriptTime = await medianEdit(client, script, (at) => `${long}# ${at}\n`);
+    console.log(
+      `10,000 keys: ${yamlTime.toFixed(0)} ms an edit; 5,000 lines: ${scriptTime.toFixed(0)} ms an edit`,
+    );
+    // Generous for a loaded machine; the benchmark has the figures.
+    expect(yamlTime).toBeLessThan(600);
+    expect(scriptTime).toBeLessThan(600);
+    await client.stop();
+    await exit;
+  });
+});
