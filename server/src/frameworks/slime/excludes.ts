@@ -19,4 +19,5 @@ export const megatronConstraintsReplaced: ReadonlySet<string> = new Set([
   'interleaving-needs-micro-batches',
   'interleaving-remainder',
   'few-micro-batches',
+  'mtp-needs-rope',
 ]);
