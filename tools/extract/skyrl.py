@@ -25,6 +25,7 @@ SFT = "skyrl/train/config/sft_config.py"
 TINKER = "skyrl/tinker/config.py"
 PROGRAMS = ("examples", "integrations", "skyrl/train", "skyrl-agent/skyrl_agent/integrations/skyrl_train")
 SCALARS = {"int": "int", "float": "float", "str": "str", "bool": "bool", "dict": "dict", "list": "list", "Any": "any", "AnyPath": "str", "Path": "str"}
+ENGINE = "generator.inference_engine.engine_init_kwargs"
 # What the linter knows of the launch itself, for use in constraints.
 FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "floats": "list"}
 
@@ -222,6 +223,9 @@ def main():
     rows += tinker(checkout)
     history = json.loads((given.out.parent / "history.json").read_text(encoding="utf-8"))
     rows += history
+    for line in pathlib.Path(__file__).with_name("vllm.arguments.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            rows.append({"name": f"{ENGINE}.{line}", "type": "any", "default": None, "parser": "vllm", "source": "vllm/engine/arg_utils.py"})
     rows += [{"name": f"entry.{name}", "type": kind, "default": None, "defaultUnknown": True, "parser": "entry", "source": f"{CONFIG}:1"} for name, kind in FACTS.items()]
     rows += sorted(entries, key=lambda row: row["name"])
 

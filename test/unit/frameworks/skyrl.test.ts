@@ -212,3 +212,41 @@ describe('the tinker server', () => {
     expect(errorsOf(lint(server('{"trainer.epochs": 1,')))).toEqual(['error invalid-override']);
   });
 });
+
+describe("vLLM's own arguments", () => {
+  it('are passed on without a check, so a near miss is only a hint', () => {
+    const text = launch(
+      base,
+      ...small,
+      'generator.inference_engine.engine_init_kwargs.max_model_length=4096',
+    );
+    const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.severity).toBe('info');
+    expect(finding?.message).toContain('max_model_len');
+    const unknownToUs = launch(
+      base,
+      ...small,
+      'generator.inference_engine.engine_init_kwargs.some_new_thing=1',
+    );
+    expect(rulesOf(lint(unknownToUs))).toEqual([]);
+  });
+});
+
+describe('YAML 1.1', () => {
+  it.each([
+    ["generator.chat_template_kwargs={reasoning_effort:'low'}", 'a blank is missing behind the colon'],
+    ['trainer.max_training_steps=010', 'octal'],
+    ['trainer.policy.model.lora.exclude_modules=none', 'the text “none”'],
+  ])('reads %s as something else', (word, message) => {
+    const finding = lint(launch(base, ...small, `"${word}"`)).findings.find(
+      ({ rule }) => rule === 'scalar-trap',
+    );
+    expect(finding?.message).toContain(message);
+  });
+
+  it('knows null by its words', () => {
+    expect(
+      rulesOf(lint(launch(base, ...small, 'trainer.resume_mode=none', 'trainer.resume_path=null'))),
+    ).toEqual([]);
+  });
+});

@@ -9,6 +9,7 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
 import { lookupOf, makeScope } from '../scope.ts';
+import { engineArguments } from './engine.ts';
 import { megatronScopes } from './megatron.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
@@ -42,6 +43,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
         ...words.problems,
         ...(tinker?.problems ?? []),
         ...scalarTraps(words.overrides, options),
+        ...engineArguments(words.overrides, knowledge),
         ...tree.problems
           .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
           .map(others),
