@@ -1,5 +1,5 @@
 import type { FileReport } from '../linter.ts';
-import type { Finding } from '../rules/finding.ts';
+import { type Finding, revised } from '../rules/finding.ts';
 import type { Settings } from './config.ts';
 
 const certainties = ['possible', 'likely', 'certain'] as const;
@@ -17,7 +17,7 @@ export function applySettings(report: FileReport, settings: Settings): FileRepor
   const findings = report.findings.flatMap((finding) => {
     const level = levelOf(finding.rule, settings);
     if (level === 'off' || certainties.indexOf(finding.certainty) < least) return [];
-    return [level === undefined ? finding : { ...finding, severity: level }];
+    return [level === undefined ? finding : revised(finding, { severity: level })];
   });
   return { ...report, findings };
 }

@@ -70,12 +70,14 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
-  const fixes = constraint.fixes.flatMap((fix) => {
-    const change = plannedChange(fix, constraint, lookup);
-    const planned =
-      change === undefined ? undefined : context.planFix({ ...change, near: names }, run, scope);
-    return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
-  });
+  const planFixes = (): Fix[] =>
+    constraint.fixes.flatMap((fix) => {
+      const change = plannedChange(fix, constraint, lookup);
+      const planned =
+        change === undefined ? undefined : context.planFix({ ...change, near: names }, run, scope);
+      return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
+    });
+  let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
     severity: below(severity, scope.ceiling),
@@ -87,7 +89,11 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
     related: relatedOf(causes.places),
     settings: settingNames(names, causes.places, scope),
     evidence: causes.places.map(({ label }) => label),
-    fixes,
+    // Planned when somebody asks: an editor does so for the finding under the cursor, not for each at every keystroke.
+    get fixes() {
+      planned ??= planFixes();
+      return planned;
+    },
     tags: tagsOf(constraint.tags),
   };
 }

@@ -37,3 +37,24 @@ export interface Finding {
   /** Editor tags. */
   readonly tags: readonly ('unnecessary' | 'deprecated')[];
 }
+
+/** A finding at another severity or certainty. Its fixes are not planned by that. */
+export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' | 'certainty'>>): Finding {
+  const { severity = finding.severity, certainty = finding.certainty } = to;
+  return {
+    rule: finding.rule,
+    severity,
+    certainty,
+    phase: finding.phase,
+    message: finding.message,
+    framework: finding.framework,
+    place: finding.place,
+    related: finding.related,
+    settings: finding.settings,
+    ...(finding.evidence === undefined ? {} : { evidence: finding.evidence }),
+    get fixes() {
+      return finding.fixes;
+    },
+    tags: finding.tags,
+  };
+}

@@ -1,5 +1,5 @@
 import type { Run } from '../frameworks/framework.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, revised } from './finding.ts';
 
 /** A run with what was found in it. */
 export interface CheckedRun {
@@ -34,11 +34,8 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
       return !forked || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
     });
     if (everywhere) return finding;
-    return {
-      ...finding,
-      certainty: 'likely',
-      severity: finding.severity === 'error' ? 'warning' : finding.severity,
-    };
+    const severity = finding.severity === 'error' ? 'warning' : finding.severity;
+    return revised(finding, { certainty: 'likely', severity });
   });
 }
 
