@@ -84,7 +84,11 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
 export function bashFindings(problems: readonly BashProblem[], common: CommonRules): Finding[] {
   return problems.flatMap((problem) => {
     const rule = ruleOfKind[problem.kind];
-    return rule === undefined ? [] : finding(common, rule, problem.place, { reason: problem.message }, {});
+    if (rule === undefined) return [];
+    // A relative path is looked up in the working directory of whoever starts the script.
+    const doubtful = problem.kind === 'missing-file' && !problem.message.startsWith('/');
+    const weight: Partial<Finding> = doubtful ? { severity: 'info', certainty: 'likely' } : {};
+    return finding(common, rule, problem.place, { reason: problem.message }, weight);
   });
 }
 
