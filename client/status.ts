@@ -12,7 +12,19 @@ interface Seen {
 
 /** The time of day, to the second. */
 function clock(at: Date): string {
-  return at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return at.toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+}
+
+/** Longest reason that is shown: the popup does not break lines. */
+const longestReason = 44;
+
+function shortened(text: string): string {
+  return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
 }
 
 /** What the status item says of the document in front. */
@@ -20,17 +32,20 @@ function describe(seen: Seen | undefined): { readonly text: string; readonly det
   if (seen === undefined)
     return {
       text: 'oomlint: not recognised',
-      detail: 'nothing here looks like a launch or a configuration of a framework that oomlint knows',
+      detail: 'no launch or configuration of a known framework',
     };
   const { status, at } = seen;
-  const linted = `linted at ${clock(at)} in ${Math.max(1, Math.round(status.milliseconds))} ms`;
+  const linted = `${Math.max(1, Math.round(status.milliseconds))} ms at ${clock(at)}`;
   if (status.frameworks.length === 0)
     return {
       text: 'oomlint: not recognised',
-      detail: `no launch or configuration of a known framework was found · ${linted}`,
+      detail: `no launch or configuration found · linted in ${linted}`,
     };
-  const because = status.because === null ? '' : `${status.because} · `;
-  return { text: `oomlint: ${status.frameworks.map(titleOf).join(', ')}`, detail: `${because}${linted}` };
+  const because = status.because === null ? '' : `${shortened(status.because)} · `;
+  return {
+    text: `oomlint: ${status.frameworks.map(titleOf).join(', ')}`,
+    detail: `${because}linted in ${linted}`,
+  };
 }
 
 /** Shows in the language status whether the file in front was recognised, as what and why; a click opens the log. */

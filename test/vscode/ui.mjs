@@ -1,0 +1,89 @@
+// Drives the workbench with the packaged extension as a user does, and takes a picture of each scene. The exit code is the result.
+//   node ui.mjs            pictures go to harness/build/screenshots
+//   node ui.mjs --pictures also renews docs/images and assets/walkthrough
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, root } from './paths.mjs';
+import { applyFix } from './ui/applyFix.mjs';
+import { explainRule } from './ui/explainRule.mjs';
+import { readEditor } from './ui/readEditor.mjs';
+import { seeStatus } from './ui/seeStatus.mjs';
+import { showConfig } from './ui/showConfig.mjs';
+import { showResolved } from './ui/showResolved.mjs';
+import { walkthrough } from './ui/walkthrough.mjs';
+import { openWindow } from './ui/window.mjs';
+import { installExtension, launchBrowser, startServer } from './workbench.mjs';
+
+/** The scenes in their order; each starts where the one before it ended. */
+const scenes = { readEditor, seeStatus, showResolved, applyFix, explainRule, showConfig, walkthrough };
+
+/** One pass through all scenes in a colour theme. */
+async function pass(theme, take) {
+  const work = mkdtempSync(join(tmpdir(), 'oomlint-ui-'));
+  const extensions = join(work, 'extensions');
+  const workspace = join(work, 'training');
+  cpSync(join(import.meta.dirname, 'workspace'), workspace, { recursive: true });
+  installExtension(extensions, join(work, 'data'));
+  const server = await startServer({
+    extensions,
+    settings: {
+      'workbench.colorTheme': theme === 'dark' ? 'Default Dark Modern' : 'Default Light Modern',
+      'editor.minimap.enabled': false,
+      'explorer.openEditors.visible': 0,
+      'breadcrumbs.enabled': false,
+      'workbench.tips.enabled': false,
+      'window.commandCenter': false,
+      'workbench.layoutControl.enabled': false,
+      'editor.fontSize': 13,
+    },
+  });
+  const browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  const folder = join(build, 'screenshots', theme);
+  mkdirSync(folder, { recursive: true });
+  try {
+    const window = await openWindow({ page, server, workspace, file: 'scripts/pretrain.sh' });
+    for (const [name, scene] of Object.entries(scenes)) {
+      const start = Date.now();
+      await scene(window, {
+        theme,
+        /** Takes a picture of the window, or of a part of it. */
+        picture: async (title, clip) => {
+          const path = join(folder, `${title}.png`);
+          await page.screenshot({ path, ...(clip === undefined ? {} : { clip }) });
+          take?.(title, theme, path);
+        },
+        read: (path) => readFileSync(join(workspace, path), 'utf8'),
+      });
+      console.log(`passed  ${theme}: ${name} (${Date.now() - start} ms)`);
+    }
+    return true;
+  } catch (error) {
+    console.error(`failed  ${theme}: ${error.stack ?? error}`);
+    await page.screenshot({ path: join(folder, 'failure.png') });
+    return false;
+  } finally {
+    await browser.close();
+    await server.close();
+    rmSync(work, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Where pictures for readers go: dark ones into the documentation, both into the walkthrough. */
+function keepPicture(title, theme, path) {
+  if (title.startsWith('walkthrough-step-'))
+    cpSync(
+      path,
+      join(root, 'assets', 'walkthrough', `${title.slice('walkthrough-step-'.length)}-${theme}.png`),
+    );
+  else if (theme === 'dark') cpSync(path, join(root, 'docs', 'images', `${title}.png`));
+}
+
+const start = Date.now();
+const renew = process.argv.includes('--pictures');
+if (renew) mkdirSync(join(root, 'docs', 'images'), { recursive: true });
+let ok = await pass('dark', renew ? keepPicture : undefined);
+if (renew) ok = (await pass('light', keepPicture)) && ok;
+console.log(`ui: ${ok ? 'passed' : 'failed'} in ${((Date.now() - start) / 1000).toFixed(1)} s`);
+process.exitCode = ok ? 0 : 1;

@@ -1,0 +1,23 @@
+import { strict as assert } from 'node:assert';
+
+/** The walkthrough opens with its four steps and pictures. */
+export async function walkthrough({ page, command, settle, pressed, until }, { picture }) {
+  await command('Welcome: Open Walkthrough...');
+  const input = page.locator('.quick-input-widget input.input');
+  await input.waitFor();
+  await input.fill('Get started with oomlint');
+  await page
+    .locator('.quick-input-list .monaco-list-row', { hasText: 'Get started with oomlint' })
+    .first()
+    .waitFor();
+  await pressed('Enter');
+  const steps = page.locator('.getting-started-step');
+  await steps.first().waitFor();
+  assert.equal(await steps.count(), 4);
+  await until(
+    'the picture of a step',
+    async () => (await page.locator('.getting-started-media img').count()) > 0,
+  );
+  await settle();
+  await picture('walkthrough');
+}
