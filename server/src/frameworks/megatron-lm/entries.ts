@@ -1,5 +1,6 @@
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
+import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
 
@@ -69,11 +70,13 @@ function absolute(path: string, launch: Launch): string | undefined {
 }
 
 /** The groups of entry scripts (joined by commas) that options belong to. */
-export function scriptGroups(options: readonly OptionFact[]): ReadonlySet<string> {
-  const out = new Set<string>();
-  for (const { parser } of options) if (parser !== undefined) out.add(parser);
-  return out;
-}
+export const scriptGroups: (options: readonly OptionFact[]) => ReadonlySet<string> = remembering(
+  (options) => {
+    const out = new Set<string>();
+    for (const { parser } of options) if (parser !== undefined) out.add(parser);
+    return out;
+  },
+);
 
 /**
  * Upstream's path of the script that is run: by its name for scripts at the top of the repository, with the folder before it

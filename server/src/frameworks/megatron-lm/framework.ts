@@ -1,6 +1,7 @@
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
+import { rememberingBy } from '../../value/remember.ts';
 import type { Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
@@ -10,7 +11,7 @@ import { modelConfig } from '../../yaml/model-config.ts';
 import { bindArguments, lastOf, missingRequired } from '../argparse/bind.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { makeFacts } from '../facts.ts';
-import type { BindingContext, BindingProblem, Framework, Run } from '../framework.ts';
+import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { makeScope } from '../scope.ts';
 import { conversions } from './conversions.ts';
@@ -22,6 +23,7 @@ import {
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
+import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
 export const megatronLm: Framework = {
@@ -33,6 +35,7 @@ export const megatronLm: Framework = {
   },
 
   recogniseDocument(document: YamlDocument): string | undefined {
+    if (isYamlConfig(document)) return 'it has the sections language_model and model_parallel of --yaml-cfg';
     const args = document.at(['MODEL_ARGS']);
     return args?.kind === 'map' && args.entries.some((entry) => entry.key.startsWith('--'))
       ? "it is a configuration of Megatron-LM's functional tests (MODEL_ARGS)"
@@ -60,6 +63,7 @@ export const megatronLm: Framework = {
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
     const config = modelConfig(document);
+    if (config === undefined && isYamlConfig(document)) return bindYaml(document, because, context);
     return bindRun({
       args: config?.words ?? [],
       env: config?.env ?? new Map(),
@@ -103,7 +107,7 @@ function worldSizeOf(launch: Launch): Value {
 function bindRun(parts: RunParts): Run {
   const { context, launch, entry, upstream } = parts;
   const { knowledge } = context;
-  const mine = optionsOfScript(knowledge.options, upstream);
+  const mine = optionsOfScript(knowledge.options, upstream ?? '');
   const bound = bindArguments(parts.args, {
     options: mine,
     allowAbbrev: false,
@@ -115,10 +119,17 @@ function bindRun(parts: RunParts): Run {
   });
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
-  const options = optionMap(mine, upstream);
+  const options = optionMap(mine, upstream ?? '');
   // A fork may have defaults of its own for what upstream demands, and more words may give it.
   const demanded = open || upstream === undefined ? required : undefined;
-  const replaced = settings.has('yaml_cfg');
+  const replacement = settings.get('yaml_cfg');
+  const document = replacement === undefined ? undefined : yamlOf(replacement, parts);
+  const facts = makeFacts({
+    worldSize: parts.worldSize,
+    environment: parts.env,
+    machine: context.machine,
+  });
+  const fromYaml = document === undefined ? [] : yamlSettings(document, options);
   const scope = makeScope({
     set: 'megatron-lm',
     role: undefined,
@@ -129,21 +140,26 @@ function bindRun(parts: RunParts): Run {
       ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
-    facts: makeFacts({ worldSize: parts.worldSize, environment: parts.env, machine: context.machine }),
+    facts,
   });
   return {
     framework: 'megatron-lm',
     because: parts.because,
     launch,
-    documents: parts.documents,
+    documents: document === undefined ? parts.documents : [document, ...parts.documents],
     place: parts.place,
-    settings: bound.settings,
+    settings: [...bound.settings, ...fromYaml],
     problems: [
       ...knownToFork(bound, entry, context),
       ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
-      ...(replaced ? besideYaml(bound) : []),
+      ...(replacement === undefined ? [] : besideYaml(bound)),
     ],
-    scopes: replaced ? [] : [scope],
+    scopes:
+      replacement === undefined
+        ? [scope]
+        : document === undefined
+          ? []
+          : [yamlScope(fromYaml, options, facts, context)],
     env: new Map(
       [...parts.env].map(([name, word]) => [
         name,
@@ -153,6 +169,57 @@ function bindRun(parts: RunParts): Run {
     worldSize: parts.worldSize,
     open,
     upstreamEntry: upstream !== undefined,
+  };
+}
+
+/** The file that `--yaml-cfg` names, when the workspace holds it. */
+function yamlOf(setting: Setting, { launch, context }: RunParts): YamlDocument | undefined {
+  const { value } = setting;
+  if (value.kind === 'unknown' || typeof value.data !== 'string') return undefined;
+  const cwd = launch?.command.cwd;
+  if (value.data.startsWith('/')) return context.document(value.data);
+  return cwd === undefined ? undefined : context.document(`${cwd}/${value.data.replace(/^\.\//, '')}`);
+}
+
+/** What a `--yaml-cfg` file sets. Everything else has defaults that are not those of the command line. */
+function yamlScope(
+  settings: readonly Setting[],
+  options: ReadonlyMap<string, OptionFact>,
+  facts: ReturnType<typeof makeFacts>,
+  context: BindingContext,
+): Scope {
+  const given = lastOf(settings);
+  return makeScope({
+    set: 'megatron-lm',
+    role: undefined,
+    options,
+    derivations: context.knowledge.derivations,
+    settings: given,
+    unknownDefault: () => true,
+    excludes: excludedForYaml(context.knowledge),
+    spelling: (name) => given.get(name)?.written ?? name,
+    facts,
+  });
+}
+
+function bindYaml(document: YamlDocument, because: string, context: BindingContext): Run {
+  const options = optionMap(context.knowledge.options, '');
+  const settings = yamlSettings(document, options);
+  const worldSize = unknown('outside', 'number of GPUs');
+  const facts = makeFacts({ worldSize, environment: new Map(), machine: context.machine });
+  return {
+    framework: 'megatron-lm',
+    because,
+    launch: undefined,
+    documents: [document],
+    place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
+    settings,
+    problems: [],
+    scopes: [yamlScope(settings, options, facts, context)],
+    env: new Map(),
+    worldSize,
+    open: false,
+    upstreamEntry: false,
   };
 }
 
@@ -167,25 +234,22 @@ const required: ReadonlySet<string> = new Set([
 ]);
 
 /** Options by name; those that speak of this entry script alone stand before the general ones. */
-function optionMap(mine: readonly OptionFact[], upstream: string | undefined): Map<string, OptionFact> {
+const optionMap = rememberingBy((mine: readonly OptionFact[], upstream) => {
   const out = new Map<string, OptionFact>();
   for (const option of mine)
     if (option.parser === undefined && !out.has(option.name)) out.set(option.name, option);
   for (const option of mine)
-    if (option.parser !== undefined && (upstream !== undefined || !out.has(option.name)))
+    if (option.parser !== undefined && (upstream !== '' || !out.has(option.name)))
       out.set(option.name, option);
   return out;
-}
+});
 
 /** Options of every entry script, and those of this one; a fork may have copied any of them. */
-function optionsOfScript(
-  options: readonly OptionFact[],
-  upstream: string | undefined,
-): readonly OptionFact[] {
-  if (upstream === undefined) return options;
+const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream) => {
+  if (upstream === '') return options;
   const groups = new Set([...scriptGroups(options)].filter((group) => group.split(',').includes(upstream)));
   return options.filter(({ parser }) => parser === undefined || groups.has(parser));
-}
+});
 
 /** Problems without those about flags that the sources in the workspace know. */
 function knownToFork(

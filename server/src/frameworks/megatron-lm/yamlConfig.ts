@@ -1,0 +1,80 @@
+import { remembering } from '../../value/remember.ts';
+import type { Data } from '../../value/value.ts';
+import { known, type Value } from '../../value/value.ts';
+import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
+import type { Setting } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+
+/** The maps whose keys are fields of the model's configuration (megatron/training/yaml_arguments.py:399). */
+const sections = ['language_model', 'model_parallel'];
+
+/** Fields that have another name on the command line. */
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['num_moe_experts', 'num_experts'],
+  ['num_layers_in_first_pipeline_stage', 'decoder_first_pipeline_num_layers'],
+  ['num_layers_in_last_pipeline_stage', 'decoder_last_pipeline_num_layers'],
+]);
+
+/** Whether a document is a configuration for `--yaml-cfg`. */
+export function isYamlConfig(document: YamlDocument): boolean {
+  return sections.every((section) => document.at([section])?.kind === 'map');
+}
+
+/** The value of a scalar or of a flat list; undefined for maps and nested lists. */
+function valueOfNode(node: YamlNode): Value | undefined {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'map') return undefined;
+  const items: Data[] = [];
+  for (const item of node.items) {
+    if (item.kind !== 'scalar') return undefined;
+    if (item.value.kind === 'unknown') return item.value;
+    items.push(item.value.data);
+  }
+  return known(items);
+}
+
+function settingOf(
+  entry: YamlEntry,
+  path: readonly string[],
+  options: ReadonlyMap<string, OptionFact>,
+): Setting | undefined {
+  const name = renamed.get(entry.key) ?? entry.key;
+  const value = options.has(name) ? valueOfNode(entry.node) : undefined;
+  if (value === undefined) return undefined;
+  const { place, style } = entry.node;
+  return {
+    name,
+    written: [...path, entry.key].join('.'),
+    value,
+    keyPlace: entry.keyPlace,
+    valuePlace: place,
+    origin: { place, via: [], verbatim: style === 'plain' },
+    syntax: { kind: 'yaml', path: [...path, entry.key] },
+  };
+}
+
+/** The settings of a `--yaml-cfg` file that are options, under their names on the command line. */
+export function yamlSettings(document: YamlDocument, options: ReadonlyMap<string, OptionFact>): Setting[] {
+  const out: Setting[] = [];
+  for (const entry of document.root?.entries ?? []) {
+    const path = sections.includes(entry.key) ? [entry.key] : [];
+    for (const field of path.length === 0 ? [entry] : entry.node.entries) {
+      const setting = settingOf(field, path, options);
+      if (setting !== undefined) out.push(setting);
+    }
+  }
+  return out;
+}
+
+/**
+ * Constraints that do not hold for a `--yaml-cfg` file: it has a validator of its own, much thinner than the one of the
+ * command line; only the checks of the model's configuration (megatron/core/) are the same.
+ */
+export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = remembering(
+  ({ constraints }) =>
+    new Set(
+      constraints
+        .filter(({ upstream }) => !upstream.some((source) => source.startsWith('megatron/core/')))
+        .map(({ id }) => id),
+    ),
+);
