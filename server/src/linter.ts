@@ -3,6 +3,7 @@ import type { BashResult, Requirement, VariableReference } from './bash/options.
 import { planFix } from './fixes/plan.ts';
 import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './frameworks/knowledge.ts';
+import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import type { Launch } from './launch/launch.ts';
@@ -90,14 +91,8 @@ interface Collected {
 
 /** Makes a linter. Pure: everything comes from `parts`. */
 export function createLinter(parts: LinterParts): Linter {
-  const optionMaps = new Map<Knowledge, ReadonlyMap<string, OptionFact>>();
-  const optionsOf = (knowledge: Knowledge): ReadonlyMap<string, OptionFact> => {
-    const found = optionMaps.get(knowledge);
-    if (found !== undefined) return found;
-    const made = new Map(knowledge.options.map((option) => [option.name, option]));
-    optionMaps.set(knowledge, made);
-    return made;
-  };
+  const optionsOf = (knowledge: Knowledge): ReadonlyMap<string, OptionFact> =>
+    optionsByName(knowledge.options);
   let ids: readonly string[] | undefined;
   const ruleIds = (): readonly string[] => {
     ids ??= [

@@ -1,6 +1,8 @@
+import { remembering } from '../../value/remember.ts';
 import type { Value } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
+import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
 
 const roles = ['actor', 'critic', 'ref', 'teacher'] as const;
@@ -33,7 +35,7 @@ export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
   const active = roles.filter((role) => sees(scope, role));
   if (active.length === 0) return [];
   const knowledge = context.knowledgeOf('megatron-lm');
-  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  const options = optionsByName(knowledge.options);
   const excludes = excluded(knowledge);
   return active.map((role) => {
     const prefix = `${role}.megatron.`;
@@ -86,10 +88,11 @@ function dataOf(effective: Effective | undefined): unknown {
   return effective?.value.kind === 'known' ? effective.value.data : undefined;
 }
 
-function excluded(knowledge: Knowledge): ReadonlySet<string> {
-  return new Set(
-    knowledge.constraints
-      .filter(({ severity, id }) => severity === 'error' || !id.includes('recompute'))
-      .map(({ id }) => id),
-  );
-}
+const excluded = remembering(
+  (knowledge: Knowledge): ReadonlySet<string> =>
+    new Set(
+      knowledge.constraints
+        .filter(({ severity, id }) => severity === 'error' || !id.includes('recompute'))
+        .map(({ id }) => id),
+    ),
+);

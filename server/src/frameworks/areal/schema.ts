@@ -1,3 +1,4 @@
+import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -25,6 +26,17 @@ export function belongsTo(fact: OptionFact, experiment: Experiment): boolean {
 
 /** The tree of fields of an experiment class out of the flat list of options. */
 export function schemaOf(options: readonly OptionFact[], experiment: Experiment): Schema {
+  const schemas = schemasOf(options);
+  const known = schemas.get(experiment);
+  if (known !== undefined) return known;
+  const made = makeSchema(options, experiment);
+  schemas.set(experiment, made);
+  return made;
+}
+
+const schemasOf = remembering((_: readonly OptionFact[]) => new Map<Experiment, Schema>());
+
+function makeSchema(options: readonly OptionFact[], experiment: Experiment): Schema {
   const fields = new Map<string, Field>();
   const history = new Map<string, OptionFact>();
   const foreign = new Set<string>();

@@ -6,7 +6,7 @@ import { display, holeOf, textOf } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
-import type { WordKind } from './classify.ts';
+import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
@@ -25,14 +25,14 @@ class Binder {
   readonly #args: readonly Word[];
   readonly #kinds: readonly WordKind[];
   readonly #parser: ArgumentParser;
-  readonly #spellings: readonly string[];
+  readonly #index: FlagIndex;
   readonly #extra: ReadonlySet<string>;
 
   constructor(args: readonly Word[], parser: ArgumentParser) {
     const index = indexFlags(parser.options, parser.allowAbbrev);
     this.#args = args;
     this.#parser = parser;
-    this.#spellings = [...index.byFlag.keys(), ...(parser.otherFlags ?? [])];
+    this.#index = index;
     this.#extra = new Set(parser.extraOptions ?? []);
     const kinds = args.map((word) => classifyWord(word, index));
     const end = kinds.findIndex((kind) => kind.kind === 'separator');
@@ -94,7 +94,7 @@ class Binder {
     // Of several such words in a row the first one stands for all.
     if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;
     const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
-    const merged = flag !== undefined && this.#spellings.includes(flag);
+    const merged = flag !== undefined && this.#isSpelling(flag);
     this.#problem('unknown-option', this.#placeOf(word), 'error', {
       name: value,
       hint: merged
@@ -114,7 +114,10 @@ class Binder {
     const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
     this.ignored.push({ flag, word, values, index: at });
     if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
-    const suggestion = suggestSpelling(flag, this.#spellings);
+    const suggestion = suggestSpelling(flag, [
+      ...this.#index.byFlag.keys(),
+      ...(this.#parser.otherFlags ?? []),
+    ]);
     const lenient = this.#parser.fork === true;
     if (lenient && suggestion === undefined) return next;
     const place = flagPlace(word, flag);
@@ -128,6 +131,10 @@ class Binder {
       related: [],
     });
     return next;
+  }
+
+  #isSpelling(flag: string): boolean {
+    return this.#index.byFlag.has(flag) || this.#parser.otherFlags?.has(flag) === true;
   }
 
   #hint(suggestion: string | undefined): string {
@@ -211,7 +218,7 @@ class Binder {
     this.#give(option, word, flag, written, words, joined, value);
     const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
-    if (swallowed !== undefined && this.#spellings.includes(swallowed))
+    if (swallowed !== undefined && this.#isSpelling(swallowed))
       this.#problem('swallowed-option', placeBeside(words[0] ?? word, word), 'warning', {
         name: flag,
         value: text ?? '',

@@ -1,3 +1,4 @@
+import { remembering } from '../../value/remember.ts';
 import type { HolePiece, Word } from '../../value/word.ts';
 import { holeOf, knownPrefix, sliceWord, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -5,6 +6,8 @@ import type { OptionFact } from '../knowledge.ts';
 /** The flags of one parser, looked up by spelling. */
 export interface FlagIndex {
   readonly byFlag: ReadonlyMap<string, OptionFact>;
+  /** All flags, sorted, to find those with one beginning. */
+  readonly sorted: readonly string[];
   readonly allowAbbrev: boolean;
   /** argparse takes `-1` for an option as soon as one option is spelt like a negative number. */
   readonly hasNumberFlags: boolean;
@@ -33,6 +36,10 @@ const negativeNumber = /^-\d+$|^-\d*\.\d+$/;
 
 /** Index of the flags of the options of one parser; of two options with one flag the first stands. */
 export function indexFlags(options: readonly OptionFact[], allowAbbrev: boolean): FlagIndex {
+  return { ...flagsOf(options), allowAbbrev };
+}
+
+const flagsOf = remembering((options: readonly OptionFact[]): Omit<FlagIndex, 'allowAbbrev'> => {
   const byFlag = new Map<string, OptionFact>();
   let hasNumberFlags = false;
   for (const option of options) {
@@ -42,7 +49,29 @@ export function indexFlags(options: readonly OptionFact[], allowAbbrev: boolean)
       if (negativeNumber.test(flag)) hasNumberFlags = true;
     }
   }
-  return { byFlag, allowAbbrev, hasNumberFlags };
+  return { byFlag, sorted: [...byFlag.keys()].sort(), hasNumberFlags };
+});
+
+/** The flags that begin with a text, in alphabetical order. */
+function beginningWith(
+  prefix: string,
+  index: FlagIndex,
+): readonly { readonly flag: string; readonly option: OptionFact }[] {
+  let low = 0;
+  let high = index.sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((index.sorted[middle] ?? '') < prefix) low = middle + 1;
+    else high = middle;
+  }
+  const out: { flag: string; option: OptionFact }[] = [];
+  for (let at = low; at < index.sorted.length; at += 1) {
+    const flag = index.sorted[at];
+    const option = flag === undefined ? undefined : index.byFlag.get(flag);
+    if (flag === undefined || option === undefined || !flag.startsWith(prefix)) break;
+    out.push({ flag, option });
+  }
+  return out;
 }
 
 type Match = Extract<WordKind, { kind: 'option' }>;
@@ -54,18 +83,29 @@ function abbreviations(text: string, word: Word, index: FlagIndex): Match[] {
     const equals = text.indexOf('=');
     const prefix = equals === -1 ? text : text.slice(0, equals);
     const explicit = equals === -1 ? undefined : sliceWord(word, equals + 1);
-    for (const [flag, option] of index.byFlag)
-      if (flag.startsWith(prefix)) out.push({ kind: 'option', option, flag, abbreviation: prefix, explicit });
+    for (const { flag, option } of beginningWith(prefix, index))
+      out.push({ kind: 'option', option, flag, abbreviation: prefix, explicit });
     return out;
   }
   const short = text.slice(0, 2);
-  for (const [flag, option] of index.byFlag) {
-    if (flag === short)
-      out.push({ kind: 'option', option, flag, abbreviation: undefined, explicit: sliceWord(word, 2) });
-    else if (flag.startsWith(text))
-      out.push({ kind: 'option', option, flag, abbreviation: text, explicit: undefined });
-  }
+  const exact = index.byFlag.get(short);
+  if (exact !== undefined)
+    out.push({
+      kind: 'option',
+      option: exact,
+      flag: short,
+      abbreviation: undefined,
+      explicit: sliceWord(word, 2),
+    });
+  for (const { flag, option } of beginningWith(text, index))
+    if (flag !== short) out.push({ kind: 'option', option, flag, abbreviation: text, explicit: undefined });
   return out;
+}
+
+/** The flags of several matches as the parser declares them. */
+function inOrder(matches: readonly Match[], index: FlagIndex): readonly string[] {
+  const found = new Set(matches.map(({ flag }) => flag));
+  return [...index.byFlag.keys()].filter((flag) => found.has(flag));
 }
 
 /**
@@ -95,8 +135,7 @@ export function classifyWord(word: Word, index: FlagIndex): WordKind {
   const matches = abbreviations(prefix, word, index);
   const [match] = matches;
   if (matches.length === 1 && match !== undefined) return match;
-  if (matches.length > 1)
-    return { kind: 'ambiguous', flag: prefix, candidates: matches.map((candidate) => candidate.flag) };
+  if (matches.length > 1) return { kind: 'ambiguous', flag: prefix, candidates: inOrder(matches, index) };
   if (negativeNumber.test(prefix) && !index.hasNumberFlags) return { kind: 'value' };
   if (prefix.includes(' ')) return { kind: 'value' };
   return {

@@ -7,6 +7,7 @@ import type { BindingContext, BindingProblem, Effective, Framework, Run, Setting
 import type { OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
+import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { megatronScope } from './megatron.ts';
@@ -128,7 +129,7 @@ function makeRun(parts: RunParts): Run {
 }
 
 function optionMap(context: BindingContext): ReadonlyMap<string, OptionFact> {
-  return new Map(context.knowledge.options.map((option) => [option.name, option]));
+  return optionsByName(context.knowledge.options);
 }
 
 /** A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing. */

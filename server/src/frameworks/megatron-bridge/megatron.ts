@@ -1,7 +1,9 @@
 import { namesOf } from '../../expression/tree.ts';
+import { remembering } from '../../value/remember.ts';
 import { type Data, unknown } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { optionsByName } from '../options.ts';
 
 /** Options of Megatron-LM whose field in Bridge has another name. */
 const renamed: { readonly [name: string]: string } = {
@@ -46,14 +48,8 @@ export function megatronScope(
   context: BindingContext,
 ): Scope {
   const knowledge = context.knowledgeOf('megatron-lm');
-  const flags = new Map(knowledge.options.map((option) => [option.name, option]));
-  const fieldOf = (name: string): string | undefined => {
-    if (different.has(name)) return undefined;
-    const field = renamed[name];
-    if (field !== undefined) return field;
-    const section = coreSections.find((candidate) => options.has(`${candidate}.${name}`));
-    return section === undefined ? undefined : `${section}.${name}`;
-  };
+  const flags = optionsByName(knowledge.options);
+  const fieldOf = fieldsOf(options);
   return {
     set: 'megatron-lm',
     role: undefined,
@@ -77,6 +73,22 @@ export function megatronScope(
     },
   };
 }
+
+/** Bridge's field for an option of Megatron-LM, by the options that Bridge has. */
+const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
+  const fields = new Map<string, string | undefined>();
+  const fieldOf = (name: string): string | undefined => {
+    if (different.has(name)) return undefined;
+    const field = renamed[name];
+    if (field !== undefined) return field;
+    const section = coreSections.find((candidate) => options.has(`${candidate}.${name}`));
+    return section === undefined ? undefined : `${section}.${name}`;
+  };
+  return (name: string): string | undefined => {
+    if (!fields.has(name)) fields.set(name, fieldOf(name));
+    return fields.get(name);
+  };
+});
 
 /** Whether a value is what Megatron-LM has when nobody gives the flag: None, or a switch as it stands. */
 function isAbsence(data: Data, option: OptionFact | undefined): boolean {
@@ -105,14 +117,15 @@ function suits(data: Data, option: OptionFact | undefined): boolean {
  * Constraints whose check does not stand in Megatron-core, and those on allocator settings, which Bridge's own constraints state with the
  * recipe's environment in mind.
  */
-function notForBridge(knowledge: Knowledge): ReadonlySet<string> {
-  return new Set(
-    knowledge.constraints
-      .filter(
-        (constraint) =>
-          !constraint.upstream.some((source) => source.startsWith('megatron/core/')) ||
-          namesOf(constraint.when).some((name) => /^(?:alloc_conf\.|env\.PYTORCH_)/.test(name)),
-      )
-      .map((constraint) => constraint.id),
-  );
-}
+const notForBridge = remembering(
+  (knowledge: Knowledge): ReadonlySet<string> =>
+    new Set(
+      knowledge.constraints
+        .filter(
+          (constraint) =>
+            !constraint.upstream.some((source) => source.startsWith('megatron/core/')) ||
+            namesOf(constraint.when).some((name) => /^(?:alloc_conf\.|env\.PYTORCH_)/.test(name)),
+        )
+        .map((constraint) => constraint.id),
+    ),
+);

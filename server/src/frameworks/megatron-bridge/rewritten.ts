@@ -1,3 +1,4 @@
+import { rememberingBy } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -7,6 +8,17 @@ type Forced = { readonly value: Value; readonly because: string; readonly from: 
 
 /** Sections that the precision and overlap settings are written into before anything is checked. */
 const targets = ['model', 'optimizer', 'ddp'] as const;
+
+/** Fields of a writing section and the fields that they are copied to. */
+const copiesOf = rememberingBy((options: ReadonlyMap<string, OptionFact>, writer) =>
+  [...options.keys()]
+    .filter((from) => from.startsWith(`${writer}.`))
+    .flatMap((from) =>
+      targets
+        .map((target) => ({ from, name: `${target}.${from.slice(writer.length + 1)}` }))
+        .filter(({ name }) => options.has(name)),
+    ),
+);
 
 /**
  * Fields that upstream overwrites before it validates: `mixed_precision` copies each of its fields over fields of the same name of
@@ -33,19 +45,14 @@ export function rewrittenFields(
   for (const writer of ['mixed_precision', 'comm_overlap']) {
     const given = settings.get(writer)?.value;
     if (given?.kind === 'known' && given.data === null) continue;
-    for (const option of options.values()) {
-      if (!option.name.startsWith(`${writer}.`)) continue;
-      const field = option.name.slice(writer.length + 1);
-      const source = settings.get(option.name);
-      for (const target of targets) {
-        const name = `${target}.${field}`;
-        if (!options.has(name) || (source === undefined && !settings.has(name))) continue;
-        forced.set(name, {
-          value: source?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
-          because: `${writer} writes its own value into ${name}`,
-          from: [option.name],
-        });
-      }
+    for (const { from, name } of copiesOf(options, writer)) {
+      const source = settings.get(from);
+      if (source === undefined && !settings.has(name)) continue;
+      forced.set(name, {
+        value: source?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
+        because: `${writer} writes its own value into ${name}`,
+        from: [from],
+      });
     }
   }
   return forced;

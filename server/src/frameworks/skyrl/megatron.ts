@@ -1,7 +1,9 @@
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { BindingContext, Scope, Setting } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import type { TreeReading } from '../omegaconf/tree.ts';
+import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
 import type { Program } from './programs.ts';
 import type { Root } from './roots.ts';
@@ -69,7 +71,7 @@ function roleScope(
   knowledge: Knowledge,
   excludes: ReadonlySet<string>,
 ): Scope {
-  const options = new Map(knowledge.options.map((option) => [option.name, option]));
+  const options = optionsByName(knowledge.options);
   const spellings = new Map<string, string>();
   const settings = new Map<string, Setting>();
   const forced = new Map<string, { readonly value: Value; readonly because: string }>();
@@ -127,13 +129,14 @@ function roleScope(
 const toldBySkyrl: ReadonlySet<string> = new Set(['optimizer-offload-options-without-it']);
 
 /** Constraints whose check stands in Megatron-LM's own programs, which SkyRL does not run. */
-function argumentChecks(knowledge: Knowledge): ReadonlySet<string> {
-  return new Set(
-    knowledge.constraints
-      .filter(
-        ({ id, upstream }) =>
-          toldBySkyrl.has(id) || !upstream.some((source) => source.startsWith('megatron/core/')),
-      )
-      .map((constraint) => constraint.id),
-  );
-}
+const argumentChecks = remembering(
+  (knowledge: Knowledge): ReadonlySet<string> =>
+    new Set(
+      knowledge.constraints
+        .filter(
+          ({ id, upstream }) =>
+            toldBySkyrl.has(id) || !upstream.some((source) => source.startsWith('megatron/core/')),
+        )
+        .map((constraint) => constraint.id),
+    ),
+);

@@ -1,3 +1,4 @@
+import { remembering, rememberingBy } from '../../value/remember.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
 import type { Effective } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -18,13 +19,22 @@ export function optionsOf(
   root: Root,
   program: Program,
 ): ReadonlyMap<string, OptionFact> {
-  const out = new Map<string, OptionFact>();
-  for (const fact of knowledge.options) {
-    const parsers = (fact.parser ?? '').split(' ');
-    if (parsers.includes(root) || parsers.includes(program.module)) out.set(fact.name, fact);
-  }
-  return out;
+  const { module } = program;
+  const parsers = parsersOf(knowledge.options);
+  return optionsOfParsers(knowledge.options, parsers.has(module) ? `${root} ${module}` : root);
 }
+
+const parsersOf = remembering(
+  (options: readonly OptionFact[]) => new Set(options.flatMap(({ parser }) => parser?.split(' ') ?? [])),
+);
+
+const optionsOfParsers = rememberingBy((options: readonly OptionFact[], parsers) => {
+  const wanted = parsers.split(' ');
+  const out = new Map<string, OptionFact>();
+  for (const fact of options)
+    if ((fact.parser ?? '').split(' ').some((parser) => wanted.includes(parser))) out.set(fact.name, fact);
+  return out;
+});
 
 /**
  * The value of a key below an option that takes free keys (`engine_init_kwargs.max_model_len`) and that nobody wrote:

@@ -1,4 +1,5 @@
 import type { Place } from '../../text/span.ts';
+import { remembering } from '../../value/remember.ts';
 import type { Word } from '../../value/word.ts';
 import { bindArguments, lastOf, missingRequired } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
@@ -24,10 +25,20 @@ interface ParserOptions {
   readonly pre: readonly OptionFact[];
   readonly engines: readonly OptionFact[];
   readonly main: readonly OptionFact[];
+  readonly flags: ReadonlySet<string>;
+  readonly byName: ReadonlyMap<string, OptionFact>;
 }
 
+/** The options that the parsers of a trainer read, made once for each pair of versions. */
+const parserOptions = (trainer: Knowledge, megatron: Knowledge): ParserOptions =>
+  parserOptionsOf(trainer)(megatron);
+
+const parserOptionsOf = remembering((trainer: Knowledge) =>
+  remembering((megatron: Knowledge) => makeParserOptions(trainer, megatron)),
+);
+
 /** Megatron-LM's options as the trainer leaves them: entry scripts' own are not there, some defaults are others. */
-function parserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
+function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
   const changed = new Map<string, OptionFact>();
   for (const option of trainer.options)
     if (option.parser === 'reset') for (const flag of option.flags ?? []) changed.set(flag, option);
@@ -41,7 +52,17 @@ function parserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptions {
     });
   const flags = new Set(kept.flatMap((option) => option.flags ?? []));
   const added = of('reset').filter((option) => !flags.has(option.flags?.[0] ?? ''));
-  return { pre: of('pre'), engines: of('sglang'), main: [...kept, ...added, ...of('megatron')] };
+  const parsers = {
+    pre: of('pre'),
+    engines: of('sglang'),
+    main: [...kept, ...added, ...of('megatron')],
+  };
+  const all = [...parsers.pre, ...parsers.engines, ...parsers.main];
+  return {
+    ...parsers,
+    flags: new Set(all.flatMap((option) => option.flags ?? [])),
+    byName: new Map(all.map((option) => [option.name, option])),
+  };
 }
 
 /**
@@ -59,11 +80,8 @@ export function parseLaunch(
   place: Place,
 ): ParsedLaunch {
   const options = parserOptions(trainer, megatron);
-  const otherFlags = new Set(
-    [...options.pre, ...options.engines, ...options.main].flatMap((option) => option.flags ?? []),
-  );
   const common: Omit<ArgumentParser, 'options'> = {
-    otherFlags,
+    otherFlags: options.flags,
     allowAbbrev: false,
     unknown: 'ignore',
     conversions,
@@ -85,9 +103,7 @@ export function parseLaunch(
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],
-    options: new Map(
-      [...options.pre, ...options.engines, ...options.main].map((option) => [option.name, option]),
-    ),
+    options: options.byName,
     open: main.open,
   };
 }

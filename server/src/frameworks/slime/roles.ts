@@ -4,6 +4,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import type { Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { optionsByName } from '../options.ts';
 import { lookupOf } from '../scope.ts';
 import { dataOf } from './files.ts';
 
@@ -74,7 +75,7 @@ function typed(data: Data | undefined, option: OptionFact, name: string): Value 
 
 /** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */
 export function firedIn(scope: Scope, knowledge: Knowledge): readonly string[] {
-  const lookup = lookupOf(scope, new Map(knowledge.options.map((option) => [option.name, option])));
+  const lookup = lookupOf(scope, optionsByName(knowledge.options));
   return knowledge.constraints
     .filter((constraint) => evaluateTruth(constraint.when, lookup) === true)
     .map((constraint) => constraint.id);
