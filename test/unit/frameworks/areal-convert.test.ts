@@ -14,6 +14,8 @@ describe("OmegaConf's conversion of scalars", () => {
     [true, 'bool', 'str', 'True'],
     [16, 'int', 'str', '16'],
     [2, 'float', 'str', '2.0'],
+    [Number.NEGATIVE_INFINITY, 'float', 'str', '-inf'],
+    [Number.NaN, 'float', 'str', 'nan'],
   ] as const)('takes %s (%s) for %s', (data, type, wanted, expected) => {
     expect(convertScalar(data, type, wanted)).toEqual({ ok: true, data: expected });
   });

@@ -138,6 +138,14 @@ describe('an AReaL configuration on its own', () => {
     ]);
   });
 
+  it('checks the scalars of a list, not the maps in it', () => {
+    const modules = (items: string) =>
+      launched(`'++actor.fsdp.wrap_policy={transformer_layer_cls_to_wrap:[${items}]}'`);
+    expect(modules('Qwen3DecoderLayer').map(({ rule }) => rule)).toEqual([]);
+    expect(modules('{a:1}').map(({ rule }) => rule)).toEqual([]);
+    expect(modules('null').map(({ rule }) => rule)).toEqual(['invalid-value']);
+  });
+
   it('refuses a key that stands twice', () => {
     const found = alone(`${base}seed: 2\n`);
     expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([

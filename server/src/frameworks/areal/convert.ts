@@ -69,5 +69,6 @@ function floatOf(text: string): number {
 /** Python's str() of a number, for the usual range of magnitudes. */
 function pythonNumber(value: number, type: ParsedType): string {
   if (type === 'int') return String(value);
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf';
   return Number.isInteger(value) && Math.abs(value) < 1e16 ? `${value}.0` : String(value);
 }

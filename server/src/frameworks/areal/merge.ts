@@ -16,7 +16,7 @@ import {
   typeOfData,
   type Written,
 } from './tree.ts';
-import { expectedOf, keyReplacement, shown } from './wording.ts';
+import { expectedOf, isTrap, keyReplacement, problem, shown, trapProblem } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
 export interface Strictness {
@@ -147,34 +147,13 @@ class Merger {
     }
     const converted = convertScalar(node.value.data, node.type, fact.type);
     if (converted.ok) {
-      this.#trap(name, node, fact, converted.data);
+      const written = node.value.data;
+      if (isTrap(fact.type, written))
+        this.problems.push(trapProblem(name, node.at.place, fact.type, written, converted.data));
       return known(converted.data);
     }
     this.#invalidValue(name, node, converted.expected, shown(node));
     return unknown('outside', name);
-  }
-
-  /** Values that are accepted and become something that nobody means: 2 for a switch, an unquoted `on` for a text. */
-  #trap(name: string, node: Leaf, fact: OptionFact, data: Data): void {
-    if (node.value.kind !== 'known') return;
-    const asked = node.value.data;
-    const strange =
-      (fact.type === 'bool' && typeof asked === 'number' && asked !== 0 && asked !== 1) ||
-      (fact.type === 'str' && typeof asked === 'boolean');
-    if (!strange) return;
-    this.problems.push({
-      rule: 'scalar-trap',
-      place: node.at.place,
-      values: {
-        name,
-        actual: String(data),
-        expected: fact.type === 'str' ? 'the word as written' : String(asked),
-      },
-      setting: undefined,
-      replacement: undefined,
-      severity: 'warning',
-      related: [],
-    });
   }
 
   #list(node: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
@@ -197,7 +176,9 @@ class Merger {
     const node = reference === undefined ? item : this.#target(reference, path);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
-      if (field.fact.items === undefined || field.fact.items === 'any') return this.#free(node, path);
+      // An element that is a map or a list passes the merge whatever the declared type of the elements.
+      if (field.fact.items === undefined || field.fact.items === 'any' || node.kind !== 'leaf')
+        return this.#free(node, path);
       return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
     }
     if (node.kind !== 'map') {
@@ -270,15 +251,13 @@ class Merger {
         this.field(leafOf(known(target.text), 'str', node.at), field, name, path, through);
         return;
       case 'absent':
-        this.problems.push({
-          rule: 'invalid-interpolation',
-          place: node.at.place,
-          values: { name, value: interpolationOf(node) ?? '', reason: `there is no ${target.key}` },
-          setting: undefined,
-          replacement: undefined,
-          severity: 'error',
-          related: [],
-        });
+        this.problems.push(
+          problem('invalid-interpolation', node.at.place, {
+            name,
+            value: interpolationOf(node) ?? '',
+            reason: `there is no ${target.key}`,
+          }),
+        );
         this.#unknown(field, name, node, unknown('interpolation', target.key), through);
         return;
       case 'default':
@@ -339,15 +318,7 @@ class Merger {
   }
 
   #invalidValue(name: string, node: ConfigNode, expected: string, value: string): void {
-    this.problems.push({
-      rule: 'invalid-value',
-      place: node.at.place,
-      values: { name, expected, value },
-      setting: undefined,
-      replacement: undefined,
-      severity: 'error',
-      related: [],
-    });
+    this.problems.push(problem('invalid-value', node.at.place, { name, expected, value }));
   }
 
   #unknownKey(path: readonly string[], node: ConfigNode, fields: ReadonlyMap<string, Field>): void {
@@ -402,13 +373,8 @@ class Merger {
 
   #requiredMissing(name: string, place: Place): void {
     this.problems.push({
-      rule: 'required-option',
-      place: this.#marked.get(name) ?? place,
-      values: { name },
-      setting: undefined,
-      replacement: undefined,
+      ...problem('required-option', this.#marked.get(name) ?? place, { name }),
       severity: this.#strictness.missingSeverity,
-      related: [],
     });
   }
 }

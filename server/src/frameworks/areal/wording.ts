@@ -1,3 +1,6 @@
+import type { Place } from '../../text/span.ts';
+import type { Data } from '../../value/value.ts';
+import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import type { ConfigNode, Written } from './tree.ts';
 
@@ -39,4 +42,32 @@ export function shown(node: ConfigNode): string {
   const { data } = node.value;
   if (node.type === 'float' && typeof data === 'number' && Number.isInteger(data)) return `${data}.0`;
   return typeof data === 'string' ? `“${data}”` : String(data);
+}
+
+/** A refusal of the merge. */
+export function problem(rule: string, place: Place, values: BindingProblem['values']): BindingProblem {
+  return { rule, place, values, setting: undefined, replacement: undefined, severity: 'error', related: [] };
+}
+
+/** Values that are accepted and become something that nobody means: 2 for a switch, an unquoted `on` for a text. */
+export function isTrap(type: OptionFact['type'], written: Data): boolean {
+  return (
+    (type === 'bool' && typeof written === 'number' && written !== 0 && written !== 1) ||
+    (type === 'str' && typeof written === 'boolean')
+  );
+}
+
+/** @param became what the field holds in the end */
+export function trapProblem(
+  name: string,
+  place: Place,
+  type: OptionFact['type'],
+  written: Data,
+  became: Data,
+): BindingProblem {
+  const expected = type === 'str' ? 'the word as written' : String(written);
+  return {
+    ...problem('scalar-trap', place, { name, actual: String(became), expected }),
+    severity: 'warning',
+  };
 }
