@@ -85,7 +85,11 @@ export class Server implements vscode.Disposable {
       connectionOptions: { maxRestartCount: restarts },
       markdown: { isTrusted: false, supportHtml: false },
     });
-    client.onNotification('oomlint/status', (status: LintStatus) => this.#status.fire(status));
+    client.onNotification('oomlint/status', (status: LintStatus) => {
+      const found = status.frameworks.join(', ') || 'not recognised';
+      this.log.debug(`${status.uri}: ${found}, ${status.milliseconds.toFixed(1)} ms`);
+      this.#status.fire(status);
+    });
     this.#client = client;
     await client.start();
     this.log.info(`The server runs (${client.initializeResult?.serverInfo?.version ?? 'unknown version'}).`);

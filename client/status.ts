@@ -20,8 +20,8 @@ function clock(at: Date): string {
   });
 }
 
-/** Longest reason that is shown: the popup does not break lines. */
-const longestReason = 44;
+/** Longest reason that is shown: the popup does not break lines, and cuts off what is beyond some eighty characters. */
+const longestReason = 40;
 
 function shortened(text: string): string {
   return text.length > longestReason ? `${text.slice(0, longestReason - 1)}…` : text;
@@ -35,16 +35,16 @@ function describe(seen: Seen | undefined): { readonly text: string; readonly det
       detail: 'no launch or configuration of a known framework',
     };
   const { status, at } = seen;
-  const linted = `${Math.max(1, Math.round(status.milliseconds))} ms at ${clock(at)}`;
+  const linted = clock(at);
   if (status.frameworks.length === 0)
     return {
       text: 'oomlint: not recognised',
-      detail: `no launch or configuration found · linted in ${linted}`,
+      detail: `no launch or configuration found · ${linted}`,
     };
   const because = status.because === null ? '' : `${shortened(status.because)} · `;
   return {
     text: `oomlint: ${status.frameworks.map(titleOf).join(', ')}`,
-    detail: `${because}linted in ${linted}`,
+    detail: `${because}${linted}`,
   };
 }
 
@@ -55,7 +55,7 @@ export function createStatusItem(server: Server): vscode.Disposable {
     languages.map((language) => ({ language })),
   );
   item.name = 'oomlint';
-  item.command = { command: 'oomlint.showLog', title: 'Show log' };
+  item.command = { command: 'oomlint.showLog', title: 'Log', tooltip: 'Show the log of oomlint' };
   const seen = new Map<string, Seen>();
   const refresh = (): void => {
     const document = vscode.window.activeTextEditor?.document;

@@ -10,7 +10,7 @@ export async function seeStatus({ page, line, settle, pressed }, { picture }) {
   await status.waitFor();
   const text = (await status.innerText()).replace(/\s+/g, ' ');
   assert.match(text, /oomlint: Megatron-LM/);
-  assert.match(text, /linted in \d+ ms at \d\d:\d\d:\d\d/);
+  assert.match(text, /through torchrun · \d\d:\d\d:\d\d/);
   await settle();
   await picture('status');
   await pressed('Escape');

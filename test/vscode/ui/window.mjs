@@ -16,7 +16,10 @@ export async function openWindow({ page, server, workspace, file }) {
   /** Runs a command by its title in the palette. */
   const command = async (title) => {
     const input = page.locator('.quick-input-widget input.input');
-    const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    const row = page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: page.getByText(title, { exact: true }) })
+      .first();
     for (let tries = 1; ; tries++) {
       await pressed('F1');
       try {
@@ -29,8 +32,7 @@ export async function openWindow({ page, server, workspace, file }) {
         await pressed('Escape');
       }
     }
-    await pressed('Enter');
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await row.click();
   };
 
   /** The line of an editor that holds a text. */
