@@ -1,45 +1,12 @@
 // Holds our verdicts on SkyRL launches against upstream's own:
-// npm run conformance:skyrl [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|silent|warned] [--limit N]
+// npm run conformance:skyrl [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
-import type { BindingContext, FrameworkId, Run } from '../../server/src/frameworks/framework.ts';
+import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
-import { skyrl } from '../../server/src/frameworks/skyrl/framework.ts';
-import type { Launch } from '../../server/src/launch/launch.ts';
-import { checkRun } from '../../server/src/rules/check.ts';
-import type { Place } from '../../server/src/text/span.ts';
-import { noProfile } from '../../server/src/value/machine.ts';
-import { unknown } from '../../server/src/value/value.ts';
-import { literalWord } from '../../server/src/value/word.ts';
 import { readKnowledge } from '../knowledge/read.ts';
-
-const recordSchema = z.object({
-  id: z.string(),
-  module: z.string(),
-  env: z.record(z.string(), z.string()).default({}),
-  argv: z.array(z.string()),
-  mutations: z.array(z.unknown()).default([]),
-  verdict: z.enum(['accept', 'reject']),
-  stage: z.string(),
-  exception: z.string(),
-  message: z.string(),
-  at: z.string().nullish(),
-  changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).default({}),
-  late: z.object({ exception: z.string(), message: z.string(), at: z.string().nullish() }).nullish(),
-  mistyped: z.array(z.unknown()).default([]),
-  warnings: z.array(z.string()).default([]),
-});
-type Record = z.infer<typeof recordSchema>;
-
-/** What we say about one launch. */
-interface Answer {
-  readonly rule: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly names: readonly string[];
-}
+import { type Answer, aboutType, makeJudge } from './skyrl/answers.ts';
+import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record.ts';
 
 const words = process.argv.slice(2);
 const argumentOf = (flag: string): string | undefined =>
@@ -64,83 +31,7 @@ const knowledgeOf = (id: FrameworkId): Knowledge => {
   );
 };
 const knowledge = knowledgeOf('skyrl');
-const optionMaps = new Map(
-  [...frameworks.values()].map(({ knowledge: one }) => [
-    one,
-    new Map(one.options.map((option) => [option.name, option])),
-  ]),
-);
-const context: BindingContext = {
-  host: { read: () => undefined, kind: () => 'unknown', list: () => undefined, rootOf: () => undefined },
-  machine: noProfile,
-  knowledge,
-  knowledgeOf,
-  document: () => undefined,
-  extraOptions: [],
-};
-
-function launchOf(record: Record): Launch {
-  const path = '/workspace/run.sh';
-  let at = 0;
-  const args = record.argv.map((text) => {
-    const place: Place = { path, span: { start: at, end: at + text.length } };
-    at += text.length + 1;
-    return literalWord(text, place);
-  });
-  const place: Place = { path, span: { start: 0, end: 1 } };
-  const env = new Map(Object.entries(record.env).map(([name, text]) => [name, literalWord(text, place)]));
-  const open = unknown('outside', 'the launcher');
-  return {
-    command: {
-      words: args,
-      env,
-      cwd: undefined,
-      place,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      open: [],
-    },
-    entry: { kind: 'module', word: literalWord(record.module, place) },
-    args,
-    env,
-    wrappers: ['uv run'],
-    worldSize: open,
-    nodes: open,
-    processesPerNode: open,
-    worldSizePlaces: [],
-    place,
-    open: [],
-    assumptions: [],
-  };
-}
-
-function answersOf(run: Run): Answer[] {
-  const found = checkRun(run, {
-    knowledgeOf,
-    optionsOf: (one) => optionMaps.get(one) ?? new Map(),
-    planFix: () => undefined,
-  });
-  return [
-    ...found.map(({ rule, severity, message, settings }) => ({ rule, severity, message, names: settings })),
-    ...run.problems.map(({ rule, severity, values, setting }) => ({
-      rule,
-      severity,
-      message: JSON.stringify(values),
-      names: [setting?.name ?? values.name ?? ''],
-    })),
-  ];
-}
-
-/** What the shell that launches, or the machine, decides. */
-function dependsOnMachine(record: Record): boolean {
-  return (
-    record.stage === 'runtime_env' ||
-    record.at === 'skyrl/train/utils/utils.py:501' ||
-    (record.exception === 'ModuleNotFoundError' && record.at?.endsWith('main_base.py:358') === true)
-  );
-}
+const judge = makeJudge(knowledgeOf);
 
 const lastPart = (name: string): string => name.replace(/\[.*$/, '').replace(/^.*\./, '');
 const partNames = new Set(knowledge.options.map(({ name }) => lastPart(name)));
@@ -173,7 +64,7 @@ function namedIn(message: string): Set<string> {
 }
 
 /** Whether a finding is about an option that the message names, or that was changed where the message names none. */
-function agrees(record: Record, answer: Answer): boolean {
+function agrees(record: LaunchRecord, answer: Answer): boolean {
   const named = namedIn(record.message);
   const changes = record.mutations.map(String);
   if (named.size === 0)
@@ -185,14 +76,8 @@ function agrees(record: Record, answer: Answer): boolean {
   );
 }
 
-/** Whether a finding says that a value has the wrong type where upstream takes any. */
-function aboutType(record: Record, answer: Answer): boolean {
-  const keys = record.mistyped.map((entry) => JSON.stringify(entry));
-  return answer.names.some((name) => keys.some((key) => key.includes(name)));
-}
-
 const listing: string[] = [];
-const say = (kind: string, record: Record, answers: readonly Answer[]): void => {
+const say = (kind: string, record: LaunchRecord, answers: readonly Answer[]): void => {
   if (show !== kind || listing.length >= limit) return;
   listing.push(
     [
@@ -208,18 +93,13 @@ const say = (kind: string, record: Record, answers: readonly Answer[]): void => 
 };
 
 for (const file of files) {
-  const packed = readFileSync(file);
-  const text = (file.endsWith('.gz') ? gunzipSync(packed) : packed).toString('utf8');
-  const records = text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
+  const records = readRecords(readFileSync(file));
   const total = { rejected: 0, found: 0, agreed: 0, accepted: 0, falsely: 0, late: 0, lateFound: 0 };
   const silent = { changed: 0, told: 0, warned: 0, warnedTold: 0 };
   const started = process.hrtime.bigint();
   for (const record of records) {
     if (dependsOnMachine(record)) continue;
-    const answers = answersOf(skyrl.bindLaunch(launchOf(record), 'conformance', context));
+    const answers = judge(record);
     const errors = answers.filter(({ severity }) => severity === 'error');
     if (record.verdict === 'reject') {
       total.rejected++;

@@ -1,0 +1,40 @@
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+
+const recordSchema = z.object({
+  id: z.string(),
+  module: z.string(),
+  env: z.record(z.string(), z.string()).default({}),
+  argv: z.array(z.string()),
+  mutations: z.array(z.unknown()).default([]),
+  verdict: z.enum(['accept', 'reject']),
+  stage: z.string(),
+  exception: z.string(),
+  message: z.string(),
+  at: z.string().nullish(),
+  changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])).default({}),
+  late: z.object({ exception: z.string(), message: z.string(), at: z.string().nullish() }).nullish(),
+  mistyped: z.array(z.unknown()).default([]),
+  warnings: z.array(z.string()).default([]),
+});
+/** One launch with upstream's verdict. */
+export type LaunchRecord = z.infer<typeof recordSchema>;
+
+/** The records of a file, one JSON object a line, perhaps compressed. */
+export function readRecords(content: Buffer): LaunchRecord[] {
+  const packed = content[0] === 0x1f && content[1] === 0x8b;
+  const text = (packed ? gunzipSync(content) : content).toString('utf8');
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => recordSchema.parse(JSON.parse(line)));
+}
+
+/** What the shell that launches, or the machine, decides. */
+export function dependsOnMachine(record: LaunchRecord): boolean {
+  return (
+    record.stage === 'runtime_env' ||
+    record.at === 'skyrl/train/utils/utils.py:501' ||
+    (record.exception === 'ModuleNotFoundError' && record.at?.endsWith('main_base.py:358') === true)
+  );
+}
