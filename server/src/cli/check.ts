@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { autofix } from '../autofix.ts';
 import type { Severity } from '../expression/compiled.ts';
@@ -21,6 +21,8 @@ export interface CheckOptions {
   readonly paths: readonly string[];
   readonly cwd: string;
   readonly format: 'text' | FormatName;
+  /** File to which a summary in Markdown is appended: GitHub's page for the job. */
+  readonly summaryFile?: string | undefined;
   /** Further reports, each into a file. */
   readonly outputs: readonly { readonly format: 'text' | FormatName; readonly file: string }[];
   readonly fix: 'none' | 'safe' | 'suggested';
@@ -55,11 +57,12 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const host = hostOf(inputs, options.cwd);
   const project = await openProject({ ...options, inputs, host });
   const shorten = (path: string): string => shortPath(options.cwd, path);
+  const pathInRepository = (path: string): string => shortPath(host.rootOf(path) ?? options.cwd, path);
   const complaints = [...problems];
   const fixing = options.fix !== 'none' || options.diff;
   const linted = (): FileReport[] => {
     const linter = project.makeLinter(host);
-    return inputs.map(({ path, text }) => linter.lint(path, text));
+    return inputs.map(({ path, text }) => withoutWorkings(linter.lint(path, text)));
   };
   let reports: readonly FileReport[];
   let read = host.read;
@@ -70,7 +73,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     const fixed = autofix(inputs, host, project.makeLinter, options.fix === 'suggested');
     if (options.diff) {
       for (const [path, text] of fixed.texts)
-        output.out(unifiedDiff(shorten(path), host.read(path) ?? '', text));
+        output.out(unifiedDiff(pathInRepository(path), host.read(path) ?? '', text));
       reports = linted();
     } else {
       if (piped) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
@@ -113,9 +116,46 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
       output.err(`oomlint: ${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}\n`);
     }
   }
+  if (options.summaryFile !== undefined) {
+    const problem = await appendSummary(options.summaryFile, reports, reportOptions);
+    if (problem !== undefined) output.err(`oomlint: ${problem}\n`);
+  }
   if (complaints.length > 0) return exitCodes.unusable;
   const failed = selected.stale || fails(reports, options, project) || tooManyWarnings(reports, options);
   return failed ? exitCodes.findings : exitCodes.clean;
+}
+
+/** Adds the summary to a file. @returns what went wrong: a summary that cannot be written does not change the exit code. */
+async function appendSummary(
+  file: string,
+  reports: readonly FileReport[],
+  options: ReportOptions,
+): Promise<string | undefined> {
+  const { githubSummary } = await import('../report/formats/github.ts');
+  try {
+    appendFileSync(file, githubSummary(reports, options));
+    return undefined;
+  } catch (error) {
+    return `${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}`;
+  }
+}
+
+/** A report without what only editors show, so that a run over thousands of files does not keep all of it. */
+function withoutWorkings(report: FileReport): FileReport {
+  return {
+    ...report,
+    launches: [],
+    references: [],
+    runs: report.runs.map((run) => ({
+      ...run,
+      launch: undefined,
+      documents: [],
+      settings: [],
+      problems: [],
+      scopes: [],
+      env: new Map(),
+    })),
+  };
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {

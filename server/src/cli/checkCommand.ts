@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 import { countOf, outputOf, profileOf } from './usage.ts';
 
 interface CheckFlags {
-  readonly format: CheckOptions['format'];
+  readonly format?: CheckOptions['format'];
   readonly output?: readonly string[];
   readonly fix?: true;
   readonly fixSuggested?: true;
@@ -40,9 +40,12 @@ export function checkCommand(context: {
   readonly knowledge: string;
   readonly version: string;
   readonly output: Output;
+  /** Variables of the environment: they tell whether this runs in GitHub Actions. */
+  readonly environment: { readonly [name: string]: string | undefined };
   readonly setExit: (code: number) => void;
 }): Command {
-  const { cwd, knowledge, version, output, setExit } = context;
+  const { cwd, knowledge, version, output, environment, setExit } = context;
+  const inGithub = environment.GITHUB_ACTIONS === 'true';
   return new Command('check')
     .description('Lint files and folders')
     .addArgument(
@@ -52,9 +55,10 @@ export function checkCommand(context: {
       ),
     )
     .addOption(
-      new Option('--format <format>', 'how to report')
-        .choices(['text', ...Object.keys(formats)])
-        .default('text'),
+      new Option(
+        '--format <format>',
+        'how to report (default: text; github with a job summary in GitHub Actions)',
+      ).choices(['text', ...Object.keys(formats)]),
     )
     .option('--output <format=file...>', 'write a further report to a file, as in sarif=report.sarif')
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
@@ -101,7 +105,9 @@ export function checkCommand(context: {
       const options: CheckOptions = {
         paths,
         cwd,
-        format: flags.format,
+        format: flags.format ?? (inGithub ? 'github' : 'text'),
+        summaryFile:
+          inGithub && (flags.format ?? 'github') === 'github' ? environment.GITHUB_STEP_SUMMARY : undefined,
         outputs: (flags.output ?? []).map(outputOf),
         useConfig: flags.config,
         version,

@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { formatPatch, structuredPatch } from 'diff';
 import type { FixedTexts } from '../autofix.ts';
 import { replaceText } from './write.ts';
 
@@ -16,10 +16,13 @@ export function writeFixes(
   return problems;
 }
 
-/** A unified diff of one file that `git apply` takes. */
+/**
+ * A unified diff of one file that `git apply` takes.
+ * @param path relative to the top of the repository, as Git's own patches have it
+ */
 export function unifiedDiff(path: string, before: string, after: string): string {
-  const patch = createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+  const patch = structuredPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
     context: 3,
   });
-  return `diff --git a/${path} b/${path}\n${patch.replace(/^=+\n/, '').replace(/^(---|\+\+\+) (.*?)\t?$/gm, '$1 $2')}`;
+  return formatPatch({ ...patch, isGit: true });
 }
