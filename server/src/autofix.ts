@@ -77,6 +77,8 @@ export function autofix(
     }
     reports.push(report);
   }
+  // Two fixes may undo each other.
+  for (const [path, text] of texts) if (text === (original.get(path) ?? host.read(path))) texts.delete(path);
   return { texts, applied, reports };
 }
 

@@ -8,13 +8,17 @@ import type { Host } from '../../server/src/value/host.ts';
  */
 export function memoryHost(files: { readonly [path: string]: string }, root = '/repository'): Host {
   const paths = Object.keys(files);
+  const folders = new Set<string>();
+  for (const path of paths)
+    for (let at = posix.dirname(path); at !== '/' && !folders.has(at); at = posix.dirname(at))
+      folders.add(at);
   const within = (path: string): boolean => path === root || path.startsWith(`${root}/`);
   return {
     read: (path) => files[path],
     kind: (path) => {
       if (Object.hasOwn(files, path)) return 'file';
       if (!within(path)) return 'unknown';
-      return path === root || paths.some((other) => other.startsWith(`${path}/`)) ? 'directory' : 'absent';
+      return path === root || folders.has(path) ? 'directory' : 'absent';
     },
     list: (path) => {
       const names = paths

@@ -1,4 +1,5 @@
 import type { FileReport } from '../../linter.ts';
+import { clean } from '../clean.ts';
 import { summarise } from '../summary.ts';
 import { documentationUrl } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
@@ -21,14 +22,14 @@ export function github(reports: readonly FileReport[], options: FormatOptions): 
     .map(({ finding, path, line, column, endLine, endColumn }) => {
       const columns = line === endLine ? `,col=${column},endColumn=${endColumn}` : '';
       const properties = `file=${escapeProperty(path)},line=${line},endLine=${endLine}${columns},title=${escapeProperty(`oomlint ${finding.rule}`)}`;
-      return `::${levels[finding.severity]} ${properties}::${escapeData(finding.message)}\n`;
+      return `::${levels[finding.severity]} ${properties}::${escapeData(clean(finding.message))}\n`;
     })
     .join('');
 }
 
 /** Text that Markdown shows as it is. */
 function markdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&').replace(/\s+/g, ' ');
+  return clean(text.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+!|~]/g, '\\$&');
 }
 
 /** The page that GitHub shows for a job: a table of the findings. */

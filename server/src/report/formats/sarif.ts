@@ -1,4 +1,4 @@
-import type { Log, Region, ReportingDescriptor, Result } from 'sarif';
+import type { ArtifactLocation, Log, Region, ReportingDescriptor, Result } from 'sarif';
 import type { FileReport } from '../../linter.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
 import { documentationUrl, homepage } from '../url.ts';
@@ -16,9 +16,10 @@ function region(place: LocatedPlace): Region {
   };
 }
 
-/** A path as a relative URI reference. */
-function uri(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
+/** A path as a URI reference, relative to the current folder where it lies below it. */
+function artifact(path: string): ArtifactLocation {
+  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  return path.startsWith('/') ? { uri: `file://${encoded}` } : { uri: encoded, uriBaseId: '%SRCROOT%' };
 }
 
 /** A message's placeholders are shown as names in the help of a rule. */
@@ -60,7 +61,7 @@ export function sarif(
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: uri(item.path), uriBaseId: '%SRCROOT%' },
+            artifactLocation: artifact(item.path),
             region: region(item),
           },
         },
@@ -71,24 +72,26 @@ export function sarif(
           id,
           message: { text: message },
           physicalLocation: {
-            artifactLocation: { uri: uri(at.path), uriBaseId: '%SRCROOT%' },
+            artifactLocation: artifact(at.path),
             region: region(at),
           },
         };
       }),
       partialFingerprints: { 'oomlint/v1': prints[index] ?? '' },
-      fixes: item.finding.fixes.map((fix) => ({
-        description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
-        artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
-          artifactLocation: { uri: uri(options.shorten(path)), uriBaseId: '%SRCROOT%' },
-          replacements: fix.edits
-            .filter((edit) => edit.path === path)
-            .map((edit) => ({
-              deletedRegion: region(locate(edit)),
-              insertedContent: { text: edit.newText },
-            })),
+      fixes: item.finding.fixes
+        .filter(({ edits }) => edits.length > 0)
+        .map((fix) => ({
+          description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
+          artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
+            artifactLocation: artifact(options.shorten(path)),
+            replacements: fix.edits
+              .filter((edit) => edit.path === path)
+              .map((edit) => ({
+                deletedRegion: region(locate(edit)),
+                insertedContent: { text: edit.newText },
+              })),
+          })),
         })),
-      })),
       properties: { certainty: item.finding.certainty, phase: item.finding.phase },
     }),
   );
