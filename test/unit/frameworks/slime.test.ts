@@ -62,6 +62,7 @@ describe('the three parsers', () => {
     ['--mem-fraction-static 0.7', "SGLang's options are written --sglang-mem-fraction-static here."],
     ['--megatron-to-hf-mode bridge', 'slime dropped the choice of converters.'],
     ['--frobnicate-the-engine 3', 'none of the parsers knows it'],
+    ['--sglang-frobnicate-everything', 'unless the SGLang that is installed has it'],
   ])('tells why %s is ignored', (extra, hint) => {
     const [problem, ...others] = problems(run(extra));
     expect(others).toEqual([]);

@@ -159,6 +159,8 @@ function unknownProblem(
     return [problem(` It is ignored; SGLang's options are written ${prefixed} here.`, prefixed)];
   const suggestion = suggestSpelling(flag, spellings);
   if (suggestion !== undefined) return [problem(` It is ignored. Did you mean ${suggestion}?`, suggestion)];
+  if (flag.startsWith('--sglang-'))
+    return [problem(' It is ignored, unless the SGLang that is installed has it.', undefined)];
   const commit = trainer.commit.slice(0, 8);
   return upstream
     ? [
