@@ -6,11 +6,11 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
 /** Characters that open the completion list by themselves. */
 export const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
 
-/** Semantic tokens: recognised flags and keys, variables with a known value, and what cannot be known here. */
-export const tokenTypes = ['property', 'variable', 'comment'] as const;
+/** Semantic tokens: recognised flags and keys, and variables of the launch. */
+export const tokenTypes = ['property', 'variable'] as const;
 
-/** `deprecated` as upstream says; `readonly` marks settings without effect. */
-export const tokenModifiers = ['deprecated', 'readonly'] as const;
+/** `deprecated` as upstream says; `ignored` marks settings without effect, `unknown` what cannot be known without running. */
+export const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
 
 export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],

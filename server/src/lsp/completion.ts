@@ -8,48 +8,111 @@ import {
 } from 'vscode-languageserver';
 import { show } from '../expression/message.ts';
 import type { FrameworkId, Run } from '../frameworks/framework.ts';
+import { frameworkIds } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
+import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
-import { allocatorKeys, allocatorVariables, environmentNames } from './environment.ts';
+import {
+  allocationEngines,
+  allocationSizes,
+  allocatorKeys,
+  allocatorVariables,
+  environmentNames,
+} from './environment.ts';
 import { code, escapeMarkdown } from './markdown.ts';
+import { touches } from './positions.ts';
 import type { Session } from './session.ts';
 import { yamlPathAt } from './yamlPath.ts';
 
-/** The options that may be written in a run: its own and those of the frameworks that it builds on. */
-function optionsOfRun(run: Run, session: Session): OptionFact[] {
-  const sets = new Set<FrameworkId>([run.framework, ...run.scopes.map((scope) => scope.set)]);
-  return [...sets].flatMap((set) => [...session.options(set).values()]);
+/** An option and the framework whose knowledge has it. */
+interface Offered {
+  readonly set: FrameworkId;
+  readonly option: OptionFact;
 }
 
-function documentation(option: OptionFact): string {
-  const lines = option.describe === undefined ? [] : [option.describe];
-  if (option.defaultUnknown !== true) lines.push(`Default: ${code(show(option.default))}`);
-  if (option.choices !== undefined)
-    lines.push(`One of ${option.choices.map((choice) => code(String(choice))).join(', ')}`);
-  lines.push(`_${escapeMarkdown(option.source)}_`);
-  return lines.join('\n\n');
+/** What a completion is worked out from. */
+interface Place {
+  readonly report: FileReport;
+  readonly path: string;
+  readonly text: string;
+  readonly offset: number;
+  /** The line up to the cursor. */
+  readonly before: string;
+  readonly session: Session;
+  /** The range from `back` characters before the cursor to the cursor. */
+  readonly range: (back: number) => Range;
 }
 
-function itemOf(label: string, option: OptionFact, range: Range, suffix: string): CompletionItem {
+/** The options that may be written in a run: those that exist in one of its scopes. */
+function optionsOfRun(run: Run, session: Session): Offered[] {
+  const sets = [...new Set<FrameworkId>([run.framework, ...run.scopes.map((scope) => scope.set)])];
+  const all = sets.flatMap((set) => [...session.options(set).values()].map((option) => ({ set, option })));
+  const there = all.filter(
+    ({ option }) =>
+      option.type === 'group' || run.scopes.some((scope) => scope.lookup(option.name) !== undefined),
+  );
+  return there.some(({ option }) => option.type !== 'group') ? there : all;
+}
+
+/** Names that are set elsewhere: what the cursor stands in does not count. */
+function givenNames({ report, path, offset }: Place): ReadonlySet<string> {
+  return new Set(
+    report.runs.flatMap(({ settings }) =>
+      settings.filter(({ keyPlace }) => !touches(keyPlace, path, offset)).map(({ name }) => name),
+    ),
+  );
+}
+
+function itemOf(label: string, { set, option }: Offered, range: Range, suffix: string): CompletionItem {
   return {
     label,
     kind: CompletionItemKind.Property,
-    detail: option.type,
-    documentation: { kind: MarkupKind.Markdown, value: documentation(option) },
+    detail: option.defaultUnknown === true ? option.type : `${option.type} = ${show(option.default)}`,
     textEdit: { range, newText: `${label}${suffix}` },
-    filterText: label,
+    data: { set, name: option.name },
     ...(option.deprecated === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
   };
 }
 
-function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {
-  if (option === undefined) return [];
-  const values = option.choices?.map(String) ?? (option.type === 'bool' ? ['true', 'false'] : []);
-  return values.map((label) => ({
+function documentation(option: OptionFact): string {
+  const lines = option.describe === undefined ? [] : [option.describe];
+  if (option.choices !== undefined)
+    lines.push(`One of ${option.choices.map((choice) => code(String(choice))).join(', ')}`);
+  if (option.defaultUnknown !== true) lines.push(`Default: ${code(show(option.default))}`);
+  lines.push(`_${escapeMarkdown(option.source)}_`);
+  return lines.join('\n\n');
+}
+
+/** The item that an editor has selected, with what there is to say about it. */
+export function resolveCompletion(item: CompletionItem, session: Session): CompletionItem {
+  const data: unknown = item.data;
+  if (typeof data !== 'object' || data === null || !('set' in data) || !('name' in data)) return item;
+  const set = frameworkIds.find((id) => id === data.set);
+  const option = set === undefined ? undefined : session.options(set).get(String(data.name));
+  if (option === undefined) return item;
+  return { ...item, documentation: { kind: MarkupKind.Markdown, value: documentation(option) } };
+}
+
+function plainItems(
+  items: readonly { readonly label: string; readonly text?: string; readonly suffix?: string }[],
+  kind: CompletionItemKind,
+  range: Range,
+): CompletionItem[] {
+  return items.map(({ label, text, suffix = '' }) => ({
     label,
-    kind: CompletionItemKind.EnumMember,
-    textEdit: { range, newText: label },
+    kind,
+    ...(text === undefined ? {} : { documentation: text }),
+    textEdit: { range, newText: `${label}${suffix}` },
   }));
+}
+
+function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {
+  const values = option?.choices?.map(String) ?? (option?.type === 'bool' ? ['true', 'false'] : []);
+  return plainItems(
+    values.map((label) => ({ label })),
+    CompletionItemKind.EnumMember,
+    range,
+  );
 }
 
 /** Completions at a position: suppression comments, environment and allocator settings, flags, overrides and keys with their values. */
@@ -59,111 +122,172 @@ export function completion(params: CompletionParams, session: Session): Completi
   if (report === undefined) return [];
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
+  const { text } = view;
   const offset = view.offset(params.position);
   const lineStart = view.offset({ line: params.position.line, character: 0 });
-  const before = view.text.slice(lineStart, offset);
-  const rangeFrom = (start: number): Range => view.range({ start, end: offset });
+  const before = text.slice(lineStart, offset);
+  const range = (back: number): Range => view.range({ start: offset - back, end: offset });
+  const place: Place = { report, path, text, offset, before, session, range };
+  const special = inComment(place) ?? inAllocator(place);
+  if (special !== undefined) return special;
+  return kindOf(path, text) === 'yaml' ? inYaml(place) : (inEnvironment(place) ?? inShell(place));
+}
 
+function inComment({ before, session, range }: Place): CompletionItem[] | undefined {
   const comment = /#\s*oomlint-disable(?:-next-line|-line|-file)?\s+(?:[^\s,]+[\s,]+)*([^\s,]*)$/.exec(
     before,
   );
-  if (comment !== null) {
-    const range = rangeFrom(offset - (comment[1]?.length ?? 0));
-    return session
-      .linter()
-      .ruleIds()
-      .map((label) => ({ label, kind: CompletionItemKind.Reference, textEdit: { range, newText: label } }));
-  }
-  const allocator = new RegExp(
-    `(?:${allocatorVariables.join('|')})\\s*[=:]\\s*["']?(?:[^,"']*,)*([\\w]*)$`,
-  ).exec(before);
-  if (allocator !== null) {
-    const range = rangeFrom(offset - (allocator[1]?.length ?? 0));
-    return allocatorKeys.map(({ key, text }) => ({
-      label: key,
-      kind: CompletionItemKind.Value,
-      documentation: text,
-      textEdit: { range, newText: `${key}:` },
-    }));
-  }
-  if (kindOf(path, view.text) === 'yaml')
-    return inYaml(path, view.text, offset, rangeFrom, report.runs, session);
-  const exported = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)$/.exec(before);
-  if (exported?.[1] !== undefined) {
-    const range = rangeFrom(offset - exported[1].length);
-    return environmentNames.map(({ name, text }) => ({
-      label: name,
-      kind: CompletionItemKind.Variable,
-      documentation: text,
-      textEdit: { range, newText: `${name}=` },
-    }));
-  }
-  return inShell(before, offset, rangeFrom, report.runs, session);
+  if (comment !== null && !before.includes(' -- '))
+    return plainItems(
+      session
+        .linter()
+        .ruleIds()
+        .map((label) => ({ label })),
+      CompletionItemKind.Reference,
+      range(comment[1]?.length ?? 0),
+    );
+  const directive = /#\s*(oo[\w-]*)$/.exec(before);
+  if (directive === null) return undefined;
+  const words = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'];
+  return plainItems(
+    words.map((label) => ({ label, suffix: ' ' })),
+    CompletionItemKind.Keyword,
+    range(directive[1]?.length ?? 0),
+  );
 }
 
-function inShell(
-  before: string,
-  offset: number,
-  rangeFrom: (start: number) => Range,
-  runs: readonly Run[],
-  session: Session,
-): CompletionItem[] {
+const allocatorString = new RegExp(
+  `(?:${allocatorVariables.join('|')})["']?\\s*[=:]\\s*["']?((?:[^,"'\\s]*,)*)(?:(\\w+):)?([\\w.]*)$`,
+);
+
+function inAllocator({ before, range }: Place): CompletionItem[] | undefined {
+  const found = allocatorString.exec(before);
+  if (found === null) return undefined;
+  const [, earlier = '', key, word = ''] = found;
+  if (key !== undefined)
+    return plainItems(
+      (allocatorKeys.find((one) => one.key === key)?.values ?? []).map((label) => ({ label })),
+      CompletionItemKind.EnumMember,
+      range(word.length),
+    );
+  const given = new Set(earlier.split(',').map((item) => item.split(':')[0] ?? ''));
+  return plainItems(
+    allocatorKeys
+      .filter((one) => !given.has(one.key))
+      .map((one) => ({ label: one.key, text: one.text, suffix: ':' })),
+    CompletionItemKind.Value,
+    range(word.length),
+  );
+}
+
+function inEnvironment({ before, range, text }: Place): CompletionItem[] | undefined {
+  const exported = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)$/.exec(before);
+  if (exported?.[1] === undefined) return undefined;
+  const [, word] = exported;
+  const fresh = environmentNames.filter(({ name }) => !new RegExp(`\\b${name}=`).test(text));
+  return plainItems(
+    fresh.map(({ name, text: about }) => ({ label: name, text: about, suffix: '=' })),
+    CompletionItemKind.Variable,
+    range(word.length),
+  );
+}
+
+/** Pieces of an AReaL allocation string, or undefined when the option holds none. */
+function allocationItems(name: string, word: string, range: Place['range']): CompletionItem[] | undefined {
+  if (!/(^|\.)(backend|allocation_mode)$/.test(name)) return undefined;
+  const part = /([^+|()]*)$/.exec(word)?.[1] ?? word;
+  const colon = part.indexOf(':');
+  if (colon === -1)
+    return plainItems(
+      allocationEngines.map((one) => ({ label: one.name, text: one.text, suffix: ':' })),
+      CompletionItemKind.Module,
+      range(part.length),
+    );
+  const sizes = part.slice(colon + 1);
+  if (!/^(?:[a-z]\d+)*$/.test(sizes)) return [];
+  return plainItems(
+    allocationSizes
+      .filter(({ letter }) => !sizes.includes(letter))
+      .map(({ letter, text }) => ({ label: letter, text })),
+    CompletionItemKind.Unit,
+    range(0),
+  );
+}
+
+function inShell(place: Place): CompletionItem[] {
+  const { before, report, session, range } = place;
   const word = /(?:^|[\s("'])((?:--?|\+{0,2}|~)?[\w.-]*)$/.exec(before)?.[1] ?? '';
-  const run = runs[0];
-  // Without a launch yet, a flag that begins with `--` can only be Megatron-LM's or slime's.
+  const run = report.runs[0];
+  // Without a launch yet, a flag can only be guessed; Megatron-LM's are the most common.
   const options =
-    run === undefined ? [...session.options('megatron-lm').values()] : optionsOfRun(run, session);
-  const given = new Set(runs.flatMap(({ settings }) => settings.map(({ name }) => name)));
-  const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.-]*)$/.exec(before);
-  if (assigned !== null) {
-    const option = options.find(({ name }) => name === assigned[1]);
-    return valueItems(option, rangeFrom(offset - (assigned[2]?.length ?? 0)));
+    run === undefined
+      ? [...session.options('megatron-lm').values()].map(
+          (option): Offered => ({ set: 'megatron-lm', option }),
+        )
+      : optionsOfRun(run, session);
+  const given = givenNames(place);
+  const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.:+|-]*)$/.exec(before);
+  if (assigned?.[1] !== undefined) {
+    const [, name, value = ''] = assigned;
+    const option = options.find((one) => one.option.name === name)?.option;
+    return allocationItems(name, value, range) ?? valueItems(option, range(value.length));
   }
   const flagged = /(--[\w-]+)(?:\s+|=)["']?([\w.-]*)$/.exec(before);
   if (flagged !== null && !word.startsWith('-')) {
-    const option = options.find(({ flags }) => flags?.includes(flagged[1] ?? '') === true);
-    const values = valueItems(option, rangeFrom(offset - (flagged[2]?.length ?? 0)));
-    if (values.length > 0) return values;
+    const option = options.find((one) => one.option.flags?.includes(flagged[1] ?? '') === true)?.option;
+    const values = valueItems(option, range(flagged[2]?.length ?? 0));
+    if (values.length > 0 && option?.action === undefined) return values;
   }
-  const range = rangeFrom(offset - word.length);
   if (word.startsWith('-'))
     return options
-      .filter(({ name }) => !given.has(name))
-      .flatMap((option) => (option.flags ?? []).slice(0, 1).map((flag) => itemOf(flag, option, range, '')));
-  if (!/^[+~]{0,2}[a-z]\w*(\.\w*)*$/.test(word)) return [];
-  const dotted = options.filter(
-    ({ flags, name, type }) => (flags ?? []).length === 0 && name.includes('.') && type !== 'group',
-  );
-  return dotted
-    .filter(({ name }) => !given.has(name))
-    .map((option) => itemOf(option.name, option, range, '='));
+      .filter(({ option }) => !given.has(option.name) && option.removed === undefined)
+      .flatMap((one) =>
+        (one.option.flags ?? []).slice(0, 1).map((flag) => itemOf(flag, one, range(word.length), '')),
+      );
+  const dotted = /^([+~]{0,2})([a-z]\w*(?:\.\w*)*)$/.exec(word);
+  const typed = dotted?.[2];
+  if (run === undefined || typed === undefined) return [];
+  return options
+    .filter(
+      ({ option }) =>
+        (option.flags ?? []).length === 0 &&
+        option.type !== 'group' &&
+        option.name.includes('.') &&
+        option.name.startsWith(typed) &&
+        !given.has(option.name),
+    )
+    .map((one) => itemOf(one.option.name, one, range(typed.length), '='));
 }
 
-function inYaml(
-  path: string,
-  text: string,
-  offset: number,
-  rangeFrom: (start: number) => Range,
-  runs: readonly Run[],
-  session: Session,
-): CompletionItem[] {
+function inYaml({ text, offset, report, session, range }: Place): CompletionItem[] {
   const at = yamlPathAt(text, offset);
-  const run = runs[0];
-  if (at === undefined || run === undefined || path === '') return [];
+  const run = report.runs[0];
+  if (at === undefined || run === undefined) return [];
   const options = optionsOfRun(run, session);
-  const range = rangeFrom(offset - at.word.length);
   const prefix = at.parents.length === 0 ? '' : `${at.parents.join('.')}.`;
-  if (at.key !== undefined)
-    return valueItems(
-      options.find(({ name }) => name === `${prefix}${at.key ?? ''}`),
-      range,
+  if (at.key !== undefined) {
+    const name = `${prefix}${at.key}`;
+    const allocation = run.framework === 'areal' ? allocationItems(name, at.word, range) : undefined;
+    return (
+      allocation ??
+      valueItems(options.find(({ option }) => option.name === name)?.option, range(at.word.length))
     );
+  }
   const seen = new Set<string>();
-  return options.flatMap((option) => {
-    if (!option.name.startsWith(prefix)) return [];
-    const [key, ...rest] = option.name.slice(prefix.length).split('.');
+  return options.flatMap((one) => {
+    if (!one.option.name.startsWith(prefix)) return [];
+    const [key, ...rest] = one.option.name.slice(prefix.length).split('.');
     if (key === undefined || key === '' || at.siblings.includes(key) || seen.has(key)) return [];
     seen.add(key);
-    return [itemOf(key, rest.length === 0 ? option : { ...option, type: 'group' }, range, ': ')];
+    const isGroup = rest.length > 0 || one.option.type === 'group';
+    return [
+      isGroup
+        ? {
+            label: key,
+            kind: CompletionItemKind.Module,
+            textEdit: { range: range(at.word.length), newText: `${key}:` },
+          }
+        : itemOf(key, one, range(at.word.length), ': '),
+    ];
   });
 }

@@ -18,12 +18,56 @@ export const environmentNames: readonly { readonly name: string; readonly text: 
   { name: 'TORCH_NCCL_AVOID_RECORD_STREAMS', text: '1 frees communication buffers earlier.' },
 ];
 
-/** Settings inside PyTorch's allocator string. */
-export const allocatorKeys: readonly { readonly key: string; readonly text: string }[] = [
-  { key: 'expandable_segments', text: 'True: segments that grow, which avoids most fragmentation.' },
-  { key: 'max_split_size_mb', text: 'Blocks larger than this are never split.' },
-  { key: 'roundup_power2_divisions', text: 'Rounds sizes up so that blocks are reused more often.' },
-  { key: 'garbage_collection_threshold', text: 'Frees unused blocks above this share of memory.' },
-  { key: 'backend', text: 'native or cudaMallocAsync.' },
-  { key: 'pinned_use_cuda_host_register', text: 'Faster pinned host memory.' },
+/** Settings inside PyTorch's allocator string, with values that people give them. */
+export const allocatorKeys: readonly {
+  readonly key: string;
+  readonly text: string;
+  readonly values: readonly string[];
+}[] = [
+  {
+    key: 'expandable_segments',
+    text: 'True: segments that grow, which avoids most fragmentation.',
+    values: ['True', 'False'],
+  },
+  {
+    key: 'max_split_size_mb',
+    text: 'Blocks larger than this many MiB are never split.',
+    values: ['128', '512'],
+  },
+  {
+    key: 'roundup_power2_divisions',
+    text: 'Rounds sizes up so that blocks are reused more often.',
+    values: ['4', '8', '16'],
+  },
+  {
+    key: 'garbage_collection_threshold',
+    text: 'Frees unused blocks when more than this share of the memory is taken.',
+    values: ['0.6', '0.8'],
+  },
+  {
+    key: 'backend',
+    text: 'The allocator: PyTorch’s own or CUDA’s asynchronous one.',
+    values: ['native', 'cudaMallocAsync'],
+  },
+  {
+    key: 'pinned_use_cuda_host_register',
+    text: 'Pins host memory by registering it, which is faster for large buffers.',
+    values: ['True', 'False'],
+  },
+];
+
+/** Pieces of AReaL's allocation strings: an engine, then sizes by letter. */
+export const allocationEngines: readonly { readonly name: string; readonly text: string }[] = [
+  { name: 'sglang', text: 'Rollout with SGLang.' },
+  { name: 'vllm', text: 'Rollout with vLLM.' },
+  { name: 'fsdp', text: 'Training with FSDP.' },
+  { name: 'megatron', text: 'Training with Megatron.' },
+  { name: 'archon', text: 'Training with Archon.' },
+];
+export const allocationSizes: readonly { readonly letter: string; readonly text: string }[] = [
+  { letter: 'd', text: 'Data parallelism: copies of the model, or shards of it with FSDP.' },
+  { letter: 't', text: 'Tensor parallelism: every layer split over this many GPUs.' },
+  { letter: 'p', text: 'Pipeline parallelism: the layers split over this many stages.' },
+  { letter: 'c', text: 'Context parallelism: every sequence split over this many GPUs.' },
+  { letter: 'e', text: 'Expert parallelism: the experts spread over this many GPUs.' },
 ];

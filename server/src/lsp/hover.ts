@@ -2,12 +2,14 @@ import type { Hover, HoverParams } from 'vscode-languageserver';
 import { resultOf } from '../expression/evaluate.ts';
 import { show } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
+import { allocatorSettings } from '../frameworks/facts.ts';
 import type { Effective, Run } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { titleOf } from '../report/summary.ts';
 import type { Place } from '../text/span.ts';
-import { display } from '../value/word.ts';
+import { display, textOf } from '../value/word.ts';
 import { bytesText, describeRun } from './describe.ts';
+import { allocatorKeys, allocatorVariables, environmentNames } from './environment.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
@@ -29,23 +31,52 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   if (setting !== undefined) return answer(setting.place, aboutSetting(setting, path, session));
   const reference = report.references.find(({ place }) => touches(place, path, offset));
   if (reference !== undefined) {
-    const value = reference.word === undefined ? 'unknown or several words' : code(display(reference.word));
-    const assigned = reference.assignments.map((place) => where(place, path, session)).join(', ');
+    const { name, word } = reference;
+    const value = word === undefined ? 'unknown or several words' : code(display(word));
+    const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
     return answer(reference.place, [
-      `**${escapeMarkdown(reference.name)}** = ${value}`,
+      `**${escapeMarkdown(name)}** = ${value}`,
       ...(assigned === '' ? [] : [`assigned at ${assigned}`]),
+      ...aboutEnvironment(name, word === undefined ? undefined : textOf(word)),
     ]);
   }
   for (const run of report.runs)
     for (const [name, { value, place }] of run.env)
-      if (touches(place, path, offset))
-        return answer(place, [
-          `**${escapeMarkdown(name)}** = ${value.kind === 'known' ? code(show(value.data)) : `unknown (${escapeMarkdown(value.label)})`}`,
-          'environment of the launch',
-        ]);
+      if (touches(place, path, offset)) {
+        const shown =
+          value.kind === 'known' ? code(show(value.data)) : `unknown (${escapeMarkdown(value.label)})`;
+        const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+        return answer(place, [`**${escapeMarkdown(name)}** = ${shown}`, ...aboutEnvironment(name, text)]);
+      }
   const run = runsAt(report, path, offset)[0];
   if (run === undefined) return null;
   return answer(run.place, aboutRun(run));
+}
+
+/** What an environment variable does to the job, and each piece of an allocator string. */
+function aboutEnvironment(name: string, text: string | undefined): string[] {
+  const known = environmentNames.find((one) => one.name === name);
+  const lines = known === undefined ? [] : [known.text];
+  if (text === undefined || !allocatorVariables.some((one) => one === name)) return lines;
+  const pieces = [...allocatorSettings(text)].map(([key, set]) => {
+    const about = allocatorKeys.find((one) => one.key === key);
+    return `- ${code(`${key}:${set}`)} ${about === undefined ? 'is no setting that PyTorch documents.' : `– ${about.text}`}`;
+  });
+  return [...lines, pieces.join('\n')];
+}
+
+/** A link to the line of upstream's source that an option comes from, at the commit that the facts were taken at. */
+function upstream(run: Run, option: OptionFact, session: Session): string {
+  const sets = [...new Set([run.framework, ...run.scopes.map(({ set }) => set)])];
+  const set = sets.find((one) => session.options(one).get(option.name) === option) ?? run.framework;
+  const { repository, commit } = session.platform.knowledgeOf(set);
+  const place = /^([\w./-]+):(\d+)$/.exec(option.source);
+  const text = escapeMarkdown(option.source);
+  const linked =
+    place === null
+      ? text
+      : `[${text}](https://github.com/${repository}/blob/${commit}/${place[1]}#L${place[2]})`;
+  return `_${titleOf(set)} ${commit.slice(0, 8)}: ${linked}_`;
 }
 
 function aboutRun(run: Run): string[] {
@@ -59,7 +90,8 @@ function where(place: Place, path: string, session: Session): string {
   const line = session.view(place.path).position(place.span.start).line + 1;
   const name =
     place.path === path ? `line ${line}` : `${place.path.slice(place.path.lastIndexOf('/') + 1)}:${line}`;
-  return `[${escapeMarkdown(name)}](${session.uris.uriOf(place.path)}#L${line})`;
+  const uri = session.uris.uriOf(place.path).replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${escapeMarkdown(name)}](${uri}#L${line})`;
 }
 
 function typeText(option: OptionFact): string {
@@ -101,6 +133,6 @@ function aboutSetting(located: LocatedSetting, path: string, session: Session): 
   if (places.length > 1)
     lines.push(`From ${places.filter((text, at) => text !== places[at - 1]).join(' → ')}`);
   if (option?.deprecated === true) lines.push('_Deprecated._');
-  if (option !== undefined) lines.push(`_${titleOf(run.framework)}: ${escapeMarkdown(option.source)}_`);
+  if (option !== undefined) lines.push(upstream(run, option, session));
   return lines;
 }

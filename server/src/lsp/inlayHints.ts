@@ -1,7 +1,9 @@
 import { type InlayHint, InlayHintKind, type Range } from 'vscode-languageserver';
 import { resultOf } from '../expression/evaluate.ts';
 import { display, holeOf } from '../value/word.ts';
+import { sequencesIn } from './budgets.ts';
 import { bytesText, describeRun } from './describe.ts';
+import { placesInLaunches } from './launchPlaces.ts';
 import { optionOf } from './locate.ts';
 import type { Session } from './session.ts';
 
@@ -32,13 +34,16 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
   };
   // A variable that has several values on the paths through the script gets no hint.
   const values = new Map<number, Set<string>>();
+  const used = placesInLaunches(report, path);
   for (const reference of report.references) {
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
+    const { start, end } = reference.place.span;
+    if (!used.has(`${start}:${end}`)) continue;
     const text =
       reference.word === undefined || holeOf(reference.word) !== undefined ? '' : display(reference.word);
-    const known = values.get(reference.place.span.end) ?? new Set<string>();
+    const known = values.get(end) ?? new Set<string>();
     known.add(text);
-    values.set(reference.place.span.end, known);
+    values.set(end, known);
   }
   for (const [offset, texts] of values) {
     const [text] = texts;
@@ -53,10 +58,18 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
   }
   for (const run of report.runs) {
     for (const setting of run.settings) {
-      if (setting.valuePlace?.path !== path || optionOf(run, setting, session)?.unit !== 'bytes') continue;
+      if (setting.valuePlace?.path !== path) continue;
       const value = resultOf(setting.value);
-      const text = typeof value === 'number' ? bytesText(value) : undefined;
-      if (text !== undefined) put(setting.valuePlace.span.end, `= ${text}`, 'bytes');
+      if (typeof value !== 'number') continue;
+      const bytes = optionOf(run, setting, session)?.unit === 'bytes' ? bytesText(value) : undefined;
+      if (bytes !== undefined) put(setting.valuePlace.span.end, `= ${bytes}`, 'bytes');
+      const sequences = sequencesIn(run, setting.name, value);
+      if (sequences !== undefined)
+        put(
+          setting.valuePlace.span.end,
+          `= ${sequences}`,
+          'how many of the longest sequences fit the budget',
+        );
     }
     if (run.place.path === path && run.launch !== undefined) {
       const line = view.position(run.place.span.start).line;

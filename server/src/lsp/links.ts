@@ -13,14 +13,17 @@ export function documentLinks(uri: string, session: Session): DocumentLink[] {
     const range = view.range({ start, end });
     links.set(`${start}:${end}`, { range, target: session.uris.uriOf(target), tooltip: target });
   };
-  // A sourced file stands behind `source` or `.`; the evaluator says which files were read.
-  for (const match of view.text.matchAll(/^[ \t]*(?:source|\.|bash|sh|sbatch)[ \t]+(\S+)/gm)) {
-    const word = match[1];
-    if (word === undefined) continue;
-    const name = word.replace(/["']/g, '').replace(/^.*\$\{?\w*\}?\/|^\.\//, '');
-    const source = report.sources.find((file) => file.endsWith(`/${name}`));
-    const start = match.index + match[0].length - word.length;
-    if (source !== undefined) put(start, start + word.length, source);
+  // A sourced file stands behind `source` or `.`; the evaluator says which files were read. What leads to it is often computed
+  // (`$(dirname "$0")/models/x.sh`), so the link is the end of its path that is written out.
+  for (const match of view.text.matchAll(/^[ \t]*(?:source|\.|bash|sh|sbatch|exec)[ \t]+([^\n;&|]+)/gm)) {
+    const tail = match[1] ?? '';
+    const start = match.index + match[0].length - tail.length;
+    for (const source of report.sources) {
+      const end = writtenEnd(source, tail);
+      if (end === undefined) continue;
+      const at = start + tail.lastIndexOf(end);
+      put(at, at + end.length, source);
+    }
   }
   const root = host.rootOf(path);
   for (const run of report.runs)
@@ -38,4 +41,16 @@ export function documentLinks(uri: string, session: Session): DocumentLink[] {
       }
     }
   return [...links.values()];
+}
+
+/** The longest end of a path, in whole names, that a text holds. */
+function writtenEnd(path: string, text: string): string | undefined {
+  const names = path.split('/');
+  let longest: string | undefined;
+  for (let count = 1; count < names.length; count++) {
+    const end = names.slice(-count).join('/');
+    if (!text.includes(end)) break;
+    longest = end;
+  }
+  return longest;
 }

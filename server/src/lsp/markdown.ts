@@ -1,12 +1,14 @@
-/** Text of a user's file as Markdown that shows it literally: no markup, no HTML, no links. */
+import { clean } from '../report/clean.ts';
+
+/** Text of a user's file as Markdown that shows it literally: no markup, no HTML, no links, no control characters. */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&');
+  return clean(text.replace(/\s+/g, ' ')).replace(/[\\`*_{}[\]<>()#+\-.!|~&]/g, '\\$&');
 }
 
 /** Text as inline code, whatever back-quotes it holds; long texts are cut. */
 export function code(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 199)}…` : text;
-  const line = short.replace(/\s+/g, ' ');
+  const line = clean(short.replace(/\s+/g, ' '));
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') || line.trim() === '' ? ' ' : '';

@@ -10,7 +10,7 @@ interface Token {
   readonly modifiers: number;
 }
 
-/** Marks recognised flags and keys, deprecated ones, ignored ones (readonly), and variables that are known or unknown. */
+/** Marks recognised flags and keys, deprecated and ignored ones, and variables that are known or not. */
 export function semanticTokens(uri: string, session: Session): SemanticTokens {
   const report = session.lint(uri)?.report;
   const builder = new SemanticTokensBuilder();
@@ -29,14 +29,17 @@ export function semanticTokens(uri: string, session: Session): SemanticTokens {
       const { start, end } = setting.keyPlace.span;
       const option = optionOf(run, setting, session);
       if (option === undefined) continue;
-      const bits = (option.deprecated === true ? 1 : 0) | (ignored.has(start) ? 2 : 0);
+      const bits =
+        (option.deprecated === true ? 1 : 0) |
+        (ignored.has(start) ? 2 : 0) |
+        (setting.value.kind === 'unknown' ? 4 : 0);
       tokens.set(start, { start, length: end - start, type: 'property', modifiers: bits });
     }
   for (const reference of report.references) {
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
     const { start, end } = reference.place.span;
     const isKnown = reference.word?.pieces.every(({ kind }) => kind === 'text');
-    tokens.set(start, { start, length: end - start, type: isKnown ? 'variable' : 'comment', modifiers: 0 });
+    tokens.set(start, { start, length: end - start, type: 'variable', modifiers: isKnown === true ? 0 : 4 });
   }
   let end = 0;
   for (const token of [...tokens.values()].sort((a, b) => a.start - b.start)) {

@@ -60,7 +60,7 @@ const capabilities: ServerCapabilities = {
   diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind], resolveProvider: true },
   hoverProvider: true,
-  completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: false },
+  completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
   inlayHintProvider: true,
   codeLensProvider: {},
   semanticTokensProvider: { legend, full: true },
@@ -189,6 +189,9 @@ export function startServer(connection: Connection, platform: Platform): void {
   );
   connection.onHover((params, token) => answer(null, token, (service) => service.hover(params)));
   connection.onCompletion((params, token) => answer([], token, (service) => service.completion(params)));
+  connection.onCompletionResolve((item, token) =>
+    answer(item, token, (service) => service.resolveCompletion(item)),
+  );
   connection.languages.inlayHint.on(({ textDocument, range }, token) =>
     answer([], token, (service) => service.inlayHints(textDocument.uri, range)),
   );

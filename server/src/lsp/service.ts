@@ -19,7 +19,7 @@ import type {
 } from 'vscode-languageserver';
 import { codeActions, resolveCodeAction } from './codeActions.ts';
 import { codeLenses } from './codeLens.ts';
-import { completion } from './completion.ts';
+import { completion, resolveCompletion } from './completion.ts';
 import { definition, references } from './definition.ts';
 import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
@@ -86,6 +86,7 @@ export class Service {
   /** A document was opened. */
   opened(uri: string, languageId: string): void {
     this.#session.uris.register(uri, languageId);
+    this.#session.invalidate(uri);
     this.#publisher.open(uri);
     const { settings } = this.#session;
     if (settings.isKnown(uri)) this.changed(uri);
@@ -176,6 +177,10 @@ export class Service {
 
   completion(params: CompletionParams): CompletionItem[] {
     return completion(params, this.#session);
+  }
+
+  resolveCompletion(item: CompletionItem): CompletionItem {
+    return resolveCompletion(item, this.#session);
   }
 
   inlayHints(uri: string, range: Range): InlayHint[] {
