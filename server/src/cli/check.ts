@@ -146,6 +146,8 @@ function withoutWorkings(report: FileReport): FileReport {
     ...report,
     launches: [],
     references: [],
+    // Fixes are planned here and now, since they hold on to the run until they are.
+    findings: report.findings.map((finding) => ({ ...finding })),
     runs: report.runs.map((run) => ({
       ...run,
       launch: undefined,

@@ -1,9 +1,10 @@
+import { remembering } from '../value/remember.ts';
 import { known, type Value } from '../value/value.ts';
 import type { Expression } from './compiled.ts';
 import { functions } from './functions/index.ts';
 import { applyOperator } from './operators.ts';
 import { equal, isList, isMap, type Result, type Truth, truthOf, UNKNOWN } from './result.ts';
-import { isNode } from './tree.ts';
+import { type ExpressionNode, isNode } from './tree.ts';
 
 /** Where an expression reads its names. */
 export interface Lookup {
@@ -29,121 +30,170 @@ export function toValue(result: Result, label: string): Value {
 
 /** Evaluates an expression to a value. Never throws; what Python would refuse is UNKNOWN. */
 export function evaluate(expression: Expression, lookup: Lookup): Result {
-  if (!isNode(expression)) return expression;
-  switch (expression[0]) {
-    case 'n':
-      return lookup.value(expression[1]);
-    case 'l': {
-      const [, ...items] = expression;
-      const out = [];
-      for (const item of items) {
-        const value = evaluate(item, lookup);
-        if (value === UNKNOWN) return UNKNOWN;
-        out.push(value);
-      }
-      return out;
-    }
-    case 'c': {
-      const [, name, ...args] = expression;
-      return call(name, args, lookup);
-    }
-    case 'u': {
-      if (expression[1] === 'not') {
-        const truth = evaluateTruth(expression[2], lookup);
-        return truth === UNKNOWN ? UNKNOWN : !truth;
-      }
-      return applyOperator('-', 0, evaluate(expression[2], lookup));
-    }
-    case 'o':
-      return operate(expression, lookup);
-    case '?': {
-      const test = evaluateTruth(expression[1], lookup);
-      if (test !== UNKNOWN) return evaluate(test ? expression[2] : expression[3], lookup);
-      const a = evaluate(expression[2], lookup);
-      const b = evaluate(expression[3], lookup);
-      return a !== UNKNOWN && b !== UNKNOWN && equal(a, b) ? a : UNKNOWN;
-    }
-  }
+  return isNode(expression) ? partOf(expression).result(lookup) : expression;
 }
 
 /** Evaluates an expression to true, false or unknown, with Python's truth of values. */
 export function evaluateTruth(expression: Expression, lookup: Lookup): Truth {
-  if (isNode(expression) && expression[0] === 'o') {
-    const operator = expression[1];
-    if (operator === 'and' || operator === 'or') {
-      const settles = operator === 'or';
-      const left = evaluateTruth(expression[2], lookup);
-      if (left === settles) return settles;
-      const right = evaluateTruth(expression[3], lookup);
-      if (right === settles) return settles;
-      return left === UNKNOWN || right === UNKNOWN ? UNKNOWN : !settles;
-    }
-  }
-  return truthOf(evaluate(expression, lookup));
+  return isNode(expression) ? partOf(expression).truth(lookup) : truthOf(expression);
 }
 
-function operate(node: readonly ['o', string, Expression, Expression], lookup: Lookup): Result {
-  const [, operator, left, right] = node;
-  if (operator === 'and' || operator === 'or') {
-    const value = evaluate(left, lookup);
-    const truth = truthOf(value);
-    const settles = operator === 'or';
-    if (truth === settles) return value;
-    const other = evaluate(right, lookup);
-    if (truth !== UNKNOWN) return other;
-    return other === settles ? settles : UNKNOWN;
+/** An expression as functions; its parts are made when they are first needed, since most tests end at their first part. */
+interface Part {
+  readonly result: (lookup: Lookup) => Result;
+  readonly truth: (lookup: Lookup) => Truth;
+}
+
+const partOf = remembering(partOfNode);
+
+function partOfNode(node: ExpressionNode): Part {
+  switch (node[0]) {
+    case 'n': {
+      const name = node[1];
+      return ofResult((lookup) => lookup.value(name));
+    }
+    case 'l': {
+      const [, ...items] = node;
+      return ofResult(listOf(items));
+    }
+    case 'c': {
+      const [, name, ...args] = node;
+      return ofResult(callOf(name, args));
+    }
+    case 'u': {
+      const operand = later(node[2]);
+      if (node[1] !== 'not') return ofResult((lookup) => applyOperator('-', 0, operand().result(lookup)));
+      const truth = (lookup: Lookup): Truth => {
+        const value = operand().truth(lookup);
+        return value === UNKNOWN ? UNKNOWN : !value;
+      };
+      return { result: truth, truth };
+    }
+    case 'o':
+      return operationOf(node);
+    case '?': {
+      const [test, then, otherwise] = [later(node[1]), later(node[2]), later(node[3])];
+      return ofResult((lookup) => {
+        const truth = test().truth(lookup);
+        if (truth !== UNKNOWN) return (truth ? then() : otherwise()).result(lookup);
+        const a = then().result(lookup);
+        const b = otherwise().result(lookup);
+        return a !== UNKNOWN && b !== UNKNOWN && equal(a, b) ? a : UNKNOWN;
+      });
+    }
   }
-  if (operator === 'in' && isNode(right) && right[0] === 'l') return memberOfList(left, right, lookup);
-  return applyOperator(operator, evaluate(left, lookup), evaluate(right, lookup));
+}
+
+function ofResult(result: (lookup: Lookup) => Result): Part {
+  return { result, truth: (lookup) => truthOf(result(lookup)) };
+}
+
+function later(expression: Expression): () => Part {
+  let part: Part | undefined;
+  return () => {
+    part ??= isNode(expression) ? partOfNode(expression) : ofResult(() => expression);
+    return part;
+  };
+}
+
+function listOf(items: readonly Expression[]): (lookup: Lookup) => Result {
+  const parts = items.map(later);
+  return (lookup) => {
+    const out = [];
+    for (const part of parts) {
+      const value = part().result(lookup);
+      if (value === UNKNOWN) return UNKNOWN;
+      out.push(value);
+    }
+    return out;
+  };
+}
+
+function operationOf([, operator, left, right]: readonly ['o', string, Expression, Expression]): Part {
+  const first = later(left);
+  const second = later(right);
+  if (operator === 'and' || operator === 'or') {
+    const settles = operator === 'or';
+    return {
+      result: (lookup) => {
+        const value = first().result(lookup);
+        const truth = truthOf(value);
+        if (truth === settles) return value;
+        const other = second().result(lookup);
+        if (truth !== UNKNOWN) return other;
+        return other === settles ? settles : UNKNOWN;
+      },
+      truth: (lookup) => {
+        const a = first().truth(lookup);
+        if (a === settles) return settles;
+        const b = second().truth(lookup);
+        if (b === settles) return settles;
+        return a === UNKNOWN || b === UNKNOWN ? UNKNOWN : !settles;
+      },
+    };
+  }
+  if (operator === 'in' && isNode(right) && right[0] === 'l') {
+    const [, ...items] = right;
+    return ofResult(memberOfList(first, items.map(later)));
+  }
+  return ofResult((lookup) => applyOperator(operator, first().result(lookup), second().result(lookup)));
 }
 
 /** `x in [a, b]` is true as soon as one known element equals, though another is unknown. */
-function memberOfList(left: Expression, list: readonly ['l', ...Expression[]], lookup: Lookup): Truth {
-  const value = evaluate(left, lookup);
-  if (value === UNKNOWN) return UNKNOWN;
-  const [, ...items] = list;
-  let doubtful = false;
-  for (const item of items) {
-    const element = evaluate(item, lookup);
-    if (element === UNKNOWN) doubtful = true;
-    else if (equal(value, element)) return true;
-  }
-  return doubtful ? UNKNOWN : false;
+function memberOfList(left: () => Part, items: readonly (() => Part)[]): (lookup: Lookup) => Truth {
+  return (lookup) => {
+    const value = left().result(lookup);
+    if (value === UNKNOWN) return UNKNOWN;
+    let doubtful = false;
+    for (const item of items) {
+      const element = item().result(lookup);
+      if (element === UNKNOWN) doubtful = true;
+      else if (equal(value, element)) return true;
+    }
+    return doubtful ? UNKNOWN : false;
+  };
 }
 
-function call(name: string, args: readonly Expression[], lookup: Lookup): Result {
+function callOf(name: string, args: readonly Expression[]): (lookup: Lookup) => Result {
   const first = args[0];
+  const parts = args.map(later);
   switch (name) {
     case 'given':
     case 'asked':
     case 'default': {
-      if (first === undefined || !isNode(first) || first[0] !== 'n') return UNKNOWN;
-      if (name === 'given') return lookup.given(first[1]);
-      return name === 'asked' ? lookup.asked(first[1]) : lookup.fallback(first[1]);
+      if (first === undefined || !isNode(first) || first[0] !== 'n') return () => UNKNOWN;
+      const about = first[1];
+      if (name === 'given') return (lookup) => lookup.given(about);
+      return name === 'asked' ? (lookup) => lookup.asked(about) : (lookup) => lookup.fallback(about);
     }
     case 'known':
-      return first !== undefined && evaluate(first, lookup) !== UNKNOWN;
+      return (lookup) => {
+        const [part] = parts;
+        return part !== undefined && part().result(lookup) !== UNKNOWN;
+      };
     case 'count':
-      return countTrue(args, lookup);
+      return (lookup) => countTrue(parts, lookup);
     case 'any_of':
     case 'all_of':
-      return overElements(name, args, lookup);
+      return (lookup) => overElements(name, args, lookup);
   }
   const apply = functions[name];
-  if (apply === undefined) return UNKNOWN;
-  const values = [];
-  for (const arg of args) {
-    const value = evaluate(arg, lookup);
-    if (value === UNKNOWN) return UNKNOWN;
-    values.push(value);
-  }
-  return apply(values, lookup);
+  if (apply === undefined) return () => UNKNOWN;
+  return (lookup) => {
+    const values = [];
+    for (const part of parts) {
+      const value = part().result(lookup);
+      if (value === UNKNOWN) return UNKNOWN;
+      values.push(value);
+    }
+    return apply(values, lookup);
+  };
 }
 
-function countTrue(args: readonly Expression[], lookup: Lookup): Result {
+function countTrue(parts: readonly (() => Part)[], lookup: Lookup): Result {
   let total = 0;
-  for (const arg of args) {
-    const truth = evaluateTruth(arg, lookup);
+  for (const part of parts) {
+    const truth = part().truth(lookup);
     if (truth === UNKNOWN) return UNKNOWN;
     if (truth) total++;
   }

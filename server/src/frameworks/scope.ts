@@ -2,6 +2,7 @@ import type { CompiledDerivation } from '../expression/compiled.ts';
 import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
 import { equal, type Result, UNKNOWN } from '../expression/result.ts';
 import { namesOf } from '../expression/tree.ts';
+import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
@@ -32,7 +33,7 @@ export interface ScopeParts {
 }
 
 /** The value of a name before upstream settles anything: given, forced from outside, or the default. */
-function startingPoint(name: string, parts: ScopeParts): Effective | undefined {
+function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts']): Effective | undefined {
   const setting = parts.settings.get(name);
   const forced = parts.forced?.get(name);
   if (forced !== undefined)
@@ -40,11 +41,17 @@ function startingPoint(name: string, parts: ScopeParts): Effective | undefined {
   if (setting !== undefined)
     return { value: setting.value, how: 'given', setting, from: [], because: undefined };
   const option = parts.options.get(name);
-  if (option === undefined) return parts.facts(name);
-  const value =
-    option.defaultUnknown === true || parts.unknownDefault?.(name) === true
-      ? unknown('outside', `the default of ${name}`)
-      : known(option.default);
+  if (option === undefined) return facts(name);
+  const hidden = option.defaultUnknown === true || parts.unknownDefault?.(name) === true;
+  return hidden ? unknownDefault(option, name) : knownDefault(option);
+}
+
+const knownDefault = remembering((option: OptionFact) => atDefault(known(option.default)));
+const unknownDefault = rememberingBy((_: OptionFact, name) =>
+  atDefault(unknown('outside', `the default of ${name}`)),
+);
+
+function atDefault(value: Value): Effective {
   return { value, how: 'default', setting: undefined, from: [], because: undefined };
 }
 
@@ -53,11 +60,12 @@ function startingPoint(name: string, parts: ScopeParts): Effective | undefined {
  * The steps run once, when the first name is asked for; everything else is looked up on demand.
  */
 export function makeScope(parts: ScopeParts): Scope {
-  const starting = new Map<string, Effective | undefined>();
-  const start = (name: string): Effective | undefined => {
-    if (!starting.has(name)) starting.set(name, startingPoint(name, parts));
-    return starting.get(name);
+  const facts = new Map<string, Effective | undefined>();
+  const factOf = (name: string): Effective | undefined => {
+    if (!facts.has(name)) facts.set(name, parts.facts(name));
+    return facts.get(name);
   };
+  const start = (name: string): Effective | undefined => startingPoint(name, parts, factOf);
   let settled: Map<string, Effective> | undefined;
   const state = (): Map<string, Effective> => {
     if (settled === undefined) {

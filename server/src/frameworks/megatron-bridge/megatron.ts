@@ -55,9 +55,8 @@ export function megatronScope(
     role: undefined,
     excludes: notForBridge(knowledge),
     lookup: (name): Effective | undefined => {
-      if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name))
-        return scope.lookup(name);
       const field = fieldOf(name);
+      if (field === name) return scope.lookup(name);
       const effective = field === undefined ? undefined : scope.lookup(field);
       if (effective?.value.kind !== 'known') return effective;
       const flag = flags.get(name);
@@ -78,6 +77,7 @@ export function megatronScope(
 const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fields = new Map<string, string | undefined>();
   const fieldOf = (name: string): string | undefined => {
+    if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name)) return name;
     if (different.has(name)) return undefined;
     const field = renamed[name];
     if (field !== undefined) return field;
