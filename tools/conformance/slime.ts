@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
 import { slime } from '../../server/src/frameworks/slime/framework.ts';
