@@ -4,15 +4,16 @@ import * as vscode from 'vscode';
 const configName = '.oomlint.yaml';
 
 /** What a new project configuration says; every setting is there as an example. */
-const starter = `# Settings of oomlint for this folder and below.
-# The machine that runs the jobs. Everything that is left out stays unknown, and unknown never makes an error.
-machine:
-  # gpu: H100
-  # gpu_memory_gib: 80
-  # gpus_per_node: 8
-  # nodes: 4
-  # versions:
-  #   torch: "2.9"
+const starter = `# Settings of oomlint for this folder and below. Uncomment what you need.
+
+# The machine that runs the jobs. What is left out stays unknown, and unknown never makes an error.
+# machine:
+#   gpu: H100
+#   gpu_memory_gib: 80
+#   gpus_per_node: 8
+#   nodes: 4
+#   versions:
+#     torch: "2.9"
 
 # Values for variables that scripts leave open.
 # variables:
@@ -20,7 +21,7 @@ machine:
 
 # Severity of single rules: off, info, warning or error.
 # rules:
-#   unknown-option: error
+#   unknown-option: warning
 
 # Files that are not linted, in the syntax of .gitignore.
 # exclude:

@@ -18,6 +18,9 @@ import { installExtension, launchBrowser, startServer } from './workbench.mjs';
 /** The scenes in their order; each starts where the one before it ended. */
 const scenes = { readEditor, seeStatus, showResolved, applyFix, explainRule, showConfig, walkthrough };
 
+/** The part of the window that holds the editors, in pixels. */
+const editorArea = { x: 352, y: 5, width: 848, height: 575 };
+
 /** One pass through all scenes in a colour theme. */
 async function pass(theme, take) {
   const work = mkdtempSync(join(tmpdir(), 'oomlint-ui-'));
@@ -47,7 +50,7 @@ async function pass(theme, take) {
     for (const [name, scene] of Object.entries(scenes)) {
       const start = Date.now();
       await scene(window, {
-        theme,
+        editorArea,
         /** Takes a picture of the window, or of a part of it. */
         picture: async (title, clip) => {
           const path = join(folder, `${title}.png`);

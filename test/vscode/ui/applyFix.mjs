@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 
 /** The light bulb offers fixes; the one that is taken changes the file. */
-export async function applyFix({ page, editor, line, pressed, until, settle }, { picture, read }) {
+export async function applyFix(
+  { page, editor, line, pressed, until, settle },
+  { picture, editorArea, read },
+) {
   const script = 'scripts/pretrain.sh';
   const target = line(script, '--max-position-embeddings');
   await line(script, '--max-position-embeddings').locator('span span', { hasText: '4096' }).first().click();
@@ -23,7 +26,7 @@ export async function applyFix({ page, editor, line, pressed, until, settle }, {
   }
   await settle();
   await picture('fix');
-  await picture('walkthrough-step-fix', { x: 48, y: 35, width: 900, height: 640 });
+  await picture('walkthrough-step-fix', editorArea);
   await menu.click();
   await until('the fix in the editor', async () => /8192/.test(await target.innerText()));
   await pressed('Control+S');

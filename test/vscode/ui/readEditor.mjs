@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 
 /** The script as it opens: squiggles, the lens over the launch, hints behind variables, a hover, the Problems panel. */
-export async function readEditor({ page, editor, line, word, pressed, until, settle }, { picture }) {
+export async function readEditor(
+  { page, editor, line, word, pressed, until, settle },
+  { picture, editorArea },
+) {
   const script = 'scripts/pretrain.sh';
   await editor(script).waitFor();
   await editor(script).locator('.squiggly-error').first().waitFor();
@@ -13,7 +16,7 @@ export async function readEditor({ page, editor, line, word, pressed, until, set
   );
   await settle();
   await picture('editor');
-  await picture('walkthrough-step-open', { x: 48, y: 35, width: 900, height: 640 });
+  await picture('walkthrough-step-open', editorArea);
 
   await word(script, '--cpu-offloading-num-layers').hover();
   const hover = page.locator('.monaco-hover:visible', { hasText: 'Default' });

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 
 /** The walkthrough opens with its four steps and pictures. */
-export async function walkthrough({ page, command, settle, pressed, until }, { picture }) {
+export async function walkthrough({ page, command, settle, pressed }, { picture }) {
+  // Pictures stand beside the steps only where there is room.
+  await pressed('Control+B');
+  await page.locator('.part.sidebar').waitFor({ state: 'hidden' });
   await command('Welcome: Open Walkthrough...');
   const input = page.locator('.quick-input-widget input.input');
   await input.waitFor();
@@ -14,10 +17,7 @@ export async function walkthrough({ page, command, settle, pressed, until }, { p
   const steps = page.locator('.getting-started-step');
   await steps.first().waitFor();
   assert.equal(await steps.count(), 4);
-  await until(
-    'the picture of a step',
-    async () => (await page.locator('.getting-started-media img').count()) > 0,
-  );
+  await page.locator('.getting-started-media img').first().waitFor();
   await settle();
   await picture('walkthrough');
 }
