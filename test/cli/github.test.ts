@@ -18,7 +18,9 @@ describe('in GitHub Actions', () => {
     const done = made.run(['check', 'run.sh'], '', env);
     expect(done.code).toBe(1);
     expect(done.out).toMatch(/^::error file=run\.sh,line=\d+,/m);
-    expect(readFileSync(made.path('summary.md'), 'utf8')).toMatch(/^before\n## oomlint\n[\s\S]*\| error \| run/);
+    expect(readFileSync(made.path('summary.md'), 'utf8')).toMatch(
+      /^before\n## oomlint\n[\s\S]*\| error \| run/,
+    );
   });
 
   it('a format that is asked for is given, without a summary', () => {

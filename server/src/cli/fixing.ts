@@ -1,6 +1,7 @@
+import { dirname } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
 import type { FixedTexts } from '../autofix.ts';
-import { replaceText } from './write.ts';
+import { removeLeftOvers, replaceText } from './write.ts';
 
 /** Writes fixed texts, each file in one step. @returns one line for each file that could not be written. */
 export function writeFixes(
@@ -9,6 +10,11 @@ export function writeFixes(
   shorten: (path: string) => string,
 ): string[] {
   const problems: string[] = [];
+  const touched = [
+    ...fixed.reports.flatMap(({ path, sources }) => [path, ...sources]),
+    ...fixed.texts.keys(),
+  ];
+  removeLeftOvers(new Set(touched.map((path) => dirname(path))));
   for (const [path, text] of fixed.texts) {
     const problem = replaceText(path, original(path) ?? '', text);
     if (problem !== undefined) problems.push(`${shorten(path)} ${problem}`);

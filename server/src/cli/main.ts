@@ -19,7 +19,16 @@ function program(output: Output, setExit: (code: number) => void): Command {
     .configureOutput({ writeOut: output.out, writeErr: output.err, getOutHelpWidth: () => output.width })
     .showHelpAfterError('(oomlint --help lists the commands)')
     .exitOverride();
-  root.addCommand(checkCommand({ cwd, knowledge, version, output, environment: process.env, setExit }));
+  root.addCommand(
+    checkCommand({
+      cwd,
+      knowledge,
+      version,
+      output,
+      environment: process.env,
+      setExit,
+    }).copyInheritedSettings(root),
+  );
   root
     .command('resolve')
     .description('Show the command that would start, word by word, with where each word came from')

@@ -78,6 +78,10 @@ export function systemProblem(error: unknown): string {
       return 'is a loop of symbolic links';
     case 'ENOSPC':
       return 'cannot be written: the disk is full';
+    case 'EDQUOT':
+      return 'cannot be written: the quota is used up';
+    case 'EFBIG':
+      return 'cannot be written: the file would be larger than the system allows';
     case 'EROFS':
       return 'cannot be written: the file system is read-only';
     default:

@@ -1,23 +1,35 @@
 import {
   chmodSync,
   closeSync,
+  fchownSync,
   fsyncSync,
   openSync,
+  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { readTextFile, systemProblem } from './readText.ts';
 
 /** Marks our temporary files, so that a later run can remove what a killed one left. */
 export const temporaryMark = '.oomlint-tmp-';
 
+/** Milliseconds after which a temporary file of another machine (on a shared disk) is surely left over. */
+const leftOverAfter = 60 * 60 * 1000;
+
+/** What tells the temporary files of this machine from those of others. */
+function machineName(): string {
+  return hostname().replace(/[^\w.]/g, '_');
+}
+
 /**
  * Replaces a file's text in one step: a temporary file beside it is written, synced and renamed over it, with the same
- * permissions. A symbolic link stays; its target is written.
+ * permissions and, where the system allows it, the same owner. A symbolic link stays; its target is written.
  * @param expected the text that the new one was made from; a file that says something else now is left alone
  * @returns why the file could not be written, or undefined when it was
  */
@@ -28,21 +40,73 @@ export function replaceText(path: string, expected: string, text: string): strin
     const now = readTextFile(target);
     if (!('text' in now)) return now.problem;
     if (now.text !== expected) return 'was changed by somebody else meanwhile, so it is left as it is';
-    const { mode } = statSync(target);
-    temporary = join(dirname(target), `.${basename(target)}${temporaryMark}${process.pid}`);
-    const file = openSync(temporary, 'wx', mode);
-    try {
-      const bytes = Buffer.from(text, 'utf8');
-      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    chmodSync(temporary, mode);
+    const stats = statSync(target);
+    // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
+    if ((stats.mode & 0o222) === 0) return 'cannot be written: it is read-only';
+    temporary = join(dirname(target), `.${basename(target)}${temporaryMark}${machineName()}-${process.pid}`);
+    writeAll(temporary, Buffer.from(text, 'utf8'), stats);
+    chmodSync(temporary, stats.mode);
     renameSync(temporary, target);
     return undefined;
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
     return systemProblem(error).replace('cannot be read', 'cannot be written');
+  }
+}
+
+/** Writes a new file to the disk. */
+function writeAll(path: string, bytes: Uint8Array, { mode, uid, gid }: Stats): void {
+  const file = openSync(path, 'wx', mode);
+  try {
+    keepOwner(file, uid, gid);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A container's root must not take the user's files over; others may not give files away, and then the writer owns it. */
+function keepOwner(file: number, uid: number, gid: number): void {
+  if (process.getuid?.() !== 0) return;
+  try {
+    fchownSync(file, uid, gid);
+  } catch {
+    // Some shared disks know no owners.
+  }
+}
+
+/** Removes what runs that were killed left in some folders; files of runs that still work stay. */
+export function removeLeftOvers(folders: Iterable<string>): void {
+  for (const folder of folders) {
+    let names: string[];
+    try {
+      names = readdirSync(folder);
+    } catch {
+      continue;
+    }
+    for (const name of names)
+      if (name.startsWith('.') && name.includes(temporaryMark)) removeLeftOver(join(folder, name));
+  }
+}
+
+function removeLeftOver(path: string): void {
+  const [, machine, pid] = /-([\w.]+)-(\d+)$/.exec(path) ?? [];
+  try {
+    const old = Date.now() - statSync(path).mtimeMs > leftOverAfter;
+    const dead = machine === machineName() && !isRunning(Number(pid));
+    if (old || dead) rmSync(path, { force: true });
+  } catch {
+    // Another run was faster.
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
   }
 }
