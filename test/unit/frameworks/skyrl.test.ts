@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { FileReport } from '../../../server/src/linter.ts';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
@@ -248,5 +249,34 @@ describe('YAML 1.1', () => {
     expect(
       rulesOf(lint(launch(base, ...small, 'trainer.resume_mode=none', 'trainer.resume_path=null'))),
     ).toEqual([]);
+  });
+});
+
+describe('whatever stands in the command', () => {
+  it('is read without a failure', () => {
+    const names = knowledge.knowledgeOf('skyrl').options.map(({ name }) => name);
+    const value = fc.oneof(
+      fc.string({ maxLength: 12 }),
+      fc.constantFrom('null', '0', '-1', '[1,2]', '{a: 1}', '1e3'),
+    );
+    const word = fc
+      .tuple(
+        fc.constantFrom('', '+', '~', '--'),
+        fc.constantFrom(...names),
+        fc.constantFrom('=', '', '.x='),
+        value,
+      )
+      .map((parts) => parts.join('').replaceAll("'", ''));
+    fc.assert(
+      fc.property(
+        fc.array(word, { maxLength: 6 }),
+        fc.constantFrom(base, 'skyrl.train.main_sft'),
+        (words, module) => {
+          const report = lint(launch(module, 'trainer.logger=console', ...words.map((one) => `'${one}'`)));
+          expect(report.runs.map((run) => run.framework)).toEqual(['skyrl']);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
