@@ -146,6 +146,15 @@ describe('an AReaL configuration on its own', () => {
     expect(modules('null').map(({ rule }) => rule)).toEqual(['invalid-value']);
   });
 
+  it('checks the values of maps with free keys', () => {
+    const variables = (entries: string) =>
+      launched(`'++train_dataset.dataset_kwargs={${entries}}'`).map(({ rule }) => rule);
+    expect(variables('A:1,B:null')).toEqual([]);
+    expect(variables("A:'???'")).toEqual(['required-option']);
+    const environment = launched("'++train_dataset.scheduling_spec.env_vars={A:1,B:null}'");
+    expect(environment.map(({ rule }) => rule)).toEqual(['invalid-value']);
+  });
+
   it('refuses a key that stands twice', () => {
     const found = alone(`${base}seed: 2\n`);
     expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([

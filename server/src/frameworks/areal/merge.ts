@@ -12,8 +12,8 @@ import {
   type ConfigNode,
   interpolationOf,
   isMissing,
-  type Leaf,
-  typeOfData,
+  leafOf,
+  typeOfDefault,
   type Written,
 } from './tree.ts';
 import { expectedOf, isTrap, keyReplacement, problem, shown, trapProblem } from './wording.ts';
@@ -129,10 +129,10 @@ class Merger {
         return;
       case 'dict':
         if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
-        else this.#set(name, node, this.#free(node, path), through);
+        else this.#set(name, node, this.#dict(node, field, name, path), through);
         return;
       case 'any':
-        this.#set(name, node, this.#free(node, path), through);
+        this.#set(name, node, this.#free(node, path, name), through);
         return;
       default:
         this.#set(name, node, this.#scalar(node, fact, name), through);
@@ -177,8 +177,13 @@ class Merger {
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
       // An element that is a map or a list passes the merge whatever the declared type of the elements.
-      if (field.fact.items === undefined || field.fact.items === 'any' || node.kind !== 'leaf')
-        return this.#free(node, path);
+      if (
+        field.fact.items === undefined ||
+        field.fact.items === 'any' ||
+        node.kind !== 'leaf' ||
+        isMissing(node)
+      )
+        return this.#free(node, path, name);
       return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
     }
     if (node.kind !== 'map') {
@@ -186,6 +191,17 @@ class Merger {
       return unknown('outside', name);
     }
     return this.#element(node, field, name, path);
+  }
+
+  #dict(node: Branch, field: Field, name: string, path: readonly string[]): Value {
+    const out: [string, Data][] = [];
+    let open = false;
+    for (const [key, child] of node.entries) {
+      const value = this.#item(child, field, `${name}.${key}`, [...path, key]);
+      if (value.kind === 'known') out.push([key, value.data]);
+      else open = true;
+    }
+    return open ? unknown('too-complex', name) : known(Object.fromEntries(out));
   }
 
   /** One object of a list, with the defaults of its class filled in. */
@@ -210,19 +226,23 @@ class Merger {
     return open ? unknown('too-complex', name) : known(out);
   }
 
-  /** Data below a map of free keys; unknown as soon as one part is. */
-  #free(node: ConfigNode, path: readonly string[]): Value {
+  /** Data of any kind; unknown as soon as one part is. */
+  #free(node: ConfigNode, path: readonly string[], name: string): Value {
+    if (isMissing(node)) {
+      this.problems.push(problem('required-option', node.at.place, { name }));
+      return unknown('outside', name);
+    }
     const reference = interpolationOf(node);
     if (reference !== undefined) {
       const target = this.#target(reference, path);
-      return target === undefined ? unknown('interpolation', reference) : this.#free(target, path);
+      return target === undefined ? unknown('interpolation', reference) : this.#free(target, path, name);
     }
     if (node.kind === 'leaf') return node.value;
     const out: [string, Data][] = [];
     const children =
       node.kind === 'map' ? [...node.entries] : node.items.map((item, at) => [String(at), item] as const);
     for (const [key, child] of children) {
-      const value = this.#free(child, [...path, key]);
+      const value = this.#free(child, [...path, key], `${name}.${key}`);
       if (value.kind === 'unknown') return value;
       out.push([key, value.data]);
     }
@@ -377,14 +397,4 @@ class Merger {
       severity: this.#strictness.missingSeverity,
     });
   }
-}
-
-function leafOf(value: Value, type: Leaf['type'], at: Written): Leaf {
-  return { kind: 'leaf', value, type, at };
-}
-
-/** A float field's default such as 1.0 is a float although plain data does not show it. */
-function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
-  const type = typeOfData(data);
-  return type === 'int' && fact.type === 'float' ? 'float' : type;
 }

@@ -3,6 +3,7 @@ import { type Data, known, type Value } from '../../value/value.ts';
 import { display, type Origin, type Piece, textOf } from '../../value/word.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import type { SettingSyntax } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 
@@ -170,4 +171,15 @@ export function isMissing(node: ConfigNode): boolean {
 /** Whether a node is known to be null. */
 export function isNull(node: ConfigNode): boolean {
   return node.kind === 'leaf' && node.value.kind === 'known' && node.value.data === null;
+}
+
+/** A leaf that stands for a value that nobody wrote there. */
+export function leafOf(value: Value, type: Leaf['type'], at: Written): Leaf {
+  return { kind: 'leaf', value, type, at };
+}
+
+/** A float field's default such as 1.0 is a float although plain data does not show it. */
+export function typeOfDefault(data: Data, fact: OptionFact): Leaf['type'] {
+  const type = typeOfData(data);
+  return type === 'int' && fact.type === 'float' ? 'float' : type;
 }
