@@ -1,8 +1,8 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
 import { answerFileRequests } from './browserFiles.ts';
 import { activateExtension } from './extension.ts';
-import { knowledgeText } from './knowledge.ts';
+import { knowledgeText, packagedText } from './knowledge.ts';
 import type { Server } from './server.ts';
 
 /** The web worker of browsers, as far as it is used here. */
@@ -13,6 +13,13 @@ declare class Worker {
 
 let server: Server | undefined;
 
+/** Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. */
+async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
+  const text = await packagedText(context, 'dist', 'worker.js');
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  return new Worker(url);
+}
+
 /** Starts the extension where only a browser runs: the server is a web worker, and the client reads files for it. */
 export function activate(context: vscode.ExtensionContext): void {
   server = activateExtension(context, async (options) => {
@@ -21,7 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const knowledge = Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await knowledgeText(context, name)])),
     );
-    const worker = new Worker(vscode.Uri.joinPath(context.extensionUri, 'dist', 'worker.js').toString(true));
+    const worker = await startWorker(context);
     worker.postMessage({ knowledge });
     const client = new LanguageClient('oomlint', 'oomlint', worker, options);
     answerFileRequests(client);

@@ -50,11 +50,10 @@ const desktop = build({
   platform: 'node',
   target: 'node20',
 });
-// VS Code in the browser loads CommonJS only (the manifest says `./dist/browser.cjs`) and appends `.js` to the name.
 const browser = build({
   ...extension,
   entryPoints: ['client/browser.ts'],
-  outfile: 'dist/browser.cjs.js',
+  outfile: 'dist/browser.cjs',
   platform: 'browser',
   target: 'es2022',
 });
