@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver/node';
+import { createProjectLinter } from '../../server/src/config/project.ts';
+import { documentDiagnostics } from '../../server/src/lsp/diagnostics.ts';
+import { Session } from '../../server/src/lsp/session.ts';
+import { SettingsStore } from '../../server/src/lsp/settings.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+import { inProcess, testKnowledge } from './client.ts';
+import { arealConfig, mainScript, megatronScript, modelFile, refused } from './texts.ts';
+
+const edits = 5000;
+const root = '/work';
+const example = (name: string): string =>
+  readFileSync(resolve(import.meta.dirname, '../../examples', name), 'utf8');
+
+/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const start: { [path: string]: string } = {
+  [`${root}/run.sh`]: mainScript,
+  [`${root}/models/model.sh`]: modelFile('8'),
+  [`${root}/one.sh`]: megatronScript(refused),
+  [`${root}/config.yaml`]: arealConfig(),
+  [`${root}/skyrl.sh`]: example('skyrl/run_gsm8k.sh'),
+  [`${root}/pretrain.sh`]: example('megatron/pretrain_70b.sh'),
+};
+const snippets = [
+  ' ',
+  '\n',
+  '"',
+  "'",
+  '\\',
+  '$',
+  '$TP',
+  '${',
+  '}',
+  '#',
+  '(',
+  ')',
+  '8',
+  '16',
+  '7',
+  '0',
+  'true',
+  ': ',
+  '- ',
+  '  ',
+  '🦙',
+  '\r\n',
+  ' \\\n  --cpu-offloading-num-layers 4',
+  ' --no-such-flag',
+  '--pipeline-model-parallel-size 2 ',
+  'TP=4\n',
+  'source models/model.sh\n',
+  'if true; then\n',
+  'fi\n',
+  'export CUDA_DEVICE_MAX_CONNECTIONS=8\n',
+  '# oomlint-disable-next-line\n',
+  'actor:\n',
+  '<<EOF\n',
+  '&',
+  ';',
+];
+
+/** What a fresh server would show for a text, with the other documents as they stand. */
+function fresh(texts: { readonly [path: string]: string }, path: string): readonly Diagnostic[] {
+  const { knowledgeOf, commonRules } = testKnowledge();
+  const host = memoryHost(texts, root);
+  const settings = new SettingsStore(undefined, undefined);
+  const session = new Session(
+    { knowledgeOf, commonRules, version: '', makeHost: () => host, listFiles: () => [], now: () => 0 },
+    { get: () => undefined, all: () => [] },
+    settings,
+    () => undefined,
+  );
+  session.setFolders([`file://${root}`]);
+  const report = createProjectLinter({ host, knowledgeOf, commonRules }).lint(path, texts[path] ?? '');
+  return documentDiagnostics(report, session).own;
+}
+
+const server = inProcess();
+afterAll(() => server.client.connection.dispose());
+
+test(`after each of ${edits} random edits the diagnostics are those of a fresh lint`, {
+  timeout: 300_000,
+}, async () => {
+  const { client } = server;
+  await client.initialize([`file://${root}`]);
+  const random = numbers(20261120);
+  const pick = <T>(from: readonly T[]): T => {
+    const found = from[Math.floor(random() * from.length)];
+    if (found === undefined) throw new Error('nothing to pick from');
+    return found;
+  };
+  const texts = { ...start };
+  for (const [path, text] of Object.entries(texts))
+    await client.open(`file://${path}`, text, path.endsWith('.sh') ? 'shellscript' : 'yaml');
+  const paths = Object.keys(texts);
+  let compared = 0;
+  let reported = 0;
+  for (let at = 0; at < edits; at++) {
+    const path = pick(paths);
+    const text = texts[path] ?? '';
+    const from = Math.floor(random() * (text.length + 1));
+    const removed = random() < 0.5 ? 0 : Math.floor(random() * 12);
+    // Now and then the document is as it was in the beginning, so that it does not decay into noise.
+    const next =
+      random() < 0.08
+        ? (start[path] ?? '')
+        : text.slice(0, from) + pick(snippets) + text.slice(from + removed);
+    texts[path] = next;
+    const uri = `file://${path}`;
+    const version = client.change(uri, next);
+    const own = await client.diagnostics(uri, version);
+    client.published.splice(0, Math.max(0, client.published.length - 200));
+    const sourcing = `${root}/run.sh`;
+    // What a script finds in the file that it sources is shown there as well; the script itself tells the whole truth.
+    if (path === `${root}/models/model.sh`)
+      await client.until(
+        () => isDeepStrictEqual(client.shown(`file://${sourcing}`), fresh(texts, sourcing)),
+        `edit ${at} of the model file to show at the script`,
+      );
+    else expect(own, `edit ${at} of ${path}`).toEqual(fresh(texts, path));
+    compared++;
+    reported += own.length;
+  }
+  expect(compared).toBe(edits);
+  expect(reported).toBeGreaterThan(edits);
+});
