@@ -1,6 +1,7 @@
 import {
   type CancellationToken,
   CodeActionKind,
+  CodeLensRefreshRequest,
   type Connection,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
@@ -23,6 +24,7 @@ interface Client {
   readonly pulls: boolean;
   readonly refreshes: boolean;
   readonly refreshesHints: boolean;
+  readonly refreshesLenses: boolean;
   readonly watches: boolean;
   readonly changesFolders: boolean;
   readonly registersSettings: boolean;
@@ -41,6 +43,7 @@ function clientOf(params: InitializeParams): Client {
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,
+    refreshesLenses: workspace?.codeLens?.refreshSupport === true,
     watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
     changesFolders: workspace?.workspaceFolders === true,
     registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
@@ -104,6 +107,7 @@ export function startServer(connection: Connection, platform: Platform): void {
         refresh: () => {
           if (of.pulls && of.refreshes) connection.languages.diagnostics.refresh();
           if (of.refreshesHints) void connection.languages.inlayHint.refresh();
+          if (of.refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
         },
         status: (status) => void connection.sendNotification('oomlint/status', status),
         log: (message) => connection.console.error(message),
