@@ -2,10 +2,10 @@ import type { Launch } from '../launch/launch.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import type { Value } from '../value/value.ts';
+import type { Data, Value } from '../value/value.ts';
 import type { Origin, Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
-import type { Knowledge, KnowledgeSource } from './knowledge.ts';
+import type { Knowledge, KnowledgeSource, OptionFact } from './knowledge.ts';
 
 export const frameworkIds = ['megatron-lm', 'megatron-bridge', 'areal', 'skyrl', 'relax', 'slime'] as const;
 export type FrameworkId = (typeof frameworkIds)[number];
@@ -66,6 +66,16 @@ export interface Scope {
   readonly ceiling?: 'warning' | 'info';
   /** The effective value of an option of that set, or undefined when the name does not exist in this scope (then it is unknown). */
   lookup(name: string): Effective | undefined;
+  /**
+   * Names that may have another value than the default in `options`, the set's options by name. A name that is not among them is
+   * at its default, has no value, or is not known. Left out where nobody can tell.
+   */
+  changed?(options: ReadonlyMap<string, OptionFact>): ReadonlySet<string>;
+  /**
+   * The scope as it would be with other settings: to see whether a fix really helps. Names of `unset` are as if they were not
+   * written. Absent where that cannot be told.
+   */
+  altered?(set: ReadonlyMap<string, Data>, unset: readonly string[]): Scope;
   /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */
   spelling(name: string): string;
   /** How a new override of the option begins on the command line, where that is not its spelling: Hydra adds keys with `++actor.offload`. */

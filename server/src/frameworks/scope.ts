@@ -30,6 +30,8 @@ export interface ScopeParts {
   readonly ceiling?: 'warning' | 'info';
   /** How a person writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
+  /** Settings as they would be after a fix: another value, or null for one that is taken away. */
+  readonly overlay?: ReadonlyMap<string, Value | null>;
 }
 
 /** The value of a name before upstream settles anything: given, forced from outside, or the default. */
@@ -38,7 +40,10 @@ function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts
   const forced = parts.forced?.get(name);
   if (forced !== undefined)
     return { value: forced.value, how: 'forced', setting, from: forced.from ?? [], because: forced.because };
-  if (setting !== undefined)
+  const altered = parts.overlay?.get(name);
+  if (altered !== undefined && altered !== null)
+    return { value: altered, how: 'given', setting: undefined, from: [], because: undefined };
+  if (setting !== undefined && altered !== null)
     return { value: setting.value, how: 'given', setting, from: [], because: undefined };
   const option = parts.options.get(name);
   if (option === undefined) return facts(name);
@@ -54,6 +59,20 @@ const unknownDefault = rememberingBy((_: OptionFact, name) =>
 function atDefault(value: Value): Effective {
   return { value, how: 'default', setting: undefined, from: [], because: undefined };
 }
+
+/** Names of the set whose options are not here, or have another default here. */
+const otherDefaults = remembering((options: ReadonlyMap<string, OptionFact>) =>
+  remembering((canonical: ReadonlyMap<string, OptionFact>): readonly string[] => {
+    const out: string[] = [];
+    for (const [name, fact] of canonical) {
+      const here = options.get(name);
+      if (here === fact) continue;
+      const same = here !== undefined && (here.default === fact.default || here.default === null);
+      if (!same && here?.defaultUnknown !== true) out.push(name);
+    }
+    return out;
+  }),
+);
 
 /**
  * Makes a scope: what the user gave, then upstream's steps in their order, then defaults.
@@ -82,6 +101,18 @@ export function makeScope(parts: ScopeParts): Scope {
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
     ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
     lookup: (name) => state().get(name) ?? start(name),
+    altered: (set, unset) => {
+      const overlay = new Map<string, Value | null>(unset.map((name) => [name, null]));
+      for (const [name, data] of set) overlay.set(name, known(data));
+      return makeScope({ ...parts, overlay });
+    },
+    changed: (canonical) =>
+      new Set([
+        ...state().keys(),
+        ...(parts.forced?.keys() ?? []),
+        ...parts.settings.keys(),
+        ...otherDefaults(parts.options)(canonical),
+      ]),
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
   };
 }
@@ -123,7 +154,8 @@ function lookupThrough(find: (name: string) => Effective | undefined, parts: Sco
       const found = find(name);
       return found === undefined ? UNKNOWN : resultOf(found.value);
     },
-    given: (name) => parts.settings.has(name) || find(name)?.how === 'given',
+    given: (name) =>
+      (parts.settings.has(name) && parts.overlay?.get(name) !== null) || find(name)?.how === 'given',
     asked: (name) => askedResult(find(name)),
     fallback: (name) => {
       const option = parts.options.get(name);

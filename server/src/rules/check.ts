@@ -6,6 +6,7 @@ import type { Run, Scope } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
 import type { Data } from '../value/value.ts';
+import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import { type CausePlace, type Causes, causePlaces } from './places.ts';
 
@@ -39,8 +40,9 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
   for (const scope of run.scopes) scopesOfSet.set(scope.set, (scopesOfSet.get(scope.set) ?? 0) + 1);
   for (const scope of run.scopes) {
     const knowledge = context.knowledgeOf(scope.set);
-    const lookup = lookupOf(scope, context.optionsOf(knowledge));
-    const fired = knowledge.constraints.filter(
+    const options = context.optionsOf(knowledge);
+    const lookup = lookupOf(scope, options);
+    const fired = candidatesIn(scope, knowledge.constraints, options).filter(
       (constraint) =>
         scope.excludes?.has(constraint.id) !== true && evaluateTruth(constraint.when, lookup) === true,
     );
@@ -73,8 +75,8 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
   const planFixes = (): Fix[] =>
     constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, constraint, lookup);
-      const planned =
-        change === undefined ? undefined : context.planFix({ ...change, near: names }, run, scope);
+      if (change === undefined || !helps(change, constraint, firing)) return [];
+      const planned = context.planFix({ ...change, near: names }, run, scope);
       return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
     });
   let planned: readonly Fix[] | undefined;
@@ -96,6 +98,16 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
     },
     tags: tagsOf(constraint.tags),
   };
+}
+
+/** Whether a change makes the constraint hold, as far as that can be told: a fix that leaves its finding is none. */
+function helps(change: PlannedChange, constraint: CompiledConstraint, { scope, context }: Firing): boolean {
+  if (change.env.size > 0 || scope.altered === undefined) return true;
+  const after = lookupOf(
+    scope.altered(change.set, change.unset),
+    context.optionsOf(context.knowledgeOf(scope.set)),
+  );
+  return evaluateTruth(constraint.when, after) !== true;
 }
 
 /**

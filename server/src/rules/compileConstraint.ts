@@ -28,6 +28,9 @@ class EntryError extends Error {
   }
 }
 
+/** Most constraints that one entry with `each` may stand for. */
+const mostRoles = 1000;
+
 /** The assignments of `each`, one map a combination; one empty map without `each`. */
 function combinations(
   each: { readonly [variable: string]: readonly string[] } | undefined,
@@ -117,6 +120,9 @@ export function compileConstraint(
   names: Names,
 ): { constraints: CompiledConstraint[] } | { problem: EntryProblem } {
   try {
+    const count = Object.values(entry.each ?? {}).reduce((product, values) => product * values.length, 1);
+    if (count > mostRoles)
+      throw new EntryError(['each'], `stands for ${count} constraints; at most ${mostRoles}`);
     return {
       constraints: combinations(entry.each).map((assignment) => compileOne(entry, names, assignment)),
     };

@@ -28,6 +28,15 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   if (!text.includes('oomlint-disable')) return [];
   const lines = new LineIndex(text);
   const out: Suppression[] = [];
+  // Comments below each other share the statement that follows; looking for it once keeps thousands of them linear.
+  let shared: { readonly from: number; readonly to: number; readonly covers: Span } | undefined;
+  const next = (line: number): Span => {
+    if (shared === undefined || line < shared.from || line > shared.to) {
+      const covers = nextStatement(text, lines, line, isYaml);
+      shared = { from: line, to: lines.positionAt(covers.start).line, covers };
+    }
+    return shared.covers;
+  };
   for (const match of text.matchAll(comment)) {
     const start = match.index;
     const rest = match[2] ?? '';
@@ -47,7 +56,7 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
         ? { start: 0, end: text.length }
         : kind === 'line'
           ? { start: lines.lineStart(line), end: lines.lineStart(line + 1) }
-          : nextStatement(text, lines, line + 1, isYaml);
+          : next(line + 1);
     out.push({ kind, rules, reason: reason === '' ? undefined : reason, span, covers });
   }
   return out;
@@ -128,15 +137,35 @@ export function applySuppressions(
     }
     (hit ? suppressed : kept).push(finding);
   }
-  for (const suppression of file.suppressions) kept.push(...complaints(suppression, file, policy, used));
+  const judge = judgeOf(policy.known);
+  for (const suppression of file.suppressions)
+    kept.push(...complaints(suppression, file, policy, used, judge));
   return { kept, suppressed };
+}
+
+/** What is known of a name in a comment: that a rule has it, or which rule was probably meant. */
+type Judge = (name: string) => { readonly known: boolean; readonly near: string | undefined };
+
+/** Judges each name once. */
+function judgeOf(known: readonly string[]): Judge {
+  const judged = new Map<string, ReturnType<Judge>>();
+  const spellings = new Set(known.flatMap((id) => [id, id.slice(id.indexOf('/') + 1)]));
+  return (name) => {
+    const earlier = judged.get(name);
+    if (earlier !== undefined) return earlier;
+    const isKnown = spellings.has(name) || known.some((id) => names(name, id));
+    const made = { known: isKnown, near: isKnown ? undefined : suggestSpelling(name, spellings) };
+    judged.set(name, made);
+    return made;
+  };
 }
 
 function complaints(
   suppression: Suppression,
   file: { readonly path: string; readonly text: string },
-  { known, common, reportUnused }: SuppressionPolicy,
+  { common, reportUnused }: SuppressionPolicy,
   used: ReadonlySet<string>,
+  judge: Judge,
 ): Finding[] {
   const make = (
     id: string,
@@ -174,18 +203,14 @@ function complaints(
   };
   if (suppression.rules.length === 0) return make('unscoped-suppression', suppression.span, {}, undefined);
   return suppression.rules.flatMap((rule) => {
-    if (!known.some((id) => names(rule.id, id))) {
-      const near = suggestSpelling(
-        rule.id,
-        known.flatMap((id) => [id, id.slice(id.indexOf('/') + 1)]),
-      );
+    const { known, near } = judge(rule.id);
+    if (!known)
       return make(
         'unknown-suppression',
         rule.span,
         { name: rule.id, hint: near === undefined ? '' : ` Did you mean ${near}?` },
         undefined,
       );
-    }
     if (!reportUnused || used.has(`${rule.span.start}`)) return [];
     const alone = suppression.rules.length === 1;
     return make(

@@ -14,7 +14,11 @@ function toText(value: Data | undefined): Result {
   return value === null ? 'None' : UNKNOWN;
 }
 
+/** Longest text that a pattern is tried on: longer ones are no names or paths, and could make a pattern slow. */
+const longestMatched = 1000;
+
 function matches(text: string, pattern: string): Result {
+  if (text.length > longestMatched) return UNKNOWN;
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {

@@ -66,6 +66,16 @@ export function megatronScope(
         ? { ...effective, how: 'default', setting: undefined }
         : effective;
     },
+    // Bridge's defaults are not known here, so that only what is set can differ.
+    changed: () => {
+      const fields = scope.changed?.(options) ?? new Set<string>();
+      return new Set(
+        [...flags.keys()].filter((name) => {
+          const field = fieldOf(name);
+          return field !== undefined && fields.has(field);
+        }),
+      );
+    },
     spelling: (name) => {
       const field = fieldOf(name);
       return field === undefined ? name : scope.spelling(field);
