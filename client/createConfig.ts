@@ -1,32 +1,8 @@
 import * as vscode from 'vscode';
+import { initialConfig } from '../server/src/config/initial.ts';
 
 /** The name of a project configuration. */
 const configName = '.oomlint.yaml';
-
-/** What a new project configuration says; every setting is there as an example. */
-const starter = `# Settings of oomlint for this folder and below. Uncomment what you need.
-
-# The machine that runs the jobs. What is left out stays unknown, and unknown never makes an error.
-# machine:
-#   gpu: H100
-#   gpu_memory_gib: 80
-#   gpus_per_node: 8
-#   nodes: 4
-#   versions:
-#     torch: "2.9"
-
-# Values for variables that scripts leave open.
-# variables:
-#   MODEL_DIR: /data/models
-
-# Severity of single rules: off, info, warning or error.
-# rules:
-#   unknown-option: warning
-
-# Files that are not linted, in the syntax of .gitignore.
-# exclude:
-#   - archive/
-`;
 
 /** The folder that gets the configuration: the only one, or the one that the user picks. */
 async function chosenFolder(): Promise<vscode.Uri | undefined> {
@@ -53,7 +29,8 @@ export function registerCreateConfig(): vscode.Disposable {
       return;
     }
     const uri = vscode.Uri.joinPath(folder, configName);
-    if (!(await exists(uri))) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(starter));
+    if (!(await exists(uri)))
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(initialConfig));
     await vscode.commands.executeCommand('vscode.open', uri);
   });
 }

@@ -191,7 +191,7 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
 const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 
 describe('hints, lenses, tokens, symbols', () => {
-  test('inlay hints: values behind variables in launch words, and the layout behind the command', async () => {
+  test('inlay hints: values behind variables in launch words', async () => {
     const text = megatronScript('', 'echo "$HOME and $TP"\n');
     await server.client.open(uri, text);
     const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
@@ -202,7 +202,18 @@ describe('hints, lenses, tokens, symbols', () => {
         .filter((hint) => typeof hint.label === 'string' && label.test(hint.label))
         .map(({ position }) => text.split('\n')[position.line]?.slice(0, position.character) ?? '');
     expect(at(/^= 2$/)).toEqual(['  --tensor-model-parallel-size $TP']);
-    expect(at(/DP 4/)).toHaveLength(1);
+    expect(at(/DP 4/)).toEqual([]);
+  });
+
+  test('inlay hints: the layout behind the command where no lens shows it', async () => {
+    const other = inProcess();
+    await other.client.initialize([folder], pushCapabilities, { codeLens: { enable: false } });
+    await other.client.open(uri, megatronScript());
+    const hints: InlayHint[] = await other.client.request('textDocument/inlayHint', uri, {
+      range: everything,
+    });
+    expect(hints.filter(({ label }) => typeof label === 'string' && /DP 4/.test(label))).toHaveLength(1);
+    other.client.connection.dispose();
   });
 
   test('inlay hints: tokens of a sequence behind a budget', async () => {

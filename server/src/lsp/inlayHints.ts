@@ -71,7 +71,8 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
           'how many of the longest sequences fit the budget',
         );
     }
-    if (run.place.path === path && run.launch !== undefined) {
+    // The lens over the launch says the same.
+    if (!session.settings.of(uri).codeLens && run.place.path === path && run.launch !== undefined) {
       const line = view.position(run.place.span.start).line;
       const end = view.text.indexOf('\n', run.place.span.start);
       if (line >= range.start.line) put(end === -1 ? view.text.length : end, describeRun(run), run.because);
