@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workspaces } from '../support/workspace.ts';
 
@@ -51,6 +51,27 @@ describe('oomlint check', () => {
     expect(report.files[0].findings.map((finding: { path: string }) => finding.path)).toContain(
       'scripts/models/tiny.sh',
     );
+  });
+
+  it('finds the neighbours of files outside the current folder', () => {
+    const made = workspace({
+      'project/models/tiny.sh': 'MODEL_ARGS=(--num-layers 30)\n',
+      'project/run.sh':
+        'source "$(dirname "$0")/models/tiny.sh"\ntorchrun --nproc_per_node 8 pretrain_gpt.py "${MODEL_ARGS[@]}" --pipeline-model-parallel-size 4\n',
+      'elsewhere/x': '',
+    });
+    rmSync(made.path('.git'), { recursive: true });
+    const elsewhere = made.inside('elsewhere');
+    for (const named of [made.path('project/run.sh'), made.path('project')]) {
+      const report = JSON.parse(
+        elsewhere.run(['check', named, '--format', 'json', '--fail-on', 'never']).out,
+      );
+      const rules = report.files.flatMap((file: { findings: { rule: string }[] }) =>
+        file.findings.map(({ rule }) => rule),
+      );
+      expect(rules).toContain('megatron-lm/layers-divide-stages');
+    }
+    expect(elsewhere.run(['resolve', made.path('project/run.sh')]).out).toContain('--num-layers');
   });
 
   it('honours .gitignore on the way down and reads an ignored file that is named', () => {

@@ -31,10 +31,20 @@ export class Workspace {
     writeFileSync(this.path(name), text);
   }
 
-  /** Runs the built program in the folder. */
-  run(args: readonly string[], input = '', env: { readonly [name: string]: string } = {}): CommandResult {
+  /** The same workspace with another current folder. */
+  inside(folder: string): Pick<Workspace, 'run'> {
+    return { run: (args, input, env) => this.run(args, input, env, folder) };
+  }
+
+  /** Runs the built program in the folder, or in one below it. */
+  run(
+    args: readonly string[],
+    input = '',
+    env: { readonly [name: string]: string } = {},
+    folder = '.',
+  ): CommandResult {
     const done = spawnSync(process.execPath, [cli, ...args], {
-      cwd: this.folder,
+      cwd: this.path(folder),
       input,
       encoding: 'utf8',
       env: { PATH: process.env.PATH ?? '', HOME: this.folder, ...env },

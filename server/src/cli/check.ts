@@ -54,7 +54,7 @@ export const exitCodes = { clean: 0, findings: 1, unusable: 2 } as const;
 /** Lints files, prints the report and says how the process should exit. */
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const { inputs, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
-  const host = hostOf(inputs, options.cwd);
+  const host = hostOf(inputs, options.cwd, options.paths);
   const project = await openProject({ ...options, inputs, host });
   const shorten = (path: string): string => shortPath(options.cwd, path);
   const pathInRepository = (path: string): string => shortPath(host.rootOf(path) ?? options.cwd, path);

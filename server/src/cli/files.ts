@@ -2,6 +2,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statS
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { globSync, isDynamicPattern } from 'tinyglobby';
+import { patternProblem } from '../config/pattern.ts';
 import { systemProblem } from './readText.ts';
 
 /** Something that the user named and that cannot be looked at. */
@@ -99,7 +100,8 @@ function isRepository(folder: string): boolean {
 function readIgnore(folder: string): IgnoreLevel | undefined {
   try {
     const text = readFileSync(join(folder, '.gitignore'), 'utf8');
-    return { folder, rules: ignore({ allowRelativePaths: true }).add(text) };
+    const lines = text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined);
+    return { folder, rules: ignore({ allowRelativePaths: true }).add(lines) };
   } catch {
     return undefined;
   }

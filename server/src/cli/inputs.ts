@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { Host } from '../value/host.ts';
-import { diskHost } from './diskHost.ts';
+import { diskHost, isWithin } from './diskHost.ts';
 import { findFiles } from './files.ts';
 import { decodeText, readTextFile } from './readText.ts';
 
@@ -42,9 +42,24 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
   return { inputs, problems };
 }
 
-/** The workspace on disk with the inputs as they were read. */
-export function hostOf(inputs: readonly Input[], cwd: string): Host {
-  const disk = diskHost([cwd]);
+/**
+ * The folders that count as workspace where there is no repository: the current one, and for files outside it the folders that
+ * the arguments name (of a named file, its own folder).
+ */
+function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly string[]): string[] {
+  const folders = [cwd];
+  const outside = (path: string): boolean => !folders.some((folder) => isWithin(folder, path));
+  for (const name of named) {
+    const path = resolve(cwd, name);
+    if (outside(path) && !inputs.some((input) => input.path === path)) folders.push(path);
+  }
+  for (const { path } of inputs) if (outside(path)) folders.push(dirname(path));
+  return folders;
+}
+
+/** The workspace on disk with the inputs as they were read. `named` are the paths of the command line. */
+export function hostOf(inputs: readonly Input[], cwd: string, named: readonly string[] = []): Host {
+  const disk = diskHost(workspaceFolders(inputs, cwd, named));
   const given = new Map(inputs.map(({ path, text }) => [path, text]));
   return {
     read: (path) => given.get(path) ?? disk.read(path),

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /** Largest file that is linted, in bytes. Launch scripts and configurations are a thousand times smaller. */
-export const largestFile = 10 * 1024 * 1024;
+export const largestFile = 4 * 1024 * 1024;
 
 /** A file's text, or why it cannot be had. */
 export type TextFile = { readonly text: string } | { readonly problem: string };

@@ -3,8 +3,7 @@ import { createLinter } from '../linter.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { exitCodes } from './check.ts';
-import { diskHost } from './diskHost.ts';
-import { shortPath } from './inputs.ts';
+import { hostOf, shortPath } from './inputs.ts';
 import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 import { type Output, paletteOf } from './output.ts';
 import { readTextFile } from './readText.ts';
@@ -26,7 +25,7 @@ export function resolveFile(
     output.err(`oomlint: ${options.file} ${file.problem}\n`);
     return exitCodes.unusable;
   }
-  const host = diskHost([options.cwd]);
+  const host = hostOf([{ path, text: file.text }], options.cwd);
   const report = createLinter({
     host,
     machine: options.machine,

@@ -29,7 +29,7 @@ async function lintRound(
   readonly problems: readonly string[];
 }> {
   const { inputs, problems } = readInputs(options.paths, options.cwd, undefined);
-  const host = hostOf(inputs, options.cwd);
+  const host = hostOf(inputs, options.cwd, options.paths);
   const project = await openProject({ ...options, inputs, host, useConfig: true });
   const linter = project.makeLinter(host);
   const reports = new Map<string, FileReport>();
