@@ -82,6 +82,15 @@ function program(output: Output, setExit: (code: number) => void): Command {
       const { watch } = await import('./watch.ts');
       await watch({ paths, cwd, knowledge, machine: await profileOf(flags.profile) }, output);
     });
+  root
+    .command('lsp')
+    .description('Serve an editor over the language server protocol')
+    .option('--stdio', 'over standard input and output (the only way, and the default)')
+    .action(async (flags: { stdio?: true }) => {
+      // The protocol's library reads its channel from the arguments.
+      if (flags.stdio === undefined) process.argv.push('--stdio');
+      await import('../lsp/node.ts');
+    });
   return root;
 }
 
