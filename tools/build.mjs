@@ -16,6 +16,10 @@ const knowledge = spawnSync(
   { stdio: ['ignore', 'ignore', 'inherit'] },
 );
 if (knowledge.status !== 0) process.exit(knowledge.status ?? 1);
+const grammars = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-grammars.ts'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+if (grammars.status !== 0) process.exit(grammars.status ?? 1);
 
 const common = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', write: false };
 const programs = build({
