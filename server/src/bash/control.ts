@@ -162,7 +162,9 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
   let last: Status = success;
   const release = meter.share();
   for (let rounds = 0; ; rounds += 1) {
-    const start = shell.store.visible();
+    const { store } = shell;
+    const start = store.copy();
+    const { version } = store;
     const input = shell.stdin?.pieces;
     const status = test();
     if (status.fork === undefined && status.code !== 0) break;
@@ -188,7 +190,9 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
       break;
     }
     // Nothing changed, so nothing ever will: the loop waits for something outside.
-    if (input === shell.stdin?.pieces && unchanged(start, shell)) break;
+    if (input !== shell.stdin?.pieces) continue;
+    const untouched = shell.store === store && store.version === version;
+    if (untouched || shell.store.differences(start).size === 0) break;
   }
   release();
   shell.status = last;
@@ -211,13 +215,6 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   run.trying = trying;
   run.trialFailed = trialFailed;
   mergeInto(shell, changed, place, 'loop');
-}
-
-function unchanged(before: ReadonlyMap<string, unknown>, shell: Shell): boolean {
-  const now = shell.store.visible();
-  if (now.size !== before.size) return false;
-  for (const [name, variable] of now) if (before.get(name) !== variable) return false;
-  return true;
 }
 
 export function executeCase(shell: Shell, source: Source, node: Case): Flow {

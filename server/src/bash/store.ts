@@ -64,37 +64,52 @@ export function orderedElements(variable: Variable): readonly (readonly [string,
   return entries;
 }
 
+type Scope = ReadonlyMap<string, Variable | undefined>;
+
 /** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
 export class Store {
-  readonly #scopes: Map<string, Variable | undefined>[];
+  readonly #scopes: Scope[];
+  /** Scopes that no copy shares with this store, so that they may be changed; in the order of `#scopes`. */
+  #own: (Map<string, Variable | undefined> | undefined)[];
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
-  constructor(scopes: readonly ReadonlyMap<string, Variable | undefined>[] = [new Map()]) {
-    this.#scopes = scopes.map((scope) => new Map(scope));
+  constructor(scopes: readonly Scope[] = [new Map()]) {
+    this.#scopes = [...scopes];
+    this.#own = scopes.map(() => undefined);
   }
 
-  /** An own copy, as a subshell gets it. */
+  /** An own copy, as a subshell gets it. Scopes are copied when one of the two changes them. */
   copy(): Store {
+    this.#own = this.#scopes.map(() => undefined);
     return new Store(this.#scopes);
+  }
+
+  #change(index: number): Map<string, Variable | undefined> {
+    const own = this.#own[index];
+    if (own !== undefined) return own;
+    const made = new Map(this.#scopes[index]);
+    this.#scopes[index] = made;
+    this.#own[index] = made;
+    return made;
   }
 
   /** The variable that a name means here. */
   get(name: string): Variable | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
       const scope = this.#scopes[index];
-      if (scope?.has(name) === true) return scope.get(name);
+      const variable = scope?.get(name);
+      if (variable !== undefined || scope?.has(name) === true) return variable;
     }
     return undefined;
   }
 
   /** Changes the variable that a name means here: the nearest local one, else the global one. */
   set(name: string, variable: Variable | undefined): void {
-    this.version += 1;
     for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
-      const scope = this.#scopes[index];
-      if (scope?.has(name) === true) {
-        scope.set(name, variable);
+      if (this.#scopes[index]?.has(name) === true) {
+        this.version += 1;
+        this.#change(index).set(name, variable);
         return;
       }
     }
@@ -104,15 +119,14 @@ export class Store {
   /** Changes the global variable of a name (`declare -g`). */
   setGlobal(name: string, variable: Variable | undefined): void {
     this.version += 1;
-    const bottom = this.#scopes[0];
-    if (variable === undefined) bottom?.delete(name);
-    else bottom?.set(name, variable);
+    if (variable !== undefined) this.#change(0).set(name, variable);
+    else if (this.#scopes[0]?.has(name) === true) this.#change(0).delete(name);
   }
 
   /** Makes a name local to the running function. */
   declareLocal(name: string, variable: Variable): void {
     this.version += 1;
-    this.#scopes.at(-1)?.set(name, variable);
+    this.#change(this.#scopes.length - 1).set(name, variable);
   }
 
   /** Whether the running function has its own variable of this name. */
@@ -127,11 +141,14 @@ export class Store {
 
   enter(): void {
     this.#scopes.push(new Map());
+    this.#own.push(undefined);
   }
 
   leave(): void {
     this.version += 1;
-    if (this.#scopes.length > 1) this.#scopes.pop();
+    if (this.#scopes.length <= 1) return;
+    this.#scopes.pop();
+    this.#own.pop();
   }
 
   /** All visible variables by name. */
@@ -153,6 +170,7 @@ export class Store {
     for (let index = 0; index < depth; index += 1) {
       const mine = this.#scopes[index];
       const theirs = other.#scopes[index];
+      if (mine === theirs) continue;
       for (const [name, variable] of mine ?? []) if (theirs?.get(name) !== variable) out.add(name);
       for (const name of theirs?.keys() ?? []) if (mine?.has(name) !== true) out.add(name);
     }

@@ -32,8 +32,12 @@ export function expandBraces(parts: readonly BracePart[], budget = 10_000): read
   return expansion.exceeded ? undefined : words;
 }
 
+/** Deepest nesting that is expanded; scripts have two or three levels. */
+const deepest = 200;
+
 class Expansion {
   exceeded = false;
+  private depth = 0;
   private spent = 0;
   private readonly elements: readonly Element[];
   private readonly budget: number;
@@ -48,7 +52,10 @@ class Expansion {
     const opening = this.firstValidBrace(start, end);
     if (opening === undefined) return [this.slices(start, end)];
     const { open, close } = opening;
-    const middle = this.inside(open + 1, close);
+    this.depth++;
+    if (this.depth > deepest) this.exceeded = true;
+    const middle = this.exceeded ? undefined : this.inside(open + 1, close);
+    this.depth--;
     if (middle === undefined && close + 1 === end) return [this.slices(start, end)];
     const before = this.product([this.slices(start, open)], middle ?? [this.slices(open, close + 1)]);
     return close + 1 === end || this.exceeded ? before : this.product(before, this.word(close + 1, end));
@@ -146,6 +153,12 @@ class Expansion {
    * a `{` followed by a blank or alone as `{}` does not count.
    */
   private find(wanted: '{' | '}' | ',', start: number, end: number): number | undefined {
+    const found = this.search(wanted, start, end);
+    this.spend(((found ?? end) - start) >> 6);
+    return found;
+  }
+
+  private search(wanted: '{' | '}' | ',', start: number, end: number): number | undefined {
     let level = 0;
     let separated = wanted !== '}';
     for (let at = start; at < end; at++) {
