@@ -1,37 +1,14 @@
 // Runs the tests of host/ inside the extension host of a real workbench. The exit code is the result.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'node:util';
-import { build as bundle } from 'esbuild';
-import { build, root } from './paths.mjs';
+import { buildTests } from './hostTests.mjs';
+import { root } from './paths.mjs';
 import { launchBrowser, startServer } from './workbench.mjs';
 
 /** Longest run in milliseconds. */
 const limit = 180_000;
-
-/** Bundles the tests; mocha and vscode come from where they run. */
-export async function buildTests() {
-  const host = join(import.meta.dirname, 'host');
-  const out = join(build, 'host');
-  rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  await bundle({
-    entryPoints: readdirSync(host)
-      .filter((name) => name === 'index.ts' || name.endsWith('.test.ts'))
-      .map((name) => join(host, name)),
-    outdir: out,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    sourcemap: 'inline',
-    external: ['vscode', 'mocha'],
-    logLevel: 'warning',
-  });
-  return join(out, 'index.cjs');
-}
 
 async function main() {
   const start = Date.now();
