@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildTests } from './hostTests.mjs';
-import { harness, root } from './paths.mjs';
+import { build, harness, root } from './paths.mjs';
 
 const { runTests } = createRequire(join(harness, 'package.json'))('@vscode/test-electron');
 const work = mkdtempSync(join(tmpdir(), 'oomlint-ws-'));
@@ -17,7 +17,13 @@ try {
   await runTests({
     extensionDevelopmentPath: root,
     extensionTestsPath: await buildTests(),
-    launchArgs: [workspace, '--disable-extensions'],
+    cachePath: join(build, 'desktop'),
+    launchArgs: [
+      workspace,
+      '--disable-extensions',
+      `--user-data-dir=${join(work, 'user')}`,
+      `--extensions-dir=${join(work, 'extensions')}`,
+    ],
     ...(executable === undefined ? {} : { vscodeExecutablePath: executable }),
     ...(version === undefined ? {} : { version }),
   });
