@@ -31,7 +31,7 @@ describe('mistakes of users', () => {
   it('a file of 50 MB is not read', () => {
     const done = workspace({ 'huge.yaml': 'a: b\n'.repeat(10 * 1024 * 1024) }).run(['check', 'huge.yaml']);
     expect(done.code).toBe(2);
-    expect(done.err).toBe('oomlint: huge.yaml is too large (50 MiB; at most 10 MiB are read)\n');
+    expect(done.err).toBe('oomlint: huge.yaml is too large (50 MiB; at most 4 MiB are read)\n');
   });
 
   it('a YAML syntax error of a configuration is a finding at its place', () => {

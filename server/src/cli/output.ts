@@ -12,11 +12,12 @@ export interface Output {
 
 /** The process's own streams. Honours NO_COLOR, FORCE_COLOR and whether standard output is a terminal. */
 export function processOutput(): Output {
+  const forced = process.env.FORCE_COLOR;
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     width: Math.min(100, Math.max(40, process.stdout.columns ?? 80)),
-    colour: pc.isColorSupported && (process.stdout.isTTY === true || process.env.FORCE_COLOR !== undefined),
+    colour: forced !== '0' && pc.isColorSupported && (process.stdout.isTTY === true || forced !== undefined),
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { frameworkIds } from '../frameworks/framework.ts';
 import { constraintSchema } from '../rules/constraintFile.ts';
 import { profileSchema } from './machine.ts';
+import { patternProblem } from './pattern.ts';
 
 /** What a rule may be set to. */
 export const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
@@ -18,8 +19,13 @@ const extraOptions = z
     'Options that a fork or a wrapper adds: flags (`--my-flag`) or keys (`actor.my_key`). They are never unknown.',
   );
 
+const pattern = z.string().superRefine((text, context) => {
+  const message = patternProblem(text);
+  if (message !== undefined) context.addIssue({ code: 'custom', message });
+});
+
 const override = z.strictObject({
-  paths: z.array(z.string()).min(1).describe('Glob patterns relative to the configuration file.'),
+  paths: z.array(pattern).min(1).describe('Glob patterns relative to the configuration file.'),
   rules: rules.optional(),
   extra_options: extraOptions.optional(),
   framework: framework.optional(),
@@ -42,7 +48,7 @@ export const configShape = {
     .describe('Values for variables and positional arguments (`"1"`) that scripts leave open.'),
   rules,
   overrides: z.array(override).describe('Settings for some files only; later entries win.'),
-  exclude: z.array(z.string()).describe('Files that are not linted, in the syntax of .gitignore.'),
+  exclude: z.array(pattern).describe('Files that are not linted, in the syntax of .gitignore.'),
   extra_options: extraOptions,
   framework,
   constraints: z.array(customConstraintSchema).describe('Rules of your own, in the language of constraints.'),

@@ -1,6 +1,6 @@
 import ignore from 'ignore';
 import picomatch from 'picomatch';
-import type { CompiledConstraint } from '../expression/compiled.ts';
+import type { CompiledConstraint, Expression } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
@@ -10,6 +10,7 @@ import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { ConfigProblem, Settings } from './config.ts';
 import { folderOf, joinPath } from './discover.ts';
 import { machineProfile } from './machine.ts';
+import { expressionProblem } from './pattern.ts';
 import { type ReadConfig, readConfig } from './read.ts';
 import type { ConfigFile } from './schema.ts';
 
@@ -24,7 +25,10 @@ export function readChain(path: string, host: Host): ConfigChain {
   const files: { path: string; read: ReadConfig }[] = [];
   const problems: ConfigProblem[] = [];
   const open = new Set<string>();
+  const done = new Set<string>();
   const add = (at: string, from: { readonly path: string; readonly span: Span } | undefined): void => {
+    // A base that two files share holds once, below both.
+    if (done.has(at)) return;
     const text = host.read(at);
     if (open.has(at) || text === undefined) {
       const message = open.has(at) ? `${at} extends itself` : `${at} does not exist in the workspace`;
@@ -37,6 +41,7 @@ export function readChain(path: string, host: Host): ConfigChain {
     for (const base of typeof bases === 'string' ? [bases] : bases)
       add(joinPath(folderOf(at), base), { path: at, span: read.locate(['extends']) });
     open.delete(at);
+    done.add(at);
     problems.push(...read.problems);
     files.push({ path: at, read });
   };
@@ -138,9 +143,40 @@ export function customConstraints(
         problems.push({ path, span, message: `${entry.id}: ${compiled.problem.message}` });
         return;
       }
+      const problem = slowPattern(compiled.constraints);
+      if (problem !== undefined) {
+        problems.push({
+          path,
+          span: read.locate(['constraints', index]),
+          message: `${entry.id}: ${problem}`,
+        });
+        return;
+      }
       constraints.set(framework, [...(constraints.get(framework) ?? []), ...compiled.constraints]);
     });
   return { constraints, problems };
+}
+
+/** Why a pattern in some constraints is refused; patterns must stand there in full, so that they can be judged. */
+function slowPattern(constraints: readonly CompiledConstraint[]): string | undefined {
+  const inExpression = (expression: Expression): string | undefined => {
+    if (typeof expression !== 'object' || expression === null) return undefined;
+    if (expression[0] === 'n') return undefined;
+    if (expression[0] === 'c' && expression[1] === 'matches') {
+      const pattern = expression[3];
+      if (typeof pattern !== 'string') return 'the pattern of matches() must be a text in quotes';
+      const problem = expressionProblem(pattern);
+      if (problem !== undefined) return problem;
+    }
+    const [, ...parts] = expression;
+    return parts.map(inExpression).find((problem) => problem !== undefined);
+  };
+  const all = constraints.flatMap(({ when, placeholders, fixes }) => [
+    when,
+    ...Object.values(placeholders),
+    ...fixes.flatMap(({ set, env }) => [...Object.values(set), ...Object.values(env)]),
+  ]);
+  return all.map(inExpression).find((problem) => problem !== undefined);
 }
 
 function namesOf(framework: FrameworkId, knowledgeOf: KnowledgeSource): Names {

@@ -21,7 +21,7 @@ export function github(reports: readonly FileReport[], options: FormatOptions): 
   return locatedFindings(reports, options)
     .map(({ finding, path, line, column, endLine, endColumn }) => {
       const columns = line === endLine ? `,col=${column},endColumn=${endColumn}` : '';
-      const properties = `file=${escapeProperty(path)},line=${line},endLine=${endLine}${columns},title=${escapeProperty(`oomlint ${finding.rule}`)}`;
+      const properties = `file=${escapeProperty(clean(path))},line=${line},endLine=${endLine}${columns},title=${escapeProperty(`oomlint ${finding.rule}`)}`;
       return `::${levels[finding.severity]} ${properties}::${escapeData(clean(finding.message))}\n`;
     })
     .join('');

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { thorough } from '../support/thorough.ts';
+import { type CommandResult, type Workspace, workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+/** Seconds of processor time and MiB of heap that any single input may take. */
+const bound = { seconds: 5, heap: 512 };
+
+/** Runs the program with bounds that the system enforces, so that a busy machine does not matter. */
+function bounded(made: Workspace, args: readonly string[]): CommandResult {
+  const script = 'ulimit -t "$0"; exec "$@"';
+  const program = [process.execPath, `--max-old-space-size=${bound.heap}`, cli, ...args];
+  const done = spawnSync('bash', ['-c', script, String(bound.seconds), ...program], {
+    cwd: made.folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', HOME: made.folder },
+    maxBuffer: 1 << 30,
+  });
+  return { code: done.status, out: done.stdout, err: done.stderr };
+}
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size 4';
+const areal = (rest: string): string =>
+  `experiment_name: a\ntrial_name: b\nrollout:\n  backend: sglang:d4\nactor:\n  backend: fsdp:d4\n  path: x\n${rest}`;
+/** Sizes are a tenth unless the long tests are asked for. */
+const size = (full: number): number => (thorough ? full : full / 10);
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+/** Inputs that were made to hurt, by what they try. */
+const attacks: { readonly [name: string]: () => { readonly [path: string]: string } } = {
+  'aliases that double': () => ({
+    'a.yaml': areal(
+      `bomb0: &b0 [1, 2]\n${range(60)
+        .map((at) => `bomb${at + 1}: &b${at + 1} [*b${at}, *b${at}]\n`)
+        .join('')}`,
+    ),
+  }),
+  'merges that double': () => ({
+    'a.yaml': areal(
+      `m0: &m0 {a: 1}\n${range(60)
+        .map((at) => `m${at + 1}: &m${at + 1}\n  <<: [*m${at}, *m${at}]\n  k${at}: {<<: *m${at}}\n`)
+        .join('')}`,
+    ),
+  }),
+  'thousands of merges of a wide map': () => ({
+    'a.yaml': areal(
+      `wide: &w {${range(500)
+        .map((at) => `k${at}: ${at}`)
+        .join(', ')}}\n${range(3000)
+        .map((at) => `m${at}: {<<: *w}\n`)
+        .join('')}`,
+    ),
+  }),
+  '100,000 flow brackets': () => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
+  '100,000 flow braces, closed': () => ({
+    'a.yaml': areal(`deep: ${'{a: '.repeat(size(100_000))}1${'}'.repeat(size(100_000))}\n`),
+  }),
+  'block lists 100,000 deep': () => ({ 'a.yaml': areal(`deep:\n  ${'- '.repeat(size(100_000))}x\n`) }),
+  'block maps 2,000 deep': () => ({
+    'a.yaml': areal(
+      range(size(2000))
+        .map((at) => `${' '.repeat(at)}k:\n`)
+        .join(''),
+    ),
+  }),
+  '20,000 keys': () => ({
+    'a.yaml': areal(
+      range(size(20_000))
+        .map((at) => `key${at}: ${at}\n`)
+        .join(''),
+    ),
+  }),
+  'interpolations that double': () => ({
+    'a.yaml': areal(
+      `x0: aaaaaaaa\n${range(60)
+        .map((at) => `x${at + 1}: \${x${at}}\${x${at}}\n`)
+        .join('')}experiment_name: \${x60}\n`,
+    ),
+  }),
+  'an interpolation of itself': () => ({ 'a.yaml': areal('a: ${b}\nb: ${a}\nc: ${c}\n') }),
+  'interpolations 100,000 deep': () => ({
+    'a.yaml': areal(`x: "${'${'.repeat(size(100_000))}a${'}'.repeat(size(100_000))}"\n`),
+  }),
+  'a YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: ${'a'.repeat(size(3_900_000))}\n`) }),
+  'a quoted YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: "${'a '.repeat(size(1_950_000))}"\n`) }),
+  'a shell line of 4 MB': () => ({ 'a.sh': `X=${'a'.repeat(size(3_900_000))}\n${launch} $X\n` }),
+  'a shell line of 300,000 words': () => ({ 'a.sh': `${launch} ${'--seed 1 '.repeat(size(150_000))}\n` }),
+  '100,000 parentheses': () => ({ 'a.sh': `${'('.repeat(size(100_000))}\n${launch}\n` }),
+  '100,000 command substitutions': () => ({
+    'a.sh': `X=${'$('.repeat(size(100_000))}echo${')'.repeat(size(100_000))}\n${launch} --seed $X\n`,
+  }),
+  '100,000 groups': () => ({
+    'a.sh': `${'{ '.repeat(size(100_000))}:${'; }'.repeat(size(100_000))}\n${launch}\n`,
+  }),
+  '20,000 nested ifs': () => ({
+    'a.sh': `${'if true; then\n'.repeat(size(20_000))}:\n${'fi\n'.repeat(size(20_000))}${launch}\n`,
+  }),
+  '100,000 parameter expansions in each other': () => ({
+    'a.sh': `X=${'${A:-'.repeat(size(100_000))}x${'}'.repeat(size(100_000))}\n${launch} --seed $X\n`,
+  }),
+  'arithmetic 100,000 deep': () => ({
+    'a.sh': `X=$((${'('.repeat(size(100_000))}1${')'.repeat(size(100_000))}))\n${launch} --seed $X\n`,
+  }),
+  'powers of powers': () => ({
+    'a.sh': `X=$((9**9**9**9**9)) Y=$((2**63-1)) Z=$(( -9223372036854775808 / -1 ))\n${launch} --seed $X$Y$Z\n`,
+  }),
+  'arithmetic that doubles through names': () => ({
+    'a.sh': `x0=1\n${range(60)
+      .map((at) => `x${at + 1}='x${at}+x${at}'\n`)
+      .join('')}${launch} --seed $((x60))\n`,
+  }),
+  'strings that double': () => ({
+    'a.sh': `X=aaaaaaaa\n${'X=$X$X\n'.repeat(60)}${launch} --seed $X\n`,
+  }),
+  'arrays that double': () => ({
+    'a.sh': `A=(a b)\n${'A=("${A[@]}" "${A[@]}")\n'.repeat(60)}${launch} "\${A[@]}"\n`,
+  }),
+  'braces that multiply': () => ({ 'a.sh': `${launch} ${'{a,b,c,d,e,f,g,h}'.repeat(30)}\n` }),
+  'ranges of braces': () => ({
+    'a.sh': `${launch} {1..999999999} {1..1000}{1..1000}{1..1000} {a..z}{a..z}{a..z}{a..z}{a..z}{a..z}\n`,
+  }),
+  'braces 100,000 deep': () => ({
+    'a.sh': `${launch} ${'{a,'.repeat(size(100_000))}b${'}'.repeat(size(100_000))}\n`,
+  }),
+  'loops without end': () => ({
+    'a.sh': `while true; do while :; do X=1; done; done\nfor ((;;)); do :; done\nuntil false; do :; done\n${launch}\n`,
+  }),
+  'loops in loops': () => ({
+    'a.sh': `${range(8)
+      .map((at) => `for v${at} in {1..1000}; do `)
+      .join('')}${launch} --seed $v0; ${'done; '.repeat(8)}\n`,
+  }),
+  'functions that call themselves twice': () => ({
+    'a.sh': `f() { f; f; }\ng() { X=$(g; g); }\nf\ng\n${launch}\n`,
+  }),
+  'fork bombs': () => ({ 'a.sh': `:(){ :|:& };:\n${launch}\n` }),
+  'eval of eval': () => ({
+    'a.sh': `X='eval "$X" "$X"'\neval "$X"\nY='bash -c "$Y"'\nexport Y\nbash -c "$Y"\n${launch}\n`,
+  }),
+  'sources that double': () => ({
+    'a.sh': `source ./f0.sh\n${launch}\n`,
+    ...Object.fromEntries(
+      range(40).map((at) => [`f${at}.sh`, `source ./f${at + 1}.sh\nsource ./f${at + 1}.sh\n`]),
+    ),
+    'f40.sh': 'X=1\n',
+  }),
+  'a file that sources itself twice': () => ({ 'a.sh': `source ./a.sh\nsource ./a.sh\n${launch}\n` }),
+  'scripts that start each other': () => ({
+    'a.sh': `bash ./b.sh\nbash ./b.sh\n${launch}\n`,
+    'b.sh': `bash ./a.sh\nbash ./a.sh\n${launch}\n`,
+  }),
+  'branches that double': () => ({
+    'a.sh': `${range(60)
+      .map((at) => `if [ -n "$U${at}" ]; then A="$A --a${at}"; else A="$A --b${at}"; fi\n`)
+      .join('')}${launch} $A\n`,
+  }),
+  'patterns that backtrack': () => ({
+    'a.sh': `X=${'a'.repeat(size(20_000))}\nY=\${X//${'*a'.repeat(40)}b/}\nshopt -s extglob\nZ=\${X##+(+(+(a)))b}\n[[ $X =~ ^(a+)+b$ ]] && Q=1\n[[ $X == +(a|aa|aaa)b ]] && Q=2\n${launch} --seed $Y$Z$Q\n`,
+  }),
+  'filters that backtrack': () => ({
+    'a.sh': `X=$(echo ${'a'.repeat(5000)} | sed -E 's/(a*)*b/x/' | grep -E '^(a|a)*$' | grep -oP '(a+)+b' | awk '{ print $1 }')\n${launch} --seed $X\n`,
+  }),
+  'a here-document of 4 MB': () => ({
+    'a.sh': `cat > x.yaml <<EOF\n${'a: b\n'.repeat(size(780_000))}EOF\n${launch}\n`,
+  }),
+  '30,000 here-documents': () => ({ 'a.sh': `${'cat <<A\nx\nA\n'.repeat(size(30_000))}${launch}\n` }),
+  '50,000 functions': () => ({
+    'a.sh': `${range(size(50_000))
+      .map((at) => `f${at}() { :; }\n`)
+      .join('')}${launch}\n`,
+  }),
+  '50,000 lines that go on': () => ({ 'a.sh': `${launch} \\\n${'  --seed 1 \\\n'.repeat(size(50_000))}\n` }),
+  '50,000 suppressions': () => ({
+    'a.sh': `${'# oomlint-disable-next-line x\n'.repeat(size(50_000))}${launch}\n`,
+  }),
+  'printf widths': () => ({
+    'a.sh': `X=$(printf '%999999999d' 1)\nY=$(printf '%*s' 2000000000 a)\nZ=$(seq 1 99999999999)\nprintf -v W '%0999999999d' 1\n${launch} --seed $X$Y$Z$W\n`,
+  }),
+  'a sparse array': () => ({
+    'a.sh': `A[99999999999]=1\nA[-1]=2\nB=([2147483647]=x)\n${launch} "\${A[@]}" "\${B[@]}" \${!A[@]}\n`,
+  }),
+  'a project configuration of aliases': () => ({
+    '.oomlint.yaml': `a: &a [1,1]\n${range(50)
+      .map((at) => `b${at}: &b${at} [*${at === 0 ? 'a' : `b${at - 1}`}, *${at === 0 ? 'a' : `b${at - 1}`}]\n`)
+      .join('')}`,
+    'a.sh': `${launch}\n`,
+  }),
+  'configurations that extend each other twice': () => ({
+    ...Object.fromEntries(
+      range(40).map((at) => [`c${at}.yaml`, `extends: [c${at + 1}.yaml, c${at + 1}.yaml]\n`]),
+    ),
+    'c40.yaml': 'rules: {unknown-option: warning}\n',
+    '.oomlint.yaml': 'extends: c0.yaml\n',
+    'a.sh': `${launch}\n`,
+  }),
+  'glob patterns that backtrack in the configuration': () => ({
+    '.oomlint.yaml': `exclude: ["${'*a'.repeat(40)}b"]\noverrides:\n  - {paths: ["${'+(a|'.repeat(20)}b${')'.repeat(20)}", "${'**/*a*/'.repeat(20)}x", "{${'a,'.repeat(5000)}b}"], rules: {unknown-option: "off"}}\n`,
+    [`${'a'.repeat(120)}.sh`]: `${launch}\n`,
+    [`${'a/'.repeat(60)}x.sh`]: `${launch}\n`,
+  }),
+  'a pattern that backtracks in an own constraint': () => ({
+    '.oomlint.yaml': `constraints:\n  - id: slow\n    framework: megatron-lm\n    severity: error\n    when: 'matches(tokenizer_model, "^(a+)+$")'\n    message: slow\n`,
+    'a.sh': `${launch} --tokenizer-model ${'a'.repeat(60)}!\n`,
+  }),
+  'an own constraint 10,000 deep': () => ({
+    '.oomlint.yaml': `constraints:\n  - id: deep\n    framework: megatron-lm\n    severity: error\n    when: ${"'"}${'('.repeat(10_000)}seed > 1${')'.repeat(10_000)}${"'"}\n    message: deep\n`,
+    'a.sh': `${launch}\n`,
+  }),
+  'roles of an own constraint that multiply': () => ({
+    '.oomlint.yaml': `constraints:\n  - id: wide\n    framework: megatron-lm\n    severity: error\n    each: {${range(
+      8,
+    )
+      .map((at) => `v${at}: [a, b, c, d, e, f, g, h, i, j]`)
+      .join(', ')}}\n    when: seed > 1\n    message: wide\n`,
+    'a.sh': `${launch}\n`,
+  }),
+};
+
+describe('an input that was made to hurt', () => {
+  for (const [name, make] of Object.entries(attacks))
+    it(`${name}: ends in ${bound.seconds} s and ${bound.heap} MiB`, () => {
+      const made = workspace(make());
+      const done = bounded(made, ['check', '.', '--format', 'json', '--fail-on', 'never']);
+      expect(`${done.code} ${done.err.slice(0, 2000)}`).toMatch(/^[02] /);
+      expect(done.err).not.toContain('internal error');
+      expect(JSON.parse(done.out)).toMatchObject({ version: 1 });
+    });
+});
