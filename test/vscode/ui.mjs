@@ -26,8 +26,8 @@ async function smallPicture(page, path, clip) {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: 70,
-    clip: { ...clip, scale: 0.75 },
+    quality: 60,
+    clip: { ...clip, scale: 0.66 },
   });
   writeFileSync(path, Buffer.from(data, 'base64'));
   await session.detach();

@@ -1,4 +1,4 @@
-import manifest from '../../../package.json';
+import { version as written } from '../../../package.json';
 
 /** The version of this package. */
-export const version: string = manifest.version;
+export const version: string = written;
