@@ -1,6 +1,7 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashResult, Requirement, VariableReference } from './bash/options.ts';
 import { planFix } from './fixes/plan.ts';
+import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
@@ -135,10 +136,12 @@ function lintFile(
     document: readDocument,
     extraOptions: parts.extraOptions ?? [],
   });
+  const parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
   const planner: FixPlanner = (change, run, scope) =>
     planFix(change, run, scope, {
       read: (at) => host.read(at),
       option: (name) => optionsOf(parts.knowledgeOf(scope.set)).get(name),
+      parsed,
     });
   const collected: Collected = {
     checked: [],

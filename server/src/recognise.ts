@@ -13,8 +13,12 @@ export function kindOf(path: string, text: string): FileKind {
 
 const shellMarks =
   /torchrun|torch\.distributed|megatron|pretrain|--tensor-model-parallel|train(_async)?\.py|skyrl|trainer\.\w|inference_engine|areal|slime|relax|ray job|srun|sbatch|sglang|vllm|\.sh\b|oomlint|_ARGS=\(/i;
+/** Keys of the configurations that frameworks recognise: AReaL's, Megatron-LM's, Bridge's. */
 const yamlMarks =
-  /MODEL_ARGS|tensor_model_parallel|experiment_name|allocation_mode|actor:|rollout:|trainer:|generator:|megatron|torchrun|run:|entrypoint:|command:|args:|env(s|_vars)?:|ENV_VARS|model:|oomlint/i;
+  /MODEL_ARGS|ENV_VARS|model_parallel|language_model|experiment_name|trial_name|tokenizer_path|gconfig|allocation_mode|stats_logger|context_parallel_size|train_iters|(?:micro|global)_batch_size|lr_warmup_iters|pretrained_checkpoint|use_megatron_fsdp|grad_reduce_in_fp32|use_distributed_optimizer|log_interval|oomlint/i;
+/** Keys that hold shell text or the words of a command. */
+const scriptMarks =
+  /(?:^|[\s{,"'-])(?:run|setup|script|before_script|after_script|entrypoint|command|args)["']?\s*:/m;
 
 /**
  * Whether a file is worth reading at all: well under a millisecond, and generous. What is ours is decided by the launches and
@@ -22,5 +26,6 @@ const yamlMarks =
  */
 export function maybeOurs(kind: FileKind, text: string): boolean {
   if (kind === 'shell') return shellMarks.test(text);
-  return kind === 'yaml' && yamlMarks.test(text);
+  if (kind !== 'yaml') return false;
+  return yamlMarks.test(text) || (scriptMarks.test(text) && shellMarks.test(text));
 }

@@ -15,6 +15,14 @@ export interface Texts {
   read(path: string): string | undefined;
   /** The facts of an option of the scope's set; without it bare flags are only put in for `true`. */
   option?(name: string): OptionFact | undefined;
+  /** What reading the unchanged texts gave, for plans of the same file to share. */
+  readonly parsed?: ParsedTexts;
+}
+
+/** Texts as they were read, by text. */
+export interface ParsedTexts {
+  readonly scripts: Map<string, Script>;
+  readonly documents: Map<string, readonly YamlDocument[]>;
 }
 
 /** Variables that libraries and schedulers read. */
@@ -28,8 +36,7 @@ export class Work {
   readonly notes: string[] = [];
   readonly #texts: Texts;
   readonly #drafts = new Map<string, Draft | undefined>();
-  readonly #scripts = new Map<string, Script>();
-  readonly #documents = new Map<string, readonly YamlDocument[]>();
+  readonly #changed: ParsedTexts = { scripts: new Map(), documents: new Map() };
 
   constructor(run: Run, scope: Scope, texts: Texts) {
     this.run = run;
@@ -55,19 +62,28 @@ export class Work {
   }
 
   script(text: string): Script {
-    const before = this.#scripts.get(text);
+    const { scripts } = this.#parsed(text);
+    const before = scripts.get(text);
     if (before !== undefined) return before;
     const script = parse(text);
-    this.#scripts.set(text, script);
+    scripts.set(text, script);
     return script;
   }
 
   documents(path: string, text: string): readonly YamlDocument[] {
-    const before = this.#documents.get(text);
+    const { documents } = this.#parsed(text);
+    const key = `${path}\n${text}`;
+    const before = documents.get(key);
     if (before !== undefined) return before;
-    const documents = parseYaml(path, text);
-    this.#documents.set(text, documents);
-    return documents;
+    const read = parseYaml(path, text);
+    documents.set(key, read);
+    return read;
+  }
+
+  /** Where the reading of a text is kept: with all plans while it is unchanged, else with this one. */
+  #parsed(text: string): ParsedTexts {
+    const unchanged = this.drafts().some(({ before }) => before === text);
+    return unchanged ? (this.#texts.parsed ?? this.#changed) : this.#changed;
   }
 
   /** The characters that a place had when the run was read. */
