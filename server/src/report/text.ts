@@ -111,10 +111,12 @@ class Frame {
     const last = end.line === start.line ? end.column : line.length;
     // A long line is shown around the place that matters.
     const from = last > room ? Math.max(0, Math.min(start.column - 10, line.length - room)) : 0;
-    const before = clean(line.slice(from, start.column));
+    const cutBefore = from > 0 && start.column > from;
+    const cutAfter = line.length > from + room;
+    const before = `${cutBefore ? '…' : ''}${clean(line.slice(cutBefore ? from + 1 : from, start.column))}`;
     const markedEnd = Math.max(start.column + 1, Math.min(last, from + room));
     const marked = clean(line.slice(start.column, markedEnd));
-    const rest = clean(line.slice(markedEnd, from + room));
+    const rest = `${clean(line.slice(markedEnd, from + room - (cutAfter ? 1 : 0)))}${cutAfter ? '…' : ''}`;
     const bar = palette.blue('│');
     const number = palette.blue(String(start.line + 1).padStart(gutter));
     const marks = '^'.repeat(Math.max(1, Math.min(marked.length, room)));
