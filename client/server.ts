@@ -84,6 +84,8 @@ export class Server implements vscode.Disposable {
       diagnosticCollectionName: 'oomlint',
       connectionOptions: { maxRestartCount: restarts },
       markdown: { isTrusted: false, supportHtml: false },
+      // The commands behind lenses and actions (`oomlint.showResolved`, `oomlint.openRule`) are this extension's.
+      initializationOptions: { commands: true },
     });
     client.onNotification('oomlint/status', (status: LintStatus) => {
       const found = status.frameworks.join(', ') || 'not recognised';

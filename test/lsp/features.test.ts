@@ -241,10 +241,16 @@ describe('hints, lenses, tokens, symbols', () => {
 
   test('a lens over the launch: what it is, how large, how many findings', async () => {
     await server.client.open(uri, megatronScript(refused));
-    const lenses: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
-    expect(lenses).toHaveLength(1);
-    expect(lenses[0]?.command?.title).toMatch(/Megatron-LM · 8 GPUs · TP 2 PP 2 DP 2.*error/);
+    const plain: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
+    expect(plain).toHaveLength(1);
+    expect(plain[0]?.command?.title).toMatch(/Megatron-LM · 8 GPUs · TP 2 PP 2 DP 2.*error/);
+    expect(plain[0]?.command?.command).toBe('');
+    const other = inProcess();
+    await other.client.initialize([folder], pushCapabilities, { commands: true });
+    await other.client.open(uri, megatronScript(refused));
+    const lenses: CodeLens[] = await other.client.request('textDocument/codeLens', uri);
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
+    other.client.connection.dispose();
   });
 
   test('the resolved command as a text', async () => {
@@ -404,6 +410,43 @@ describe('code actions', () => {
     );
     expect(actions[0]?.edit?.changes?.[uri]?.length).toBeGreaterThan(0);
     other.client.connection.dispose();
+  });
+
+  test('the rule’s page is opened by the client’s own command, or by asking the client to show it', async () => {
+    const text = megatronScript(refused);
+    const pageOf = async (options: object, capabilities: object): Promise<[unknown, InProcess]> => {
+      const other = inProcess();
+      const { capabilities: offered } = await other.client.initialize([folder], capabilities, options);
+      await other.client.open(uri, text);
+      const actions: CodeAction[] = await other.client.request(
+        'textDocument/codeAction',
+        uri,
+        at(text, ' 4\n'),
+      );
+      const command = actions.find(({ command: one }) => one !== undefined)?.command?.command;
+      expect(offered.executeCommandProvider?.commands).toEqual(
+        command === 'oomlint.server.openPage' ? [command] : undefined,
+      );
+      return [command, other];
+    };
+    const shows = { ...pushCapabilities, window: { showDocument: { support: true } } };
+    const [own, first] = await pageOf({ commands: true }, shows);
+    expect(own).toBe('oomlint.openRule');
+    const [none, second] = await pageOf({}, pushCapabilities);
+    expect(none).toBeUndefined();
+    const [asked, third] = await pageOf({}, shows);
+    expect(asked).toBe('oomlint.server.openPage');
+    const shown: unknown[] = [];
+    third.client.connection.onRequest('window/showDocument', ({ uri: page }: { uri: string }) => {
+      shown.push(page);
+      return { success: true };
+    });
+    await third.client.connection.sendRequest('workspace/executeCommand', {
+      command: asked,
+      arguments: ['https://example.org/rule.md'],
+    });
+    expect(shown).toEqual(['https://example.org/rule.md']);
+    for (const one of [first, second, third]) one.client.connection.dispose();
   });
 
   test('source.fixAll applies all safe fixes and nothing else', async () => {

@@ -3,6 +3,9 @@ import { CodeActionKind, type SemanticTokensLegend } from 'vscode-languageserver
 /** The kind under which editors run all safe fixes, also on save. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
 
+/** The server's own command that shows a page, for clients without commands of ours. */
+export const openPage = 'oomlint.server.openPage';
+
 /** Characters that open the completion list by themselves. */
 export const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
 

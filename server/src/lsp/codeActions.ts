@@ -10,7 +10,7 @@ import { createProjectLinter } from '../config/project.ts';
 import { documentationUrl } from '../report/url.ts';
 import type { Finding, Fix } from '../rules/finding.ts';
 import type { TextEdit } from '../text/edit.ts';
-import { fixAllKind } from './capabilities.ts';
+import { fixAllKind, openPage } from './capabilities.ts';
 import { diagnosticOf, source } from './diagnostics.ts';
 import type { ClientAbilities } from './service.ts';
 import type { Session } from './session.ts';
@@ -88,16 +88,20 @@ export function codeActions(
           diagnostics: [diagnostic],
           data: data('all-of-rule', finding.rule, at, 0),
         });
-      actions.push(...suppressions(finding, diagnostic, uri, session, client), {
-        title: `Show what ${finding.rule} means`,
-        kind: CodeActionKind.QuickFix,
-        diagnostics: [diagnostic],
-        command: {
-          title: 'Open the rule’s page',
-          command: 'oomlint.openRule',
-          arguments: [finding.rule, documentationUrl(finding.rule)],
-        },
-      });
+      actions.push(...suppressions(finding, diagnostic, uri, session, client));
+      if (client.commands || client.opensPages)
+        actions.push({
+          title: `Show what ${finding.rule} means`,
+          kind: CodeActionKind.QuickFix,
+          diagnostics: [diagnostic],
+          command: {
+            title: 'Open the rule’s page',
+            command: client.commands ? 'oomlint.openRule' : openPage,
+            arguments: client.commands
+              ? [finding.rule, documentationUrl(finding.rule)]
+              : [documentationUrl(finding.rule)],
+          },
+        });
     });
   if (
     params.context.only !== undefined &&

@@ -1,9 +1,10 @@
 import type { CodeLens } from 'vscode-languageserver';
 import { describeRun } from './describe.ts';
+import type { ClientAbilities } from './service.ts';
 import type { Session } from './session.ts';
 
 /** A line over each launch: what starts, how large it is, how many findings; opens the resolved command. */
-export function codeLenses(uri: string, session: Session): CodeLens[] {
+export function codeLenses(uri: string, session: Session, client: ClientAbilities): CodeLens[] {
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
   const path = session.uris.pathOf(uri);
@@ -26,7 +27,10 @@ export function codeLenses(uri: string, session: Session): CodeLens[] {
     return [
       {
         range: { start, end: start },
-        command: { title, command: 'oomlint.showResolved', arguments: [uri, start.line] },
+        // A lens without a command of the client's is a title only.
+        command: client.commands
+          ? { title, command: 'oomlint.showResolved', arguments: [uri, start.line] }
+          : { title, command: '' },
       },
     ];
   });

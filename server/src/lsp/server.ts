@@ -13,7 +13,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { fixAllKind, legend, triggerCharacters } from './capabilities.ts';
+import { fixAllKind, legend, openPage, triggerCharacters } from './capabilities.ts';
 import type { Platform } from './platform.ts';
 import type { Service } from './service.ts';
 import { SettingsStore } from './settings.ts';
@@ -31,6 +31,8 @@ interface Client {
   readonly answersSettings: boolean;
   readonly versionedEdits: boolean;
   readonly lazyActions: boolean;
+  readonly commands: boolean;
+  readonly opensPages: boolean;
   readonly initialSettings: unknown;
 }
 
@@ -50,6 +52,9 @@ function clientOf(params: InitializeParams): Client {
     answersSettings: workspace?.configuration === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+    commands:
+      typeof initial === 'object' && initial !== null && 'commands' in initial && initial.commands === true,
+    opensPages: params.capabilities.window?.showDocument?.support === true,
     initialSettings: initial,
   };
 }
@@ -141,7 +146,13 @@ export function startServer(connection: Connection, platform: Platform): void {
 
   connection.onInitialize((params): InitializeResult => {
     client = clientOf(params);
-    return { serverInfo: { name: 'oomlint', version: platform.version }, capabilities };
+    // Clients register the server's commands under their names, so that a client with own ones must not be told of any.
+    const commands =
+      client.commands || !client.opensPages ? {} : { executeCommandProvider: { commands: [openPage] } };
+    return {
+      serverInfo: { name: 'oomlint', version: platform.version },
+      capabilities: { ...capabilities, ...commands },
+    };
   });
   connection.onInitialized(() => {
     if (client === undefined) return;
@@ -216,6 +227,12 @@ export function startServer(connection: Connection, platform: Platform): void {
   connection.onSignatureHelp((params, token) =>
     answer(null, token, (service) => service.signatureHelp(params)),
   );
+  connection.onExecuteCommand(async ({ command, arguments: given }) => {
+    const [uri]: unknown[] = given ?? [];
+    if (command === openPage && typeof uri === 'string')
+      await connection.window.showDocument({ uri, external: true });
+    return null;
+  });
   connection.onRequest('oomlint/resolve', ({ uri }: { readonly uri: string }) =>
     answer('', undefined, (service) => service.resolved(uri)),
   );

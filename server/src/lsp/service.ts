@@ -40,6 +40,10 @@ export interface ClientAbilities {
   readonly versionedEdits: boolean;
   /** Actions may come without their edits, which are asked for when one is chosen. */
   readonly lazyActions: boolean;
+  /** The client has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
+  readonly commands: boolean;
+  /** The client opens pages when asked to (`window/showDocument`). */
+  readonly opensPages: boolean;
 }
 
 /** What the service says to the editor. */
@@ -188,7 +192,7 @@ export class Service {
   }
 
   codeLenses(uri: string): CodeLens[] {
-    return this.#session.settings.of(uri).codeLens ? codeLenses(uri, this.#session) : [];
+    return this.#session.settings.of(uri).codeLens ? codeLenses(uri, this.#session, this.#client) : [];
   }
 
   semanticTokens(uri: string): SemanticTokens {
