@@ -2,12 +2,18 @@ import * as vscode from 'vscode';
 import type { LintStatus } from './protocol.ts';
 import type { Server } from './server.ts';
 
+/** A document that was linted, without its name. */
+function describe({ frameworks, milliseconds, config }: LintStatus): string {
+  const found = frameworks.join(', ') || 'not recognised';
+  return `- linted: ${found}, ${milliseconds.toFixed(1)} ms, configuration ${config === null ? 'none' : 'found'}`;
+}
+
 /** The command that writes down what a report of a problem needs. Nothing is sent, and no text of a file is in it. */
 export function registerDebugInformation(
   context: vscode.ExtensionContext,
   server: Server,
 ): vscode.Disposable {
-  let last: LintStatus | undefined;
+  const last = new Map<string, LintStatus>();
   const collect = async (): Promise<void> => {
     const settings = vscode.workspace.getConfiguration('oomlint');
     const lines = [
@@ -20,7 +26,7 @@ export function registerDebugInformation(
       `- remote: ${vscode.env.remoteName === undefined ? 'no' : 'yes'}`,
       `- workspace folders: ${vscode.workspace.workspaceFolders?.length ?? 0}, trusted: ${vscode.workspace.isTrusted ? 'yes' : 'no'}`,
       `- server: ${server.state}`,
-      `- last lint: ${last === undefined ? 'none' : `${last.frameworks.join(', ') || 'not recognised'}, ${last.milliseconds.toFixed(1)} ms, configuration ${last.config === null ? 'none' : 'found'}`}`,
+      ...[...last.values()].map(describe),
       '',
       '```json',
       JSON.stringify(settings, undefined, 2),
@@ -35,7 +41,10 @@ export function registerDebugInformation(
   };
   return vscode.Disposable.from(
     server.onStatus((status) => {
-      last = status;
+      last.set(status.uri, status);
+    }),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      last.delete(uri.toString());
     }),
     vscode.commands.registerCommand('oomlint.collectDebugInformation', collect),
   );

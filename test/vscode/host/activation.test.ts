@@ -3,8 +3,11 @@ import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
 import { diagnostics, extensionId, file, finding, open, reset, until } from './support.ts';
 
-/** Longest activation in milliseconds that is accepted on a busy machine; a quiet one needs less than 10. */
-const longestActivation = 250;
+/**
+ * Most processor time in milliseconds that activation may take. The clock would measure what else the machine does; what the
+ * extension host does meanwhile for others is in it.
+ */
+const longestActivation = 100;
 
 async function debugInformation(): Promise<string> {
   await vscode.commands.executeCommand('oomlint.collectDebugInformation');
@@ -21,10 +24,14 @@ suite('start', () => {
     assert.ok(extension);
     assert.equal(extension.isActive, false);
     const start = performance.now();
+    const before = process.cpuUsage();
     await extension.activate();
-    const took = performance.now() - start;
-    console.log(`activation: ${took.toFixed(1)} ms`);
-    assert.ok(took < longestActivation, `activation took ${took.toFixed(1)} ms`);
+    const { user, system } = process.cpuUsage(before);
+    const took = (user + system) / 1000;
+    console.log(
+      `activation: ${took.toFixed(1)} ms of processor time, ${(performance.now() - start).toFixed(1)} ms by the clock`,
+    );
+    assert.ok(took < longestActivation, `activation took ${took.toFixed(1)} ms of processor time`);
     const notes = await open(file('notes.sh'));
     assert.equal(notes.languageId, 'shellscript');
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -36,7 +43,7 @@ suite('start', () => {
     await finding(file('scripts', 'pretrain.sh'), 'megatron-lm/positions-cover-sequence');
     const text = await debugInformation();
     assert.match(text, /- server: running/);
-    assert.match(text, /- last lint: megatron-lm/);
+    assert.match(text, /- linted: megatron-lm/);
     assert.doesNotMatch(text, /pretrain/, 'the report holds no file names');
   });
 
