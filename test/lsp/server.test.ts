@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
-import { builtServer, fileUri, type InProcess, inProcess, type TestClient } from './client.ts';
+import {
+  builtServer,
+  fileUri,
+  type InProcess,
+  inProcess,
+  pushCapabilities,
+  type TestClient,
+} from './client.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
 const folder = 'file:///work';
@@ -142,6 +149,35 @@ describe('robustness', () => {
     broken = false;
     const version = client.change(`${folder}/run.sh`, megatronScript(`${refused} `));
     expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
+  });
+
+  test('a client that refuses what it offered does not end the server', async () => {
+    const { client } = start({ '/work/models/model.sh': modelFile('8') });
+    for (const method of [
+      'client/registerCapability',
+      'workspace/codeLens/refresh',
+      'workspace/inlayHint/refresh',
+    ])
+      client.connection.onRequest(method, () => {
+        throw new Error('not today');
+      });
+    await client.initialize([folder], {
+      ...pushCapabilities,
+      workspace: {
+        ...pushCapabilities.workspace,
+        configuration: true,
+        codeLens: { refreshSupport: true },
+        inlayHint: { refreshSupport: true },
+      },
+    });
+    client.connection.onRequest('workspace/configuration', () => {
+      throw new Error('not today');
+    });
+    await client.open(`${folder}/run.sh`, mainScript);
+    await client.open(`${folder}/models/model.sh`, modelFile('8'));
+    await client.diagnostics(`${folder}/run.sh`, 1);
+    client.change(`${folder}/models/model.sh`, modelFile('7'));
+    await client.until(() => client.shown(`${folder}/models/model.sh`).length > 0, 'the fault');
   });
 
   test('requests for documents that are not open, and before the engine is there, have answers', async () => {

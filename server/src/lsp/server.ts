@@ -3,10 +3,12 @@ import {
   CodeActionKind,
   CodeLensRefreshRequest,
   type Connection,
+  DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
   type InitializeParams,
   type InitializeResult,
+  InlayHintRefreshRequest,
   ResponseError,
   type ServerCapabilities,
   TextDocumentSyncKind,
@@ -80,6 +82,11 @@ const capabilities: ServerCapabilities = {
   workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
 };
 
+/** A client may refuse what it said it can do, or be gone; that ends nothing here. */
+function sent(message: Promise<unknown>): void {
+  message.catch(() => undefined);
+}
+
 /**
  * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits
  * for it; whatever comes before it is there waits in order.
@@ -104,17 +111,19 @@ export function startServer(connection: Connection, platform: Platform): void {
       {
         ...of,
         publish: (uri, version, diagnostics) =>
-          void connection.sendDiagnostics({
-            uri,
-            ...(version === undefined ? {} : { version }),
-            diagnostics,
-          }),
+          sent(
+            connection.sendDiagnostics({
+              uri,
+              ...(version === undefined ? {} : { version }),
+              diagnostics,
+            }),
+          ),
         refresh: () => {
-          if (of.pulls && of.refreshes) connection.languages.diagnostics.refresh();
-          if (of.refreshesHints) void connection.languages.inlayHint.refresh();
-          if (of.refreshesLenses) void connection.sendRequest(CodeLensRefreshRequest.type);
+          if (of.pulls && of.refreshes) sent(connection.sendRequest(DiagnosticRefreshRequest.type));
+          if (of.refreshesHints) sent(connection.sendRequest(InlayHintRefreshRequest.type));
+          if (of.refreshesLenses) sent(connection.sendRequest(CodeLensRefreshRequest.type));
         },
-        status: (status) => void connection.sendNotification('oomlint/status', status),
+        status: (status) => sent(connection.sendNotification('oomlint/status', status)),
         log: (message) => connection.console.error(message),
       },
     );
@@ -157,14 +166,16 @@ export function startServer(connection: Connection, platform: Platform): void {
   connection.onInitialized(() => {
     if (client === undefined) return;
     if (client.registersSettings)
-      void connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' });
+      sent(connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' }));
     if (client.watches)
-      void connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [
-          { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
-          { globPattern: '**/pyproject.toml' },
-        ],
-      });
+      sent(
+        connection.client.register(DidChangeWatchedFilesNotification.type, {
+          watchers: [
+            { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
+            { globPattern: '**/pyproject.toml' },
+          ],
+        }),
+      );
     if (client.changesFolders)
       connection.workspace.onDidChangeWorkspaceFolders(() => {
         tell(async (service) => {
