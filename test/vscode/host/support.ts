@@ -94,7 +94,7 @@ export function provided<T>(what: string, command: string, ...parameters: unknow
 export async function reset(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.files.revert');
   for (const document of vscode.workspace.textDocuments)
-    if (document.isDirty && document.uri.scheme === 'file') {
+    if (document.isDirty && document.uri.path.startsWith(`${folder().path}/`)) {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }
