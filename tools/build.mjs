@@ -1,7 +1,7 @@
 // Builds everything that is shipped into dist/. Old files go only after the new ones are there, so that a program that
 // runs meanwhile does not lose its parts.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -24,7 +24,11 @@ if (grammars.status !== 0) process.exit(grammars.status ?? 1);
 const common = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', write: false };
 const programs = build({
   ...common,
-  entryPoints: { cli: 'server/src/cli/main.ts', server: 'server/src/lsp/node.ts' },
+  entryPoints: {
+    cli: 'server/src/cli/launcher.ts',
+    api: 'server/src/api.ts',
+    server: 'server/src/lsp/node.ts',
+  },
   outdir: 'dist',
   splitting: true,
   platform: 'node',
@@ -34,6 +38,18 @@ const programs = build({
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+});
+// What the launcher starts: one file, so that its compiled code can be kept.
+const program = build({
+  ...common,
+  entryPoints: ['server/src/cli/main.ts'],
+  outfile: 'dist/program.cjs',
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  define: { 'import.meta.url': '__program' },
+  banner: { js: "const __program = require('node:url').pathToFileURL(__filename).href;" },
+  supported: { 'dynamic-import': false },
 });
 const extension = { ...common, format: 'cjs', external: ['vscode'] };
 // The language client is four times as slow to load as the rest: a file of its own, loaded with the first file that is ours.
@@ -69,7 +85,7 @@ const worker = build({
   platform: 'browser',
   target: 'es2022',
 });
-const outputFiles = (await Promise.all([programs, desktop, browser, worker])).flatMap(
+const outputFiles = (await Promise.all([programs, program, desktop, browser, worker])).flatMap(
   (result) => result.outputFiles,
 );
 const written = new Set();
@@ -81,6 +97,12 @@ for (const { path, contents } of [...outputFiles].reverse()) {
 for (const name of readdirSync(join(dist, 'chunks')))
   if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);
+copyFileSync('server/api.d.ts', join(dist, 'api.d.ts'));
+// The npm package holds the program and the library; what only the editor extension needs stays out of it.
+writeFileSync(
+  join(dist, '.npmignore'),
+  ['browser.cjs', 'client.cjs', 'languageClient.cjs', 'worker.js', 'syntaxes', ''].join('\n'),
+);
 
 const schema = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-config-schema.ts'], {
   stdio: ['ignore', 'ignore', 'inherit'],

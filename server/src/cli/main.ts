@@ -1,15 +1,13 @@
-#!/usr/bin/env node
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './check.ts';
 import { checkCommand } from './checkCommand.ts';
+import { knowledgeFolder } from './knowledge.ts';
 import { type Output, processOutput } from './output.ts';
 import { profileOf, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
 function program(output: Output, setExit: (code: number) => void): Command {
-  const knowledge = join(dirname(fileURLToPath(import.meta.url)), 'knowledge');
+  const knowledge = knowledgeFolder();
   const cwd = process.cwd();
   const root = new Command('oomlint')
     .description(
@@ -38,7 +36,7 @@ function program(output: Output, setExit: (code: number) => void): Command {
     .action(async (file: string, flags: { format: 'text' | 'json'; profile?: string }) => {
       const { resolveFile } = await import('./resolve.ts');
       const machine = await profileOf(flags.profile);
-      setExit(resolveFile({ file, cwd, format: flags.format, machine, knowledge }, output));
+      setExit(await resolveFile({ file, cwd, format: flags.format, machine, knowledge }, output));
     });
   root
     .command('explain')
