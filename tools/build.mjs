@@ -48,7 +48,10 @@ const program = build({
   format: 'cjs',
   target: 'node20',
   define: { 'import.meta.url': '__program' },
-  banner: { js: "const __program = require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: "(function(module,exports,require,__filename){const __program=require('node:url').pathToFileURL(__filename).href;",
+  },
+  footer: { js: '})' },
   supported: { 'dynamic-import': false },
 });
 const extension = { ...common, format: 'cjs', external: ['vscode'] };

@@ -15,7 +15,7 @@ const rows: readonly (readonly string[])[] = [
   ['recognise.ts', 'linter.ts', 'autofix.ts'],
   ['report'],
   ['config'],
-  ['cli', 'lsp'],
+  ['cli', 'lsp', 'api.ts'],
 ];
 
 /** Type-only imports of contracts that point the other way, with the reason. */

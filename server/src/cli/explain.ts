@@ -1,6 +1,6 @@
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { frameworkIds } from '../frameworks/framework.ts';
-import { wrap } from '../report/clean.ts';
+import { clean, wrap } from '../report/clean.ts';
 import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
 import type { RuleFacts } from '../rules/rule.ts';
@@ -22,7 +22,9 @@ export function explain(name: string, knowledge: string, output: Output): number
       name,
       rules.flatMap((rule) => [rule.id, rule.id.slice(rule.id.indexOf('/') + 1)]),
     );
-    output.err(`oomlint: no rule is called ${name}.${near === undefined ? '' : ` Did you mean ${near}?`}\n`);
+    output.err(
+      `oomlint: no rule is called ${clean(name)}.${near === undefined ? '' : ` Did you mean ${near}?`}\n`,
+    );
     return exitCodes.unusable;
   }
   const palette = paletteOf(output);

@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { CommonRule, CommonRules } from '../rules/rule.ts';
+
+/** The folder of the compiled knowledge, beside the programs that the build wrote (chunks stand one folder deeper). */
+export function knowledgeFolder(): string {
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  return join(here, here.endsWith(`chunks${sep}`) ? '..' : '.', 'knowledge');
+}
 
 /**
  * Loads the knowledge that the build wrote, one framework when it is first needed. The build has checked it, so it is

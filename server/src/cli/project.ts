@@ -1,6 +1,7 @@
 import type { Settings } from '../config/config.ts';
 import { configPathFor } from '../config/discover.ts';
 import { createLinter, type Linter } from '../linter.ts';
+import { clean } from '../report/clean.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -52,7 +53,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     problems: () =>
       first.problems().map(({ path, span, message }) => {
         const at = new LineIndex(host.read(path) ?? '').positionAt(span.start);
-        return `${shortPath(options.cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`;
+        return clean(`${shortPath(options.cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
       }),
   };
 }

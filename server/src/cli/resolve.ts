@@ -1,15 +1,19 @@
 import { resolve } from 'node:path';
-import { createLinter } from '../linter.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { exitCodes } from './check.ts';
 import { hostOf, shortPath } from './inputs.ts';
-import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 import { type Output, paletteOf } from './output.ts';
+import { openProject } from './project.ts';
 import { readTextFile } from './readText.ts';
 
-/** Prints the launches of one file. */
-export function resolveFile(
+/** A path from a folder, absolute. */
+export function resolvePath(cwd: string, path: string): string {
+  return resolve(cwd, path);
+}
+
+/** Prints the launches of one file, with the values that the project's configuration gives. */
+export async function resolveFile(
   options: {
     readonly file: string;
     readonly cwd: string;
@@ -18,20 +22,18 @@ export function resolveFile(
     readonly knowledge: string;
   },
   output: Output,
-): number {
-  const path = resolve(options.cwd, options.file);
+): Promise<number> {
+  const path = resolvePath(options.cwd, options.file);
   const file = readTextFile(path);
   if (!('text' in file)) {
     output.err(`oomlint: ${options.file} ${file.problem}\n`);
     return exitCodes.unusable;
   }
-  const host = hostOf([{ path, text: file.text }], options.cwd);
-  const report = createLinter({
-    host,
-    machine: options.machine,
-    knowledgeOf: diskKnowledge(options.knowledge),
-    commonRules: diskCommonRules(options.knowledge),
-  }).lint(path, file.text);
+  const inputs = [{ path, text: file.text }];
+  const host = hostOf(inputs, options.cwd);
+  const project = await openProject({ ...options, inputs, host, useConfig: true });
+  const report = project.makeLinter(host).lint(path, file.text);
+  for (const problem of project.problems()) output.err(`oomlint: ${problem}\n`);
   const json = { read: (at: string) => host.read(at), shorten: (at: string) => shortPath(options.cwd, at) };
   if (options.format === 'json') output.out(`${JSON.stringify(resolveJson(report, json), null, 2)}\n`);
   else output.out(resolveText(report, { ...json, palette: paletteOf(output) }));

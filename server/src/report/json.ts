@@ -1,3 +1,4 @@
+import type { Edit, LintResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import type { FileReport } from '../linter.ts';
@@ -40,10 +41,16 @@ export function positioner(
   };
 }
 
-/** The report of `check --format json` as plain data. */
-export function checkJson(reports: readonly FileReport[], options: JsonReportOptions): object {
+/** The report of `check --format json` as plain data; server/api.d.ts and docs/json.md describe it. */
+export function checkJson(
+  reports: readonly FileReport[],
+  options: JsonReportOptions,
+): Omit<LintResult, 'problems'> {
   const rangeOf = positioner(options.read);
-  const located = (place: Place): object => ({ path: options.shorten(place.path), range: rangeOf(place) });
+  const located = (place: Place): Pick<Edit, 'path' | 'range'> => ({
+    path: options.shorten(place.path),
+    range: rangeOf(place),
+  });
   const summary = summarise(reports);
   return {
     version: checkJsonVersion,

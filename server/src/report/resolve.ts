@@ -1,3 +1,4 @@
+import type { ResolveResult } from '../../api.d.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import type { Launch } from '../launch/launch.ts';
@@ -22,7 +23,7 @@ function jsonWord(word: Word): string | { readonly unknown: string; readonly tex
 }
 
 /** The report of `resolve --format json` as plain data. */
-export function resolveJson(report: FileReport, options: JsonReportOptions): object {
+export function resolveJson(report: FileReport, options: JsonReportOptions): ResolveResult {
   const rangeOf = positioner(options.read);
   return {
     version: resolveJsonVersion,

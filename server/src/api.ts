@@ -1,0 +1,65 @@
+import type * as contract from '../api.d.ts';
+import { allRules } from './cli/allRules.ts';
+import { hostOf, type Input, readInputs, shortPath } from './cli/inputs.ts';
+import { knowledgeFolder } from './cli/knowledge.ts';
+import { openProject, type Project } from './cli/project.ts';
+import { resolvePath } from './cli/resolve.ts';
+import { version } from './cli/version.ts';
+import { checkJson, type JsonReportOptions } from './report/json.ts';
+import { resolveJson } from './report/resolve.ts';
+import { documentationUrl } from './report/url.ts';
+import { noProfile } from './value/machine.ts';
+
+interface Opened {
+  readonly inputs: readonly Input[];
+  readonly problems: readonly string[];
+  readonly project: Project;
+  readonly lint: (input: Input) => ReturnType<ReturnType<Project['makeLinter']>['lint']>;
+  readonly json: JsonReportOptions;
+}
+
+async function open(
+  what: readonly (string | contract.Text)[],
+  { cwd = process.cwd(), useConfig = true }: contract.Options,
+): Promise<Opened> {
+  const paths = what.filter((item) => typeof item === 'string');
+  const texts = what.filter((item) => typeof item !== 'string');
+  const read = paths.length === 0 ? { inputs: [], problems: [] } : readInputs(paths, cwd, undefined);
+  const given = texts.map(({ path, text }) => ({ path: resolvePath(cwd, path), text }));
+  const inputs = [...read.inputs, ...given];
+  const host = hostOf(inputs, cwd);
+  const knowledge = knowledgeFolder();
+  const project = await openProject({ inputs, host, cwd, machine: noProfile, knowledge, useConfig });
+  const linter = project.makeLinter(host);
+  return {
+    inputs,
+    problems: read.problems,
+    project,
+    lint: ({ path, text }) => linter.lint(path, text),
+    json: { read: (path) => host.read(path), shorten: (path) => shortPath(cwd, path) },
+  };
+}
+
+/** Lints files, folders, glob patterns or texts (see api.d.ts). */
+export const lint: typeof contract.lint = async (what, options = {}) => {
+  const opened = await open(what, options);
+  const reports = opened.inputs.map(opened.lint);
+  const problems = [...opened.problems, ...opened.project.problems()];
+  return { ...checkJson(reports, opened.json), problems };
+};
+
+/** The commands that a file or text would start (see api.d.ts). */
+export const resolve: typeof contract.resolve = async (what, options = {}) => {
+  const opened = await open([what], options);
+  const [input] = opened.inputs;
+  if (input === undefined) throw new Error(opened.problems.join('\n') || 'there is no such file');
+  return resolveJson(opened.lint(input), opened.json);
+};
+
+/** The rules that have a name (see api.d.ts). */
+export const explain: typeof contract.explain = (name) =>
+  allRules(knowledgeFolder())
+    .filter(({ id }) => id === name || id.endsWith(`/${name}`))
+    .map((rule) => ({ ...rule, url: documentationUrl(rule.id) }));
+
+export { version };

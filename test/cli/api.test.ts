@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type * as contract from '../../server/api.d.ts';
+import { workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
+const root = resolve(import.meta.dirname, '../..');
+const script =
+  'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size $PP\n';
+
+async function library(): Promise<typeof contract> {
+  return await import(pathToFileURL(join(root, 'dist/api.js')).href);
+}
+
+describe('the library', () => {
+  it('lints what the command line lints, with the same answer', async () => {
+    const { lint } = await library();
+    const made = workspace({ 'run.sh': script, '.oomlint.yaml': 'variables: {PP: 4}\n' });
+    const { problems, ...report } = await lint(['.'], { cwd: made.folder });
+    expect(problems).toEqual([]);
+    const printed = made.run(['check', '.', '--format', 'json', '--fail-on', 'never']).out;
+    expect(JSON.parse(JSON.stringify(report))).toEqual(JSON.parse(printed));
+    expect(report.files[0]?.findings.map(({ rule }) => rule)).toContain('megatron-lm/layers-divide-stages');
+    const without = await lint(['.'], { cwd: made.folder, useConfig: false });
+    expect(without.files[0]?.findings.map(({ rule }) => rule)).not.toContain(
+      'megatron-lm/layers-divide-stages',
+    );
+  });
+
+  it('lints texts that are not on disk, and says what cannot be read', async () => {
+    const { lint } = await library();
+    const made = workspace({ '.oomlint.yaml': 'variables: {PP: 4}\nrules: 1\n' });
+    const report = await lint(['absent.sh', { path: 'new/run.sh', text: script }], { cwd: made.folder });
+    expect(report.problems).toEqual([
+      'absent.sh does not exist',
+      expect.stringContaining('.oomlint.yaml:2:'),
+    ]);
+    expect(report.files.map(({ path }) => path)).toEqual(['new/run.sh']);
+    expect(report.files[0]?.findings[0]?.path).toBe('new/run.sh');
+  });
+
+  it('resolves with the project’s values, and explains', async () => {
+    const api = await library();
+    const made = workspace({ 'run.sh': script, '.oomlint.yaml': 'variables: {PP: 4}\n' });
+    const { launches } = await api.resolve('run.sh', { cwd: made.folder });
+    expect(launches[0]?.argv.at(-1)).toBe('4');
+    expect(JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).launches[0].argv.at(-1)).toBe(
+      '4',
+    );
+    await expect(api.resolve('absent.sh', { cwd: made.folder })).rejects.toThrow('absent.sh does not exist');
+    expect(api.explain('layers-divide-stages').map(({ id }) => id)).toContain(
+      'megatron-lm/layers-divide-stages',
+    );
+    expect(api.explain('nothing')).toEqual([]);
+    expect(api.version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  });
+});
+
+interface Packed {
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+function packed(): Packed {
+  const done = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const parsed: Packed[] | { [name: string]: Packed } = JSON.parse(done.stdout);
+  const [first] = Object.values(parsed);
+  if (first === undefined) throw new Error(done.stderr);
+  return first;
+}
+
+describe('the npm package', () => {
+  it('holds what is needed, in less than 1.5 MB', () => {
+    const { size, files } = packed();
+    expect(size).toBeLessThan(1_500_000);
+    const paths = files.map(({ path }) => path);
+    for (const needed of [
+      'package.json',
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      'dist/cli.js',
+      'dist/api.js',
+      'dist/api.d.ts',
+      'dist/server.js',
+      'dist/config.schema.json',
+      'dist/knowledge/slime.json',
+      'dist/knowledge/common.json',
+    ])
+      expect(paths).toContain(needed);
+    const allowed =
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|assets\/icon\.png|dist\/(?:cli|api|server)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/(?:chunks|knowledge)\/[\w-]+\.(?:js|json))$/;
+    expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  it('works from where npm puts it, with its types', () => {
+    const made = workspace();
+    const home = made.path('node_modules/oomlint');
+    for (const { path } of packed().files) {
+      mkdirSync(join(home, path, '..'), { recursive: true });
+      writeFileSync(join(home, path), readFileSync(join(root, path)));
+    }
+    symlinkSync(join(root, 'node_modules/typescript'), made.path('node_modules/typescript'));
+    made.write('run.sh', script);
+    made.write(
+      'use.mts',
+      `import { lint, type LintResult, resolve, explain, version } from 'oomlint';\nconst result: LintResult = await lint(['run.sh']);\nconst where: number | undefined = result.files[0]?.findings[0]?.range.start.line;\nconsole.log(version, where, (await resolve('run.sh')).launches.length, explain('unknown-option')[0]?.id);\n`,
+    );
+    made.write(
+      'use.mjs',
+      `import { lint } from 'oomlint';\nconsole.log((await lint(['run.sh'])).summary.files);\n`,
+    );
+    const types = spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '--noEmit',
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--types',
+        '',
+        'use.mts',
+      ],
+      { cwd: made.folder, encoding: 'utf8' },
+    );
+    expect(types.stdout).toBe('');
+    const used = spawnSync(process.execPath, ['use.mjs'], { cwd: made.folder, encoding: 'utf8' });
+    expect(`${used.stdout}${used.stderr}`).toBe('1\n');
+    const run = spawnSync(process.execPath, [join(home, 'dist/cli.js'), '--version'], { encoding: 'utf8' });
+    expect(run.stdout.trim()).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
