@@ -160,9 +160,10 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
   if (text.length > 20_000 || depth > 20) return unknownAmount;
   const scope = new ShellScope(shell, holes, place, depth);
   const amount = evaluateArithmetic(text, scope);
-  return amount === undefined || amount.value !== undefined || scope.reason === undefined
-    ? amount
-    : { ...amount, reason: scope.reason };
+  if (amount === undefined || amount.value !== undefined) return amount;
+  // No number comes of what Bash would assume (a division by nothing): what is given may make one.
+  const reason = scope.reason ?? (scope.soft ? 'environment' : undefined);
+  return reason === undefined ? amount : { ...amount, reason };
 }
 
 /** The variables of the shell as arithmetic sees them. */
@@ -173,6 +174,8 @@ class ShellScope implements ArithmeticScope {
   readonly #depth: number;
   /** Why the first value that could not be known is not. */
   reason: Reason | undefined;
+  /** Whether a value was read that Bash would assume only as long as something is not given. */
+  soft = false;
 
   constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
     this.#shell = shell;
@@ -200,6 +203,7 @@ class ShellScope implements ArithmeticScope {
         for (const need of reading.needs) demand(shell, need, this.#place);
         return unknownAmount;
       }
+      this.soft = true;
       return { value: 0n, soft: true, needs: reading.needs };
     }
     const list = readList(shell, name, this.#place);
@@ -237,6 +241,7 @@ class ShellScope implements ArithmeticScope {
       this.reason ??= firstHole(pieces)?.reason;
       return unknownAmount;
     }
+    this.soft = true;
     const amount = this.#nested(shadow.text);
     return { value: amount.value, soft: true, needs: union(amount.needs, shadow.needs) };
   }

@@ -145,7 +145,15 @@ function gpus(shell: Shell, args: readonly (string | undefined)[], label: string
     if (query === '--query-gpu=index') lines.push(...made(String(index), place));
     else if (query === '--query-gpu=count') lines.push(...made(String(count), place));
     else if (query === '--query-gpu=name' && machine.gpu !== undefined)
-      lines.push(...made(machine.gpu, place));
+      // The driver's name says more than the model: memory and form.
+      lines.push(
+        hole('command-output', label, place, {
+          assumed: `NVIDIA ${machine.gpu.replace(/^nvidia\s+/i, '')}`,
+          needs: [],
+          nonEmpty: true,
+          oneLine: true,
+        }),
+      );
     else lines.push(hole('command-output', label, place, { nonEmpty: true, oneLine: true, joins: true }));
     lines.push(...made('\n', place));
   }

@@ -330,3 +330,25 @@ test('a budget that is used up leaves holes, and what follows is still told', ()
   expect(truncated).toBe(true);
   expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$x*>']);
 });
+
+describe('values that stand for several', () => {
+  test('an array that is read from a variable with unknown text may have no element or several', () => {
+    const text = 'L="$(python args.py)" || exit 1; read -ra A <<< "$L --x 1"; python train.py "${A[@]}" z';
+    expect(lines(text).at(-1)).toBe('python train.py <$(python args.py)*> --x 1 z');
+    expect(lines('read -ra A <<< "$(nproc) b"; python train.py "${A[@]}" ${#A[@]}')).toEqual([
+      'python train.py <$(nproc)> b 2',
+    ]);
+  });
+
+  test('a number that divides by something not set is for the environment to give', () => {
+    const [command] = evaluate('N=$(( $TOKENS / $BATCH )); python train.py $N').commands;
+    expect(command?.words[2]?.pieces[0]).toMatchObject({ kind: 'hole', reason: 'environment' });
+  });
+
+  test("the driver's name of a GPU begins with the model", () => {
+    const text = `if nvidia-smi --query-gpu=name --format=csv,noheader | grep -q "NVIDIA H"; then A=1; fi; python train.py "$A"`;
+    const machine = { gpu: 'H100', gpusPerNode: 8 };
+    expect(lines(text, { machine }).at(-1)).toBe('python train.py 1');
+    expect(lines(text, { machine: { gpu: 'A100', gpusPerNode: 8 } }).at(-1)).toBe('python train.py <$A>');
+  });
+});

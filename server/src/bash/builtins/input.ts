@@ -88,7 +88,8 @@ export const read: Builtin = (shell, words, call) => {
   const places: readonly Place[] = [place];
   if (arrayName !== undefined) {
     const elements = new Map<string, Pieces>();
-    fieldsOf(line, separators).forEach((pieces, index) => {
+    splitPieces(line, separators).forEach((pieces, index) => {
+      // What was read into an array may be several elements, or none.
       elements.set(String(index), pieces);
     });
     shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
@@ -99,8 +100,12 @@ export const read: Builtin = (shell, words, call) => {
 };
 
 function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {
+  return splitPieces(line, separators).map((field) => field.map(settle));
+}
+
+function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   const items = line.map((piece): Item => ({ kind: 'piece', piece, quoted: false, splits: true }));
-  return splitFields(items, separators).map((field) => piecesOf(field).map(settle));
+  return splitFields(items, separators).map(piecesOf);
 }
 
 /** A hole that was read is one value. */
