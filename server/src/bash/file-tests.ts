@@ -10,14 +10,28 @@ export const fileTests: ReadonlySet<string> = new Set(
   '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -L -N -O -G -S'.split(' '),
 );
 
-/** What is known of a path: what the script made, else what the workspace holds. */
+/** Programs that are told of and leave no files behind. */
+const leavesNothing: ReadonlySet<string> = new Set(
+  'ray pkill kill killall nvidia-smi ps ssh scancel squeue sinfo sysctl ulimit free lscpu'.split(' '),
+);
+
+/** Whether a program ran before that may have made files. */
+function mayHaveMadeFiles(shell: Shell): boolean {
+  return shell.run.commands.some(({ words: [program] }) => {
+    const name = program === undefined ? '' : displayed(program.pieces);
+    return !leavesNothing.has(name.slice(name.lastIndexOf('/') + 1));
+  });
+}
+
+/** What is known of a path: what the script made, else what the workspace holds. What it lacks a program may have made. */
 export function kindOf(shell: Shell, path: string): 'file' | 'directory' | 'absent' | 'unknown' {
   if (path === '/dev/null' || path === '/' || path === '/tmp')
     return path === '/dev/null' ? 'file' : 'directory';
   const { run } = shell;
   const written = run.written.get(path);
   if (written !== undefined) return written === 'directory' ? 'directory' : 'file';
-  return run.shared.options.host.kind(path);
+  const kind = run.shared.options.host.kind(path);
+  return kind === 'absent' && mayHaveMadeFiles(shell) ? 'unknown' : kind;
 }
 
 /** The absolute path that a known text means here; undefined when the working directory is not known. */
