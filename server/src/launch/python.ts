@@ -1,5 +1,5 @@
 import { holeOf, knownPrefix, textOf, type Word } from '../value/word.ts';
-import { looksLikeOption, readOption } from './options.ts';
+import { looksLikeOption, type OptionStyle, readOption } from './options.ts';
 import { cut, unitsOf } from './pieces.ts';
 
 /** What a Python interpreter is asked to run; `index` is the word behind which the program's own words start. */
@@ -8,7 +8,8 @@ export type PythonTarget =
   | { readonly kind: 'inline'; readonly index: number }
   | { readonly kind: 'nothing' };
 
-const valueOptions = ['-W', '-X', '--check-hash-based-pycs'];
+/** Python's own options that take a value (`python --help`). */
+const pythonStyle: OptionStyle = { values: ['-W', '-X', '--check-hash-based-pycs'] };
 
 /**
  * Reads the words behind a Python interpreter: its own options, then `-m module`, `-c text`, `-` or a file.
@@ -34,7 +35,7 @@ export function pythonTarget(words: readonly Word[], start: number): PythonTarge
     }
     const target = joinedTarget(words, at, word);
     if (target !== undefined) return target;
-    at += readOption(words, at, { values: valueOptions })?.length ?? 1;
+    at += readOption(words, at, pythonStyle)?.length ?? 1;
   }
 }
 

@@ -4,9 +4,6 @@ import type { ProcessRule, Wrapper } from './wrapper.ts';
 /** Shells whose `-c TEXT`, `FILE` or standard input is shell text. */
 export const shells = words('bash sh zsh dash ksh ash rbash');
 
-/** Python's own options that take a value (`python --help`). */
-export const pythonStyle: OptionStyle = { values: ['-W', '-X', '--check-hash-based-pycs'] };
-
 /** The words of a list that is written as one text. */
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);

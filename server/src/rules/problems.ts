@@ -1,41 +1,14 @@
 import type { BashProblem, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run } from '../frameworks/framework.ts';
-import type { Place } from '../text/span.ts';
 import type { YamlDocument } from '../yaml/document.ts';
+import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
-import { type CommonRules, fillMessage } from './rule.ts';
-
-function finding(
-  common: CommonRules,
-  id: string,
-  place: Place,
-  values: { readonly [name: string]: string },
-  more: Partial<Finding>,
-): Finding[] {
-  const rule = common.get(id);
-  if (rule === undefined) return [];
-  return [
-    {
-      rule: id,
-      severity: rule.severity,
-      certainty: 'certain',
-      phase: rule.phase,
-      message: fillMessage(rule.message, values),
-      framework: undefined,
-      place,
-      related: [],
-      settings: [],
-      fixes: [],
-      tags: [],
-      ...more,
-    },
-  ];
-}
+import type { CommonRules } from './rule.ts';
 
 /** Findings of how options are written, noticed while they were bound. */
 export function bindingFindings(run: Run, common: CommonRules): Finding[] {
   return run.problems.flatMap((problem) =>
-    finding(common, problem.rule, problem.place, problem.values, {
+    commonFinding(common, problem.rule, problem.place, problem.values, {
       severity: problem.severity,
       framework: run.framework,
       related: problem.related,
@@ -88,14 +61,14 @@ export function bashFindings(problems: readonly BashProblem[], common: CommonRul
     // A relative path is looked up in the working directory of whoever starts the script.
     const doubtful = problem.kind === 'missing-file' && !problem.message.startsWith('/');
     const weight: Partial<Finding> = doubtful ? { severity: 'info', certainty: 'likely' } : {};
-    return finding(common, rule, problem.place, { reason: problem.message }, weight);
+    return commonFinding(common, rule, problem.place, { reason: problem.message }, weight);
   });
 }
 
 /** Findings of a YAML file as a text. */
 export function yamlFindings(document: YamlDocument, common: CommonRules): Finding[] {
   return document.problems.flatMap((problem) =>
-    finding(
+    commonFinding(
       common,
       'yaml-syntax',
       { path: document.path, span: problem.span },

@@ -1,8 +1,9 @@
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
-import type { Finding } from './finding.ts';
-import { type CommonRules, fillMessage } from './rule.ts';
+import { commonFinding } from './commonFinding.ts';
+import type { Finding, Fix } from './finding.ts';
+import type { CommonRules } from './rule.ts';
 
 /** A suppression comment. */
 export interface Suppression {
@@ -169,57 +170,36 @@ function complaints(
 ): Finding[] {
   const make = (
     id: string,
-    place: Span,
-    values: { [name: string]: string },
-    fix: Span | undefined,
-  ): Finding[] => {
-    const rule = common.get(id);
-    if (rule === undefined) return [];
-    return [
-      {
-        rule: id,
-        severity: rule.severity,
-        certainty: 'certain',
-        phase: rule.phase,
-        message: fillMessage(rule.message, values),
-        framework: undefined,
-        place: { path: file.path, span: place },
-        related: [],
-        settings: [],
-        fixes:
-          fix === undefined
-            ? []
-            : [
-                {
-                  title: 'Remove the comment',
-                  safety: 'safe',
-                  cost: undefined,
-                  edits: [{ path: file.path, span: fix, newText: '' }],
-                },
-              ],
-        tags: id === 'unused-suppression' ? ['unnecessary'] : [],
-      },
-    ];
-  };
-  if (suppression.rules.length === 0) return make('unscoped-suppression', suppression.span, {}, undefined);
+    span: Span,
+    values: { readonly [name: string]: string },
+    more: Partial<Finding> = {},
+  ): Finding[] => commonFinding(common, id, { path: file.path, span }, values, more);
+  if (suppression.rules.length === 0) return make('unscoped-suppression', suppression.span, {});
   return suppression.rules.flatMap((rule) => {
     const { known, near } = judge(rule.id);
     if (!known)
-      return make(
-        'unknown-suppression',
-        rule.span,
-        { name: rule.id, hint: near === undefined ? '' : ` Did you mean ${near}?` },
-        undefined,
-      );
+      return make('unknown-suppression', rule.span, {
+        name: rule.id,
+        hint: near === undefined ? '' : ` Did you mean ${near}?`,
+      });
     if (!reportUnused || used.has(`${rule.span.start}`)) return [];
     const alone = suppression.rules.length === 1;
     return make(
       'unused-suppression',
       rule.span,
       { name: rule.id },
-      alone ? withLine(file.text, suppression.span) : undefined,
+      { fixes: alone ? [removal(file, suppression.span)] : [], tags: ['unnecessary'] },
     );
   });
+}
+
+function removal(file: { readonly path: string; readonly text: string }, span: Span): Fix {
+  return {
+    title: 'Remove the comment',
+    safety: 'safe',
+    cost: undefined,
+    edits: [{ path: file.path, span: withLine(file.text, span), newText: '' }],
+  };
 }
 
 /** A comment with the blank before it, or its whole line when it stands alone there. */

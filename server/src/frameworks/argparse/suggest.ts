@@ -1,4 +1,4 @@
-import { distance } from 'fastest-levenshtein';
+import { closest } from '../../text/spelling.ts';
 
 function normal(flag: string): string {
   return flag.replace(/^-+/, '').replaceAll('_', '-').toLowerCase();
@@ -10,23 +10,10 @@ function normal(flag: string): string {
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
   const wanted = normal(written);
+  const known = [...spellings];
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 5)));
-  let best: string | undefined;
-  let least = limit + 1;
-  let longer: string | undefined;
-  let longerCount = 0;
-  for (const spelling of spellings) {
-    const candidate = normal(spelling);
-    if (wanted.length >= 4 && candidate.startsWith(`${wanted}-`)) {
-      longer = spelling;
-      longerCount += 1;
-    }
-    if (Math.abs(candidate.length - wanted.length) >= least) continue;
-    const steps = distance(wanted, candidate);
-    if (steps < least) {
-      least = steps;
-      best = spelling;
-    }
-  }
-  return best ?? (longerCount === 1 ? longer : undefined);
+  const near = closest(wanted, known, limit, normal);
+  if (near !== undefined || wanted.length < 4) return near;
+  const longer = known.filter((spelling) => normal(spelling).startsWith(`${wanted}-`));
+  return longer.length === 1 ? longer[0] : undefined;
 }

@@ -1,4 +1,5 @@
-import { type Data, known, unknown, type Value } from '../../value/value.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -74,29 +75,6 @@ function nodeValue(node: YamlNode): Value {
     const value = scalarValue(node, 'omegaconf');
     return value.kind === 'known' && value.data === '???' ? unknown('outside', '???') : value;
   }
-  const data = dataOf(node);
+  const data = dataOf(node, (scalar) => scalarValue(scalar, 'omegaconf'));
   return data === undefined ? unknown('interpolation', 'a list with unknown items') : known(data);
-}
-
-function dataOf(node: YamlNode): Data | undefined {
-  if (node.kind === 'scalar') {
-    const value = scalarValue(node, 'omegaconf');
-    return value.kind === 'known' ? value.data : undefined;
-  }
-  if (node.kind === 'list') {
-    const items: Data[] = [];
-    for (const item of node.items) {
-      const data = dataOf(item);
-      if (data === undefined) return undefined;
-      items.push(data);
-    }
-    return items;
-  }
-  const entries: [string, Data][] = [];
-  for (const entry of node.entries) {
-    const data = dataOf(entry.node);
-    if (data === undefined) return undefined;
-    entries.push([entry.key, data]);
-  }
-  return Object.fromEntries(entries);
 }

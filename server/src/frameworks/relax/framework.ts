@@ -1,8 +1,8 @@
 import type { Launch } from '../../launch/launch.ts';
 import { unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
-import { documentRun } from '../slime/document.ts';
 import { megatronConstraintsReplaced } from '../slime/excludes.ts';
 import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';

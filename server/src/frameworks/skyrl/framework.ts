@@ -1,6 +1,6 @@
+import { documentRun } from '../documentRun.ts';
 import type { Framework } from '../framework.ts';
 import { bindSkyrl } from './bind.ts';
-import { documentRun } from './document.ts';
 import { recogniseSkyrl } from './recognise.ts';
 
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
@@ -10,5 +10,5 @@ export const skyrl: Framework = {
   recogniseLaunch: recogniseSkyrl,
   recogniseDocument: () => undefined,
   bindLaunch: bindSkyrl,
-  bindDocument: documentRun,
+  bindDocument: (document, because) => documentRun(document, because, 'skyrl'),
 };

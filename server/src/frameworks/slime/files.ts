@@ -2,29 +2,9 @@ import { normalizePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
-import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import { dataOf } from '../../yaml/data.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
 import type { BindingContext, Setting } from '../framework.ts';
-
-/** The data of a YAML node, or undefined when a part of it cannot be known. */
-export function dataOf(node: YamlNode): Data | undefined {
-  if (node.kind === 'scalar') return node.value.kind === 'known' ? node.value.data : undefined;
-  if (node.kind === 'list') {
-    const items: Data[] = [];
-    for (const item of node.items) {
-      const data = dataOf(item);
-      if (data === undefined) return undefined;
-      items.push(data);
-    }
-    return items;
-  }
-  const out: { [key: string]: Data } = {};
-  for (const entry of node.entries) {
-    const data = dataOf(entry.node);
-    if (data === undefined) return undefined;
-    out[entry.key] = data;
-  }
-  return out;
-}
 
 /** A file that an option names: its document when the workspace has it, and its data. */
 export interface NamedFile {

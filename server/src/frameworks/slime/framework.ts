@@ -1,8 +1,8 @@
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
-import { documentRun } from './document.ts';
 import { megatronConstraintsReplaced } from './excludes.ts';
 import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';

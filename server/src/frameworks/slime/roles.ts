@@ -1,12 +1,12 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
+import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import type { Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { lookupOf } from '../scope.ts';
-import { dataOf } from './files.ts';
 
 /** A role of the file of `--megatron-config-path` with the arguments that it changes. */
 export interface RoleOverrides {
