@@ -1,5 +1,6 @@
 import ignore from 'ignore';
 import picomatch from 'picomatch';
+import { dirname, resolvePath } from '../bash/library/paths.ts';
 import type { CompiledConstraint, Expression } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
@@ -8,7 +9,6 @@ import type { Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { ConfigProblem, Settings } from './config.ts';
-import { folderOf, joinPath } from './discover.ts';
 import { machineProfile } from './machine.ts';
 import { expressionProblem } from './pattern.ts';
 import { type ReadConfig, readConfig } from './read.ts';
@@ -39,7 +39,7 @@ export function readChain(path: string, host: Host): ConfigChain {
     const read = readConfig(at, text);
     const bases = read.config.extends ?? [];
     for (const base of typeof bases === 'string' ? [bases] : bases)
-      add(joinPath(folderOf(at), base), { path: at, span: read.locate(['extends']) });
+      add(resolvePath(dirname(at), base), { path: at, span: read.locate(['extends']) });
     open.delete(at);
     done.add(at);
     problems.push(...read.problems);
@@ -81,7 +81,7 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
   let settings: Settings = { ...defaultSettings, rules };
   for (const { path: at, read } of chain.files) {
     const { config } = read;
-    const folder = folderOf(at);
+    const folder = dirname(at);
     const way = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
     const layers = [
       config,
