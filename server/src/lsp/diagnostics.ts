@@ -54,7 +54,8 @@ export function diagnosticOf(
     codeDescription: { href: documentationUrl(finding.rule) },
     source,
     message: finding.certainty === 'certain' ? finding.message : `${finding.message} (${finding.certainty})`,
-    ...(finding.tags.length === 0 ? {} : { tags: finding.tags.map((tag) => tags[tag]) }),
+    // Only the cause itself is greyed out or struck through, never the launch that it reaches.
+    ...(isElsewhere || finding.tags.length === 0 ? {} : { tags: finding.tags.map((tag) => tags[tag]) }),
     ...(related.length === 0
       ? {}
       : {

@@ -23,6 +23,8 @@ export function serve(): void {
       const { findFiles } = await import('../cli/files.ts');
       return findFiles([folder], folder).files;
     },
+    // For a document of 200 KB it would save a third of the time of an edit.
+    largeDocument: () => setFlagsFromString('--semi-space-growth-factor=2'),
     now: () => performance.now(),
   });
 }

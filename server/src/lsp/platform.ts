@@ -15,6 +15,8 @@ export interface Platform {
   filesChanged?(paths: readonly string[]): void;
   /** Registers what to do when files that were unknown have become known (where reading takes time). */
   onFilesKnown?(listener: () => void): void;
+  /** A document of unusual size is open: memory may be spent on speed. */
+  largeDocument?(): void;
   /** Milliseconds since some start, for durations. */
   now(): number;
 }

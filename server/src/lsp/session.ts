@@ -32,6 +32,9 @@ export function failure(what: string, error: unknown): string {
   return `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
+/** Characters from which on a document is of unusual size. */
+const large = 100_000;
+
 /** Whether a path is a project configuration. */
 export function isConfiguration(path: string): boolean {
   return configNames.some((name) => path.endsWith(`/${name}`));
@@ -132,6 +135,7 @@ export class Session {
     if (document === undefined) return undefined;
     const known = this.#lints.get(uri);
     if (known !== undefined && known.version === document.version) return known;
+    if (document.getText().length > large) this.platform.largeDocument?.();
     const start = this.platform.now();
     const path = this.uris.pathOf(uri);
     const report = this.settings.of(uri).enable
