@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './check.ts';
 import { checkCommand } from './checkCommand.ts';
+import { completionScript, completionShells } from './completion.ts';
 import { knowledgeFolder } from './knowledge.ts';
 import { type Output, processOutput } from './output.ts';
 import { profileOf, UsageError } from './usage.ts';
@@ -89,6 +90,11 @@ function program(output: Output, setExit: (code: number) => void): Command {
       if (flags.stdio === undefined) process.argv.push('--stdio');
       await import('../lsp/node.ts');
     });
+  root
+    .command('completion')
+    .description('Print a script that makes a shell complete commands, options and their values')
+    .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
+    .action((shell: (typeof completionShells)[number]) => output.out(completionScript(root, shell)));
   return root;
 }
 

@@ -1,0 +1,140 @@
+import type { Command, Option } from 'commander';
+
+/** The shells that there are completions for. */
+export const completionShells = ['bash', 'zsh', 'fish'] as const;
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+  readonly options: readonly Option[];
+}
+
+function described(root: Command): Described[] {
+  return root.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    options: [...command.createHelp().visibleOptions(command)],
+  }));
+}
+
+/** The flag that is completed: the long one. */
+function flagOf(option: Option): string {
+  return option.long ?? option.short ?? '';
+}
+
+function takesValue(option: Option): boolean {
+  return option.required || option.optional;
+}
+
+/** A text in single quotes for any of the three shells. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A script that a shell sources to complete commands, options and their values; everything else completes to files. */
+export function completionScript(root: Command, shell: (typeof completionShells)[number]): string {
+  const commands = described(root);
+  if (shell === 'bash') return bash(commands);
+  return shell === 'zsh' ? zsh(commands) : fish(commands);
+}
+
+function bash(commands: readonly Described[]): string {
+  const names = commands.map(({ name }) => name).join(' ');
+  const cases = commands.flatMap(({ name, options }) => [
+    `    ${name}) options=${quoted(options.map(flagOf).join(' '))} ;;`,
+  ]);
+  const choices = new Map(
+    commands.flatMap(({ name, options }) =>
+      options.flatMap((option) =>
+        option.argChoices === undefined
+          ? []
+          : [[`${name}:${flagOf(option)}`, option.argChoices.join(' ')] as const],
+      ),
+    ),
+  );
+  return `# oomlint completion for bash: source <(oomlint completion bash)
+_oomlint() {
+  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options='' values=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W ${quoted(`${names} --help --version`)} -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}:$before" in
+${[...choices].map(([key, values]) => `    ${key}) values=${quoted(values)} ;;`).join('\n')}
+  esac
+  if [ -n "$values" ]; then
+    COMPREPLY=($(compgen -W "$values" -- "$current"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('\n')}
+  esac
+  if [ "\${current#-}" != "$current" ]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  fi
+}
+complete -o default -F _oomlint oomlint
+`;
+}
+
+/** A description as zsh's _arguments and _describe take it. */
+function zshText(text: string): string {
+  return text.replace(/[\\[\]:]/g, '\\$&');
+}
+
+function zsh(commands: readonly Described[]): string {
+  const list = commands
+    .map(({ name, description }) => `      ${quoted(`${name}:${zshText(description)}`)}`)
+    .join('\n');
+  const argument = (option: Option): string => {
+    const value =
+      option.argChoices === undefined
+        ? takesValue(option)
+          ? ':value:_files'
+          : ''
+        : `:value:(${option.argChoices.join(' ')})`;
+    return quoted(`${flagOf(option)}[${zshText(option.description)}]${value}`);
+  };
+  const cases = commands.map(
+    ({ name, options }) =>
+      `    ${name}) _arguments ${[...options.map(argument), quoted('*:file:_files')].join(' ')} ;;`,
+  );
+  return `#compdef oomlint
+# oomlint completion for zsh: oomlint completion zsh > "\${fpath[1]}/_oomlint"
+_oomlint() {
+  local -a commands
+  if (( CURRENT == 2 )); then
+    commands=(
+${list}
+    )
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+${cases.join('\n')}
+  esac
+}
+compdef _oomlint oomlint
+`;
+}
+
+function fish(commands: readonly Described[]): string {
+  const lines = commands.flatMap(({ name, description, options }) => [
+    `complete -c oomlint -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+    ...options.map((option) => {
+      const flag = flagOf(option).replace(/^--/, '');
+      const value =
+        option.argChoices === undefined
+          ? takesValue(option)
+            ? ' -r'
+            : ''
+          : ` -x -a ${quoted(option.argChoices.join(' '))}`;
+      return `complete -c oomlint -n '__fish_seen_subcommand_from ${name}' -l ${flag}${value} -d ${quoted(option.description)}`;
+    }),
+  ]);
+  return `# oomlint completion for fish: oomlint completion fish > ~/.config/fish/completions/oomlint.fish\n${lines.join('\n')}\n`;
+}
