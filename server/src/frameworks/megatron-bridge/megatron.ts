@@ -3,20 +3,19 @@ import { remembering } from '../../value/remember.ts';
 import { type Data, unknown } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { optionOfCoreField } from '../megatron-lm/coreFields.ts';
 import { optionsByName } from '../options.ts';
 
 /** Options of Megatron-LM whose field in Bridge has another name. */
-const renamed: { readonly [name: string]: string } = {
-  num_experts: 'model.num_moe_experts',
-  decoder_first_pipeline_num_layers: 'model.num_layers_in_first_pipeline_stage',
-  decoder_last_pipeline_num_layers: 'model.num_layers_in_last_pipeline_stage',
-  ddp_average_in_collective: 'ddp.average_in_collective',
-  ddp_bucket_size: 'ddp.bucket_size',
-  ddp_num_buckets: 'ddp.num_buckets',
-  ddp_reduce_scatter_with_fp32_accumulation: 'ddp.reduce_scatter_with_fp32_accumulation',
-  accumulate_allreduce_grads_in_fp32: 'ddp.grad_reduce_in_fp32',
-  use_torch_fsdp2: 'dist.use_torch_fsdp2',
-};
+const renamed: ReadonlyMap<string, string> = new Map([
+  ...[...optionOfCoreField].map(([field, option]): [string, string] => [option, `model.${field}`]),
+  ['ddp_average_in_collective', 'ddp.average_in_collective'],
+  ['ddp_bucket_size', 'ddp.bucket_size'],
+  ['ddp_num_buckets', 'ddp.num_buckets'],
+  ['ddp_reduce_scatter_with_fp32_accumulation', 'ddp.reduce_scatter_with_fp32_accumulation'],
+  ['accumulate_allreduce_grads_in_fp32', 'ddp.grad_reduce_in_fp32'],
+  ['use_torch_fsdp2', 'dist.use_torch_fsdp2'],
+]);
 
 /** Options of Megatron-LM that mean something else there than Bridge's field of the same name, so that nothing is concluded. */
 const different: ReadonlySet<string> = new Set([
@@ -89,7 +88,7 @@ const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fieldOf = (name: string): string | undefined => {
     if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name)) return name;
     if (different.has(name)) return undefined;
-    const field = renamed[name];
+    const field = renamed.get(name);
     if (field !== undefined) return field;
     const section = coreSections.find((candidate) => options.has(`${candidate}.${name}`));
     return section === undefined ? undefined : `${section}.${name}`;

@@ -1,19 +1,12 @@
 import { remembering } from '../../value/remember.ts';
-import type { Data } from '../../value/value.ts';
-import { known, type Value } from '../../value/value.ts';
+import { type Data, known, type Value } from '../../value/value.ts';
 import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
 import type { Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { optionOfCoreField } from './coreFields.ts';
 
 /** The maps whose keys are fields of the model's configuration (megatron/training/yaml_arguments.py:399). */
 const sections = ['language_model', 'model_parallel'];
-
-/** Fields that have another name on the command line. */
-const renamed: ReadonlyMap<string, string> = new Map([
-  ['num_moe_experts', 'num_experts'],
-  ['num_layers_in_first_pipeline_stage', 'decoder_first_pipeline_num_layers'],
-  ['num_layers_in_last_pipeline_stage', 'decoder_last_pipeline_num_layers'],
-]);
 
 /** Whether a document is a configuration for `--yaml-cfg`. */
 export function isYamlConfig(document: YamlDocument): boolean {
@@ -38,7 +31,7 @@ function settingOf(
   path: readonly string[],
   options: ReadonlyMap<string, OptionFact>,
 ): Setting | undefined {
-  const name = renamed.get(entry.key) ?? entry.key;
+  const name = optionOfCoreField.get(entry.key) ?? entry.key;
   const value = options.has(name) ? valueOfNode(entry.node) : undefined;
   if (value === undefined) return undefined;
   const { place, style } = entry.node;
