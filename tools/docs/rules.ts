@@ -1,10 +1,11 @@
 // npm run docs [-- --check]
-// Writes docs/rules/ (a page for each rule and an index) and docs/coverage.md. With --check nothing is written and a difference is an error.
+// Writes docs/rules/ (a page for each rule and an index) docs/coverage.md and docs/configuration.md. With --check nothing is written and a difference is an error.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { titleOf } from '../../server/src/report/summary.ts';
 import { phases } from '../../server/src/rules/constraintFile.ts';
 import { readCommonRules, readKnowledge } from '../knowledge/read.ts';
+import { configurationPage } from './configuration.ts';
 import { coveragePage } from './coverage.ts';
 import { markdown, rulePage, withPlaceholders } from './rulePage.ts';
 
@@ -81,6 +82,7 @@ for (const [framework, { base, entries, knowledge }] of frameworks) {
 }
 pages.set(join(folder, 'README.md'), index.join('\n'));
 pages.set(resolve('docs', 'coverage.md'), coveragePage(frameworks, resolve('docs', 'coverage')));
+pages.set(resolve('docs', 'configuration.md'), configurationPage());
 
 function* markdownFiles(at: string): Generator<string> {
   if (!existsSync(at)) return;

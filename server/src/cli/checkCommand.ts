@@ -26,7 +26,8 @@ interface CheckFlags {
 }
 
 const help = `
-Exit code: 0 nothing at or above the level, 1 findings (or stale baseline entries), 2 usage error or unreadable input.
+Exit code: 0 nothing at or above the level, 1 findings (or stale baseline entries),
+2 usage error or unreadable input.
 
 Examples:
   oomlint check scripts/ configs/

@@ -3,16 +3,25 @@ import { type MachineProfile, noProfile } from '../value/machine.ts';
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
-  gpu: z.string().optional(),
-  /** GiB of memory of one GPU. */
-  gpu_memory_gib: z.number().positive().optional(),
-  gpus_per_node: z.number().int().positive().optional(),
-  nodes: z.number().int().positive().optional(),
-  nvlink: z.boolean().optional(),
-  /** Major × 10 + minor: 90 for Hopper. */
-  compute_capability: z.number().int().positive().optional(),
-  versions: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  variables: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  gpu: z.string().optional().describe('Name of the GPU, as in `H100`.'),
+  gpu_memory_gib: z.number().positive().optional().describe('Memory of one GPU in GiB.'),
+  gpus_per_node: z.number().int().positive().optional().describe('GPUs of one node.'),
+  nodes: z.number().int().positive().optional().describe('Nodes of a job.'),
+  nvlink: z.boolean().optional().describe('Whether the GPUs of a node are connected by NVLink.'),
+  compute_capability: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('Major × 10 + minor: 80 for Ampere, 90 for Hopper, 100 for Blackwell.'),
+  versions: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Versions of packages by their name on PyPI, as in `torch: "2.8"`.'),
+  variables: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Values for variables and positional arguments (`"1"`) that scripts leave open.'),
 });
 
 function texts(values: { readonly [name: string]: string | number } | undefined): { [name: string]: string } {

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { configSchema } from '../../server/src/config/schema.ts';
+
+/** The part of a JSON Schema that the page shows. */
+const shape = z.looseObject({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  description: z.string().optional(),
+  enum: z.array(z.unknown()).optional(),
+  get properties() {
+    return z.record(z.string(), shape).optional();
+  },
+  get additionalProperties() {
+    return z.union([z.boolean(), shape]).optional();
+  },
+  get items() {
+    return shape.optional();
+  },
+  get anyOf() {
+    return z.array(shape).optional();
+  },
+});
+type Shape = z.infer<typeof shape>;
+
+function typeOf(schema: Shape): string {
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
+  if (schema.properties !== undefined) return 'map, see below';
+  if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties)}`;
+  const type = typeof schema.type === 'string' ? schema.type : (schema.type ?? ['any']).join(' or ');
+  return { string: 'text', integer: 'whole number', boolean: 'true or false' }[type] ?? type;
+}
+
+/** What the fields of a constraint mean; the schema of constraints serves the knowledge as well. */
+const meanings: { readonly [name: string]: string } = {
+  id: 'Its name behind the framework’s: `slime/my-rule`.',
+  severity: 'How bad it is.',
+  phase: 'When it would show. Default: `startup`.',
+  each: 'Names and their values; the constraint holds once for each, with `$name` replaced.',
+  when: 'What must not be: an expression over options by name.',
+  message: 'What the user reads; `{expression}` shows a value.',
+  why: 'More for the hover and `explain`.',
+  at: 'Options at whose places it is shown, the main one first. Default: those of `when`.',
+  fixes: 'Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.',
+  upstream: 'Where upstream says so.',
+  tags: '`no-effect`, `deprecated`, `likely`, `advice`, `memory`.',
+  narrower: 'Rules that say the same more exactly and replace it.',
+  bad: 'An example that it finds; optional here.',
+  good: 'An example that it accepts; optional here.',
+  framework: 'The framework that it speaks of.',
+  paths: 'Glob patterns relative to the configuration file.',
+};
+
+function table(schema: Shape): string[] {
+  const rows = Object.entries(schema.properties ?? {}).map(
+    ([name, inner]) => `| \`${name}\` | ${typeOf(inner)} | ${inner.description ?? meanings[name] ?? ''} |`,
+  );
+  return ['| setting | value | meaning |', '|---|---|---|', ...rows, ''];
+}
+
+const introduction = `# Configuration
+
+<!-- Generated from server/src/config/schema.ts by \`npm run docs\`. -->
+
+oomlint works without any configuration. A file \`.oomlint.yaml\`, or the table \`[tool.oomlint]\` of a \`pyproject.toml\`, tells it what scripts leave open
+and which rules your project wants. The nearest one above a file holds for it, within the repository; \`extends\` builds on another. \`oomlint init\`
+writes a small one with comments, \`oomlint config FILE\` prints what is in force and where each part came from. A bad setting is reported at its place and
+drops only itself; the exit code is then 2.
+
+\`\`\`yaml
+machine: {gpus_per_node: 8, gpu_memory_gib: 80, compute_capability: 90}
+variables: {NNODES: 4, "1": /data/checkpoints}     # "1" is the first positional argument
+rules: {slime/reference-model-for-a-metric: "off"}
+overrides:
+  - paths: ["experiments/**"]
+    rules: {unknown-option: warning}
+constraints:
+  - id: memory-fraction-of-our-cluster
+    framework: slime
+    severity: error
+    when: sglang_mem_fraction_static > 0.85
+    message: "Our nodes take at most 0.85, not {sglang_mem_fraction_static}."
+    fixes: [{title: Use 0.85, set: {sglang_mem_fraction_static: 0.85}}]
+unsuppressible: [memory-fraction-of-our-cluster]
+\`\`\`
+
+The same in \`pyproject.toml\`:
+
+\`\`\`toml
+[tool.oomlint]
+rules = {unknown-option = "warning"}
+
+[tool.oomlint.machine]
+gpus_per_node = 8
+\`\`\`
+`;
+
+/** docs/configuration.md: every setting, from the schema that also checks it. */
+export function configurationPage(): string {
+  const schema = shape.parse(
+    z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
+  );
+  const part = (name: string): Shape | undefined => schema.properties?.[name];
+  const sections = [
+    [
+      'machine',
+      part('machine'),
+      'What is not said is unknown, and never makes an error. `--profile FILE` gives the same fields for one run.',
+    ],
+    [
+      'overrides',
+      part('overrides')?.items,
+      'Patterns have at most four `*` between two slashes and four `**`.',
+    ],
+    [
+      'constraints',
+      part('constraints')?.items,
+      'The language of `when` and of `{…}` in messages is that of [the rules themselves](constraints.md). Patterns of `matches()` repeat at most twice and repeat no group that repeats or chooses inside.',
+    ],
+  ] as const;
+  return [
+    introduction,
+    '## Settings',
+    '',
+    ...table(schema),
+    ...sections.flatMap(([name, inner, text]) => [
+      `## \`${name}\``,
+      '',
+      text,
+      '',
+      ...(inner === undefined ? [] : table(inner)),
+    ]),
+    'The JSON Schema `dist/config.schema.json` gives completion in editors: put `# yaml-language-server: $schema=…/config.schema.json` on the first line, or use the VS Code extension.',
+    '',
+  ].join('\n');
+}
