@@ -66,6 +66,11 @@ describe('hover', () => {
     expect(text).toMatch(/`2`/);
   });
 
+  test('an array: the words that it comes to', async () => {
+    const text = await hoverAt(megatronScript(), '${MODEL_ARGS[@]}');
+    expect(text).toContain('10 words: `--num-layers 8 --hidden-size 512');
+  });
+
   test('an environment variable, and the pieces of an allocator string', async () => {
     const script = megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,bogus:1\n');
     const text = await hoverAt(script, 'expandable_segments');
@@ -192,7 +197,7 @@ const everything = { start: { line: 0, character: 0 }, end: { line: 1000, charac
 
 describe('hints, lenses, tokens, symbols', () => {
   test('inlay hints: values behind variables in launch words', async () => {
-    const text = megatronScript('', 'echo "$HOME and $TP"\n');
+    const text = megatronScript(' --tensorboard-dir "/logs/tp${TP}_x"', 'echo "$HOME and $TP"\n');
     await server.client.open(uri, text);
     const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
       range: everything,
@@ -218,13 +223,13 @@ describe('hints, lenses, tokens, symbols', () => {
 
   test('inlay hints: tokens of a sequence behind a budget', async () => {
     const script = `python3 train.py --rollout-max-response-len 8192 \\
-  --max-tokens-per-gpu 4096 --hf-checkpoint /m --actor-num-nodes 1 --actor-num-gpus-per-node 8 --num-layers 2
+  --max-tokens-per-gpu 4096 --hf-checkpoint /m --context-parallel-size 2 --actor-num-nodes 1 --actor-num-gpus-per-node 8 --num-layers 2
 `;
     await server.client.open(uri, `#!/bin/bash\n# slime\n${script}`);
     const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
       range: everything,
     });
-    expect(hints.map(({ label }) => label)).toContain('= 0.5 × 8192 tokens');
+    expect(hints.map(({ label }) => label)).toContain('= 1 × 8192 tokens');
   });
 
   test('hints and lenses can be switched off', async () => {
@@ -251,6 +256,13 @@ describe('hints, lenses, tokens, symbols', () => {
     const lenses: CodeLens[] = await other.client.request('textDocument/codeLens', uri);
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
     other.client.connection.dispose();
+  });
+
+  test('a lens over a configuration of AReaL names the engines of each role', async () => {
+    const config = `${folder}/config.yaml`;
+    await server.client.open(config, arealConfig(), 'yaml');
+    const lenses: CodeLens[] = await server.client.request('textDocument/codeLens', config);
+    expect(lenses[0]?.command?.title).toMatch(/^AReaL · 8 GPUs · rollout sglang:d4t1 · actor fsdp:d4/);
   });
 
   test('the resolved command as a text', async () => {

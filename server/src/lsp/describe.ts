@@ -36,11 +36,24 @@ export function parallelism(scope: Scope): string {
 export function describeRun(run: Run): string {
   const size = resultOf(run.worldSize);
   const gpus = size === UNKNOWN ? 'GPUs unknown' : `${show(size)} GPU${size === 1 ? '' : 's'}`;
-  const roles = run.scopes.flatMap((scope) => {
+  return [titleOf(run.framework), gpus, ...layouts(run)].join(' · ');
+}
+
+/** The layout of each role, as far as it is known; of several scopes of one role the one that knows most. */
+function layouts(run: Run): string[] {
+  const byRole = new Map<string, string>();
+  for (const scope of run.scopes) {
+    const role = scope.role ?? '';
     const text = parallelism(scope);
-    return text === '' ? [] : [scope.role === undefined ? text : `${scope.role} ${text}`];
-  });
-  return [titleOf(run.framework), gpus, ...new Set(roles)].join(' · ');
+    if (text.length > (byRole.get(role) ?? '').length) byRole.set(role, text);
+  }
+  if (run.framework === 'areal')
+    for (const role of ['rollout', 'actor', 'critic', 'ref', 'teacher']) {
+      const found = run.scopes[0]?.lookup(`${role}.backend`);
+      const backend = found === undefined || found.how === 'default' ? UNKNOWN : resultOf(found.value);
+      if (typeof backend === 'string' && backend !== '') byRole.set(role, backend);
+    }
+  return [...byRole].map(([role, text]) => (role === '' ? text : `${role} ${text}`));
 }
 
 const kibi = 1024;

@@ -5,8 +5,9 @@ import { UNKNOWN } from '../expression/result.ts';
 import { allocatorSettings } from '../frameworks/facts.ts';
 import type { Effective, Run } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
+import type { FileReport } from '../linter.ts';
 import { titleOf } from '../report/summary.ts';
-import type { Place } from '../text/span.ts';
+import { type Place, samePlace } from '../text/span.ts';
 import { display, textOf } from '../value/word.ts';
 import { bytesText, describeRun } from './describe.ts';
 import { allocatorKeys, allocatorVariables, environmentNames } from './environment.ts';
@@ -32,7 +33,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const reference = report.references.find(({ place }) => touches(place, path, offset));
   if (reference !== undefined) {
     const { name, word } = reference;
-    const value = word === undefined ? 'unknown or several words' : code(display(word));
+    const value = word === undefined ? wordsBehind(reference.place, report) : code(display(word));
     const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
     return answer(reference.place, [
       `**${escapeMarkdown(name)}** = ${value}`,
@@ -51,6 +52,18 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const run = runsAt(report, path, offset)[0];
   if (run === undefined) return null;
   return answer(run.place, aboutRun(run));
+}
+
+/** The words that an expansion comes to in a launch. */
+function wordsBehind(place: Place, report: FileReport): string {
+  for (const { command } of report.launches) {
+    const words = command.words.filter((word) =>
+      word.pieces.some(({ origin }) => origin.via.some((through) => samePlace(through, place))),
+    );
+    if (words.length > 0)
+      return `${words.length} word${words.length === 1 ? '' : 's'}: ${code(words.map(display).join(' '))}`;
+  }
+  return 'not known here';
 }
 
 /** What an environment variable does to the job, and each piece of an allocator string. */

@@ -39,11 +39,15 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
     const { start, end } = reference.place.span;
     if (!used.has(`${start}:${end}`)) continue;
+    // Within a longer text (`tp${TP}_pp${PP}`) hints would tear it apart.
+    if (!/[\s"'=(:,]/.test(view.text[start - 1] ?? ' ') || !/[\s"'),;]/.test(view.text[end] ?? ' ')) continue;
+    const isQuoted = view.text[end] === '"' && view.text[start - 1] === '"';
+    const behind = isQuoted ? end + 1 : end;
     const text =
       reference.word === undefined || holeOf(reference.word) !== undefined ? '' : display(reference.word);
-    const known = values.get(end) ?? new Set<string>();
+    const known = values.get(behind) ?? new Set<string>();
     known.add(text);
-    values.set(end, known);
+    values.set(behind, known);
   }
   for (const [offset, texts] of values) {
     const [text] = texts;
