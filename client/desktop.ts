@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import { activateExtension } from './extension.ts';
 import type { Server } from './server.ts';
-import { registerTasks } from './tasks.ts';
 
 let server: Server | undefined;
 
@@ -13,7 +12,6 @@ export function activate(context: vscode.ExtensionContext): void {
     const { LanguageClient, TransportKind } = await import('./nodeClient.ts');
     return new LanguageClient('oomlint', 'oomlint', { module, transport: TransportKind.ipc }, options);
   });
-  context.subscriptions.push(registerTasks(join(context.extensionPath, 'dist', 'cli.js')));
 }
 
 /** Stops the server before the window closes. */

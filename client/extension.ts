@@ -7,6 +7,7 @@ import { registerLintWorkspace } from './lintWorkspace.ts';
 import { registerResolvedCommand } from './resolvedCommand.ts';
 import { type MakeClient, Server } from './server.ts';
 import { createStatusItem } from './status.ts';
+import { registerTasks } from './tasks.ts';
 
 /** Sets up everything that the desktop and the browser have in common. The server starts with the first file that may be ours. */
 export function activateExtension(context: vscode.ExtensionContext, make: MakeClient): Server {
@@ -22,6 +23,7 @@ export function activateExtension(context: vscode.ExtensionContext, make: MakeCl
     registerCreateConfig(),
     registerDebugInformation(context, server),
     registerExample(),
+    registerTasks(server),
     vscode.commands.registerCommand('oomlint.showLog', () => log.show()),
     vscode.commands.registerCommand('oomlint.restart', () => server.restart()),
     vscode.workspace.onDidOpenTextDocument((document) => server.consider(document)),

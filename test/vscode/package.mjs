@@ -1,24 +1,50 @@
-// Packages what is built in dist/ as build/oomlint.vsix of the harness. The files are gathered first, so that packaging does not
-// build again.
+// Packages what is built in dist/ as the extension, build/oomlint.vsix of the harness. The extension's parts are gathered first: the
+// npm package has the same manifest and holds other parts.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { build, modules, node, root, vsix } from './paths.mjs';
 
 /** Largest package in bytes. */
 const largest = 1_500_000;
 
+/** What the extension is made of, beside the modules of its server. */
+const parts = [
+  ...['README.md', 'CHANGELOG.md', 'LICENSE', 'assets/icon.png', 'assets/walkthrough'],
+  ...['dist/client.cjs', 'dist/languageClient.cjs', 'dist/browser.cjs', 'dist/worker.js'],
+  ...['dist/knowledge', 'dist/syntaxes', 'dist/config.schema.json'],
+];
+
+/** A module and all that it loads, now or later. */
+function modulesOf(entry) {
+  const found = new Set([entry]);
+  for (const path of found)
+    for (const [, name] of readFileSync(join(root, path), 'utf8').matchAll(
+      /["'](\.{1,2}\/[\w./-]+\.js)["']/g,
+    )) {
+      const loaded = posix.join(posix.dirname(path), name);
+      if (existsSync(join(root, loaded))) found.add(loaded);
+    }
+  return found;
+}
+
 const stage = join(build, 'package');
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-delete manifest.scripts['vscode:prepublish'];
-for (const path of manifest.files) cpSync(join(root, path), join(stage, path), { recursive: true });
+manifest.files = ['assets', 'dist'];
+for (const field of ['scripts', 'bin', 'exports', 'dependencies', 'devDependencies']) delete manifest[field];
+for (const path of [...parts, ...modulesOf('dist/server.js')])
+  cpSync(join(root, path), join(stage, path), { recursive: true });
 writeFileSync(join(stage, 'package.json'), JSON.stringify(manifest, null, 2));
-const done = spawnSync(node, [join(modules, '@vscode/vsce/vsce'), 'package', '--out', vsix], {
-  cwd: stage,
-  encoding: 'utf8',
-});
+const done = spawnSync(
+  node,
+  [join(modules, '@vscode/vsce/vsce'), 'package', '--no-dependencies', '--out', vsix],
+  {
+    cwd: stage,
+    encoding: 'utf8',
+  },
+);
 rmSync(stage, { recursive: true, force: true });
 if (done.status !== 0) throw new Error(`vsce: ${done.stdout}${done.stderr}`);
 if (/WARNING/.test(`${done.stdout}${done.stderr}`))
