@@ -32,7 +32,7 @@ const stage = join(build, 'package');
 rmSync(stage, { recursive: true, force: true });
 mkdirSync(stage, { recursive: true });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-manifest.files = ['assets', 'dist'];
+manifest.files = ['assets', 'dist', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 for (const field of ['scripts', 'bin', 'exports', 'dependencies', 'devDependencies']) delete manifest[field];
 for (const path of [...parts, ...modulesOf('dist/server.js')])
   cpSync(join(root, path), join(stage, path), { recursive: true });
