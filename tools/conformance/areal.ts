@@ -5,9 +5,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
 import { readKnowledge } from '../knowledge/read.ts';
-import { type Answer, answersFor } from './areal/answers.ts';
+import { answersFor } from './areal/answers.ts';
 import { sameCause } from './areal/cause.ts';
 import { readRecords } from './areal/record.ts';
+import type { Answer } from './launch.ts';
 
 const [, , ...words] = process.argv;
 const file = resolve(

@@ -9,11 +9,10 @@ import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledg
 import { megatronLm } from '../../server/src/frameworks/megatron-lm/framework.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
 import { checkRun } from '../../server/src/rules/check.ts';
-import type { Place } from '../../server/src/text/span.ts';
 import { noProfile } from '../../server/src/value/machine.ts';
 import { known } from '../../server/src/value/value.ts';
-import { literalWord, type Word } from '../../server/src/value/word.ts';
 import { readKnowledge } from '../knowledge/read.ts';
+import { type Answer, writtenLaunch } from './launch.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -29,15 +28,6 @@ const recordSchema = z.object({
   changed: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
 });
 type Record = z.infer<typeof recordSchema>;
-
-/** What we say about one launch. */
-interface Answer {
-  readonly rule: string;
-  readonly severity: string;
-  readonly message: string;
-  /** The spellings of the options that it is about. */
-  readonly names: readonly string[];
-}
 
 const words = process.argv.slice(2);
 const argumentOf = (flag: string): string | undefined =>
@@ -58,44 +48,17 @@ const knowledge = knowledgeOf('megatron-lm');
 const options = new Map<string, OptionFact>();
 for (const option of knowledge.options) if (!options.has(option.name)) options.set(option.name, option);
 
-function makeWords(texts: readonly string[], path: string): Word[] {
-  let at = 0;
-  return texts.map((text) => {
-    const place: Place = { path, span: { start: at, end: at + text.length } };
-    at += text.length + 1;
-    return literalWord(text, place);
-  });
-}
-
 function launchOf(record: Record): Launch {
-  const path = '/workspace/run.sh';
-  const args = makeWords(record.argv, path);
-  const place: Place = { path, span: { start: 0, end: 1 } };
-  const env = new Map(Object.entries(record.env).map(([name, text]) => [name, literalWord(text, place)]));
-  return {
-    command: {
-      words: args,
-      env,
-      cwd: undefined,
-      place,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      open: [],
-    },
-    entry: { kind: 'script', word: literalWord('pretrain_gpt.py', place) },
-    args,
-    env,
+  return writtenLaunch({
+    path: '/workspace/run.sh',
+    command: ['python', 'pretrain_gpt.py', ...record.argv],
+    env: record.env,
+    cwd: undefined,
     wrappers: ['torchrun'],
     worldSize: known(record.world_size),
     nodes: known(Math.ceil(record.world_size / 8)),
     processesPerNode: known(Math.min(8, record.world_size)),
-    worldSizePlaces: [place],
-    place,
-    open: [],
-    assumptions: [],
-  };
+  });
 }
 
 const context: BindingContext = {

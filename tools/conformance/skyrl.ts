@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
 import { readKnowledge } from '../knowledge/read.ts';
-import { type Answer, aboutType, makeJudge } from './skyrl/answers.ts';
+import type { Answer } from './launch.ts';
+import { aboutType, makeJudge } from './skyrl/answers.ts';
 import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record.ts';
 
 const words = process.argv.slice(2);

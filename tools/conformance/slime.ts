@@ -5,16 +5,17 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
-import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
+import { optionsByName } from '../../server/src/frameworks/options.ts';
 import { slime } from '../../server/src/frameworks/slime/framework.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
 import { checkRun } from '../../server/src/rules/check.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { noProfile } from '../../server/src/value/machine.ts';
 import { unknown } from '../../server/src/value/value.ts';
-import { literalWord, type Word } from '../../server/src/value/word.ts';
 import { parseYaml } from '../../server/src/yaml/parse.ts';
 import { readKnowledge } from '../knowledge/read.ts';
+import { type Answer, writtenLaunch } from './launch.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -37,14 +38,6 @@ const recordSchema = z.object({
 });
 type Record = z.infer<typeof recordSchema>;
 
-/** What we say about one launch. */
-interface Answer {
-  readonly rule: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly names: readonly string[];
-}
-
 const [, , ...words] = process.argv;
 const file = resolve(
   words.find((word) => !word.startsWith('--') && word.includes('.jsonl')) ??
@@ -63,50 +56,18 @@ const knowledgeOf = (id: FrameworkId): Knowledge =>
     derivations: [],
     constraints: [],
   };
-const optionMaps = new Map<Knowledge, ReadonlyMap<string, OptionFact>>();
-const optionsOf = (knowledge: Knowledge): ReadonlyMap<string, OptionFact> => {
-  const made = optionMaps.get(knowledge) ?? new Map(knowledge.options.map((option) => [option.name, option]));
-  optionMaps.set(knowledge, made);
-  return made;
-};
-
-/** A launch as a script would make it: each word written out, one after the other. */
 function launchOf(record: Record): { launch: Launch; host: Host } {
-  const path = '/workspace/run.sh';
-  let at = 0;
-  const wordOf = (text: string): Word => {
-    const place = { path, span: { start: at, end: at + text.length } };
-    at += text.length + 1;
-    return literalWord(text, place);
-  };
-  const env = new Map(Object.entries(record.env).map(([name, value]) => [name, wordOf(value)]));
-  const made = ['python3', record.entry, ...record.argv].map(wordOf);
-  const place = { path, span: { start: 0, end: at } };
   const size = unknown('outside', 'started by Ray');
-  const launch: Launch = {
-    command: {
-      words: made,
-      env,
-      cwd: '/workspace',
-      place,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      open: [],
-    },
-    entry: { kind: 'script', word: made[1] ?? literalWord(record.entry, place) },
-    args: made.slice(2),
-    env,
+  const launch = writtenLaunch({
+    path: '/workspace/run.sh',
+    command: ['python3', record.entry, ...record.argv],
+    env: record.env,
+    cwd: '/workspace',
     wrappers: ['ray job submit'],
     worldSize: size,
     nodes: size,
     processesPerNode: size,
-    worldSizePlaces: [],
-    place,
-    open: [],
-    assumptions: [],
-  };
+  });
   const host: Host = {
     read: (name) => record.files[name],
     kind: (name) => (name in record.files ? 'file' : 'unknown'),
@@ -138,7 +99,11 @@ function answersFor(record: Record): Answer[] {
       message: Object.values(problem.values).join(' '),
       names: [problem.values.name ?? '', ...(problem.setting === undefined ? [] : [problem.setting.written])],
     })),
-    ...checkRun(run, { knowledgeOf, optionsOf, planFix: () => undefined }).map((finding) => ({
+    ...checkRun(run, {
+      knowledgeOf,
+      optionsOf: ({ options }) => optionsByName(options),
+      planFix: () => undefined,
+    }).map((finding) => ({
       rule: finding.rule,
       severity: finding.severity,
       message: finding.message,

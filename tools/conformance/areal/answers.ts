@@ -1,23 +1,15 @@
 import { areal } from '../../../server/src/frameworks/areal/framework.ts';
 import type { Run } from '../../../server/src/frameworks/framework.ts';
-import type { Knowledge, KnowledgeSource, OptionFact } from '../../../server/src/frameworks/knowledge.ts';
+import type { KnowledgeSource } from '../../../server/src/frameworks/knowledge.ts';
+import { optionsByName } from '../../../server/src/frameworks/options.ts';
 import type { Launch } from '../../../server/src/launch/launch.ts';
 import { checkRun } from '../../../server/src/rules/check.ts';
-import type { Place } from '../../../server/src/text/span.ts';
 import type { Host } from '../../../server/src/value/host.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { unknown } from '../../../server/src/value/value.ts';
-import { literalWord, type Word } from '../../../server/src/value/word.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
+import { type Answer, writtenLaunch } from '../launch.ts';
 import type { OracleRecord } from './record.ts';
-
-/** What we say about one launch. */
-export interface Answer {
-  readonly rule: string;
-  readonly severity: string;
-  readonly message: string;
-  readonly names: readonly string[];
-}
 
 function trainerOf(experiment: string): string {
   return experiment.startsWith('SFT') || experiment.startsWith('RW') || experiment.startsWith('DPO')
@@ -35,44 +27,21 @@ function launchOf(record: OracleRecord, withoutScript: boolean): { launch: Launc
     ],
   ]);
   const line = ['--config', 'config.yaml', ...record.overrides];
-  const argv =
+  const command =
     record.launch === 'controller'
       ? ['python3', 'train.py', ...line]
       : ['python3', '-m', `areal.infra.launcher.${record.launch}`, 'train.py', ...line];
   if (withoutScript) files.delete(`${root}/train.py`);
-  let at = 0;
-  const made: Word[] = argv.map((text) => {
-    const place: Place = { path: `${root}/run.sh`, span: { start: at, end: at + text.length } };
-    at += text.length + 1;
-    return literalWord(text, place);
-  });
-  const place: Place = { path: `${root}/run.sh`, span: { start: 0, end: at } };
-  const controller = record.launch === 'controller';
-  const entryWord = made[controller ? 1 : 2] ?? literalWord('', place);
-  const launch: Launch = {
-    command: {
-      words: made,
-      env: new Map(),
-      cwd: root,
-      place,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      open: [],
-    },
-    entry: { kind: controller ? 'script' : 'module', word: entryWord },
-    args: made.slice(controller ? 2 : 3),
-    env: new Map(Object.entries(record.env).map(([name, text]) => [name, literalWord(text, place)])),
+  const launch = writtenLaunch({
+    path: `${root}/run.sh`,
+    command,
+    env: record.env,
+    cwd: root,
     wrappers: [],
     worldSize: unknown('outside', 'world size'),
     nodes: unknown('outside', 'nodes'),
     processesPerNode: unknown('outside', 'processes'),
-    worldSizePlaces: [],
-    place,
-    open: [],
-    assumptions: [],
-  };
+  });
   const host: Host = {
     read: (path) => files.get(path),
     kind: (path) => (files.has(path) ? 'file' : path.startsWith(root) ? 'absent' : 'unknown'),
@@ -119,13 +88,11 @@ export function answersFor(
         .join(' '),
       names: Object.values(problem.values),
     });
-  const optionMaps = new Map<Knowledge, ReadonlyMap<string, OptionFact>>();
-  const optionsOf = (of: Knowledge): ReadonlyMap<string, OptionFact> => {
-    const made = optionMaps.get(of) ?? new Map(of.options.map((option) => [option.name, option]));
-    optionMaps.set(of, made);
-    return made;
-  };
-  for (const finding of checkRun(run, { knowledgeOf, optionsOf, planFix: () => undefined }))
+  for (const finding of checkRun(run, {
+    knowledgeOf,
+    optionsOf: ({ options }) => optionsByName(options),
+    planFix: () => undefined,
+  }))
     answers.push({
       rule: finding.rule,
       severity: finding.severity,

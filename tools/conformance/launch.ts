@@ -1,0 +1,66 @@
+import type { Launch } from '../../server/src/launch/launch.ts';
+import type { Place } from '../../server/src/text/span.ts';
+import type { Value } from '../../server/src/value/value.ts';
+import { literalWord, type Word } from '../../server/src/value/word.ts';
+
+/** What we say about one launch of an oracle. */
+export interface Answer {
+  readonly rule: string;
+  readonly severity: string;
+  readonly message: string;
+  /** Names of the options that it is about. */
+  readonly names: readonly string[];
+}
+
+/** A launch of an oracle: its program and everything that it is given. */
+export interface GivenLaunch {
+  /** The script that would hold the command. */
+  readonly path: string;
+  /** The words of the command; the program stands at index 1, or behind `-m` at index 2. */
+  readonly command: readonly string[];
+  readonly env: { readonly [name: string]: string };
+  readonly cwd: string | undefined;
+  readonly wrappers: readonly string[];
+  readonly worldSize: Value;
+  readonly nodes: Value;
+  readonly processesPerNode: Value;
+}
+
+/** The launch that a script with this one command would make, each word written out, one after the other. */
+export function writtenLaunch(given: GivenLaunch): Launch {
+  let at = 0;
+  const written = (text: string): Word => {
+    const place: Place = { path: given.path, span: { start: at, end: at + text.length } };
+    at += text.length + 1;
+    return literalWord(text, place);
+  };
+  const env = new Map(Object.entries(given.env).map(([name, text]) => [name, written(text)]));
+  const words = given.command.map(written);
+  const place: Place = { path: given.path, span: { start: 0, end: at } };
+  const isModule = given.command[1] === '-m';
+  const program = isModule ? 2 : 1;
+  return {
+    command: {
+      words,
+      env,
+      cwd: given.cwd,
+      place,
+      input: undefined,
+      via: [],
+      directives: [],
+      assumptions: [],
+      open: [],
+    },
+    entry: { kind: isModule ? 'module' : 'script', word: words[program] ?? literalWord('', place) },
+    args: words.slice(program + 1),
+    env,
+    wrappers: given.wrappers,
+    worldSize: given.worldSize,
+    nodes: given.nodes,
+    processesPerNode: given.processesPerNode,
+    worldSizePlaces: given.worldSize.kind === 'known' ? [place] : [],
+    place,
+    open: [],
+    assumptions: [],
+  };
+}
