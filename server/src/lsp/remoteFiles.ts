@@ -39,15 +39,11 @@ export function createRemoteFiles(
     await Promise.resolve();
     while (wanted.size > 0) {
       const paths = [...wanted].slice(0, most);
-      let answers: readonly RemoteFile[] = [];
-      try {
-        answers = await read(paths);
-      } finally {
-        // Whatever had no answer stays unknown and is not asked for again.
-        for (const path of paths) {
-          wanted.delete(path);
-          files.set(path, { path, kind: 'unknown' });
-        }
+      // A client that fails leaves its files unknown. Whatever has no answer is not asked for again.
+      const answers = await read(paths).catch((): readonly RemoteFile[] => []);
+      for (const path of paths) {
+        wanted.delete(path);
+        files.set(path, { path, kind: 'unknown' });
       }
       for (const file of answers) files.set(file.path, file);
       if (answers.some(({ kind }) => kind !== 'unknown')) arrived();
