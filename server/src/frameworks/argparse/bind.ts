@@ -1,4 +1,5 @@
 import type { Place } from '../../text/span.ts';
+import { remembering } from '../../value/remember.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
@@ -14,6 +15,11 @@ import { flagPlace, originOf, placeBeside } from './places.ts';
 import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
+
+/** The flags of one parser and of others beside it, in one list for each pair. */
+const together = remembering((flags: readonly string[]) =>
+  remembering((others: ReadonlySet<string>) => [...flags, ...others]),
+);
 
 /** Binds one command line; one use a call. */
 class Binder {
@@ -114,10 +120,9 @@ class Binder {
     const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
     this.ignored.push({ flag, word, values, index: at });
     if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
-    const suggestion = suggestSpelling(flag, [
-      ...this.#index.byFlag.keys(),
-      ...(this.#parser.otherFlags ?? []),
-    ]);
+    const { otherFlags } = this.#parser;
+    const { flags } = this.#index;
+    const suggestion = suggestSpelling(flag, otherFlags === undefined ? flags : together(flags)(otherFlags));
     const lenient = this.#parser.fork === true;
     if (lenient && suggestion === undefined) return next;
     const place = flagPlace(word, flag);

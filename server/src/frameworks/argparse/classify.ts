@@ -6,6 +6,8 @@ import type { OptionFact } from '../knowledge.ts';
 /** The flags of one parser, looked up by spelling. */
 export interface FlagIndex {
   readonly byFlag: ReadonlyMap<string, OptionFact>;
+  /** All flags in the order of the options. */
+  readonly flags: readonly string[];
   /** All flags, sorted, to find those with one beginning. */
   readonly sorted: readonly string[];
   readonly allowAbbrev: boolean;
@@ -49,7 +51,8 @@ const flagsOf = remembering((options: readonly OptionFact[]): Omit<FlagIndex, 'a
       if (negativeNumber.test(flag)) hasNumberFlags = true;
     }
   }
-  return { byFlag, sorted: [...byFlag.keys()].sort(), hasNumberFlags };
+  const flags = [...byFlag.keys()];
+  return { byFlag, flags, sorted: [...flags].sort(), hasNumberFlags };
 });
 
 /** The flags that begin with a text, in alphabetical order. */
@@ -105,7 +108,7 @@ function abbreviations(text: string, word: Word, index: FlagIndex): Match[] {
 /** The flags of several matches as the parser declares them. */
 function inOrder(matches: readonly Match[], index: FlagIndex): readonly string[] {
   const found = new Set(matches.map(({ flag }) => flag));
-  return [...index.byFlag.keys()].filter((flag) => found.has(flag));
+  return index.flags.filter((flag) => found.has(flag));
 }
 
 /**

@@ -1,19 +1,58 @@
 import { closest } from '../../text/spelling.ts';
+import { remembering } from '../../value/remember.ts';
 
 function normal(flag: string): string {
   return flag.replace(/^-+/, '').replaceAll('_', '-').toLowerCase();
 }
 
+/** A known spelling, and what rules it out quickly. */
+interface Candidate {
+  readonly spelling: string;
+  readonly text: string;
+  /** One bit for each character that occurs. */
+  readonly characters: number;
+}
+
+function charactersOf(text: string): number {
+  let bits = 0;
+  for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
+  return bits;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
+function prepare(spellings: readonly string[]): readonly Candidate[] {
+  return spellings.map((spelling) => {
+    const text = normal(spelling);
+    return { spelling, text, characters: charactersOf(text) };
+  });
+}
+
+const prepared = remembering(prepare);
+
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
  * character in five (and three in all), `_` for `-` and capitals not counted; else the only one that it is the beginning of.
+ * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
   const wanted = normal(written);
-  const known = [...spellings];
+  const known = Array.isArray(spellings) ? prepared(spellings) : prepare([...spellings]);
   const limit = Math.min(3, Math.max(1, Math.floor(wanted.length / 5)));
-  const near = closest(wanted, known, limit, normal);
+  const characters = charactersOf(wanted);
+  const possible: string[] = [];
+  for (const candidate of known) {
+    if (Math.abs(candidate.text.length - wanted.length) > limit) continue;
+    // A wrong character takes one away and brings another.
+    if (countBits(candidate.characters ^ characters) <= 2 * limit) possible.push(candidate.spelling);
+  }
+  const near = closest(wanted, possible, limit, normal);
   if (near !== undefined || wanted.length < 4) return near;
-  const longer = known.filter((spelling) => normal(spelling).startsWith(`${wanted}-`));
-  return longer.length === 1 ? longer[0] : undefined;
+  const beginning = `${wanted}-`;
+  const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(beginning));
+  return longer.length === 1 ? longer[0]?.spelling : undefined;
 }

@@ -67,13 +67,8 @@ export function megatronScope(
     },
     // Bridge's defaults are not known here, so that only what is set can differ.
     changed: () => {
-      const fields = scope.changed?.(options) ?? new Set<string>();
-      return new Set(
-        [...flags.keys()].filter((name) => {
-          const field = fieldOf(name);
-          return field !== undefined && fields.has(field);
-        }),
-      );
+      const names = namesOfFields(options)(flags);
+      return new Set([...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []));
     },
     spelling: (name) => {
       const field = fieldOf(name);
@@ -98,6 +93,18 @@ const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
     return fields.get(name);
   };
 });
+
+/** Megatron-LM's options by Bridge's field for them. */
+const namesOfFields = remembering((options: ReadonlyMap<string, OptionFact>) =>
+  remembering((flags: ReadonlyMap<string, OptionFact>) => {
+    const names = new Map<string, string[]>();
+    for (const name of flags.keys()) {
+      const field = fieldsOf(options)(name);
+      if (field !== undefined) names.set(field, [...(names.get(field) ?? []), name]);
+    }
+    return names;
+  }),
+);
 
 /** Whether a value is what Megatron-LM has when nobody gives the flag: None, or a switch as it stands. */
 function isAbsence(data: Data, option: OptionFact | undefined): boolean {

@@ -26,6 +26,8 @@ interface ParserOptions {
   readonly engines: readonly OptionFact[];
   readonly main: readonly OptionFact[];
   readonly flags: ReadonlySet<string>;
+  /** Flags of options that are still there. */
+  readonly spellings: readonly string[];
   readonly byName: ReadonlyMap<string, OptionFact>;
 }
 
@@ -61,6 +63,7 @@ function makeParserOptions(trainer: Knowledge, megatron: Knowledge): ParserOptio
   return {
     ...parsers,
     flags: new Set(all.flatMap((option) => option.flags ?? [])),
+    spellings: all.flatMap((option) => (option.removed === undefined ? (option.flags ?? []) : [])),
     byName: new Map(all.map((option) => [option.name, option])),
   };
 }
@@ -151,9 +154,7 @@ function unknownProblem(
   );
   if (removed?.removed !== undefined)
     return [problem(` It is ignored: ${removed.removed}.`, removed.renamedTo)];
-  const spellings = [...options.pre, ...options.engines, ...options.main].flatMap((option) =>
-    option.removed === undefined ? (option.flags ?? []) : [],
-  );
+  const { spellings } = options;
   const prefixed = `--sglang-${flag.slice(2)}`;
   if (spellings.includes(prefixed))
     return [problem(` It is ignored; SGLang's options are written ${prefixed} here.`, prefixed)];
