@@ -1,0 +1,153 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import {
+  bracketMatching,
+  defaultHighlightStyle,
+  StreamLanguage,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { shell } from '@codemirror/legacy-modes/mode/shell';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { Compartment } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import type { FileReport } from '../server/src/linter.ts';
+import { resolveText } from '../server/src/report/resolve.ts';
+import type { Finding } from '../server/src/rules/finding.ts';
+import { type Engine, loadEngine } from './engine.ts';
+
+/** Milliseconds of rest before a text is linted. */
+const rest = 120;
+
+const plain = (text: string): string => text;
+const palette = {
+  bold: plain,
+  dim: plain,
+  red: plain,
+  yellow: plain,
+  blue: plain,
+  green: plain,
+  cyan: plain,
+};
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+function make(name: string, className: string, text = ''): HTMLElement {
+  const made = document.createElement(name);
+  made.className = className;
+  made.textContent = text;
+  return made;
+}
+
+function kindOf(text: string): 'yaml' | 'sh' {
+  const first =
+    text.split('\n').find((line) => line.trim() !== '' && !line.trimStart().startsWith('#')) ?? '';
+  return !text.startsWith('#!') && /^[\w.-]+:(?:\s|$)/.test(first) ? 'yaml' : 'sh';
+}
+
+function start(engine: Engine, examples: { readonly [name: string]: string }): void {
+  const language = new Compartment();
+  const languageOf = (text: string) => (kindOf(text) === 'yaml' ? yaml() : StreamLanguage.define(shell));
+  let timer = 0;
+  const view = new EditorView({
+    parent: element('editor'),
+    extensions: [
+      lineNumbers(),
+      history(),
+      bracketMatching(),
+      highlightActiveLine(),
+      syntaxHighlighting(defaultHighlightStyle),
+      lintGutter(),
+      language.of(StreamLanguage.define(shell)),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      EditorView.contentAttributes.of({ 'aria-label': 'Script or configuration' }),
+      EditorView.updateListener.of((update) => {
+        if (!update.docChanged) return;
+        clearTimeout(timer);
+        timer = window.setTimeout(lint, rest);
+      }),
+    ],
+  });
+  const text = (): string => view.state.doc.toString();
+  const pathOf = (): string => `/playground/${kindOf(text()) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
+  const replace = (next: string): void => {
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+    view.dispatch({ effects: language.reconfigure(languageOf(next)) });
+  };
+  function lint(): void {
+    const begun = performance.now();
+    const report = engine.lint(pathOf(), text());
+    const took = performance.now() - begun;
+    const diagnostics = report.findings
+      .filter(({ place }) => place.path === report.path)
+      .map(
+        ({ place, severity, message, rule }): Diagnostic => ({
+          from: place.span.start,
+          to: Math.max(place.span.end, place.span.start),
+          severity,
+          message,
+          source: rule,
+        }),
+      );
+    view.dispatch(setDiagnostics(view.state, diagnostics));
+    showFindings(report, took);
+    element('resolved').textContent = resolveText(report, {
+      palette,
+      read: () => text(),
+      shorten: (path) => path.replace('/playground/', ''),
+    });
+  }
+  function showFindings(report: FileReport, took: number): void {
+    const known = [...new Set(report.runs.map(({ framework }) => framework))].join(', ');
+    element('status').textContent =
+      report.runs.length === 0
+        ? 'No launch or configuration of a known framework.'
+        : `${known} – ${report.findings.length} findings in ${took.toFixed(0)} ms`;
+    element('findings').replaceChildren(...report.findings.map(card));
+  }
+  function card(finding: Finding): HTMLElement {
+    const box = make('li', `finding ${finding.severity}`);
+    const head = make(
+      'button',
+      'where',
+      `${finding.severity} · line ${view.state.doc.lineAt(Math.min(finding.place.span.start, view.state.doc.length)).number}`,
+    );
+    head.addEventListener('click', () => {
+      view.dispatch({ selection: { anchor: finding.place.span.start }, scrollIntoView: true });
+      view.focus();
+    });
+    const link = make('a', 'rule', finding.rule);
+    link.setAttribute('href', `docs/rules/${finding.rule}.html`);
+    box.append(head, link, make('p', '', finding.message));
+    for (const fix of finding.fixes) {
+      const next = engine.fixed(pathOf(), text(), fix);
+      if (next === undefined) continue;
+      const button = make('button', 'fix', fix.title);
+      button.title = fix.cost === undefined ? fix.safety : `${fix.safety}; cost: ${fix.cost}`;
+      button.addEventListener('click', () => replace(next));
+      box.append(button);
+    }
+    return box;
+  }
+  const chooser = element('example');
+  for (const name of Object.keys(examples)) chooser.append(new Option(name, name));
+  chooser.addEventListener('change', () => {
+    if (chooser instanceof HTMLSelectElement) replace(examples[chooser.value] ?? '');
+  });
+  element('fix-all').addEventListener('click', () => replace(engine.fixAll(pathOf(), text())));
+  replace(Object.values(examples)[0] ?? '');
+}
+
+async function main(): Promise<void> {
+  const answer = await fetch('assets/examples.json');
+  const examples: { readonly [name: string]: string } = await answer.json();
+  start(await loadEngine('assets/knowledge/'), examples);
+}
+
+main().catch((error: unknown) => {
+  element('status').textContent =
+    `The playground cannot start: ${error instanceof Error ? error.message : String(error)}`;
+});

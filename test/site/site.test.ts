@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, resolve } from 'node:path';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = resolve(import.meta.dirname, '../..');
+const site = join(root, 'build/site');
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+const types: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+};
+
+/** Where pictures of the pages go, when somebody wants to look at them. */
+const pictures = process.env.OOMLINT_PICTURES;
+
+let server: Server;
+let base = '';
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  const done = spawnSync(process.execPath, ['tools/run.mjs', 'tools/site/build.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) throw new Error(done.stderr);
+  server = createServer((request, response) => {
+    const path = join(site, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname));
+    if (!path.startsWith(site) || !existsSync(path) || statSync(path).isDirectory()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream' });
+    response.end(readFileSync(path));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const address: string | AddressInfo | null = server.address();
+  base = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}/` : '';
+  if (chromium !== undefined)
+    browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-gpu'] });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+function* pages(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* pages(path);
+    else if (entry.name.endsWith('.html')) yield path;
+  }
+}
+
+describe('the site', () => {
+  it('has a page for each rule, links that lead somewhere, and loads nothing from elsewhere', () => {
+    const all = [...pages(site)];
+    expect(all.length).toBeGreaterThan(500);
+    for (const page of all) {
+      const text = readFileSync(page, 'utf8');
+      for (const [, attribute, to = ''] of text.matchAll(/\s(href|src)="([^"]*)"/g)) {
+        if (/^https?:/.test(to)) {
+          expect(attribute, `${page} loads ${to}`).toBe('href');
+          continue;
+        }
+        const [path = '', anchor] = to.split('#');
+        const target = path === '' ? page : resolve(page, '..', decodeURIComponent(path));
+        expect(existsSync(target), `${page}: ${to}`).toBe(true);
+        if (anchor !== undefined && anchor !== '')
+          expect(readFileSync(target, 'utf8'), `${page}: ${to}`).toContain(
+            `id="${decodeURIComponent(anchor)}"`,
+          );
+      }
+    }
+  }, 120_000);
+});
+
+describe.skipIf(chromium === undefined)('the playground', () => {
+  it('shows findings, what would start, and applies fixes, without a request to anywhere else', async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1400, height: 1000 });
+    const foreign: string[] = [];
+    const faults: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base) && !request.url().startsWith('data:')) foreign.push(request.url());
+    });
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    await page.goto(`${base}playground.html`);
+    await page.waitForSelector('.finding', { timeout: 60_000 });
+    const count = (): Promise<number> => page.$$eval('.finding', (list) => list.length);
+    const before = await count();
+    expect(before).toBeGreaterThan(3);
+    expect(await page.$eval('#resolved', (box) => box.textContent)).toContain('pretrain_gpt.py');
+    expect(await page.$$eval('.cm-lintRange', (list) => list.length)).toBeGreaterThan(0);
+    if (pictures !== undefined) {
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({ path: `${join(pictures, 'playground')}.png` });
+    }
+    await page.click('.fix');
+    await page.waitForFunction(`document.querySelectorAll('.finding').length < ${before}`);
+    await page.click('#fix-all');
+    await page.waitForFunction("document.querySelectorAll('.finding.error').length === 0");
+    await page.click('.cm-content');
+    await page.keyboard.down('Control');
+    await page.keyboard.press('a');
+    await page.keyboard.up('Control');
+    await page.keyboard.type(
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size 4 --data-path "<img src=x>" --no-such "<img src=x>"',
+    );
+    await page.waitForFunction(
+      "document.querySelector('#findings')?.textContent?.includes('layers-divide-stages')",
+    );
+    expect(await page.$('#findings img')).toBeNull();
+    await page.select('#example', 'areal/gsm8k_grpo.yaml');
+    await page.waitForFunction("document.querySelector('#status')?.textContent?.startsWith('areal')");
+    await page.goto(`${base}docs/rules/index.html`);
+    if (pictures !== undefined) await page.screenshot({ path: `${join(pictures, 'rules')}.png` });
+    await page.goto(`${base}index.html`);
+    if (pictures !== undefined) await page.screenshot({ path: `${join(pictures, 'home')}.png` });
+    expect(foreign).toEqual([]);
+    expect(faults).toEqual([]);
+  }, 180_000);
+});

@@ -1,0 +1,182 @@
+// npm run site: builds docs/ and the playground into build/site. Fails on a link that leads nowhere. dist/knowledge has to be built.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { Marked, type Tokens } from 'marked';
+import { homepage } from '../../server/src/report/url.ts';
+
+const root = resolve('.');
+const out = resolve('build/site');
+
+/** Pages that every page links to, in order. */
+const navigation = [
+  ['playground.html', 'Playground'],
+  ['docs/rules/index.html', 'Rules'],
+  ['docs/configuration.html', 'Configuration'],
+  ['docs/suppressions.html', 'Suppressions'],
+  ['docs/recipes.html', 'Recipes'],
+  ['docs/ci.html', 'CI'],
+  ['docs/editors.html', 'Editors'],
+  ['docs/api.html', 'Library'],
+] as const;
+
+function* markdownFiles(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = posix.join(folder, entry.name);
+    if (entry.isDirectory()) yield* markdownFiles(path);
+    else if (entry.name.endsWith('.md')) yield path;
+  }
+}
+
+const sources = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'].filter((name) => existsSync(name)),
+  ...markdownFiles('docs'),
+];
+const problems: string[] = [];
+
+/** Where the page of a Markdown file stands. */
+function pageOf(source: string): string {
+  return source.replace(/(^|\/)README\.md$/, '$1index.md').replace(/\.md$/, '.html');
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/<[^>]*>|[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+}
+
+/** A link of a page: other pages as HTML, files of the repository at its home. */
+function linkFrom(source: string, href: string): string {
+  if (/^(?:\w+:|#)/.test(href)) return href;
+  const [path = '', anchor] = href.split('#');
+  const target = posix.normalize(posix.join(posix.dirname(source), path));
+  if (!existsSync(join(root, target))) {
+    problems.push(`${source}: ${href} leads nowhere`);
+    return href;
+  }
+  const suffix = anchor === undefined ? '' : `#${anchor}`;
+  if (sources.includes(target))
+    return `${posix.relative(posix.dirname(pageOf(source)), pageOf(target))}${suffix}`;
+  if (/\.(?:png|webp|svg|jpe?g|gif)$/.test(target)) {
+    mkdirSync(dirname(join(out, target)), { recursive: true });
+    cpSync(join(root, target), join(out, target));
+    return posix.relative(posix.dirname(pageOf(source)), target);
+  }
+  return `${homepage}/blob/main/${target}${suffix}`;
+}
+
+function layout(page: string, title: string, body: string, kind = ''): string {
+  const up = posix.relative(posix.dirname(page), '.') || '.';
+  const links = navigation
+    .map(([to, name]) => `<a href="${up}/${to}"${to === page ? ' aria-current="page"' : ''}>${name}</a>`)
+    .join('\n    ');
+  return `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta http-equiv="Content-Security-Policy" content="default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:">
+  <title>${escaped(title)}</title>
+  <link rel="icon" href="${up}/assets/icon.png">
+  <link rel="stylesheet" href="${up}/assets/style.css">
+</head>
+<body class="${kind}">
+  <header>
+    <a class="name" href="${up}/index.html">oomlint</a>
+    ${links}
+  </header>
+  <main>
+${body}
+  </main>
+</body>
+</html>
+`;
+}
+
+function write(page: string, text: string): void {
+  mkdirSync(dirname(join(out, page)), { recursive: true });
+  writeFileSync(join(out, page), text);
+}
+
+rmSync(out, { recursive: true, force: true });
+for (const source of sources) {
+  const marked = new Marked({
+    gfm: true,
+    walkTokens: (token) => {
+      if (token.type === 'link' || token.type === 'image') token.href = linkFrom(source, String(token.href));
+    },
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+    },
+  });
+  const text = readFileSync(join(root, source), 'utf8');
+  const title = /^#\s+(.+)$/m.exec(text)?.[1] ?? source;
+  write(
+    pageOf(source),
+    layout(
+      pageOf(source),
+      title === 'oomlint' ? title : `${title} – oomlint`,
+      marked.parse(text, { async: false }),
+    ),
+  );
+}
+
+mkdirSync(join(out, 'assets'), { recursive: true });
+cpSync('site/style.css', join(out, 'assets/style.css'));
+cpSync('assets/icon.png', join(out, 'assets/icon.png'));
+cpSync('dist/knowledge', join(out, 'assets/knowledge'), { recursive: true });
+const examples = [
+  'megatron/pretrain_70b.sh',
+  'slime/run_qwen3_4b.sh',
+  'areal/gsm8k_grpo.yaml',
+  'skyrl/run_gsm8k.sh',
+];
+write(
+  'assets/examples.json',
+  JSON.stringify(
+    Object.fromEntries(examples.map((name) => [name, readFileSync(join('examples', name), 'utf8')])),
+  ),
+);
+await build({
+  entryPoints: ['site/playground.ts'],
+  outfile: join(out, 'assets/playground.js'),
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  format: 'esm',
+  target: 'es2022',
+  platform: 'browser',
+  logLevel: 'warning',
+});
+write(
+  'playground.html',
+  layout(
+    'playground.html',
+    'Playground – oomlint',
+    `    <div class="bar">
+      <label>Example <select id="example"></select></label>
+      <button id="fix-all" type="button">Apply all fixes</button>
+      <span id="status" role="status">Loading…</span>
+    </div>
+    <div id="editor"></div>
+    <section id="side" aria-label="Findings"><ul id="findings"></ul></section>
+    <section class="wide"><h2>What would start</h2><pre id="resolved"></pre></section>
+    <script type="module" src="assets/playground.js"></script>`,
+    'playground',
+  ),
+);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+else console.log(`${sources.length} pages and the playground in ${relative(root, out)}/`);
