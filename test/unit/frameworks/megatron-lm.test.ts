@@ -35,6 +35,25 @@ describe('recognition', () => {
     expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: false });
     expect(lint('torchrun --nproc_per_node 8 train.py --lr 1e-4 --epochs 3\n').runs).toEqual([]);
     expect(lint(`deepspeed pretrain_gpt.py ${model} --deepspeed\n`).runs).toEqual([]);
+    expect(lint(`deepspeed pretrain_gpt.py ${model} --no-pipeline-parallel\n`).runs).toEqual([]);
+    expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
+  });
+
+  it('leaves trees alone whose arguments have the place that they had before 2024', () => {
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
+    expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);
+    expect(lint(launch, { '/repository/megatron/training/arguments.py': '' }).runs).toHaveLength(1);
+  });
+
+  it('warns only where the text names a copy of another version', () => {
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --no-such-thing\n`;
+    const severities = (text: string): readonly string[] => [
+      ...new Set(lint(text).findings.map(({ severity }) => severity)),
+    ];
+    expect(severities(launch)).toContain('error');
+    const dated = severities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
+    expect(dated).toContain('warning');
+    expect(dated).not.toContain('error');
   });
 });
 

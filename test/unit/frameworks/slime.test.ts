@@ -32,6 +32,16 @@ describe('which launches are slime', () => {
     expect(recognised(megatronLm, `ray job submit -- python3 train.py ${job}`)).toBeUndefined();
   });
 
+  it('is not a program of another package with the same name', () => {
+    const text = `python3 train.py ${job}`;
+    const ours = { '/w/train.py': 'from slime.utils.arguments import parse_args\n' };
+    const others = { '/w/train.py': 'from miles.utils.arguments import parse_args\n' };
+    expect(recognised(slime, text, ours)).toBeDefined();
+    expect(recognised(slime, text, others)).toBeUndefined();
+    const megatron = `${text} --tensor-model-parallel-size 2 --micro-batch-size 1`;
+    expect(recognised(megatronLm, megatron, others)).toBeUndefined();
+  });
+
   it('says how it was started', () => {
     expect(recognised(slime, `ray job submit -- python3 train.py ${job}`)).toBe(
       "runs train.py through ray job submit with slime's options",

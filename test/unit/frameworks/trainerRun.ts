@@ -39,8 +39,12 @@ export function launchOf(line: string, given: Given = {}): Launch {
 }
 
 /** Why a framework takes a command line for its own, or undefined. */
-export function recognised(framework: Framework, line: string): string | undefined {
-  return framework.recogniseLaunch(launchOf(line), memoryHost({}, '/w'));
+export function recognised(
+  framework: Framework,
+  line: string,
+  files: { readonly [path: string]: string } = {},
+): string | undefined {
+  return framework.recogniseLaunch(launchOf(line), memoryHost(files, '/w'));
 }
 
 /** A command line as a framework binds it. */

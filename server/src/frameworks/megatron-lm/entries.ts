@@ -46,6 +46,10 @@ const hinting = [
   '--perform-rl-step',
 ];
 
+/** Names of programs that rewrite checkpoints or data with Megatron's arguments and train nothing. */
+const rewrites =
+  /(^|_)(convert\w*|merge|split|partition\w*|preprocess\w*|reshard)(_|\.)|hf2m|2hf|2megatron|2mcore/;
+
 /** The script or module that a launch starts; undefined for other programs. */
 export function entryScript(launch: Launch): EntryScript | undefined {
   const { kind, word } = launch.entry;
@@ -96,25 +100,65 @@ export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>)
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = entryScript(launch);
   if (entry === undefined || !entry.name.endsWith('.py')) return undefined;
+  // DeepSpeed's Megatron has options and rules of its own.
+  if (launch.wrappers.includes('deepspeed') || rewrites.test(entry.name)) return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
   let hits = 0;
   let hints = 0;
   for (const word of launch.args) {
     const text = textOf(word);
-    if (text === '--deepspeed') return undefined;
+    // Programs with rollouts start their own processes and read more than Megatron's arguments.
+    if (text !== undefined && /^--(deepspeed|rollout-|actor-num-)/.test(text)) return undefined;
     const flag = text?.split('=', 1)[0];
     if (flag === undefined || !flag.startsWith('--')) continue;
     if (telling.includes(flag)) hits += 1;
     if (hinting.includes(flag)) hints += 1;
   }
   if (/^(pretrain_(gpt|t5|bert|vlm|hybrid|mamba|retro|ict)|train_rl)\.py$/.test(entry.name))
-    return hints > 0 || looksOpen(launch) ? because : undefined;
-  if (hits >= 2) return `${because} with Megatron-LM's options`;
+    return (hints > 0 || looksOpen(launch)) && !liesInOldTree(launch, entry, host) ? because : undefined;
+  if (hits >= 2)
+    return liesInOldTree(launch, entry, host) ? undefined : `${because} with Megatron-LM's options`;
   const text = entry.path === undefined ? undefined : host.read(entry.path);
   if (hits > 0 && text !== undefined && /\bfrom megatron\.training\b|\binitialize_megatron\b/.test(text))
     return `${because}, which imports Megatron-LM's arguments`;
   return undefined;
+}
+
+/**
+ * Whether the script belongs to a tree of before 2024, in which the arguments had another place: its options and rules are
+ * others.
+ */
+function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
+  for (const folder of treesOf(entry, launch.place.path, host)) {
+    if (host.kind(`${folder}/megatron/training/arguments.py`) === 'file') return false;
+    if (host.kind(`${folder}/megatron/arguments.py`) === 'file') return true;
+  }
+  return false;
+}
+
+/** Where Megatron's own files may stand: beside the entry script, and in the folders above the file that starts it. */
+function treesOf(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
+  const out = entry?.path === undefined ? [] : [entry.path.slice(0, entry.path.lastIndexOf('/'))];
+  const root = host.rootOf(path);
+  for (
+    let at = path.lastIndexOf('/');
+    root !== undefined && at >= root.length;
+    at = path.lastIndexOf('/', at - 1)
+  )
+    if (!out.includes(path.slice(0, at))) out.push(path.slice(0, at));
+  return out;
+}
+
+/**
+ * Whether the launch names a dated or numbered copy of Megatron (`PYTHONPATH=…/Megatron-LM-core_r0.8.0`): it may refuse other
+ * things than the version that is known here.
+ */
+export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
+  const paths = launch.env.get('PYTHONPATH');
+  return [entry.shown, ...(paths === undefined ? [] : display(paths).split(':'))].some((path) =>
+    path.split('/').some((part) => /megatron.*[-_.](core[-_])?[vr]?\d[\d._-]*$/i.test(part)),
+  );
 }
 
 /** Most of the words are not known, so that the telling flags may be among them. */
@@ -124,21 +168,23 @@ function looksOpen(launch: Launch): boolean {
 
 /**
  * The flags of the unknown ones that the fork's own sources mention, when the workspace holds them: the script itself
- * and megatron/training/arguments.py beside it.
+ * and megatron/training/arguments.py beside it or at the top of the workspace.
+ *
+ * @param path the file that starts the script
  */
 export function flagsInSources(
   flags: readonly string[],
   entry: EntryScript,
+  path: string,
   host: Host,
 ): ReadonlySet<string> {
   const out = new Set<string>();
-  if (flags.length === 0 || entry.path === undefined) return out;
-  const folder = entry.path.slice(0, entry.path.lastIndexOf('/'));
-  for (const path of [
-    entry.path,
-    `${folder}/megatron/training/arguments.py`,
-    `${folder}/megatron/arguments.py`,
-  ]) {
+  if (flags.length === 0) return out;
+  const sources = [
+    ...(entry.path === undefined ? [] : [entry.path]),
+    ...treesOf(entry, path, host).map((folder) => `${folder}/megatron/training/arguments.py`),
+  ];
+  for (const path of sources) {
     const text = host.read(path);
     if (text === undefined) continue;
     for (const flag of flags) if (text.includes(`'${flag}'`) || text.includes(`"${flag}"`)) out.add(flag);

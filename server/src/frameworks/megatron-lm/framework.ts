@@ -19,6 +19,7 @@ import {
   type EntryScript,
   entryScript,
   flagsInSources,
+  namesOtherVersion,
   recognise,
   scriptGroups,
   upstreamEntryOf,
@@ -44,8 +45,11 @@ export const megatronLm: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
+    const otherVersion = entry !== undefined && namesOtherVersion(launch, entry);
     const upstream =
-      entry === undefined ? undefined : upstreamEntryOf(entry, scriptGroups(context.knowledge.options));
+      entry === undefined || otherVersion
+        ? undefined
+        : upstreamEntryOf(entry, scriptGroups(context.knowledge.options));
     return bindRun({
       args: launch.args,
       env: launch.env,
@@ -58,6 +62,7 @@ export const megatronLm: Framework = {
       entry,
       inference: /inference|generat/.test(upstream ?? entry?.name ?? ''),
       upstream,
+      otherVersion,
     });
   },
 
@@ -76,6 +81,7 @@ export const megatronLm: Framework = {
       entry: undefined,
       inference: config?.mode === 'inference',
       upstream: undefined,
+      otherVersion: false,
     });
   },
 };
@@ -94,6 +100,8 @@ interface RunParts {
   readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;
+  /** The text names a copy of Megatron of another version. */
+  readonly otherVersion: boolean;
 }
 
 /** `WORLD_SIZE` as the job reads it: what the launcher starts, or the variable when the text sets it and no launcher does. */
@@ -140,6 +148,7 @@ function bindRun(parts: RunParts): Run {
       ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
+    ...(parts.otherVersion ? { ceiling: 'warning' } : {}),
     facts,
   });
   return {
@@ -150,7 +159,7 @@ function bindRun(parts: RunParts): Run {
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
     problems: [
-      ...knownToFork(bound, entry, context),
+      ...knownToFork(bound, entry, parts.place.path, context),
       ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
       ...(replacement === undefined ? [] : besideYaml(bound)),
     ],
@@ -255,12 +264,14 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
 function knownToFork(
   bound: BoundArguments,
   entry: EntryScript | undefined,
+  path: string,
   context: BindingContext,
 ): readonly BindingProblem[] {
   if (entry === undefined || bound.ignored.length === 0) return bound.problems;
   const flags = flagsInSources(
     bound.ignored.map((ignored) => ignored.flag),
     entry,
+    path,
     context.host,
   );
   if (flags.size === 0) return bound.problems;

@@ -1,10 +1,11 @@
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { megatronConstraintsReplaced } from './excludes.ts';
-import { tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
+import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
 const entryScripts: readonly string[] = ['train.py', 'train_async.py'];
@@ -18,11 +19,11 @@ export const slime: Framework = {
   id: 'slime',
   title: 'slime',
 
-  recogniseLaunch(launch: Launch): string | undefined {
+  recogniseLaunch(launch: Launch, host: Host): string | undefined {
     const script = trainerScript(launch);
     if (script === undefined || !script.name.endsWith('.py')) return undefined;
     const wanted = entryScripts.includes(script.name) ? 1 : 3;
-    return tellingFlags(launch) >= wanted
+    return tellingFlags(launch) >= wanted && !isOthersProgram(launch, host)
       ? `runs ${script.name}${throughWrapper(launch)} with slime's options`
       : undefined;
   },

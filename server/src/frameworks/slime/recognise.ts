@@ -1,4 +1,5 @@
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { display, textOf } from '../../value/word.ts';
 
 /** Flags that only slime and its descendants have. */
@@ -38,4 +39,20 @@ export function tellingFlags(launch: Launch): number {
 export function throughWrapper(launch: Launch): string {
   const wrapper = launch.wrappers.at(-1);
   return wrapper === undefined ? '' : ` through ${wrapper}`;
+}
+
+/**
+ * Whether the workspace holds the script that is run, and it is a program of somebody else: one with the name of slime's that
+ * imports nothing of slime, or one that reads the arguments of another package.
+ */
+export function isOthersProgram(launch: Launch, host: Host): boolean {
+  const script = textOf(launch.entry.word);
+  const { cwd } = launch.command;
+  if (launch.entry.kind !== 'script' || script === undefined) return false;
+  const path = script.startsWith('/') ? script : `${cwd ?? ''}/${script.replace(/^\.\//, '')}`;
+  const text = cwd === undefined && path !== script ? undefined : host.read(path);
+  if (text === undefined || /^\s*(from|import)\s+slime\b/m.test(text)) return false;
+  return (
+    /(^|\/)train(_async)?\.py$/.test(script) || /^\s*from\s+\w+\.utils\.arguments\s+import\b/m.test(text)
+  );
 }
