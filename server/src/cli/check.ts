@@ -10,11 +10,13 @@ import type { Certainty } from '../rules/finding.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { allRules } from './allRules.ts';
 import { unifiedDiff, writeFixes } from './fixing.ts';
-import { hostOf, readInputs, shortPath } from './inputs.ts';
+import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
+import { lintInParallel, threadsFor } from './parallel.ts';
 import { openProject, type Project } from './project.ts';
 import { systemProblem } from './readText.ts';
 import { select } from './select.ts';
+import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Options of `oomlint check`. */
 export interface CheckOptions {
@@ -60,21 +62,26 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const pathInRepository = (path: string): string => shortPath(host.rootOf(path) ?? options.cwd, path);
   const complaints = [...problems];
   const fixing = options.fix !== 'none' || options.diff;
-  const linted = (): FileReport[] => {
+  const linted = async (): Promise<FileReport[]> => {
     const linter = project.makeLinter(host);
-    return inputs.map(({ path, text }) => withoutWorkings(linter.lint(path, text)));
+    const lint = ({ path, text }: Input): FileReport => withoutWorkings(linter.lint(path, text));
+    if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
+    // The configurations that only helpers would read are read here too, so that their faults are told.
+    for (const { path } of inputs) project.settingsOf(path);
+    const { cwd, paths: named, machine, knowledge, useConfig } = options;
+    return lintInParallel(inputs, lint, { cwd, named, machine, knowledge, useConfig });
   };
   let reports: readonly FileReport[];
   let read = host.read;
   // Standard output holds the patch or the fixed text alone, so that it can be piped on.
   const piped = options.diff || (fixing && options.paths.includes('-'));
-  if (!fixing) reports = linted();
+  if (!fixing) reports = await linted();
   else {
     const fixed = autofix(inputs, host, project.makeLinter, options.fix === 'suggested');
     if (options.diff) {
       for (const [path, text] of fixed.texts)
         output.out(unifiedDiff(pathInRepository(path), host.read(path) ?? '', text));
-      reports = linted();
+      reports = await linted();
     } else {
       if (piped) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
       else complaints.push(...writeFixes(fixed, host.read, shorten));
@@ -138,26 +145,6 @@ async function appendSummary(
   } catch (error) {
     return `${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}`;
   }
-}
-
-/** A report without what only editors show, so that a run over thousands of files does not keep all of it. */
-function withoutWorkings(report: FileReport): FileReport {
-  return {
-    ...report,
-    launches: [],
-    references: [],
-    // Fixes are planned here and now, since they hold on to the run until they are.
-    findings: report.findings.map((finding) => ({ ...finding })),
-    runs: report.runs.map((run) => ({
-      ...run,
-      launch: undefined,
-      documents: [],
-      settings: [],
-      problems: [],
-      scopes: [],
-      env: new Map(),
-    })),
-  };
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {

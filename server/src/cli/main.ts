@@ -1,9 +1,11 @@
+import { isMainThread } from 'node:worker_threads';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from './check.ts';
 import { checkCommand } from './checkCommand.ts';
 import { completionScript, completionShells } from './completion.ts';
 import { knowledgeFolder } from './knowledge.ts';
 import { type Output, processOutput } from './output.ts';
+import { help } from './parallel.ts';
 import { profileOf, UsageError } from './usage.ts';
 import { version } from './version.ts';
 
@@ -131,4 +133,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-void main();
+if (isMainThread) void main();
+else void help();

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { FileReport } from '../linter.ts';
+import type { MachineProfile } from '../value/machine.ts';
+import { hostOf, type Input } from './inputs.ts';
+import { openProject, type Project } from './project.ts';
+import { readTextFile } from './readText.ts';
+import { withoutWorkings } from './withoutWorkings.ts';
+
+/** Fewer files than this for each thread do not pay for starting one (measured: a thread is ready after about 100 files' time). */
+const filesPerThread = 150;
+/** Files that a thread takes at a time. */
+const batch = 8;
+
+/** What a helping thread gets. */
+interface Errand {
+  readonly oomlint: 'lint';
+  readonly paths: readonly string[];
+  /** One number: the next file that nobody has taken. */
+  readonly next: SharedArrayBuffer;
+  readonly cwd: string;
+  readonly named: readonly string[];
+  readonly machine: MachineProfile;
+  readonly knowledge: string;
+  readonly useConfig: boolean;
+}
+
+/** What a helping thread answers: reports by the index of their file, without the texts, which the asker has. */
+type Answer = readonly (readonly [number, FileReport])[];
+
+/** The indices that this thread takes, batch by batch, until none is left. */
+function* taken(next: SharedArrayBuffer, count: number): Generator<number> {
+  const counter = new Int32Array(next);
+  for (let from = Atomics.add(counter, 0, batch); from < count; from = Atomics.add(counter, 0, batch))
+    for (let at = from; at < Math.min(from + batch, count); at++) yield at;
+}
+
+/** Number of threads that pay for some files, this one included. */
+export function threadsFor(files: number): number {
+  return Math.max(1, Math.min(availableParallelism(), 4, Math.floor(files / filesPerThread)));
+}
+
+/**
+ * Lints files on several threads: this one and helpers that run the same program. Which thread takes which file does not matter to the result.
+ * @param lint lints on this thread
+ */
+export async function lintInParallel(
+  inputs: readonly Input[],
+  lint: (input: Input) => FileReport,
+  options: Omit<Errand, 'oomlint' | 'paths' | 'next'>,
+): Promise<FileReport[]> {
+  const next = new SharedArrayBuffer(4);
+  const { cwd, named, machine, knowledge, useConfig } = options;
+  const errand: Errand = {
+    oomlint: 'lint',
+    paths: inputs.map(({ path }) => path),
+    next,
+    cwd,
+    named,
+    machine,
+    knowledge,
+    useConfig,
+  };
+  const helpers = Array.from({ length: threadsFor(inputs.length) - 1 }, () => startHelper(errand));
+  const reports: (FileReport | undefined)[] = new Array(inputs.length);
+  for (const index of taken(next, inputs.length)) {
+    const input = inputs[index];
+    if (input !== undefined) reports[index] = lint(input);
+  }
+  for (const answer of await Promise.all(helpers))
+    for (const [index, report] of answer) reports[index] = { ...report, text: inputs[index]?.text ?? '' };
+  // A file that a helper could not read as this thread did (it changed meanwhile), or whose helper died, is linted here.
+  return inputs.map((input, index) => reports[index] ?? lint(input));
+}
+
+function startHelper(errand: Errand): Promise<Answer> {
+  return new Promise((done) => {
+    const worker = new Worker(join(errand.knowledge, '..', 'cli.js'), { workerData: errand, argv: [] });
+    worker.once('message', (answer: Answer) => done(answer));
+    worker.once('error', () => done([]));
+    worker.once('exit', () => done([]));
+  });
+}
+
+function isErrand(data: unknown): data is Errand {
+  return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
+}
+
+/** Does the errand of a helping thread. */
+export async function help(): Promise<void> {
+  const errand: unknown = workerData;
+  if (!isErrand(errand) || parentPort === null) return;
+  const { paths, cwd, named, machine, knowledge, useConfig } = errand;
+  const inputs = paths.map((path) => ({ path, text: '' }));
+  const host = hostOf([], cwd, [...named, ...paths]);
+  const project: Project = await openProject({ inputs, host, cwd, machine, knowledge, useConfig });
+  const linter = project.makeLinter(host);
+  const answer: [number, FileReport][] = [];
+  for (const index of taken(errand.next, paths.length)) {
+    const path = paths[index];
+    const file = path === undefined ? undefined : readTextFile(path);
+    if (path === undefined || file === undefined || !('text' in file)) continue;
+    answer.push([index, { ...withoutWorkings(linter.lint(path, file.text)), text: '' }]);
+  }
+  parentPort.postMessage(answer satisfies Answer);
+}

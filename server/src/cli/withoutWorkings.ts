@@ -1,0 +1,21 @@
+import type { FileReport } from '../linter.ts';
+
+/** A report without what only editors show, so that a run over thousands of files does not keep all of it. */
+export function withoutWorkings(report: FileReport): FileReport {
+  return {
+    ...report,
+    launches: [],
+    references: [],
+    // Fixes are planned here and now, since they hold on to the run until they are.
+    findings: report.findings.map((finding) => ({ ...finding })),
+    runs: report.runs.map((run) => ({
+      ...run,
+      launch: undefined,
+      documents: [],
+      settings: [],
+      problems: [],
+      scopes: [],
+      env: new Map(),
+    })),
+  };
+}
