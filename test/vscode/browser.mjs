@@ -24,7 +24,7 @@ const pictures = join(build, 'screenshots', 'browser');
 mkdirSync(pictures, { recursive: true });
 let code = 1;
 try {
-  const { editor, line, until, settle } = await openWindow({
+  const { command, editor, line, until, settle } = await openWindow({
     page,
     server,
     workspace,
@@ -46,6 +46,10 @@ try {
   assert.ok(urls.length > 0);
   await settle();
   await page.screenshot({ path: join(pictures, 'editor.png') });
+  await command('oomlint: Lint workspace');
+  // The explorer says how many problems a file has that was never opened.
+  await page.locator('.explorer-folders-view [aria-label*="gsm8k.yaml"][aria-label*="problem"]').waitFor();
+  await page.screenshot({ path: join(pictures, 'workspace.png') });
   code = 0;
 } catch (error) {
   console.error(error.stack ?? error);
