@@ -80,7 +80,6 @@ export const derivationSchema = z.strictObject({
 
 /** base.yaml: the framework's smallest accepted launch and what it builds on. */
 export const baseSchema = z.strictObject({
-  title: z.string(),
   /** Frameworks whose option names may be used as well. */
   includes: z.array(z.string()).default([]),
   /** The command up to the arguments, with {gpus_per_node} and {nodes}. */
