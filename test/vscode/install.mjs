@@ -14,11 +14,19 @@ function run(command, args, cwd, env = {}) {
   if (done.status !== 0) throw new Error(`${command} ${args[0]} ended with ${done.status ?? done.signal}`);
 }
 
-function installChromium() {
-  if (existsSync(chromium)) return;
-  const packages = ['chromium', 'libkrb5-dev', 'libsecret-1-dev', 'pkg-config', 'python3', 'make', 'g++'];
+/** Programs that the harness needs, and the Debian packages that hold them. */
+const programs = {
+  [chromium]: 'chromium',
+  '/usr/bin/python3': 'python3',
+  '/usr/bin/make': 'make',
+  '/usr/bin/g++': 'g++',
+};
+
+function installPrograms() {
+  const missing = Object.entries(programs).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
+  if (missing.length === 0) return;
   run('apt-get', ['update', '-qq'], harness);
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], harness, {
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], harness, {
     DEBIAN_FRONTEND: 'noninteractive',
   });
 }
@@ -46,5 +54,5 @@ function installHarness() {
   writeFileSync(stamp, lock);
 }
 
-installChromium();
+installPrograms();
 installHarness();
