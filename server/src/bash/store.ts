@@ -1,4 +1,5 @@
 import type { Place } from '../text/span.ts';
+import { LayeredMap } from './layeredMap.ts';
 import type { Pieces } from './pieces.ts';
 
 /** The elements of an array by index or key, in the order that an expansion gives them. */
@@ -64,42 +65,28 @@ export function orderedElements(variable: Variable): readonly (readonly [string,
   return entries;
 }
 
-type Scope = ReadonlyMap<string, Variable | undefined>;
+type Scope = LayeredMap<Variable | undefined>;
 
 /** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
 export class Store {
   readonly #scopes: Scope[];
-  /** Scopes that no copy shares with this store, so that they may be changed; in the order of `#scopes`. */
-  #own: (Map<string, Variable | undefined> | undefined)[];
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
-  constructor(scopes: readonly Scope[] = [new Map()]) {
+  constructor(scopes: readonly Scope[] = [LayeredMap.empty()]) {
     this.#scopes = [...scopes];
-    this.#own = scopes.map(() => undefined);
   }
 
-  /** An own copy, as a subshell gets it. Scopes are copied when one of the two changes them. */
+  /** An own copy, as a subshell gets it. */
   copy(): Store {
-    this.#own = this.#scopes.map(() => undefined);
-    return new Store(this.#scopes);
-  }
-
-  #change(index: number): Map<string, Variable | undefined> {
-    const own = this.#own[index];
-    if (own !== undefined) return own;
-    const made = new Map(this.#scopes[index]);
-    this.#scopes[index] = made;
-    this.#own[index] = made;
-    return made;
+    return new Store(this.#scopes.map((scope) => scope.copy()));
   }
 
   /** The variable that a name means here. */
   get(name: string): Variable | undefined {
     for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
-      const scope = this.#scopes[index];
-      const variable = scope?.get(name);
-      if (variable !== undefined || scope?.has(name) === true) return variable;
+      const entry = this.#scopes[index]?.entry(name);
+      if (entry !== undefined) return entry.value;
     }
     return undefined;
   }
@@ -107,9 +94,10 @@ export class Store {
   /** Changes the variable that a name means here: the nearest local one, else the global one. */
   set(name: string, variable: Variable | undefined): void {
     for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
-      if (this.#scopes[index]?.has(name) === true) {
+      const scope = this.#scopes[index];
+      if (scope?.entry(name) !== undefined) {
         this.version += 1;
-        this.#change(index).set(name, variable);
+        scope.set(name, variable);
         return;
       }
     }
@@ -119,19 +107,19 @@ export class Store {
   /** Changes the global variable of a name (`declare -g`). */
   setGlobal(name: string, variable: Variable | undefined): void {
     this.version += 1;
-    if (variable !== undefined) this.#change(0).set(name, variable);
-    else if (this.#scopes[0]?.has(name) === true) this.#change(0).delete(name);
+    if (variable !== undefined) this.#scopes[0]?.set(name, variable);
+    else this.#scopes[0]?.delete(name);
   }
 
   /** Makes a name local to the running function. */
   declareLocal(name: string, variable: Variable): void {
     this.version += 1;
-    this.#change(this.#scopes.length - 1).set(name, variable);
+    this.#scopes.at(-1)?.set(name, variable);
   }
 
   /** Whether the running function has its own variable of this name. */
   isLocal(name: string): boolean {
-    return this.#scopes.length > 1 && this.#scopes.at(-1)?.has(name) === true;
+    return this.#scopes.length > 1 && this.#scopes.at(-1)?.entry(name) !== undefined;
   }
 
   /** Whether a function is running. */
@@ -140,22 +128,19 @@ export class Store {
   }
 
   enter(): void {
-    this.#scopes.push(new Map());
-    this.#own.push(undefined);
+    this.#scopes.push(LayeredMap.empty());
   }
 
   leave(): void {
     this.version += 1;
-    if (this.#scopes.length <= 1) return;
-    this.#scopes.pop();
-    this.#own.pop();
+    if (this.#scopes.length > 1) this.#scopes.pop();
   }
 
   /** All visible variables by name. */
   visible(): Map<string, Variable> {
     const out = new Map<string, Variable>();
     for (const scope of this.#scopes) {
-      for (const [name, variable] of scope) {
+      for (const [name, variable] of scope.entries()) {
         if (variable === undefined) out.delete(name);
         else out.set(name, variable);
       }
@@ -168,11 +153,12 @@ export class Store {
     const out = new Set<string>();
     const depth = Math.max(this.#scopes.length, other.#scopes.length);
     for (let index = 0; index < depth; index += 1) {
-      const mine = this.#scopes[index];
-      const theirs = other.#scopes[index];
-      if (mine === theirs) continue;
-      for (const [name, variable] of mine ?? []) if (theirs?.get(name) !== variable) out.add(name);
-      for (const name of theirs?.keys() ?? []) if (mine?.has(name) !== true) out.add(name);
+      const mine: Scope = this.#scopes[index] ?? LayeredMap.empty();
+      const theirs: Scope = other.#scopes[index] ?? LayeredMap.empty();
+      for (const name of mine.changed(theirs)) {
+        const [a, b] = [mine.entry(name), theirs.entry(name)];
+        if (a?.value !== b?.value || (a === undefined) !== (b === undefined)) out.add(name);
+      }
     }
     return out;
   }

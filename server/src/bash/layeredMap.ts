@@ -1,0 +1,87 @@
+/** One entry: a value, or that the name was taken out. */
+type Layer<V> = ReadonlyMap<string, { readonly value: V } | undefined>;
+
+/**
+ * A map of which copies are cheap: what a copy shares is never changed again, and later changes are kept in layers above it. Each
+ * layer is less than half as large as the one below it, so that there are few and an entry is seldom copied.
+ */
+export class LayeredMap<V> {
+  #layers: readonly Layer<V>[];
+  #top = new Map<string, { readonly value: V } | undefined>();
+
+  private constructor(layers: readonly Layer<V>[]) {
+    this.#layers = layers;
+  }
+
+  static empty<V>(): LayeredMap<V> {
+    return new LayeredMap<V>([]);
+  }
+
+  /** An independent copy. */
+  copy(): LayeredMap<V> {
+    this.#settle();
+    return new LayeredMap<V>(this.#layers);
+  }
+
+  /** The entry of a name; undefined when there is none. */
+  entry(name: string): { readonly value: V } | undefined {
+    const newest = this.#top.get(name);
+    if (newest !== undefined || this.#top.has(name)) return newest;
+    for (let index = this.#layers.length - 1; index >= 0; index -= 1) {
+      const layer = this.#layers[index];
+      const found = layer?.get(name);
+      if (found !== undefined || layer?.has(name) === true) return found;
+    }
+    return undefined;
+  }
+
+  set(name: string, value: V): void {
+    this.#top.set(name, { value });
+  }
+
+  delete(name: string): void {
+    this.#top.set(name, undefined);
+  }
+
+  /** All entries in the order in which their names first came. */
+  entries(): ReadonlyMap<string, V> {
+    const out = new Map<string, V>();
+    for (const layer of [...this.#layers, this.#top])
+      for (const [name, entry] of layer) {
+        if (entry === undefined) out.delete(name);
+        else out.set(name, entry.value);
+      }
+    return out;
+  }
+
+  /** Names whose entries may be others than in `other`, which was copied from the same map. */
+  changed(other: LayeredMap<V>): ReadonlySet<string> {
+    let same = 0;
+    while (same < this.#layers.length && this.#layers[same] === other.#layers[same]) same += 1;
+    const names = new Set<string>();
+    for (const map of [this, other])
+      for (const layer of [...map.#layers.slice(same), map.#top])
+        for (const name of layer.keys()) names.add(name);
+    return names;
+  }
+
+  /** Lays the newest changes down where copies can share them. */
+  #settle(): void {
+    if (this.#top.size === 0) return;
+    const layers = [...this.#layers];
+    let top = this.#top;
+    for (
+      let below = layers.at(-1);
+      below !== undefined && below.size <= 2 * top.size;
+      below = layers.at(-1)
+    ) {
+      layers.pop();
+      const joined = new Map(below);
+      for (const [name, entry] of top) joined.set(name, entry);
+      top = joined;
+    }
+    layers.push(top);
+    this.#layers = layers;
+    this.#top = new Map();
+  }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { Meter } from '../../../server/src/bash/budget.ts';
+import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
+import { LayeredMap } from '../../../server/src/bash/layeredMap.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+/** Steps that a script takes, and whether that was all of it. */
+function steps(text: string): {
+  readonly spent: number;
+  readonly truncated: boolean;
+  readonly words: number;
+} {
+  let spent = 0;
+  const spend = Meter.prototype.spend;
+  Meter.prototype.spend = function (count = 1) {
+    spent += count;
+    return spend.call(this, count);
+  };
+  try {
+    const host = memoryHost({ '/repository/run.sh': text });
+    const result = evaluateScript('/repository/run.sh', text, {
+      host,
+      machine: noProfile,
+      nested: () => undefined,
+    });
+    const last = result.commands.at(-1);
+    return { spent, truncated: result.truncated, words: last?.words.length ?? 0 };
+  } finally {
+    Meter.prototype.spend = spend;
+  }
+}
+
+const repeated = (count: number, line: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+describe('steps grow with the length of a script, and not faster', () => {
+  const shapes: { readonly [name: string]: (count: number) => string } = {
+    assignments: (count) => repeated(count, (index) => `A${index}=$((${index} + 1))`),
+    pipes: (count) => repeated(count, (index) => `A${index}=x; echo "$A${index}" | tee /dev/null`),
+    guards: (count) => repeated(count, (index) => `if [ -f /data/${index} ]; then X=${index}; fi`),
+    functions: (count) => repeated(count, (index) => `f${index}() { echo ${index}; }; f${index}`),
+    'one command': (count) =>
+      `python train.py ${repeated(count, (index) => `word${index}`).replaceAll('\n', ' ')}`,
+  };
+  for (const [name, shape] of Object.entries(shapes))
+    it(name, () => {
+      const small = steps(`${shape(100)}\npython train.py\n`);
+      const large = steps(`${shape(400)}\npython train.py\n`);
+      expect(small.spent).toBeGreaterThan(50);
+      expect(large.spent).toBeLessThan(small.spent * 6);
+    });
+
+  it('a command of 120,000 words is told in full', () => {
+    const { words, truncated } = steps(shapes['one command']?.(120_000) ?? '');
+    expect({ words, truncated }).toEqual({ words: 120_002, truncated: false });
+  });
+});
+
+describe('maps whose copies share what they have in common', () => {
+  it('answer as plain maps do, however they are copied and changed', () => {
+    let seed = 7;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    const pairs: { map: LayeredMap<number>; plain: Map<string, number> }[] = [
+      { map: LayeredMap.empty(), plain: new Map() },
+    ];
+    for (let round = 0; round < 5_000; round += 1) {
+      const pair = pairs[random(pairs.length)];
+      if (pair === undefined) continue;
+      const name = `n${random(40)}`;
+      const action = random(10);
+      if (action === 0 && pairs.length < 12) pairs.push({ map: pair.map.copy(), plain: new Map(pair.plain) });
+      else if (action < 3) {
+        pair.map.delete(name);
+        pair.plain.delete(name);
+      } else {
+        pair.map.set(name, round);
+        pair.plain.set(name, round);
+      }
+      expect(pair.map.entry(name)?.value).toBe(pair.plain.get(name));
+    }
+    for (const { map, plain } of pairs) expect([...map.entries()].sort()).toEqual([...plain].sort());
+    for (const a of pairs)
+      for (const b of pairs) {
+        const changed = a.map.changed(b.map);
+        for (const name of new Set([...a.plain.keys(), ...b.plain.keys()]))
+          if (a.plain.get(name) !== b.plain.get(name)) expect(changed.has(name)).toBe(true);
+      }
+  });
+});
