@@ -169,7 +169,7 @@ function optionFact(
 }
 
 /** The frameworks whose schemas are there, in an order in which included ones come first. */
-export function presentFrameworks(schemas: string): FrameworkId[] {
+function presentFrameworks(schemas: string): FrameworkId[] {
   return frameworkIds.filter((id) => existsSync(join(schemas, id, 'options.json')));
 }
 

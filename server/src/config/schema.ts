@@ -5,7 +5,7 @@ import { profileSchema } from './machine.ts';
 import { patternProblem } from './pattern.ts';
 
 /** What a rule may be set to. */
-export const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
+const ruleLevels = ['off', 'info', 'warning', 'error'] as const;
 
 const rules = z
   .record(z.string(), z.enum(ruleLevels))
@@ -33,7 +33,7 @@ const override = z.strictObject({
 });
 
 /** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
-export const customConstraintSchema = constraintSchema
+const customConstraintSchema = constraintSchema
   .extend({ framework: z.enum(frameworkIds) })
   .partial({ bad: true, good: true, why: true, phase: true });
 

@@ -15,7 +15,7 @@ const everywhere = [
 const families = ['env.', 'alloc_conf.', 'version.'];
 
 /** Whether a name exists in every framework: the job's size, its environment, the machine. */
-export function isBuiltInName(name: string): boolean {
+function isBuiltInName(name: string): boolean {
   return everywhere.includes(name) || families.some((family) => name.startsWith(family));
 }
 

@@ -29,15 +29,6 @@ export interface CompiledFix {
   readonly safety: 'safe' | 'suggested';
 }
 
-/** How an example is launched; `args` in the framework's own way of writing (flags, dotted overrides, YAML text). */
-export interface Example {
-  readonly args: string;
-  readonly yaml: string | undefined;
-  readonly env: { readonly [name: string]: string };
-  readonly worldSize: number | undefined;
-  readonly versions: { readonly [name: string]: string };
-}
-
 /** A constraint as the build writes it. */
 export interface CompiledConstraint {
   readonly id: string;

@@ -8,13 +8,11 @@ export function isNode(expression: Expression): expression is ExpressionNode {
   return Array.isArray(expression);
 }
 
-/** Functions whose first argument is a name that is asked about, not read. */
-export const aboutNames: ReadonlySet<string> = new Set(['given', 'asked', 'default']);
 /** Functions that bind a name for their last argument: `any_of(list, "x", x > 1)`. */
-export const binders: ReadonlySet<string> = new Set(['any_of', 'all_of']);
+const binders: ReadonlySet<string> = new Set(['any_of', 'all_of']);
 
 /** Calls `visit` with every name that an expression reads or asks about, in order of appearance, repeats included. */
-export function visitNames(
+function visitNames(
   expression: Expression,
   visit: (name: string) => void,
   bound: readonly string[] = [],

@@ -301,12 +301,6 @@ function insertInRow(
   return change !== undefined && view.apply(change);
 }
 
-/** Whether a setting's value is in the words as they stand, for choosing a neighbour. */
-export function standsIn(work: Work, given: CommandSetting, path: string): boolean {
-  const place = given.keyWord.pieces[0]?.origin.place;
-  return place !== undefined && place.path === path && work.draft(path)?.now(place.span) !== undefined;
-}
-
 /** The text of a setting's first value. */
 export function valueText(given: CommandSetting): string | undefined {
   if (given.prefix !== undefined) return textOf(sliceWord(given.keyWord, given.prefix.length));

@@ -91,7 +91,7 @@ export function chainOf(words: readonly Word[]): Chain {
 }
 
 /** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
-export function programName(word: Word): string | undefined {
+function programName(word: Word): string | undefined {
   const text = textOf(word);
   if (text !== undefined) return text.slice(text.lastIndexOf('/') + 1);
   const last = word.pieces.at(-1);

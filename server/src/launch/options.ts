@@ -1,4 +1,3 @@
-import type { Place } from '../text/span.ts';
 import { holeOf, knownPrefix, textOf, type Word } from '../value/word.ts';
 import { cut, unitsOf } from './pieces.ts';
 
@@ -113,9 +112,4 @@ function readCluster(
       : { name, word, value: words[at + 1], second: undefined, length: 2 };
   }
   return { name: prefix, word, value: undefined, second: undefined, length: 1 };
-}
-
-/** The place of an option's value, or of the option when it has none. */
-export function placeOfUse(use: OptionUse): Place {
-  return (use.value ?? use.word).place;
 }

@@ -170,7 +170,7 @@ function below(severity: Finding['severity'], ceiling: Scope['ceiling']): Findin
 }
 
 /** A fix with its expressions computed; undefined when one of them cannot be known. */
-export function plannedChange(
+function plannedChange(
   fix: CompiledFix,
   constraint: CompiledConstraint,
   lookup: Lookup,

@@ -22,7 +22,7 @@ export interface Causes {
 }
 
 /** The characters of a setting that a person would change: the value's first text, else the flag or key itself. */
-export function placeOfSetting(setting: Setting): Place {
+function placeOfSetting(setting: Setting): Place {
   return setting.origin?.place ?? setting.valuePlace ?? setting.keyPlace;
 }
 

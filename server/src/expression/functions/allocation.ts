@@ -39,7 +39,7 @@ const inferenceBackends = ['sglang', 'vllm'];
 const trainingBackends = ['fsdp', 'megatron', 'archon'];
 
 /** Whether a backend serves generation (`sglang`, `vllm`). */
-export function isInference(backend: string): boolean {
+function isInference(backend: string): boolean {
   return inferenceBackends.includes(backend);
 }
 

@@ -16,7 +16,7 @@ export function pythonInt(text: string): number | undefined {
 }
 
 /** Python's `float(text)`; undefined where it raises ValueError. */
-export function pythonFloat(text: string): number | undefined {
+function pythonFloat(text: string): number | undefined {
   const trimmed = text.trim();
   if (decimal.test(trimmed)) return Number(trimmed.replaceAll('_', ''));
   const match = special.exec(trimmed);

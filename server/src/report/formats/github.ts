@@ -5,12 +5,12 @@ import { documentationUrl } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
 /** Escapes the message of a workflow command. */
-export function escapeData(text: string): string {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** Escapes a property of a workflow command. */
-export function escapeProperty(text: string): string {
+function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
