@@ -47,13 +47,19 @@ describe('recognition', () => {
 
   it('warns only where the text names a copy of another version', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --no-such-thing\n`;
-    const severities = (text: string): readonly string[] => [
-      ...new Set(lint(text).findings.map(({ severity }) => severity)),
+    const findingSeverities = (text: string, files = {}): readonly string[] => [
+      ...new Set(lint(text, files).findings.map(({ severity }) => severity)),
     ];
-    expect(severities(launch)).toContain('error');
-    const dated = severities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
+    expect(findingSeverities(launch)).toContain('error');
+    const dated = findingSeverities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
     expect(dated).toContain('warning');
     expect(dated).not.toContain('error');
+    const release = (minor: number): readonly string[] =>
+      findingSeverities(launch, {
+        '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n`,
+      });
+    expect(release(19)).toContain('error');
+    expect(release(10)).not.toContain('error');
   });
 });
 

@@ -161,6 +161,23 @@ export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
   );
 }
 
+/** Release of what is known here, `MINOR` of megatron/core/package_info.py:7. */
+const knownRelease = 20;
+
+/**
+ * Whether the tree that holds a script or a document is a Megatron more than two releases away from what is known here.
+ *
+ * @param entry the script that is run, if any
+ * @param path the file that starts it, or the document
+ */
+export function liesInOtherRelease(entry: EntryScript | undefined, path: string, host: Host): boolean {
+  for (const folder of treesOf(entry, path, host)) {
+    const release = /^MINOR\s*=\s*(\d+)/m.exec(host.read(`${folder}/megatron/core/package_info.py`) ?? '');
+    if (release !== null) return Math.abs(Number(release[1]) - knownRelease) > 2;
+  }
+  return false;
+}
+
 /** Most of the words are not known, so that the telling flags may be among them. */
 function looksOpen(launch: Launch): boolean {
   return launch.open.length > 0 || launch.args.some((word) => textOf(word) === undefined);

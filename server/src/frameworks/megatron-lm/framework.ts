@@ -19,6 +19,7 @@ import {
   type EntryScript,
   entryScript,
   flagsInSources,
+  liesInOtherRelease,
   namesOtherVersion,
   recognise,
   scriptGroups,
@@ -45,7 +46,9 @@ export const megatronLm: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
-    const otherVersion = entry !== undefined && namesOtherVersion(launch, entry);
+    const otherVersion =
+      (entry !== undefined && namesOtherVersion(launch, entry)) ||
+      liesInOtherRelease(entry, launch.place.path, context.host);
     const upstream =
       entry === undefined || otherVersion
         ? undefined
@@ -81,7 +84,7 @@ export const megatronLm: Framework = {
       entry: undefined,
       inference: config?.mode === 'inference',
       upstream: undefined,
-      otherVersion: false,
+      otherVersion: liesInOtherRelease(undefined, document.path, context.host),
     });
   },
 };
@@ -100,7 +103,7 @@ interface RunParts {
   readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;
-  /** The text names a copy of Megatron of another version. */
+  /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
   readonly otherVersion: boolean;
 }
 
@@ -162,7 +165,9 @@ function bindRun(parts: RunParts): Run {
       ...knownToFork(bound, entry, parts.place.path, context),
       ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
       ...(replacement === undefined ? [] : besideYaml(bound)),
-    ],
+    ].map((problem) =>
+      parts.otherVersion && problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
+    ),
     scopes:
       replacement === undefined
         ? [scope]
