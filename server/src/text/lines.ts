@@ -1,3 +1,5 @@
+import { lastAtMost } from './search.ts';
+
 /** A zero-based line and a zero-based UTF-16 column. Faces add one where their format counts from one. */
 export interface Position {
   readonly line: number;
@@ -24,14 +26,8 @@ export class LineIndex {
   /** Position of `offset`, which is clamped to the text. */
   positionAt(offset: number): Position {
     const at = Math.max(0, Math.min(offset, this.#length));
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
-    }
-    return { line: low, column: at - (this.#starts[low] ?? 0) };
+    const line = lastAtMost(this.#starts, at);
+    return { line, column: at - (this.#starts[line] ?? 0) };
   }
 
   /** Offset of a position, clamped to the text. */
@@ -40,7 +36,7 @@ export class LineIndex {
     return Math.min((this.#starts[Math.max(0, position.line)] ?? 0) + position.column, this.#length);
   }
 
-  /** Offsets of a line: its first character and the end without the line break being counted out. */
+  /** Offset of a line's first character; behind the last line, the end of the text. */
   lineStart(line: number): number {
     return this.#starts[line] ?? this.#length;
   }

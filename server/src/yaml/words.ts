@@ -1,3 +1,4 @@
+import { lastAtMost } from '../text/search.ts';
 import type { Place, Span } from '../text/span.ts';
 import type { HolePiece, Piece, Word } from '../value/word.ts';
 import type { YamlNode } from './document.ts';
@@ -52,20 +53,10 @@ export function locator(pieces: readonly Piece[], otherwise: Place): (span: Span
     starts.push(length);
     length += piece.kind === 'text' ? piece.text.length : piece.label.length;
   }
-  const indexAt = (offset: number): number => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
   return (span) => {
-    const firstIndex = indexAt(span.start);
+    const firstIndex = lastAtMost(starts, span.start);
     const first = pieces[firstIndex];
-    const lastIndex = indexAt(Math.max(span.start, span.end - 1));
+    const lastIndex = lastAtMost(starts, Math.max(span.start, span.end - 1));
     const last = pieces[lastIndex];
     if (first === undefined || last === undefined) return otherwise;
     const from = first.origin.place;
