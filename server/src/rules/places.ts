@@ -1,3 +1,4 @@
+import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
@@ -32,8 +33,9 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   const used = setting.valuePlace ?? setting.keyPlace;
   if (setting.origin !== undefined && (used.path !== place.path || used.span.start !== place.span.start))
     via.unshift(used);
+  // A map stands for the keys below it, which have places of their own.
   const shown =
-    setting.value.kind === 'known' && setting.valuePlace !== undefined
+    setting.value.kind === 'known' && setting.valuePlace !== undefined && !isMap(setting.value.data)
       ? ` = ${brief(setting.value.data)}`
       : '';
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
