@@ -88,6 +88,10 @@ describe('unknown options', () => {
       '/repository/megatron/training/arguments.py': "group.add_argument('--sequence-paralel')\n",
     };
     expect(findings(lint(text, files))).toEqual([]);
+    const own = { '/repository/our_patch/arguments.py': "group.add_argument('--sequence-paralel')\n" };
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5 --sequence-paralel\n`;
+    expect(findings(lint(fork, own))).toEqual([]);
+    expect(findings(lint(text, own))).toEqual(['unknown-option']);
   });
 
   it('of other entry scripts are refused here', () => {

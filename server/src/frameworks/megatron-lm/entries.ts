@@ -184,8 +184,9 @@ function looksOpen(launch: Launch): boolean {
 }
 
 /**
- * The flags of the unknown ones that the fork's own sources mention, when the workspace holds them: the script itself
- * and megatron/training/arguments.py beside it or at the top of the workspace.
+ * The flags of the unknown ones that the fork's own sources mention, when the workspace holds them: the script itself,
+ * megatron/training/arguments.py beside it or above, and for somebody's own script the arguments of the packages at the top
+ * of the workspace.
  *
  * @param path the file that starts the script
  */
@@ -194,12 +195,17 @@ export function flagsInSources(
   entry: EntryScript,
   path: string,
   host: Host,
+  ownScript: boolean,
 ): ReadonlySet<string> {
   const out = new Set<string>();
   if (flags.length === 0) return out;
   const sources = [
     ...(entry.path === undefined ? [] : [entry.path]),
     ...treesOf(entry, path, host).map((folder) => `${folder}/megatron/training/arguments.py`),
+    ...(ownScript ? packagesOf(path, host) : []).flatMap((folder) => [
+      `${folder}/arguments.py`,
+      `${folder}/training/arguments.py`,
+    ]),
   ];
   for (const path of sources) {
     const text = host.read(path);
@@ -207,4 +213,11 @@ export function flagsInSources(
     for (const flag of flags) if (text.includes(`'${flag}'`) || text.includes(`"${flag}"`)) out.add(flag);
   }
   return out;
+}
+
+/** The folders at the top of the workspace that holds a file. */
+function packagesOf(path: string, host: Host): readonly string[] {
+  const root = host.rootOf(path);
+  const names = root === undefined ? [] : (host.list(root) ?? []);
+  return names.filter((name) => /^\w+$/.test(name)).map((name) => `${root}/${name}`);
 }

@@ -116,7 +116,7 @@ function worldSizeOf(launch: Launch): Value {
 }
 
 function bindRun(parts: RunParts): Run {
-  const { context, launch, entry, upstream } = parts;
+  const { context, launch, upstream } = parts;
   const { knowledge } = context;
   const mine = optionsOfScript(knowledge.options, upstream ?? '');
   const bound = bindArguments(parts.args, {
@@ -162,7 +162,7 @@ function bindRun(parts: RunParts): Run {
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
     problems: [
-      ...knownToFork(bound, entry, parts.place.path, context),
+      ...knownToFork(bound, parts),
       ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
       ...(replacement === undefined ? [] : besideYaml(bound)),
     ].map((problem) =>
@@ -268,16 +268,15 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
 /** Problems without those about flags that the sources in the workspace know. */
 function knownToFork(
   bound: BoundArguments,
-  entry: EntryScript | undefined,
-  path: string,
-  context: BindingContext,
+  { entry, place, context, upstream }: RunParts,
 ): readonly BindingProblem[] {
   if (entry === undefined || bound.ignored.length === 0) return bound.problems;
   const flags = flagsInSources(
     bound.ignored.map((ignored) => ignored.flag),
     entry,
-    path,
+    place.path,
     context.host,
+    upstream === undefined,
   );
   if (flags.size === 0) return bound.problems;
   return bound.problems.filter(
