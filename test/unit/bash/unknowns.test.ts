@@ -352,3 +352,16 @@ describe('values that stand for several', () => {
     expect(lines(text, { machine: { gpu: 'A100', gpusPerNode: 8 } }).at(-1)).toBe('python train.py <$A>');
   });
 });
+
+describe('files that the workspace lacks', () => {
+  const guard = '[ -f out/model.bin ] || { echo "no model"; exit 1; }; python evaluate.py';
+
+  test('may have been made by a program that ran before', () => {
+    expect(lines(`python train.py; ${guard}`)).toEqual(['python train.py', 'python evaluate.py']);
+    expect(lines('git clone https://host/tool; cd tool && python setup.py')).toContain('python setup.py');
+  });
+
+  test('are absent while none did', () => {
+    expect(lines(`ray stop; ${guard}`)).toEqual(['ray stop']);
+  });
+});
