@@ -1,5 +1,5 @@
 // Everything that needs a real VS Code: installs what is missing, packages what is built, and runs the tests in the extension host,
-// those of the browser build, and the user's own way through the workbench. `npm run test:vscode`; dist/ has to be built.
+// those of the browser build, and the user's own way through the workbench. `npm run test:vscode` builds first.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
