@@ -16,6 +16,8 @@ export interface DiagnosticsClient {
 
 /** Longest wait of milliseconds for further edits. */
 const longestWait = 8;
+/** Most times that a run waits a millisecond longer because changes keep arriving. */
+const longestBurst = 20;
 
 /**
  * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the messages that have
@@ -33,6 +35,9 @@ export class Publisher {
   /** The serial number of the lint that was last shown for a document. */
   readonly #shown = new Map<string, number>();
 
+  /** Documents that changed again while their run was queued. */
+  readonly #joined = new Set<string>();
+
   constructor(client: DiagnosticsClient, session: Session, onLint: (lint: Lint) => void) {
     this.#client = client;
     this.#session = session;
@@ -47,6 +52,7 @@ export class Publisher {
       this.#schedules.set(uri, schedule);
     }
     if (schedule.request()) this.#queue(uri, schedule);
+    else this.#joined.add(uri);
   }
 
   /** A document was closed: its diagnostics go, also those that it put elsewhere. */
@@ -67,7 +73,16 @@ export class Publisher {
 
   #queue(uri: string, schedule: DocumentSchedule): void {
     // Messages that wait in the channel are read first, so that a burst is one run; the slower the lint, the longer it pays to wait.
-    setTimeout(() => this.#run(uri, schedule), Math.min(longestWait, this.#session.lastDuration(uri) / 8));
+    this.#joined.delete(uri);
+    const wait = Math.min(longestWait, this.#session.lastDuration(uri) / 8);
+    setTimeout(() => this.#runWhenRead(uri, schedule, longestBurst), wait);
+  }
+
+  /** Runs, or looks again in a moment while further changes are still being read, `looks` times at most. */
+  #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number): void {
+    if (looks > 0 && this.#joined.delete(uri))
+      setTimeout(() => this.#runWhenRead(uri, schedule, looks - 1), 1);
+    else this.#run(uri, schedule);
   }
 
   #run(uri: string, schedule: DocumentSchedule): void {
