@@ -11,23 +11,13 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import type { FileReport } from '../server/src/linter.ts';
+import { noColours } from '../server/src/report/palette.ts';
 import { resolveText } from '../server/src/report/resolve.ts';
 import type { Finding } from '../server/src/rules/finding.ts';
 import { type Engine, loadEngine } from './engine.ts';
 
 /** Milliseconds of rest before a text is linted. */
 const rest = 120;
-
-const plain = (text: string): string => text;
-const palette = {
-  bold: plain,
-  dim: plain,
-  red: plain,
-  yellow: plain,
-  blue: plain,
-  green: plain,
-  cyan: plain,
-};
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -95,7 +85,7 @@ function start(engine: Engine, examples: { readonly [name: string]: string }): v
     view.dispatch(setDiagnostics(view.state, diagnostics));
     showFindings(report, took);
     element('resolved').textContent = resolveText(report, {
-      palette,
+      palette: noColours,
       read: () => text(),
       shorten: (path) => path.replace('/playground/', ''),
     });

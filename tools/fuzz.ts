@@ -1,6 +1,7 @@
 // npm run fuzz -- [--minutes N] [--seed N]
 // Lints mutated scripts and configurations (examples, fixtures, examples of all rules) the way the command line does and the way the language server
 // does. A crash, a lint that takes more than 200 ms of processor time twice, or a difference between the two is a fault; its text goes to build/fuzz.
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -8,6 +9,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { createProjectLinter } from '../server/src/config/project.ts';
 import { Session } from '../server/src/lsp/session.ts';
 import { SettingsStore } from '../server/src/lsp/settings.ts';
+import { noColours } from '../server/src/report/palette.ts';
 import { resolveText } from '../server/src/report/resolve.ts';
 import { textReport } from '../server/src/report/text.ts';
 import { loadKnowledge } from '../test/support/knowledge.ts';
@@ -201,7 +203,7 @@ function fault(kind: Seed['kind'], text: string, version: number): string | unde
     cost(() => void make().lint(path, text)),
   );
   if (again > bound) return `took ${again.toFixed(0)} ms`;
-  const options = { read: () => text, shorten: (at: string) => at, palette, width: 80 };
+  const options = { read: () => text, shorten: (at: string) => at, palette: noColours, width: 80 };
   textReport([report], options);
   resolveText(report, options);
   files = { [path]: text };
@@ -212,16 +214,6 @@ function fault(kind: Seed['kind'], text: string, version: number): string | unde
   return isDeepStrictEqual(served, report.findings) ? undefined : 'the server finds something else';
 }
 
-const plain = (text: string): string => text;
-const palette = {
-  bold: plain,
-  dim: plain,
-  red: plain,
-  yellow: plain,
-  blue: plain,
-  green: plain,
-  cyan: plain,
-};
 const random = numbers(Number(values.seed));
 let count = 0;
 let faults = 0;

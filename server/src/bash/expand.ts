@@ -6,7 +6,7 @@ import { globField } from './glob.ts';
 import type { PatternPart } from './library/pattern.ts';
 import { inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
-import { hole, knownText, type Pieces } from './pieces.ts';
+import { hole, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
@@ -263,11 +263,4 @@ export function expandHereText(shell: Shell, source: Source, parts: readonly Wor
     else expandParts(shell, source, [part], inQuotes, items);
   }
   return joinItems(items);
-}
-
-/** The known text of a word node that has no expansion, else undefined. */
-export function constantText(shell: Shell, source: Source, word: WordNode): string | undefined {
-  return word.parts === undefined && !source.hasHoles
-    ? word.value
-    : knownText(expandValue(shell, source, word, false));
 }

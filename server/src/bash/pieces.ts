@@ -28,11 +28,6 @@ export const nothing: Pieces = [];
 /** How many places of the way that a text took are remembered. */
 const longestWay = 12;
 
-/** One text written at `origin`. */
-export function textPiece(text: string, origin: Origin): TextPiece {
-  return { kind: 'text', text, origin };
-}
-
 /** An origin for text that is made, not copied, at a place (`$#`, the output of `seq`). */
 export function madeAt(place: Place): Origin {
   return { place, via: [], verbatim: false };

@@ -55,7 +55,7 @@ function readsInput(redirection: Redirection): boolean {
 }
 
 /** The text of a here-document with its origins. */
-export function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
+function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
   const { body, delimiter } = node;
   if (delimiter?.quoted !== true && body.parts !== undefined)
     return node.operator === '<<-'

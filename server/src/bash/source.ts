@@ -1,5 +1,6 @@
 import type { ParsedScript } from 'unbash';
 import { parse } from 'unbash';
+import { lastAtMost } from '../text/search.ts';
 import type { Place, Span } from '../text/span.ts';
 import type { Origin } from '../value/word.ts';
 import type { Pieces, ShellHole, ShellPiece } from './pieces.ts';
@@ -66,16 +67,7 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
       if (firstMark + holes.length > lastMark) return undefined;
     }
   }
-  const pieceIndexAt = (offset: number): number => {
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  };
+  const pieceIndexAt = (offset: number): number => lastAtMost(starts, offset);
   const whole: Origin = { place, via: [], verbatim: false };
   const origin = (start: number, end: number): Origin => {
     const index = pieceIndexAt(start);

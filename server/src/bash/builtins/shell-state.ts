@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { setScalar } from '../assign.ts';
 import { knownText, made, type Pieces } from '../pieces.ts';
 import { failure, type Shell, type Switches, success } from '../shell.ts';
-import { orderedElements } from '../store.ts';
+import { blankVariable, orderedElements } from '../store.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 type SwitchName = keyof Switches;
@@ -128,26 +128,11 @@ export const unset: Builtin = (shell, words) => {
       shell.assign(name, { ...variable, elements });
     } else if (variable?.readonly !== true) {
       if (variable === undefined && shell.functions.has(name)) shell.functions.delete(name);
-      else shell.store.set(name, { ...unsetVariable });
+      else shell.store.set(name, { ...blankVariable });
     }
   }
   return undefined;
 };
-
-const unsetVariable = {
-  kind: 'unset',
-  value: [],
-  elements: new Map<string, Pieces>(),
-  exported: false,
-  readonly: false,
-  integer: false,
-  letters: undefined,
-  reference: false,
-  inherits: false,
-  places: [],
-  open: [],
-  needs: [],
-} as const;
 
 /** `getopts LETTERS NAME [WORDS…]`. */
 export const getopts: Builtin = (shell, words, { place }) => {
@@ -172,7 +157,7 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const known = letter !== ':' && letters.includes(letter);
   let next = at + 1 < text.length ? { position, within: at + 1 } : { position: position + 1, within: 0 };
   put(name, known ? letter : '?');
-  if (!valued) shell.store.set('OPTARG', { ...unsetVariable });
+  if (!valued) shell.store.set('OPTARG', { ...blankVariable });
   if (known && valued) {
     const attached = at + 1 < text.length;
     const value = attached ? made(text.slice(at + 1), place) : (list[position] ?? []);
