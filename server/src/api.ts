@@ -1,14 +1,14 @@
 import type * as contract from '../api.d.ts';
 import { allRules } from './cli/allRules.ts';
 import { hostOf, type Input, readInputs, shortPath } from './cli/inputs.ts';
-import { knowledgeFolder } from './cli/knowledge.ts';
 import { openProject, type Project } from './cli/project.ts';
 import { resolvePath } from './cli/resolve.ts';
-import { version } from './cli/version.ts';
+import { knowledgeFolder } from './disk/knowledge.ts';
 import { checkJson, type JsonReportOptions } from './report/json.ts';
 import { resolveJson } from './report/resolve.ts';
 import { documentationUrl } from './report/url.ts';
 import { noProfile } from './value/machine.ts';
+import { version } from './version.ts';
 
 interface Opened {
   readonly inputs: readonly Input[];

@@ -1,6 +1,6 @@
+import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { frameworkIds } from '../frameworks/framework.ts';
 import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
-import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 
 /** The facts of every rule, common ones first. */
 export function allRules(knowledge: string): RuleFacts[] {

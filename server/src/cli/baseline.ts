@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { fingerprints } from '../report/formats/fingerprint.ts';
 import type { Finding } from '../rules/finding.ts';
-import { systemProblem } from './readText.ts';
 
 const baselineSchema = z.strictObject({
   version: z.literal(1),

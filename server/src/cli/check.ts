@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { autofix } from '../autofix.ts';
+import { systemProblem } from '../disk/readText.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
 import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
@@ -14,7 +15,6 @@ import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { lintInParallel, threadsFor } from './parallel.ts';
 import { openProject, type Project } from './project.ts';
-import { systemProblem } from './readText.ts';
 import { select } from './select.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initialConfig } from '../config/initial.ts';
+import { systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import type { Output } from './output.ts';
-import { systemProblem } from './readText.ts';
 
 /** Writes the first configuration; an existing one is left alone. */
 export function writeInitialConfig(cwd: string, output: Output): number {

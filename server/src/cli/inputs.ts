@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { diskHost, isWithin } from '../disk/diskHost.ts';
+import { findFiles } from '../disk/files.ts';
+import { decodeText, readTextFile } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
-import { diskHost, isWithin } from './diskHost.ts';
-import { findFiles } from './files.ts';
-import { decodeText, readTextFile } from './readText.ts';
 
 /** A text to lint. */
 export interface Input {

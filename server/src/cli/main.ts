@@ -1,13 +1,13 @@
 import { isMainThread } from 'node:worker_threads';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { knowledgeFolder } from '../disk/knowledge.ts';
+import { version } from '../version.ts';
 import { exitCodes } from './check.ts';
 import { checkCommand } from './checkCommand.ts';
 import { completionScript, completionShells } from './completion.ts';
-import { knowledgeFolder } from './knowledge.ts';
 import { type Output, processOutput } from './output.ts';
 import { help } from './parallel.ts';
 import { profileOf, UsageError } from './usage.ts';
-import { version } from './version.ts';
 
 function program(output: Output, setExit: (code: number) => void): Command {
   const knowledge = knowledgeFolder();

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { hostOf, type Input } from './inputs.ts';
 import { openProject, type Project } from './project.ts';
-import { readTextFile } from './readText.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Fewer files than this for each thread do not pay for starting one (measured: a thread is ready after about 100 files' time). */

@@ -1,12 +1,12 @@
 import type { Settings } from '../config/config.ts';
 import { configPathFor } from '../config/discover.ts';
+import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { createLinter, type Linter } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { type Input, shortPath } from './inputs.ts';
-import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 
 /** How a command gets its linters: with the project's configurations where there are any. */
 export interface Project {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
+import { readTextFile } from '../disk/readText.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { exitCodes } from './check.ts';
 import { hostOf, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
-import { readTextFile } from './readText.ts';
 
 /** A path from a folder, absolute. */
 export function resolvePath(cwd: string, path: string): string {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { createProjectLinter } from '../config/project.ts';
+import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { exitCodes } from './check.ts';
 import { hostOf, shortPath } from './inputs.ts';
-import { diskCommonRules, diskKnowledge } from './knowledge.ts';
 import { type Output, paletteOf } from './output.ts';
 
 /** Prints the settings in force for a file, and the file that each part came from. */

@@ -1,6 +1,6 @@
+import { readTextFile } from '../disk/readText.ts';
 import { type FormatName, formats, isFormat } from '../report/formats/index.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
-import { readTextFile } from './readText.ts';
 
 /** A usage error: said in one line, exit code 2. */
 export class UsageError extends Error {}

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { readTextFile, systemProblem } from './readText.ts';
+import { readTextFile, systemProblem } from '../disk/readText.ts';
 
 /** Marks our temporary files, so that a later run can remove what a killed one left. */
 export const temporaryMark = '.oomlint-tmp-';

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
-import { diskHost } from '../cli/diskHost.ts';
-import { diskCommonRules, diskKnowledge } from '../cli/knowledge.ts';
-import { version } from '../cli/version.ts';
+import { diskHost } from '../disk/diskHost.ts';
+import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
+import { version } from '../version.ts';
 import { startServer } from './server.ts';
 
 /** Serves over the channel that the arguments name (`--stdio`, `--node-ipc`, `--socket=PORT`, `--pipe=NAME`). */
@@ -20,7 +20,7 @@ export function serve(): void {
     version,
     makeHost: (folders) => diskHost(folders),
     listFiles: async (folder) => {
-      const { findFiles } = await import('../cli/files.ts');
+      const { findFiles } = await import('../disk/files.ts');
       return findFiles([folder], folder).files;
     },
     // For a document of 200 KB it would save a third of the time of an edit.

@@ -1,8 +1,8 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
-import { version } from '../cli/version.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge } from '../frameworks/knowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
+import { version } from '../version.ts';
 import { createRemoteFiles, type RemoteFile } from './remoteFiles.ts';
 import { startServer } from './server.ts';
 
