@@ -1,8 +1,11 @@
-// npm run bench -- [--repos DIR] [--rounds N]
-// Lints every shell script and YAML file below DIR (default: examples/) in a cold process, beside shellcheck on the same scripts in
-// the same run, and one file beside `node -e 0`. Figures are the best and the median of the rounds; the ratios are what counts.
+// npm run bench -- [--repos DIR] [--rounds N] [--peers DIR]
+// Lints every shell script and YAML file below DIR (default: examples/) in a cold process, beside shellcheck on the same scripts and
+// yaml-language-server's validation of the same YAML in the same run, and one file beside `node -e 0`. Prints a table in Markdown, which
+// docs/performance.md takes over. --peers names a folder in which yaml-language-server was installed: npm install --prefix DIR yaml-language-server
+// Wall-clock times depend on what else the machine does: the best of the rounds, the processor time and the ratios are the trustworthy figures.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -10,7 +13,7 @@ const { values } = parseArgs({
   options: {
     repos: { type: 'string', default: 'examples' },
     rounds: { type: 'string', default: '5' },
-    json: { type: 'boolean' },
+    peers: { type: 'string' },
   },
 });
 const rounds = Math.max(1, Number(values.rounds));
@@ -29,88 +32,136 @@ function* walk(at: string): Generator<string> {
   }
 }
 
+/** What is measured: a command over a number of files. */
+interface Subject {
+  readonly name: string;
+  readonly files: number;
+  readonly command: readonly string[];
+  readonly input?: string;
+}
+
 interface Timing {
+  readonly subject: Subject;
+  /** Milliseconds of wall time. */
   readonly best: number;
   readonly median: number;
-  /** Peak resident memory in MiB of the last round, where the system tells. */
+  /** Milliseconds of processor time of the round that took least, all threads. */
+  readonly processor: number | undefined;
+  /** Most resident memory of any round in MiB. */
   readonly peak: number | undefined;
 }
 
-/** Runs a command several times; milliseconds of wall time. */
-function time(command: string, args: readonly string[]): Timing {
+// GNU time tells the memory and the processor time of a whole process.
+const timer = existsSync('/usr/bin/time') ? ['/usr/bin/time', '-f', '%M %U %S'] : [];
+
+/** Runs a command several times, each in a process of its own. */
+function time(subject: Subject): Timing {
   const walls: number[] = [];
-  let peak: number | undefined;
-  const measured = existsSync('/usr/bin/time');
+  const processors: number[] = [];
+  const peaks: number[] = [];
+  const [program = '', ...args] = [...timer, ...subject.command];
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
-    const done = measured
-      ? spawnSync('/usr/bin/time', ['-f', '%M', command, ...args], { maxBuffer: 1 << 30 })
-      : spawnSync(command, [...args], { maxBuffer: 1 << 30 });
+    const done = spawnSync(program, args, { input: subject.input ?? '', maxBuffer: 1 << 30 });
     walls.push(performance.now() - start);
-    const kib = measured ? /(\d+)\s*$/.exec(done.stderr.toString())?.[1] : undefined;
-    if (kib !== undefined) peak = Number(kib) / 1024;
+    if (done.error !== undefined) throw done.error;
+    const told = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
+    if (timer.length === 0 || told === null) continue;
+    peaks.push(Number(told[1]) / 1024);
+    processors.push((Number(told[2]) + Number(told[3])) * 1000);
   }
   walls.sort((a, b) => a - b);
-  return { best: walls[0] ?? 0, median: walls[Math.floor(walls.length / 2)] ?? 0, peak };
+  return {
+    subject,
+    best: walls[0] ?? Number.NaN,
+    median: walls[Math.floor(walls.length / 2)] ?? Number.NaN,
+    processor: processors.length === 0 ? undefined : Math.min(...processors),
+    peak: peaks.length === 0 ? undefined : Math.max(...peaks),
+  };
+}
+
+function check(name: string, files: number, paths: readonly string[]): Subject {
+  const options = ['--fail-on', 'never', '--format', 'json'];
+  return { name, files, command: [process.execPath, cli, 'check', ...paths, ...options] };
+}
+
+/** The version of shellcheck, or undefined where there is none. */
+function shellcheckVersion(): string | undefined {
+  const told = spawnSync('shellcheck', ['--version'], { encoding: 'utf8' });
+  return told.status === 0 ? /^version: (.*)$/m.exec(told.stdout)?.[1] : undefined;
+}
+
+/** The version of the yaml-language-server that `--peers` names. */
+function yamlPeerVersion(peers: string): string | undefined {
+  const manifest = join(peers, 'node_modules/yaml-language-server/package.json');
+  if (!existsSync(manifest)) return undefined;
+  const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'));
+  return version;
+}
+
+function markdownRow({ subject, best, median, processor, peak }: Timing): string {
+  const ms = (value: number): string =>
+    value < 1000 ? `${value.toFixed(0)} ms` : `${(value / 1000).toFixed(2)} s`;
+  const cells = [
+    subject.name,
+    ms(best),
+    ms(median),
+    processor === undefined ? '' : ms(processor),
+    subject.files > 1 ? ((subject.files / best) * 1000).toFixed(0) : '',
+    peak === undefined ? '' : `${peak.toFixed(0)} MiB`,
+  ];
+  return `| ${cells.join(' | ')} |`;
 }
 
 const files = [...walk(folder)];
 const scripts = files.filter((file) => file.endsWith('.sh'));
-const one = scripts[0];
-const node = time(process.execPath, ['-e', '0']);
-const single =
-  one === undefined ? undefined : time(process.execPath, [cli, 'check', one, '--fail-on', 'never']);
-const all = time(process.execPath, [cli, 'check', folder, '--fail-on', 'never', '--format', 'json']);
-const shellOnly = time(process.execPath, [
-  cli,
-  'check',
-  ...scripts,
-  '--fail-on',
-  'never',
-  '--format',
-  'json',
-]);
-const hasShellcheck = spawnSync('shellcheck', ['--version']).status === 0;
-const shellcheck =
-  hasShellcheck && scripts.length > 0 ? time('shellcheck', ['-f', 'json1', ...scripts]) : undefined;
+const yamls = files.filter((file) => !file.endsWith('.sh'));
+const shellcheck = shellcheckVersion();
+const peers = values.peers === undefined ? undefined : resolve(values.peers);
+const yamlPeer = peers === undefined ? undefined : yamlPeerVersion(peers);
 
-const perSecond = (count: number, timing: Timing): number => (count / timing.best) * 1000;
-const rows: string[][] = [
-  ['what', 'best ms', 'median ms', 'files/s', 'peak MiB'],
-  row('node -e 0', undefined, node),
-  ...(single === undefined ? [] : [row('oomlint, one file', 1, single)]),
-  row(`oomlint, ${files.length} files (shell and YAML)`, files.length, all),
-  row(`oomlint, ${scripts.length} scripts`, scripts.length, shellOnly),
-  ...(shellcheck === undefined
-    ? []
-    : [row(`shellcheck, ${scripts.length} scripts`, scripts.length, shellcheck)]),
-];
+const node = time({ name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] });
+const single = time(check('oomlint, one file', 1, scripts.slice(0, 1)));
+const all = time(check(`oomlint, ${files.length} files (shell and YAML)`, files.length, [folder]));
+const ownScripts = time(check(`oomlint, ${scripts.length} scripts`, scripts.length, scripts));
+const peerScripts =
+  shellcheck === undefined
+    ? undefined
+    : time({
+        name: `shellcheck ${shellcheck}, the same scripts`,
+        files: scripts.length,
+        command: ['shellcheck', '-f', 'json1', ...scripts],
+      });
+const ownYamls = time(check(`oomlint, ${yamls.length} YAML files`, yamls.length, yamls));
+const peerYamls =
+  peers === undefined || yamlPeer === undefined
+    ? undefined
+    : time({
+        name: `yaml-language-server ${yamlPeer}, the same YAML files, no schema`,
+        files: yamls.length,
+        command: [process.execPath, resolve('tools/bench/yamlPeer.mjs'), peers],
+        input: yamls.join('\n'),
+      });
 
-function row(what: string, count: number | undefined, timing: Timing): string[] {
-  return [
-    what,
-    timing.best.toFixed(0),
-    timing.median.toFixed(0),
-    count === undefined ? '' : perSecond(count, timing).toFixed(0),
-    timing.peak === undefined ? '' : timing.peak.toFixed(0),
-  ];
-}
-
-const widths = (rows[0] ?? []).map((_, column) =>
-  Math.max(...rows.map((cells) => (cells[column] ?? '').length)),
+const rows = [node, single, all, ownScripts, peerScripts, ownYamls, peerYamls];
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${rounds} rounds\n`,
 );
-for (const cells of rows)
-  console.log(
-    cells
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  '),
-  );
-if (single !== undefined)
-  console.log(`one file / node -e 0: ${(single.best / node.best).toFixed(2)} (target: under 2.5)`);
-if (shellcheck === undefined) console.log('shellcheck is not installed, so there is no ratio to it');
-else
-  console.log(
-    `throughput / shellcheck: ${(perSecond(scripts.length, shellOnly) / perSecond(scripts.length, shellcheck)).toFixed(1)} (target: at least 15)`,
-  );
+console.log('| what | best | median | processor time | files a second | peak memory |');
+console.log('|---|---|---|---|---|---|');
+for (const row of rows) if (row !== undefined) console.log(markdownRow(row));
+
+const times = (a: number, b: number): string => (a / b).toFixed(1);
+console.log(
+  `\n- One file costs ${times(single.best, node.best)} × an empty Node process (target: under 2.5).`,
+);
+console.log(
+  peerScripts === undefined
+    ? '- shellcheck is not installed: there is no ratio to it.'
+    : `- On the scripts oomlint is ${times(peerScripts.best, ownScripts.best)} × as fast as shellcheck (target: at least 15).`,
+);
+console.log(
+  peerYamls === undefined
+    ? '- yaml-language-server was not found (--peers DIR): there is no ratio to it.'
+    : `- On the YAML files oomlint is ${times(peerYamls.best, ownYamls.best)} × as fast as yaml-language-server’s validation.`,
+);
