@@ -174,7 +174,7 @@ const session = new Session(
     now: () => performance.now(),
   },
   { get: (uri) => documents.get(uri), all: () => [...documents.values()] },
-  new SettingsStore(undefined, undefined),
+  new SettingsStore({}),
   (message) => {
     throw new Error(message);
   },

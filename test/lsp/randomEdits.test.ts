@@ -77,7 +77,7 @@ const snippets = [
 function fresh(texts: { readonly [path: string]: string }, path: string): readonly Diagnostic[] {
   const { knowledgeOf, commonRules } = testKnowledge();
   const host = memoryHost(texts, root);
-  const settings = new SettingsStore(undefined, undefined);
+  const settings = new SettingsStore({});
   const session = new Session(
     { knowledgeOf, commonRules, version: '', makeHost: () => host, listFiles: () => [], now: () => 0 },
     { get: () => undefined, all: () => [] },

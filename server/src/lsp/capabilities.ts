@@ -1,4 +1,11 @@
-import { CodeActionKind, type SemanticTokensLegend } from 'vscode-languageserver';
+import {
+  CodeActionKind,
+  PositionEncodingKind,
+  type SemanticTokensLegend,
+  type ServerCapabilities,
+  TextDocumentSyncKind,
+} from 'vscode-languageserver';
+import type { Client } from './client.ts';
 
 /** The kind under which editors run all safe fixes, also on save. */
 export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
@@ -7,7 +14,7 @@ export const fixAllKind = `${CodeActionKind.SourceFixAll}.oomlint`;
 export const openPage = 'oomlint.server.openPage';
 
 /** Characters that open the completion list by themselves. */
-export const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
+const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
 
 /** Semantic tokens: recognised flags and keys, and variables of the launch. */
 export const tokenTypes = ['property', 'variable'] as const;
@@ -19,3 +26,34 @@ export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],
   tokenModifiers: [...tokenModifiers],
 };
+
+/** What the server offers to a client. */
+export function capabilitiesFor(client: Client): ServerCapabilities {
+  return {
+    // Every client must understand UTF-16, and it is what positions in JavaScript are.
+    positionEncoding: PositionEncodingKind.UTF16,
+    textDocumentSync: {
+      openClose: true,
+      change: TextDocumentSyncKind.Incremental,
+      save: { includeText: false },
+    },
+    diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },
+    codeActionProvider: {
+      codeActionKinds: [CodeActionKind.QuickFix, fixAllKind],
+      resolveProvider: true,
+    },
+    hoverProvider: true,
+    completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
+    inlayHintProvider: true,
+    codeLensProvider: {},
+    semanticTokensProvider: { legend, full: true },
+    documentSymbolProvider: true,
+    documentLinkProvider: {},
+    definitionProvider: true,
+    referencesProvider: true,
+    signatureHelpProvider: { triggerCharacters: [' '] },
+    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    // Clients register the server's commands under their names, so that a client with own ones must not be told of any.
+    ...(client.commands || !client.opensPages ? {} : { executeCommandProvider: { commands: [openPage] } }),
+  };
+}

@@ -133,23 +133,25 @@ export class Publisher {
     if (stale) this.#client.refresh();
   }
 
+  #found(uri: string, report: FileReport | undefined): ReturnType<typeof documentDiagnostics> {
+    if (report !== undefined)
+      try {
+        return documentDiagnostics(report, this.#session);
+      } catch (error) {
+        this.#client.log(failure(`The diagnostics of ${uri} failed`, error));
+      }
+    return { own: [], elsewhere: new Map() };
+  }
+
   /** Takes what a pass over the workspace found in a file that is not open; undefined: the file is gone or none of ours. */
   acceptFile(uri: string, report: FileReport | undefined): void {
     if (this.#session.document(uri) !== undefined) return;
-    const { own, elsewhere } =
-      report === undefined
-        ? { own: [], elsewhere: new Map<string, readonly Diagnostic[]>() }
-        : documentDiagnostics(report, this.#session);
+    const { own, elsewhere } = this.#found(uri, report);
     const had = (this.#own.get(uri)?.length ?? 0) > 0;
     if (own.length > 0) this.#own.set(uri, own);
     else this.#own.delete(uri);
     this.#setForeign(uri, elsewhere);
     if (had || own.length > 0) this.#client.publish(uri, undefined, this.#merged(uri));
-  }
-
-  /** Whether diagnostics of a file that is not open are shown. */
-  showsFile(uri: string): boolean {
-    return this.#own.has(uri) && this.#session.document(uri) === undefined;
   }
 
   /** A file's own diagnostics and those that scripts which use it found there, each once. */

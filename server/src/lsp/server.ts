@@ -1,91 +1,31 @@
 import {
-  type CancellationToken,
-  CodeActionKind,
   CodeLensRefreshRequest,
   type Connection,
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
-  type InitializeParams,
-  type InitializeResult,
+  FileChangeType,
   InlayHintRefreshRequest,
   ResponseError,
-  type ServerCapabilities,
-  TextDocumentSyncKind,
+  SemanticTokensRefreshRequest,
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { fixAllKind, legend, openPage, triggerCharacters } from './capabilities.ts';
+import { capabilitiesFor } from './capabilities.ts';
+import { type Client, clientOf } from './client.ts';
 import type { Platform } from './platform.ts';
-import type { Service } from './service.ts';
+import { type Answer, answerRequests } from './requests.ts';
+import type { Service, ServiceClient } from './service.ts';
 import { SettingsStore } from './settings.ts';
-
-/** What the client said of itself, as far as it matters here. */
-interface Client {
-  readonly folders: readonly string[];
-  readonly pulls: boolean;
-  readonly refreshes: boolean;
-  readonly refreshesHints: boolean;
-  readonly refreshesLenses: boolean;
-  readonly watches: boolean;
-  readonly changesFolders: boolean;
-  readonly registersSettings: boolean;
-  readonly answersSettings: boolean;
-  readonly versionedEdits: boolean;
-  readonly lazyActions: boolean;
-  readonly commands: boolean;
-  readonly opensPages: boolean;
-  readonly initialSettings: unknown;
-}
-
-function clientOf(params: InitializeParams): Client {
-  const { workspace, textDocument } = params.capabilities;
-  const root = params.rootUri ?? undefined;
-  const initial: unknown = params.initializationOptions;
-  return {
-    folders: params.workspaceFolders?.map(({ uri }) => uri) ?? (root === undefined ? [] : [root]),
-    pulls: textDocument?.diagnostic !== undefined,
-    refreshes: workspace?.diagnostics?.refreshSupport === true,
-    refreshesHints: workspace?.inlayHint?.refreshSupport === true,
-    refreshesLenses: workspace?.codeLens?.refreshSupport === true,
-    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
-    changesFolders: workspace?.workspaceFolders === true,
-    registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
-    answersSettings: workspace?.configuration === true,
-    versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
-    lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
-    commands:
-      typeof initial === 'object' && initial !== null && 'commands' in initial && initial.commands === true,
-    opensPages: params.capabilities.window?.showDocument?.support === true,
-    initialSettings: initial,
-  };
-}
-
-const capabilities: ServerCapabilities = {
-  textDocumentSync: {
-    openClose: true,
-    change: TextDocumentSyncKind.Incremental,
-    save: { includeText: false },
-  },
-  diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },
-  codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix, fixAllKind], resolveProvider: true },
-  hoverProvider: true,
-  completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
-  inlayHintProvider: true,
-  codeLensProvider: {},
-  semanticTokensProvider: { legend, full: true },
-  documentSymbolProvider: true,
-  documentLinkProvider: {},
-  definitionProvider: true,
-  referencesProvider: true,
-  signatureHelpProvider: { triggerCharacters: [' '] },
-  workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
-};
+import type { ShownPass } from './workspace.ts';
 
 /** A client may refuse what it said it can do, or be gone; that ends nothing here. */
 function sent(message: Promise<unknown>): void {
   message.catch(() => undefined);
 }
+
+/** Says something to the service as soon as it is there. */
+type Tell = (work: (service: Service) => void | Promise<void>) => void;
 
 /**
  * Serves one editor over a connection. The engine is loaded after `initialize` was answered, so that the editor never waits
@@ -96,51 +36,12 @@ export function startServer(connection: Connection, platform: Platform): void {
   let client: Client | undefined;
   let starting: Promise<Service> | undefined;
 
-  const load = async (of: Client): Promise<Service> => {
-    const { Service: Loaded } = await import('./service.ts');
-    const settings = new SettingsStore(
-      of.answersSettings
-        ? (uri) => connection.workspace.getConfiguration({ scopeUri: uri, section: 'oomlint' })
-        : undefined,
-      of.initialSettings,
-    );
-    const service = new Loaded(
-      platform,
-      { get: (uri) => documents.get(uri), all: () => documents.all() },
-      settings,
-      {
-        ...of,
-        publish: (uri, version, diagnostics) =>
-          sent(
-            connection.sendDiagnostics({
-              uri,
-              ...(version === undefined ? {} : { version }),
-              diagnostics,
-            }),
-          ),
-        refresh: () => {
-          if (of.pulls && of.refreshes) sent(connection.sendRequest(DiagnosticRefreshRequest.type));
-          if (of.refreshesHints) sent(connection.sendRequest(InlayHintRefreshRequest.type));
-          if (of.refreshesLenses) sent(connection.sendRequest(CodeLensRefreshRequest.type));
-        },
-        status: (status) => sent(connection.sendNotification('oomlint/status', status)),
-        log: (message) => connection.console.error(message),
-      },
-    );
-    service.setFolders(of.folders);
-    return service;
-  };
   const running = (): Promise<Service> => {
     if (client === undefined) throw new ResponseError(-32002, 'initialize was not sent');
-    starting ??= load(client);
+    starting ??= loadService(connection, documents, client, platform);
     return starting;
   };
-  /** Answers a request; a failure is logged and answered with nothing, so that the editor goes on. */
-  const answer = async <T>(
-    otherwise: T,
-    token: CancellationToken | undefined,
-    work: (service: Service) => T | Promise<T>,
-  ): Promise<T> => {
+  const answer: Answer = async (otherwise, token, work) => {
     try {
       const service = await running();
       return token?.isCancellationRequested === true ? otherwise : await work(service);
@@ -149,43 +50,119 @@ export function startServer(connection: Connection, platform: Platform): void {
       return otherwise;
     }
   };
-  const tell = (work: (service: Service) => void | Promise<void>): void => {
+  const tell: Tell = (work) => {
     void answer(undefined, undefined, work);
   };
 
-  connection.onInitialize((params): InitializeResult => {
+  connection.onInitialize((params) => {
     client = clientOf(params);
-    // Clients register the server's commands under their names, so that a client with own ones must not be told of any.
-    const commands =
-      client.commands || !client.opensPages ? {} : { executeCommandProvider: { commands: [openPage] } };
     return {
       serverInfo: { name: 'oomlint', version: platform.version },
-      capabilities: { ...capabilities, ...commands },
+      capabilities: capabilitiesFor(client),
     };
   });
   connection.onInitialized(() => {
     if (client === undefined) return;
-    if (client.registersSettings)
-      sent(connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' }));
-    if (client.watches)
-      sent(
-        connection.client.register(DidChangeWatchedFilesNotification.type, {
-          watchers: [
-            { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
-            { globPattern: '**/pyproject.toml' },
-          ],
-        }),
-      );
-    if (client.changesFolders)
-      connection.workspace.onDidChangeWorkspaceFolders(() => {
-        tell(async (service) => {
-          const now = await connection.workspace.getWorkspaceFolders();
-          service.setFolders((now ?? []).map(({ uri }) => uri));
-          service.relintAll();
-        });
-      });
+    registerInterests(connection, client, tell);
     tell(() => undefined);
   });
+  followDocuments(connection, documents, () => client?.watches === true, tell);
+  answerRequests(connection, answer);
+  // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
+  connection.onRequest('oomlint/lintWorkspace', async (_, token) => (await running()).lintWorkspace(token));
+  documents.listen(connection);
+  connection.listen();
+}
+
+/** Loads the engine and sets up the service for a client. */
+async function loadService(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  client: Client,
+  platform: Platform,
+): Promise<Service> {
+  const { Service: Loaded } = await import('./service.ts');
+  const log = (message: string): void => connection.console.error(message);
+  const settings = new SettingsStore({
+    ask: client.answersSettings
+      ? (uri) => connection.workspace.getConfiguration({ scopeUri: uri, section: 'oomlint' })
+      : undefined,
+    initial: client.initialSettings,
+    late: () => service.settingsKnown(),
+    log: (message) => connection.console.warn(message),
+  });
+  const open = { get: (uri: string) => documents.get(uri), all: () => documents.all() };
+  const service = new Loaded(platform, open, settings, serviceClient(connection, client, log));
+  service.start(client.folders);
+  return service;
+}
+
+/** What the service says to the editor, as messages of the protocol. */
+function serviceClient(
+  connection: Connection,
+  client: Client,
+  log: (message: string) => void,
+): ServiceClient {
+  return {
+    ...client,
+    publish: (uri, version, diagnostics) =>
+      sent(connection.sendDiagnostics({ uri, ...(version === undefined ? {} : { version }), diagnostics })),
+    refresh: () => {
+      if (client.pulls && client.refreshes) sent(connection.sendRequest(DiagnosticRefreshRequest.type));
+      if (client.refreshesHints) sent(connection.sendRequest(InlayHintRefreshRequest.type));
+      if (client.refreshesLenses) sent(connection.sendRequest(CodeLensRefreshRequest.type));
+      if (client.refreshesTokens) sent(connection.sendRequest(SemanticTokensRefreshRequest.type));
+    },
+    status: (status) => sent(connection.sendNotification('oomlint/status', status)),
+    log,
+    showPass: () => showPass(connection),
+  };
+}
+
+/** Shows a pass over the workspace as work-done progress; a client that refuses that sees nothing of it. */
+async function showPass(connection: Connection): Promise<ShownPass> {
+  try {
+    const progress = await connection.window.createWorkDoneProgress();
+    progress.begin('oomlint: linting the workspace', 0, '', true);
+    return {
+      isCancelled: () => progress.token.isCancellationRequested,
+      report: (share, message) => progress.report(share, message),
+      done: () => progress.done(),
+    };
+  } catch {
+    return { isCancelled: () => false, report: () => undefined, done: () => undefined };
+  }
+}
+
+/** Asks the client to tell of changed settings, files and folders, as far as it does that. */
+function registerInterests(connection: Connection, client: Client, tell: Tell): void {
+  if (client.registersSettings)
+    sent(connection.client.register(DidChangeConfigurationNotification.type, { section: 'oomlint' }));
+  if (client.watches)
+    sent(
+      connection.client.register(DidChangeWatchedFilesNotification.type, {
+        watchers: [
+          { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
+          { globPattern: '**/pyproject.toml' },
+        ],
+      }),
+    );
+  if (client.changesFolders)
+    connection.workspace.onDidChangeWorkspaceFolders(() => {
+      tell(async (service) => {
+        const now = await connection.workspace.getWorkspaceFolders();
+        service.foldersChanged((now ?? []).map(({ uri }) => uri));
+      });
+    });
+}
+
+/** Tells the service of documents, files and settings as they come, change and go. */
+function followDocuments(
+  connection: Connection,
+  documents: TextDocuments<TextDocument>,
+  watches: () => boolean,
+  tell: Tell,
+): void {
   // TextDocuments reports an opening as a change of content as well.
   const opening = new Set<string>();
   documents.onDidOpen(({ document }) => {
@@ -196,66 +173,13 @@ export function startServer(connection: Connection, platform: Platform): void {
     if (!opening.delete(document.uri)) tell((service) => service.changed(document.uri));
   });
   documents.onDidSave(({ document }) => {
-    if (client?.watches === false) tell((service) => service.saved(document.uri));
+    if (!watches()) tell((service) => service.saved(document.uri));
   });
   documents.onDidClose(({ document }) => tell((service) => service.closed(document.uri)));
   connection.onDidChangeWatchedFiles(({ changes }) =>
-    tell((service) => service.filesChanged(changes.map(({ uri }) => uri))),
-  );
-  connection.onDidChangeConfiguration(({ settings }) => tell((service) => service.settingsChanged(settings)));
-
-  connection.languages.diagnostics.on(({ textDocument, previousResultId }, token) =>
-    answer({ kind: 'full', items: [] }, token, (service) =>
-      service.diagnostics(textDocument.uri, previousResultId),
+    tell((service) =>
+      service.filesChanged(changes.map(({ uri, type }) => ({ uri, isNew: type === FileChangeType.Created }))),
     ),
   );
-  connection.onCodeAction((params, token) => answer([], token, (service) => service.codeActions(params)));
-  connection.onCodeActionResolve((action, token) =>
-    answer(action, token, (service) => service.resolveCodeAction(action)),
-  );
-  connection.onHover((params, token) => answer(null, token, (service) => service.hover(params)));
-  connection.onCompletion((params, token) => answer([], token, (service) => service.completion(params)));
-  connection.onCompletionResolve((item, token) =>
-    answer(item, token, (service) => service.resolveCompletion(item)),
-  );
-  connection.languages.inlayHint.on(({ textDocument, range }, token) =>
-    answer([], token, (service) => service.inlayHints(textDocument.uri, range)),
-  );
-  connection.onCodeLens(({ textDocument }, token) =>
-    answer([], token, (service) => service.codeLenses(textDocument.uri)),
-  );
-  connection.languages.semanticTokens.on(({ textDocument }, token) =>
-    answer({ data: [] }, token, (service) => service.semanticTokens(textDocument.uri)),
-  );
-  connection.onDocumentSymbol(({ textDocument }, token) =>
-    answer([], token, (service) => service.symbols(textDocument.uri)),
-  );
-  connection.onDocumentLinks(({ textDocument }, token) =>
-    answer([], token, (service) => service.links(textDocument.uri)),
-  );
-  connection.onDefinition((params, token) => answer([], token, (service) => service.definition(params)));
-  connection.onReferences((params, token) => answer([], token, (service) => service.references(params)));
-  connection.onSignatureHelp((params, token) =>
-    answer(null, token, (service) => service.signatureHelp(params)),
-  );
-  connection.onExecuteCommand(async ({ command, arguments: given }) => {
-    const [uri]: unknown[] = given ?? [];
-    if (command === openPage && typeof uri === 'string')
-      await connection.window.showDocument({ uri, external: true });
-    return null;
-  });
-  connection.onRequest('oomlint/resolve', ({ uri }: { readonly uri: string }) =>
-    answer('', undefined, (service) => service.resolved(uri)),
-  );
-  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
-    const progress = await connection.window.createWorkDoneProgress();
-    progress.begin('oomlint: linting the workspace', 0, '', true);
-    try {
-      return await (await running()).lintWorkspace([token, progress.token], progress);
-    } finally {
-      progress.done();
-    }
-  });
-  documents.listen(connection);
-  connection.listen();
+  connection.onDidChangeConfiguration(({ settings }) => tell((service) => service.settingsChanged(settings)));
 }

@@ -15,8 +15,8 @@ import type {
   SemanticTokens,
   SignatureHelp,
   TextDocumentPositionParams,
-  WorkDoneProgressReporter,
 } from 'vscode-languageserver';
+import type { Client } from './client.ts';
 import { codeActions, resolveCodeAction } from './codeActions.ts';
 import { codeLenses } from './codeLens.ts';
 import { completion, resolveCompletion } from './completion.ts';
@@ -28,27 +28,21 @@ import type { Platform } from './platform.ts';
 import { type DiagnosticsClient, Publisher } from './publisher.ts';
 import { resolvedText } from './resolved.ts';
 import { semanticTokens } from './semanticTokens.ts';
-import { isConfiguration, type OpenDocuments, Session } from './session.ts';
+import { failure, isConfiguration, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
 import { signatureHelp } from './signature.ts';
 import { documentSymbols } from './symbols.ts';
-import { lintWorkspace, type WorkspacePass } from './workspacePass.ts';
+import { type FileChange, type ShownPass, Workspace } from './workspace.ts';
+import type { WorkspacePass } from './workspacePass.ts';
 
 /** What the client can do, beyond diagnostics. */
-export interface ClientAbilities {
-  /** Edits may name document versions. */
-  readonly versionedEdits: boolean;
-  /** Actions may come without their edits, which are asked for when one is chosen. */
-  readonly lazyActions: boolean;
-  /** The client has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
-  readonly commands: boolean;
-  /** The client opens pages when asked to (`window/showDocument`). */
-  readonly opensPages: boolean;
-}
+export type ClientAbilities = Pick<Client, 'versionedEdits' | 'lazyActions' | 'commands' | 'opensPages'>;
 
 /** What the service says to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
   status(status: Status): void;
+  /** Makes a pass over the workspace visible. */
+  showPass(): Promise<ShownPass>;
 }
 
 /** What the status item of an editor shows for a document. */
@@ -64,6 +58,7 @@ export interface Status {
 export class Service {
   readonly #session: Session;
   readonly #publisher: Publisher;
+  readonly #workspace: Workspace;
   readonly #client: ServiceClient;
   readonly #documents: OpenDocuments;
 
@@ -80,11 +75,30 @@ export class Service {
         config: this.#session.linter().configOf(report.path) ?? null,
       });
     });
-    platform.onFilesKnown?.(() => this.relintAll());
+    this.#workspace = new Workspace(this.#session, this.#publisher, () => client.showPass());
+    platform.onFilesKnown?.(() => {
+      this.relintAll();
+      this.#workspace.closed.all();
+    });
   }
 
-  setFolders(uris: readonly string[]): void {
-    this.#session.setFolders(uris);
+  /** Begins with the folders of the workspace. */
+  start(folders: readonly string[]): void {
+    this.#session.setFolders(folders);
+    this.#updateWorkspace();
+  }
+
+  /** The workspace has other folders now. */
+  foldersChanged(folders: readonly string[]): void {
+    this.#session.setFolders(folders);
+    this.relintAll();
+    this.#updateWorkspace();
+  }
+
+  #updateWorkspace(): void {
+    this.#workspace.update().catch((error: unknown) => {
+      this.#client.log(failure('The workspace could not be linted', error));
+    });
   }
 
   /** A document was opened. */
@@ -104,12 +118,12 @@ export class Service {
   /** A document has a new text; it and what depends on it are linted. */
   changed(uri: string): void {
     const path = this.#session.uris.pathOf(uri);
-    if (isConfiguration(path)) {
-      this.relintAll();
-      return;
+    if (isConfiguration(path)) this.relintAll();
+    else {
+      if (this.#session.settings.isKnown(uri)) this.#publisher.request(uri);
+      this.#relintDependents(path);
     }
-    if (this.#session.settings.isKnown(uri)) this.#publisher.request(uri);
-    this.#relintDependents(path);
+    this.#workspace.closed.changed(path);
   }
 
   #relintDependents(path: string): void {
@@ -128,16 +142,16 @@ export class Service {
     this.#publisher.close(uri);
     if (isConfiguration(path)) this.relintAll();
     else this.#relintDependents(path);
+    this.#workspace.closed.documentClosed(uri);
   }
 
   /** Files changed on disk. Those that are open are known better from the editor. */
-  filesChanged(uris: readonly string[]): void {
-    this.#session.platform.filesChanged?.(uris.map((uri) => this.#session.uris.pathOf(uri)));
-    const closed = uris.filter((uri) => this.#documents.get(uri) === undefined);
+  filesChanged(changes: readonly FileChange[]): void {
+    this.#session.platform.filesChanged?.(changes.map(({ uri }) => this.#session.uris.pathOf(uri)));
+    const closed = changes.filter(({ uri }) => this.#documents.get(uri) === undefined);
     if (closed.length === 0) return;
     this.relintAll();
-    for (const uri of closed)
-      if (this.#publisher.showsFile(uri)) this.#publisher.acceptFile(uri, this.#session.reportOf(uri));
+    this.#workspace.changedOnDisk(closed);
   }
 
   /** A document was saved, in an editor that does not watch files: what is on disk may have changed. */
@@ -159,6 +173,13 @@ export class Service {
     this.#session.settings.changed(pushed);
     await Promise.all(this.#documents.all().map(({ uri }) => this.#session.settings.load(uri)));
     this.relintAll();
+    this.#updateWorkspace();
+  }
+
+  /** The client answered for its settings after the defaults had been taken. */
+  settingsKnown(): void {
+    this.relintAll();
+    this.#updateWorkspace();
   }
 
   async diagnostics(uri: string, previous: string | undefined): Promise<DocumentDiagnosticReport> {
@@ -223,11 +244,8 @@ export class Service {
     return resolvedText(uri, this.#session);
   }
 
-  lintWorkspace(
-    tokens: readonly CancellationToken[],
-    progress: WorkDoneProgressReporter,
-  ): Promise<WorkspacePass> {
-    return lintWorkspace(this.#session, this.#publisher, tokens, progress);
+  lintWorkspace(token: CancellationToken): Promise<WorkspacePass> {
+    return this.#workspace.lint(token);
   }
 
   #offset({ textDocument, position }: TextDocumentPositionParams): number {

@@ -1,11 +1,23 @@
-/** What a user sets in the editor for a document (section `oomlint`). */
+/** Which files are linted: those that are open, or every file of the workspace. */
+export type DiagnosticMode = 'openFilesOnly' | 'workspace';
+
+/** What a user sets in the editor for a document or a folder (section `oomlint`). */
 export interface EditorSettings {
   readonly enable: boolean;
+  readonly diagnosticMode: DiagnosticMode;
   readonly inlayHints: boolean;
   readonly codeLens: boolean;
 }
 
-export const defaultEditorSettings: EditorSettings = { enable: true, inlayHints: true, codeLens: true };
+export const defaultEditorSettings: EditorSettings = {
+  enable: true,
+  diagnosticMode: 'openFilesOnly',
+  inlayHints: true,
+  codeLens: true,
+};
+
+/** Milliseconds that a client has to answer before its settings count as not set. */
+const usualPatience = 2000;
 
 function member(data: unknown, name: string): unknown {
   return typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
@@ -19,57 +31,105 @@ function flag(value: unknown, otherwise: boolean): boolean {
 export function editorSettings(section: unknown): EditorSettings {
   return {
     enable: flag(member(section, 'enable'), defaultEditorSettings.enable),
+    diagnosticMode: member(section, 'diagnosticMode') === 'workspace' ? 'workspace' : 'openFilesOnly',
     inlayHints: flag(member(member(section, 'inlayHints'), 'enable'), defaultEditorSettings.inlayHints),
     codeLens: flag(member(member(section, 'codeLens'), 'enable'), defaultEditorSettings.codeLens),
   };
 }
 
-/** The settings of each document, asked once from clients that answer by scope. */
+/** Where settings come from. */
+export interface SettingsSource {
+  /** Asks the client for the section at a document or folder; undefined when it cannot be asked. */
+  readonly ask?: ((uri: string) => Promise<unknown>) | undefined;
+  /** What the client sent with `initialize`. */
+  readonly initial?: unknown;
+  /** An answer came after the defaults had been taken for it. */
+  late?(uri: string): void;
+  log?(message: string): void;
+  /** Milliseconds until the defaults are taken; by default two seconds. */
+  readonly patience?: number;
+}
+
+/** The settings of each document and folder, asked once from clients that answer by scope. */
 export class SettingsStore {
-  readonly #ask: ((uri: string) => Promise<unknown>) | undefined;
+  readonly #source: SettingsSource;
   readonly #byUri = new Map<string, EditorSettings>();
+  /** Questions without an answer yet. */
+  readonly #asked = new Map<string, Promise<void>>();
   #global: EditorSettings;
   #generation = 0;
+  #isSilent = false;
 
-  /**
-   * @param ask asks the client for the section at a document; undefined when it cannot be asked
-   * @param initial what the client sent with `initialize`
-   */
-  constructor(ask: ((uri: string) => Promise<unknown>) | undefined, initial: unknown) {
-    this.#ask = ask;
-    this.#global = editorSettings(initial);
+  constructor(source: SettingsSource) {
+    this.#source = source;
+    this.#global = editorSettings(source.initial);
   }
 
-  /** The settings as far as they are known now. */
+  /** The settings as far as they are known now: of the document, else of the nearest folder that was asked for. */
   of(uri: string): EditorSettings {
-    return this.#byUri.get(uri) ?? this.#global;
+    for (let scope = uri; scope !== ''; scope = scope.slice(0, Math.max(0, scope.lastIndexOf('/')))) {
+      const known = this.#byUri.get(scope);
+      if (known !== undefined) return known;
+    }
+    return this.#global;
   }
 
   /** Whether the client has answered for a document, or is never asked. */
   isKnown(uri: string): boolean {
-    return this.#ask === undefined || this.#byUri.has(uri);
+    return this.#source.ask === undefined || this.#byUri.has(uri);
   }
 
-  /** Asks for a document's settings where that was not done. A client that fails to answer means the defaults. */
+  /** Asks for a document's settings where that was not done. A client that fails to answer in time means the defaults. */
   async load(uri: string): Promise<EditorSettings> {
-    if (this.#ask === undefined || this.#byUri.has(uri)) return this.of(uri);
-    const generation = this.#generation;
-    let answer: unknown;
-    try {
-      answer = await this.#ask(uri);
-    } catch {
-      answer = undefined;
+    if (!this.isKnown(uri)) {
+      const asked = this.#asked.get(uri) ?? this.#request(uri);
+      this.#asked.set(uri, asked);
+      await asked;
     }
-    const read = answer === undefined || answer === null ? this.#global : editorSettings(answer);
-    if (generation === this.#generation) this.#byUri.set(uri, read);
-    return read;
+    return this.of(uri);
+  }
+
+  async #request(uri: string): Promise<void> {
+    const generation = this.#generation;
+    // A client that kept one question waiting is not waited for again until it answers something.
+    const patience = this.#isSilent ? 0 : (this.#source.patience ?? usualPatience);
+    let isOverdue = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const overdue = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => {
+        isOverdue = true;
+        if (!this.#isSilent)
+          this.#source.log?.(
+            `The editor has not answered workspace/configuration for ${uri} within ${patience} ms; until it does, the defaults hold.`,
+          );
+        this.#isSilent = true;
+        resolve(undefined);
+      }, patience);
+    });
+    const answered = this.#source.ask?.(uri).catch(() => undefined);
+    void answered?.then((answer) => {
+      this.#isSilent = false;
+      if (isOverdue && this.#put(uri, answer, generation)) this.#source.late?.(uri);
+    });
+    this.#put(uri, await Promise.race([answered, overdue]), generation);
+    clearTimeout(timer);
+  }
+
+  /** @returns whether the answer still counts: the user may have changed settings meanwhile */
+  #put(uri: string, answer: unknown, generation: number): boolean {
+    if (generation !== this.#generation) return false;
+    this.#asked.delete(uri);
+    const isNothing = answer === undefined || answer === null;
+    this.#byUri.set(uri, isNothing ? this.#global : editorSettings(answer));
+    return true;
   }
 
   /** The user changed settings. `pushed` is what the client sent along, for clients that cannot be asked. */
   changed(pushed: unknown): void {
     this.#generation++;
     this.#byUri.clear();
-    if (this.#ask === undefined) this.#global = editorSettings(member(pushed, 'oomlint') ?? pushed);
+    this.#asked.clear();
+    if (this.#source.ask === undefined) this.#global = editorSettings(member(pushed, 'oomlint') ?? pushed);
   }
 
   close(uri: string): void {

@@ -1,5 +1,4 @@
-import type { CancellationToken, WorkDoneProgressReporter } from 'vscode-languageserver';
-import type { Publisher } from './publisher.ts';
+import { breathe, type ClosedFiles } from './closedFiles.ts';
 import type { Session } from './session.ts';
 
 /** What a pass over the workspace found. */
@@ -10,39 +9,44 @@ export interface WorkspacePass {
   readonly cancelled: boolean;
 }
 
+/** How a pass is seen and stopped. */
+export interface PassControl {
+  isCancelled(): boolean;
+  /** @param share percent that is done */
+  report(share: number, message: string): void;
+}
+
 /** Milliseconds of work between two looks at the message queue. */
 const slice = 20;
 
 /**
- * Lints every shell script and YAML file of the workspace folders, in small slices so that typing stays instant, and
- * publishes what it finds in files that are not open.
+ * Lints every shell script and YAML file of some folders, in small slices so that typing stays instant, and publishes what it
+ * finds in files that are not open.
+ * @param folders paths
  */
 export async function lintWorkspace(
+  folders: readonly string[],
   session: Session,
-  publisher: Publisher,
-  tokens: readonly CancellationToken[],
-  progress: WorkDoneProgressReporter,
+  closed: ClosedFiles,
+  control: PassControl,
 ): Promise<WorkspacePass> {
+  await Promise.all(folders.map((folder) => session.settings.load(session.uris.uriOf(folder))));
   const files: string[] = [];
-  for (const folder of session.folders) files.push(...(await session.platform.listFiles(folder)));
+  for (const folder of folders) files.push(...(await session.platform.listFiles(folder)));
   let recognised = 0;
   let findings = 0;
   let since = session.platform.now();
   for (const [index, path] of files.entries()) {
-    if (tokens.some((token) => token.isCancellationRequested)) {
+    if (control.isCancelled()) {
       session.releaseFiles();
       return { files: index, recognised, findings, cancelled: true };
     }
-    const uri = session.uris.uriOf(path);
-    const report = session.reportOf(uri);
+    const report = closed.look(session.uris.uriOf(path));
     if (report !== undefined && report.runs.length > 0) recognised++;
     findings += report?.findings.length ?? 0;
-    publisher.acceptFile(uri, report);
     if (session.platform.now() - since < slice) continue;
-    progress.report(Math.floor((index / files.length) * 100), `${index + 1} of ${files.length} files`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 0);
-    });
+    control.report(Math.floor((index / files.length) * 100), `${index + 1} of ${files.length} files`);
+    await breathe();
     since = session.platform.now();
   }
   session.releaseFiles();

@@ -1,0 +1,53 @@
+import type { InitializeParams } from 'vscode-languageserver';
+
+/** What the client said of itself with `initialize`, as far as it matters here. */
+export interface Client {
+  readonly folders: readonly string[];
+  /** It asks for the diagnostics of the documents that it shows. */
+  readonly pulls: boolean;
+  readonly refreshes: boolean;
+  readonly refreshesHints: boolean;
+  readonly refreshesLenses: boolean;
+  readonly refreshesTokens: boolean;
+  /** A report may bring the reports of other documents along. */
+  readonly takesRelated: boolean;
+  readonly watches: boolean;
+  readonly changesFolders: boolean;
+  readonly registersSettings: boolean;
+  readonly answersSettings: boolean;
+  /** Edits may name document versions. */
+  readonly versionedEdits: boolean;
+  /** Actions may come without their edits, which are asked for when one is chosen. */
+  readonly lazyActions: boolean;
+  /** It has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
+  readonly commands: boolean;
+  /** It opens pages when asked to (`window/showDocument`). */
+  readonly opensPages: boolean;
+  readonly initialSettings: unknown;
+}
+
+/** Reads what a client can do; what it does not mention it cannot. */
+export function clientOf(params: InitializeParams): Client {
+  const { workspace, textDocument, window } = params.capabilities;
+  const root = params.rootUri ?? undefined;
+  const initial: unknown = params.initializationOptions;
+  return {
+    folders: params.workspaceFolders?.map(({ uri }) => uri) ?? (root === undefined ? [] : [root]),
+    pulls: textDocument?.diagnostic !== undefined,
+    refreshes: workspace?.diagnostics?.refreshSupport === true,
+    refreshesHints: workspace?.inlayHint?.refreshSupport === true,
+    refreshesLenses: workspace?.codeLens?.refreshSupport === true,
+    refreshesTokens: workspace?.semanticTokens?.refreshSupport === true,
+    takesRelated: textDocument?.diagnostic?.relatedDocumentSupport === true,
+    watches: workspace?.didChangeWatchedFiles?.dynamicRegistration === true,
+    changesFolders: workspace?.workspaceFolders === true,
+    registersSettings: workspace?.didChangeConfiguration?.dynamicRegistration === true,
+    answersSettings: workspace?.configuration === true,
+    versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
+    lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
+    commands:
+      typeof initial === 'object' && initial !== null && 'commands' in initial && initial.commands === true,
+    opensPages: window?.showDocument?.support === true,
+    initialSettings: initial,
+  };
+}
