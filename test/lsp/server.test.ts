@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
-import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
 import {
   builtServer,
   fileUri,
@@ -81,44 +80,6 @@ describe('workspaces', () => {
       () => client.shown(`${root}/models/model.sh`).length > 0,
       'the fault in the model file',
     );
-  });
-});
-
-describe('a pass over the workspace', () => {
-  test('publishes for files that are not open and reports progress', async () => {
-    const { client, files } = start({
-      '/work/a.sh': megatronScript(refused),
-      '/work/b.sh': megatronScript(),
-      '/work/c.yaml': 'just: text\n',
-    });
-    await client.initialize([folder]);
-    const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
-    expect(pass).toMatchObject({ files: 3, recognised: 2, cancelled: false });
-    expect(pass.findings).toBeGreaterThan(0);
-    expect(codes(client.shown(`${folder}/a.sh`))).toContain(refusedRule);
-    expect(client.progress.length).toBeGreaterThanOrEqual(2);
-    // A file that was mended on disk loses its diagnostics.
-    files['/work/a.sh'] = megatronScript();
-    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
-      changes: [{ uri: `${folder}/a.sh`, type: 2 }],
-    });
-    await client.until(() => !codes(client.shown(`${folder}/a.sh`)).includes(refusedRule), 'the mended file');
-  });
-
-  test('can be cancelled', async () => {
-    const many: { [path: string]: string } = {};
-    for (let at = 0; at < 500; at++) many[`/work/${at}.sh`] = megatronScript(refused);
-    const { client } = start(many);
-    await client.initialize([folder]);
-    const token = client.connection;
-    const pending = token.sendRequest<WorkspacePass>('oomlint/lintWorkspace', {});
-    const begun: unknown = await client.until(() => client.progress[0], 'the progress to begin');
-    const progress =
-      typeof begun === 'object' && begun !== null && 'token' in begun ? begun.token : undefined;
-    await client.connection.sendNotification('window/workDoneProgress/cancel', { token: progress });
-    const pass = await pending;
-    expect(pass.cancelled).toBe(true);
-    expect(pass.files).toBeLessThan(500);
   });
 });
 

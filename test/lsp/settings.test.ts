@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { SettingsStore } from '../../server/src/lsp/settings.ts';
+
+const uri = 'file:///work/run.sh';
+const pause = (milliseconds: number): Promise<void> => new Promise((go) => setTimeout(go, milliseconds));
+
+describe('settings of the editor', () => {
+  test('a client that never answers means the defaults, is waited for once, and is named in the log', async () => {
+    const logs: string[] = [];
+    const store = new SettingsStore({
+      ask: () => new Promise(() => undefined),
+      log: (message) => logs.push(message),
+      patience: 40,
+    });
+    const begin = performance.now();
+    expect(await store.load(uri)).toMatchObject({ enable: true, diagnosticMode: 'openFilesOnly' });
+    expect(performance.now() - begin).toBeGreaterThan(30);
+    expect(store.isKnown(uri)).toBe(true);
+    for (let at = 0; at < 20; at++) await store.load(`file:///work/${at}.sh`);
+    expect(performance.now() - begin).toBeLessThan(20 * 40);
+    expect(logs).toEqual([expect.stringContaining('workspace/configuration')]);
+  });
+
+  test('an answer that comes late holds from then on', async () => {
+    const late: string[] = [];
+    const store = new SettingsStore({
+      ask: async () => {
+        await pause(80);
+        return { enable: false };
+      },
+      late: (which) => late.push(which),
+      patience: 20,
+    });
+    expect((await store.load(uri)).enable).toBe(true);
+    await pause(120);
+    expect(store.of(uri).enable).toBe(false);
+    expect(late).toEqual([uri]);
+  });
+
+  test('an answer from before a change of settings does not count', async () => {
+    let answer: (section: unknown) => void = () => undefined;
+    const store = new SettingsStore({
+      ask: () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const first = store.load(uri);
+    const old = answer;
+    store.changed(null);
+    const second = store.load(uri);
+    old({ enable: false });
+    await first;
+    expect(store.isKnown(uri)).toBe(false);
+    answer({ enable: true, diagnosticMode: 'workspace' });
+    expect(await second).toMatchObject({ enable: true, diagnosticMode: 'workspace' });
+  });
+
+  test('questions about one document are asked once; a document without an answer has those of its folder', async () => {
+    const questions: string[] = [];
+    const store = new SettingsStore({
+      ask: async (scope) => {
+        questions.push(scope);
+        return { enable: false };
+      },
+    });
+    await Promise.all([store.load('file:///work'), store.load('file:///work')]);
+    expect(questions).toEqual(['file:///work']);
+    expect(store.of(uri).enable).toBe(false);
+    expect(store.of('file:///worker/run.sh').enable).toBe(true);
+  });
+
+  test('what is not as it should be has its default', async () => {
+    const store = new SettingsStore({
+      ask: async () => ({ enable: 'no', diagnosticMode: 7, inlayHints: [] }),
+    });
+    expect(await store.load(uri)).toEqual({
+      enable: true,
+      diagnosticMode: 'openFilesOnly',
+      inlayHints: true,
+      codeLens: true,
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Diagnostic } from 'vscode-languageserver/node';
+import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
+import { type InProcess, inProcess, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
+import { mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
+
+const folder = 'file:///work';
+const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
+
+const running: TestClient[] = [];
+afterEach(async () => {
+  for (const client of running.splice(0)) {
+    await client.connection.sendRequest('shutdown');
+    client.connection.dispose();
+  }
+});
+function start(...args: Parameters<typeof inProcess>): InProcess {
+  const server = inProcess(...args);
+  running.push(server.client);
+  return server;
+}
+
+/** A client whose settings can be asked for, by scope. */
+const asked = {
+  ...pushCapabilities,
+  workspace: { ...pushCapabilities.workspace, configuration: true },
+};
+const wholeWorkspace = { diagnosticMode: 'workspace' };
+const script = `${folder}/a.sh`;
+
+function changedOnDisk(client: TestClient, uri: string, type: 1 | 2 | 3): Promise<void> {
+  return client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type }] });
+}
+
+/** Waits until the rule is shown for a file, or is not. */
+async function refusal(client: TestClient, uri: string, isShown: boolean): Promise<void> {
+  await client.until(
+    () => codes(client.shown(uri)).includes(refusedRule) === isShown,
+    `${refusedRule} ${isShown ? 'in' : 'to go from'} ${uri}`,
+  );
+}
+
+describe('a pass over the workspace', () => {
+  test('publishes for files that are not open and reports progress', async () => {
+    const { client, files } = start({
+      '/work/a.sh': megatronScript(refused),
+      '/work/b.sh': megatronScript(),
+      '/work/c.yaml': 'just: text\n',
+    });
+    await client.initialize([folder]);
+    const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
+    expect(pass).toMatchObject({ files: 3, recognised: 2, cancelled: false });
+    expect(pass.findings).toBeGreaterThan(0);
+    expect(codes(client.shown(`${folder}/a.sh`))).toContain(refusedRule);
+    expect(client.progress.length).toBeGreaterThanOrEqual(2);
+    // A file that was mended on disk loses its diagnostics.
+    files['/work/a.sh'] = megatronScript();
+    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: `${folder}/a.sh`, type: 2 }],
+    });
+    await client.until(() => !codes(client.shown(`${folder}/a.sh`)).includes(refusedRule), 'the mended file');
+  });
+
+  test('can be cancelled', async () => {
+    const many: { [path: string]: string } = {};
+    for (let at = 0; at < 500; at++) many[`/work/${at}.sh`] = megatronScript(refused);
+    const { client } = start(many);
+    await client.initialize([folder]);
+    const token = client.connection;
+    const pending = token.sendRequest<WorkspacePass>('oomlint/lintWorkspace', {});
+    const begun: unknown = await client.until(() => client.progress[0], 'the progress to begin');
+    const progress =
+      typeof begun === 'object' && begun !== null && 'token' in begun ? begun.token : undefined;
+    await client.connection.sendNotification('window/workDoneProgress/cancel', { token: progress });
+    const pass = await pending;
+    expect(pass.cancelled).toBe(true);
+    expect(pass.files).toBeLessThan(500);
+  });
+});
+
+describe('the whole workspace, kept linted', () => {
+  test('files that nobody has opened are shown from the start, with progress', async () => {
+    const { client } = start({ '/work/a.sh': megatronScript(refused), '/work/b.sh': megatronScript() });
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    await refusal(client, script, true);
+    expect(client.progress.length).toBeGreaterThanOrEqual(1);
+    expect(client.shown(`${folder}/b.sh`).map(({ severity }) => severity)).not.toContain(1);
+  });
+
+  test('by default only open files are linted', async () => {
+    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    await client.initialize([folder]);
+    await client.settle(150);
+    expect(client.published).toEqual([]);
+  });
+
+  for (const [name, capabilities] of [
+    ['push', pushCapabilities],
+    ['pull', pullCapabilities],
+  ] as const)
+    test(`a file that is opened and closed shows what it showed before (${name})`, async () => {
+      const { client } = start({ '/work/a.sh': megatronScript(refused) });
+      await client.initialize([folder], capabilities, wholeWorkspace);
+      await refusal(client, script, true);
+      const before = client.shown(script);
+      await client.open(script, megatronScript(refused));
+      if (name === 'pull') await refusal(client, script, false);
+      client.change(script, megatronScript());
+      await refusal(client, script, false);
+      await client.close(script);
+      await refusal(client, script, true);
+      expect(client.shown(script)).toEqual(before);
+      expect(client.published.at(-1)?.version).toBeUndefined();
+    });
+
+  test('an edit or a change on disk of a model file refreshes scripts that are not open', async () => {
+    const { client, files } = start({ '/work/a.sh': mainScript, '/work/models/model.sh': modelFile('8') });
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    const model = `${folder}/models/model.sh`;
+    await client.until(
+      () => client.published.some(({ uri }) => uri === script) || client.progress.length > 1,
+      'the pass',
+    );
+    await client.settle(150);
+    const clean = client.shown(script).length;
+    await client.open(model, modelFile('8'));
+    client.change(model, modelFile('7'));
+    await client.until(() => client.shown(script).length > clean, 'the fault at the closed script');
+    await client.close(model);
+    await client.until(() => client.shown(script).length === clean, 'the file on disk');
+    files['/work/models/model.sh'] = modelFile('7');
+    await changedOnDisk(client, model, 2);
+    await client.until(() => client.shown(script).length > clean, 'the fault on disk');
+  });
+
+  test('files come, change and go', async () => {
+    const { client, files } = start({ '/work/a.sh': megatronScript(refused) });
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    await refusal(client, script, true);
+    files['/work/new.sh'] = megatronScript(refused);
+    await changedOnDisk(client, `${folder}/new.sh`, 1);
+    await refusal(client, `${folder}/new.sh`, true);
+    files['/work/.oomlint.yaml'] = `rules:\n  ${refusedRule}: off\n`;
+    await changedOnDisk(client, `${folder}/.oomlint.yaml`, 1);
+    await refusal(client, script, false);
+    await refusal(client, `${folder}/new.sh`, false);
+    delete files['/work/.oomlint.yaml'];
+    await changedOnDisk(client, `${folder}/.oomlint.yaml`, 3);
+    await refusal(client, script, true);
+    delete files['/work/a.sh'];
+    await changedOnDisk(client, script, 3);
+    await refusal(client, script, false);
+    expect(client.shown(script)).toEqual([]);
+  });
+
+  test('the setting can be changed, and differs by folder', async () => {
+    const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
+    client.settings = { '*': {}, 'file:///a': wholeWorkspace };
+    await client.initialize(['file:///a', 'file:///b'], asked);
+    await refusal(client, 'file:///a/a.sh', true);
+    await client.settle(150);
+    expect(client.shown('file:///b/b.sh')).toEqual([]);
+    client.settings = { '*': {}, 'file:///b': wholeWorkspace };
+    await client.connection.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    await refusal(client, 'file:///b/b.sh', true);
+    await refusal(client, 'file:///a/a.sh', false);
+  });
+
+  test('a folder that is switched off is left out of every pass', async () => {
+    const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
+    client.settings = { '*': {}, 'file:///a': { enable: false } };
+    await client.initialize(['file:///a', 'file:///b'], asked);
+    const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
+    expect(pass).toMatchObject({ files: 2, recognised: 1 });
+    expect(client.shown('file:///a/a.sh')).toEqual([]);
+    await refusal(client, 'file:///b/b.sh', true);
+  });
+
+  test('a folder that goes takes its findings along', async () => {
+    const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
+    await client.initialize(['file:///a', 'file:///b'], pushCapabilities, wholeWorkspace);
+    await refusal(client, 'file:///a/a.sh', true);
+    await refusal(client, 'file:///b/b.sh', true);
+    client.folders = ['file:///b'];
+    await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added: [], removed: [{ uri: 'file:///a', name: 'a' }] },
+    });
+    await refusal(client, 'file:///a/a.sh', false);
+    await refusal(client, 'file:///b/b.sh', true);
+  });
+});
