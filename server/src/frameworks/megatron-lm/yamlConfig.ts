@@ -61,13 +61,16 @@ export function yamlSettings(document: YamlDocument, options: ReadonlyMap<string
 
 /**
  * Constraints that do not hold for a `--yaml-cfg` file: it has a validator of its own, much thinner than the one of the
- * command line; only the checks of the model's configuration (megatron/core/) are the same.
+ * command line; only its checks and those of the model's configuration (megatron/core/) hold.
  */
 export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = remembering(
   ({ constraints }) =>
     new Set(
       constraints
-        .filter(({ upstream }) => !upstream.some((source) => source.startsWith('megatron/core/')))
+        .filter(
+          ({ upstream }) =>
+            !upstream.some((source) => /^megatron\/(?:core\/|training\/yaml_arguments\.py)/.test(source)),
+        )
         .map(({ id }) => id),
     ),
 );
