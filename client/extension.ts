@@ -9,6 +9,14 @@ import { type MakeClient, Server } from './server.ts';
 import { createStatusItem } from './status.ts';
 import { registerTasks } from './tasks.ts';
 
+/** Whether the user wants all files of a workspace folder linted, not only open ones. */
+function wantsWorkspace(): boolean {
+  return (vscode.workspace.workspaceFolders ?? []).some(({ uri }) => {
+    const settings = vscode.workspace.getConfiguration('oomlint', uri);
+    return settings.get('enable') === true && settings.get('diagnosticMode') === 'workspace';
+  });
+}
+
 /** Sets up everything that the desktop and the browser have in common. The server starts with the first file that may be ours. */
 export function activateExtension(context: vscode.ExtensionContext, make: MakeClient): Server {
   const log = vscode.window.createOutputChannel('oomlint', { log: true });
@@ -29,6 +37,14 @@ export function activateExtension(context: vscode.ExtensionContext, make: MakeCl
     vscode.workspace.onDidOpenTextDocument((document) => server.consider(document)),
     vscode.workspace.onDidChangeTextDocument(({ document }) => server.consider(document)),
   );
-  for (const document of vscode.workspace.textDocuments) server.consider(document);
+  const consider = (): void => {
+    if (wantsWorkspace()) server.begin();
+    for (const document of vscode.workspace.textDocuments) server.consider(document);
+  };
+  context.subscriptions.push(
+    vscode.workspace.onDidChangeConfiguration(consider),
+    vscode.workspace.onDidChangeWorkspaceFolders(consider),
+  );
+  consider();
   return server;
 }

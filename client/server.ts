@@ -36,7 +36,12 @@ export class Server implements vscode.Disposable {
 
   /** Starts the server if a document may be ours. */
   consider(document: vscode.TextDocument): void {
-    if (this.#current === 'idle' && maybeRecognised(document))
+    if (this.#current === 'idle' && maybeRecognised(document)) this.begin();
+  }
+
+  /** Starts the server if it does not run; nobody waits for it. */
+  begin(): void {
+    if (this.#current === 'idle')
       this.start().catch((error: unknown) => this.log.error(`The server did not start: ${String(error)}`));
   }
 

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import { build as bundle } from 'esbuild';
 import { build } from './paths.mjs';
 
-/** Bundles the tests; mocha and vscode come from where they run. */
-export async function buildTests() {
+/** Bundles the tests of a kind of window; mocha and vscode come from where they run. */
+export async function buildTests(kind) {
   const host = join(import.meta.dirname, 'host');
-  const out = join(build, 'host');
+  const out = join(build, 'host', kind);
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
+  const tests = readdirSync(join(host, kind)).filter((name) => name.endsWith('.test.ts'));
   await bundle({
-    entryPoints: readdirSync(host)
-      .filter((name) => name === 'index.ts' || name.endsWith('.test.ts'))
-      .map((name) => join(host, name)),
+    entryPoints: [
+      { in: join(host, 'index.ts'), out: 'index' },
+      ...tests.map((name) => ({ in: join(host, kind, name), out: name.replace(/\.ts$/, '') })),
+    ],
     outdir: out,
     outExtension: { '.js': '.cjs' },
     bundle: true,

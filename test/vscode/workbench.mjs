@@ -16,7 +16,7 @@ const quiet = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
-  'security.workspace.trust.enabled': false,
+  'security.workspace.trust.startupPrompt': 'never',
   'chat.disableAIFeatures': true,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'files.simpleDialog.enable': true,
@@ -46,13 +46,17 @@ export function installExtension(extensions, data) {
 
 /**
  * Starts the server, bound to this machine, behind a random token.
- * @param options `extensions`: folder of installed extensions; `settings`: of the user; `env`: for the extension host
+ * @param options `extensions`: folder of installed extensions; `settings`: of the user; `env`: for the extension host;
+ * `isTrusted`: whether what is opened is trusted
  */
-export async function startServer({ extensions, settings = {}, env = {} } = {}) {
+export async function startServer({ extensions, settings = {}, env = {}, isTrusted = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'oomlint-vscode-'));
   const data = join(folder, 'data');
   mkdirSync(join(data, 'data', 'User'), { recursive: true });
-  writeFileSync(join(data, 'data', 'User', 'settings.json'), JSON.stringify({ ...quiet, ...settings }));
+  writeFileSync(
+    join(data, 'data', 'User', 'settings.json'),
+    JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !isTrusted, ...settings }),
+  );
   const token = randomBytes(24).toString('hex');
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
@@ -67,7 +71,12 @@ export async function startServer({ extensions, settings = {}, env = {} } = {}) 
       join(vscodeServer, 'out/server-main.js'),
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token-file', tokenFile],
       ...['--accept-server-license-terms', '--disable-telemetry', '--disable-experiments'],
-      ...['--disable-workspace-trust', '--enable-smoke-test-driver', '--server-data-dir', data],
+      ...[
+        ...(isTrusted ? ['--disable-workspace-trust'] : []),
+        '--enable-smoke-test-driver',
+        '--server-data-dir',
+        data,
+      ],
       ...(extensions === undefined ? [] : ['--extensions-dir', extensions]),
     ],
     {
@@ -111,11 +120,12 @@ export async function startServer({ extensions, settings = {}, env = {} } = {}) 
     output: () => output.replaceAll(token, 'TOKEN'),
     /** The URI under which the workbench knows a path of this machine. */
     remote: (path) => `vscode-remote://127.0.0.1:${port}${path}`,
-    /** The address of the workbench with a folder and a payload. */
-    url: ({ folder: opened, payload }) => {
+    /** The address of the workbench with a folder, or a file that names folders, and a payload. */
+    url: ({ folder: opened, workspaceFile, payload }) => {
       const url = new URL(`http://127.0.0.1:${port}/`);
       url.searchParams.set('tkn', token);
-      url.searchParams.set('folder', opened);
+      if (workspaceFile === undefined) url.searchParams.set('folder', opened);
+      else url.searchParams.set('workspace', workspaceFile);
       url.searchParams.set('payload', JSON.stringify(payload));
       return url.href;
     },

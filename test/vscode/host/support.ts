@@ -4,11 +4,11 @@ import * as vscode from 'vscode';
 /** The identifier of the extension. */
 export const extensionId = 'oomlint.oomlint';
 
-/** The workspace folder that the tests were started with: a copy of `test/vscode/workspace`. */
-export function folder(): vscode.Uri {
-  const first = vscode.workspace.workspaceFolders?.[0];
-  assert.ok(first, 'a folder is open');
-  return first.uri;
+/** A folder of the workspace, by default the first: a copy of `test/vscode/workspace`. */
+export function folder(at = 0): vscode.Uri {
+  const found = vscode.workspace.workspaceFolders?.[at];
+  assert.ok(found, 'a folder is open');
+  return found.uri;
 }
 
 /** A file of the workspace. */
@@ -94,7 +94,7 @@ export function provided<T>(what: string, command: string, ...parameters: unknow
 export async function reset(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.files.revert');
   for (const document of vscode.workspace.textDocuments)
-    if (document.isDirty && document.uri.path.startsWith(`${folder().path}/`)) {
+    if (document.isDirty && vscode.workspace.getWorkspaceFolder(document.uri) !== undefined) {
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
-import { diagnostics, file, finding, gone, open, provided, rangeOf, replace, reset } from './support.ts';
+import { diagnostics, file, finding, gone, open, provided, rangeOf, replace, reset } from '../support.ts';
 
 const script = file('scripts', 'pretrain.sh');
 const cluster = file('scripts', 'cluster.sh');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
-import { file, finding, open, provided, rangeOf, replace, reset, until } from './support.ts';
+import { file, finding, open, provided, rangeOf, replace, reset, until } from '../support.ts';
 
 const script = file('scripts', 'pretrain.sh');
 const cluster = file('scripts', 'cluster.sh');

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
-import { diagnostics, extensionId, file, finding, open, reset, until } from './support.ts';
+import { diagnostics, extensionId, file, finding, open, reset, until } from '../support.ts';
 
 /** Most processor time in milliseconds that activation may take; the clock would measure what else the machine does. */
 const longestActivation = 100;
