@@ -1,11 +1,15 @@
 // Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { checkPrograms } from './knowledge/programs.ts';
+import { readEnvironment } from './knowledge/environment.ts';
 import { readCommonRules, readKnowledge } from './knowledge/read.ts';
 
 const root = process.cwd();
 const { frameworks, problems } = readKnowledge(join(root, 'schemas'));
 const common = readCommonRules(join(root, 'schemas'), problems);
+const environment = readEnvironment(join(root, 'schemas'), problems);
+problems.push(...checkPrograms(join(root, 'schemas'), frameworks));
 const tolerant = process.argv.includes('--tolerant');
 for (const problem of problems)
   console.error(
@@ -17,6 +21,7 @@ for (const problem of problems)
 const folder = join(root, 'dist', 'knowledge');
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'common.json'), JSON.stringify(common));
+writeFileSync(join(folder, 'environment.json'), JSON.stringify(environment));
 for (const [id, { knowledge }] of frameworks) {
   const text = JSON.stringify(knowledge);
   writeFileSync(join(folder, `${id}.json`), text);

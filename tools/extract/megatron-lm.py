@@ -377,6 +377,12 @@ def provider_file(tree, name, path, seen=()):
     return None
 
 
+def release(tree):
+    """The release that the checkout belongs to: 0.20.0."""
+    text = tree.source("megatron/core/package_info.py")
+    return ".".join(re.search(rf"^{part} *= *(\d+)", text, re.M)[1] for part in ("MAJOR", "MINOR", "PATCH"))
+
+
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("checkout")
@@ -413,8 +419,8 @@ def main():
         for (name, value), scripts in sorted(entry_defaults(tree, entries).items(), key=str)
         if name in by_name and by_name[name]["default"] is None
     ] + facts
-    document = {"framework": "megatron-lm", "repository": REPOSITORY, "commit": commit, "entries": entries,
-                "options": facts}
+    document = {"framework": "megatron-lm", "repository": REPOSITORY, "commit": commit, "release": release(tree),
+                "entries": entries, "options": facts}
     with open(a.out, "w", encoding="utf-8") as fh:
         json.dump(document, fh, indent=1, ensure_ascii=False)
         fh.write("\n")

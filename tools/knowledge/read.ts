@@ -69,6 +69,7 @@ const optionFileSchema = z.object({
   framework: z.string(),
   repository: z.string(),
   commit: z.string(),
+  release: z.string().optional(),
   options: z.array(optionSchema),
 });
 const describeSchema = z.record(
@@ -117,7 +118,8 @@ interface Located<T> {
   locate(path: readonly PropertyKey[]): { line: number; column: number };
 }
 
-function readOne<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): T | undefined {
+/** Reads a YAML file that holds one thing; faults are added to `problems`. */
+export function readOne<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): T | undefined {
   const document = parseDocument(readFileSync(file, 'utf8'));
   const parsed = schema.safeParse(document.toJS());
   if (parsed.success) return parsed.data;
@@ -267,6 +269,7 @@ export function readKnowledge(schemas: string): {
         framework: id,
         repository: options.repository,
         commit: options.commit,
+        ...(options.release === undefined ? {} : { release: options.release }),
         options: options.options.map((option) => optionFact(option, describe)),
         derivations: compiledSteps,
         constraints: withNames(

@@ -56,4 +56,6 @@ export interface CompiledDerivation {
   readonly to: Expression;
   readonly when: Expression;
   readonly because: string | undefined;
+  /** Megatron-core's configuration classes take the step, whatever program uses them. */
+  readonly core?: true;
 }

@@ -46,6 +46,8 @@ export interface Knowledge {
   readonly framework: FrameworkId;
   readonly repository: string;
   readonly commit: string;
+  /** The release that the commit belongs to, where upstream numbers them: `0.20.0`. */
+  readonly release?: string;
   readonly options: readonly OptionFact[];
   readonly derivations: readonly CompiledDerivation[];
   readonly constraints: readonly CompiledConstraint[];

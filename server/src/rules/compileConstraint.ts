@@ -208,6 +208,7 @@ export function compileDerivation(
               ? expression(put(when), names, ['when'])
               : expression(when, names, ['when']),
           because: entry.because === undefined ? undefined : put(entry.because),
+          ...(entry.source?.startsWith('megatron/core/') === true ? { core: true } : {}),
         };
       }),
     };

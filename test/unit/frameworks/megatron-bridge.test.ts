@@ -256,6 +256,17 @@ describe("Megatron-core's constraints", () => {
     ).toEqual([]);
   });
 
+  it('see what Megatron-core derives from the fields', () => {
+    const overlap = 'comm_overlap.overlap_moe_expert_parallel_comm=true model.recompute_granularity=full';
+    const rule = 'error megatron-lm/expert-overlap-excludes-recompute';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${overlap}`))).toContain(rule);
+    const offload = 'model.fine_grained_activation_offloading=true model.offload_modules=[expert_fc1]';
+    const moe = 'model.recompute_granularity=selective model.recompute_modules=[moe]';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${offload} ${moe}`))).toContain(
+      'error megatron-lm/offload-inside-recomputed-moe',
+    );
+  });
+
   it('take null for a flag that is not given', () => {
     const run = bound(
       `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=null`,

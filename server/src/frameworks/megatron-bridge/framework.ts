@@ -114,7 +114,7 @@ function makeRun(parts: RunParts): Run {
     place: parts.launch?.place ?? { path: top.path, span: { start: top.span.start, end: top.span.start } },
     settings: [...settings.values()],
     problems: parts.problems,
-    scopes: [scope, megatronScope(scope, options, context)],
+    scopes: [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)],
     env: new Map(
       [...parts.env].map(([name, word]) => {
         const text = textOf(word);
@@ -201,10 +201,11 @@ function policy(context: BindingContext): TreePolicy {
   return {
     unknown: 'fork',
     // The tree is made of plain values, so that nothing is converted or refused when it is read.
-    wrongType: (option, leaf) =>
-      (option.type === 'int' || option.type === 'float' || option.type === 'bool') && leaf.type === 'str'
-        ? 'warning'
-        : undefined,
+    wrongType: (option, leaf) => {
+      if (option.type === 'group') return 'error';
+      const isNumber = option.type === 'int' || option.type === 'float' || option.type === 'bool';
+      return isNumber && leaf.type === 'str' ? 'warning' : undefined;
+    },
     wrongChoice: () => undefined,
     extra: context.extraOptions,
   };

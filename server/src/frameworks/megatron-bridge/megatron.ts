@@ -1,80 +1,93 @@
+import core from '../../../../schemas/megatron-bridge/megatron.json';
 import { namesOf } from '../../expression/tree.ts';
 import { remembering } from '../../value/remember.ts';
-import { type Data, unknown } from '../../value/value.ts';
-import type { BindingContext, Effective, Scope } from '../framework.ts';
+import { type Data, known, unknown } from '../../value/value.ts';
+import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { coreDerivations } from '../megatron-lm/coreDerivations.ts';
 import { optionOfCoreField } from '../megatron-lm/coreFields.ts';
 import { optionsByName } from '../options.ts';
+import { makeScope } from '../scope.ts';
 
 /** Options of Megatron-LM whose field in Bridge has another name. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ...[...optionOfCoreField].map(([field, option]): [string, string] => [option, `model.${field}`]),
-  ['ddp_average_in_collective', 'ddp.average_in_collective'],
-  ['ddp_bucket_size', 'ddp.bucket_size'],
-  ['ddp_num_buckets', 'ddp.num_buckets'],
-  ['ddp_reduce_scatter_with_fp32_accumulation', 'ddp.reduce_scatter_with_fp32_accumulation'],
-  ['accumulate_allreduce_grads_in_fp32', 'ddp.grad_reduce_in_fp32'],
-  ['use_torch_fsdp2', 'dist.use_torch_fsdp2'],
+  ...Object.entries(core.fields),
 ]);
 
 /** Options of Megatron-LM that mean something else there than Bridge's field of the same name, so that nothing is concluded. */
-const different: ReadonlySet<string> = new Set([
-  // Megatron-LM turns offloading on by the number of layers; Bridge has a switch.
-  'cpu_offloading_num_layers',
-  // The fraction is everything unless it is given there, nothing here.
-  'optimizer_offload_fraction',
-  // One flag there, three fields here.
-  'fp8_param_gather',
-  'fp4_param_gather',
-  // Names such as fp32 there, PyTorch's types here.
-  'params_dtype',
-  'main_grads_dtype',
-  'main_params_dtype',
-  'exp_avg_dtype',
-  'exp_avg_sq_dtype',
-]);
+const different: ReadonlySet<string> = new Set(Object.keys(core.different));
 
-/** Sections whose fields are Megatron-core's own. */
-const coreSections = ['model', 'ddp', 'optimizer'] as const;
+/** Fields that no recipe of Bridge sets, with what they are unless somebody gives them. */
+const untouched: ReadonlyMap<string, Data> = new Map(Object.entries(core.neverSetByRecipes));
 
 /**
  * Megatron-LM's constraints on a run of Bridge: those of Megatron-core's configuration classes only, since Bridge never runs
- * Megatron-LM's argument checks.
+ * Megatron-LM's argument checks. What those classes settle themselves is settled here too.
+ *
+ * @param ownScript the recipe may be somebody else's, so that it may set anything
  */
 export function megatronScope(
   scope: Scope,
   options: ReadonlyMap<string, OptionFact>,
+  ownScript: boolean,
   context: BindingContext,
 ): Scope {
   const knowledge = context.knowledgeOf('megatron-lm');
   const flags = optionsByName(knowledge.options);
   const fieldOf = fieldsOf(options);
-  return {
+  const spelling = (name: string): string => {
+    const field = fieldOf(name);
+    return field === undefined ? name : scope.spelling(field);
+  };
+  const excludes = notForBridge(knowledge);
+  const settled = makeScope({
     set: 'megatron-lm',
     role: undefined,
-    excludes: notForBridge(knowledge),
-    lookup: (name): Effective | undefined => {
-      const field = fieldOf(name);
-      if (field === name) return scope.lookup(name);
-      const effective = field === undefined ? undefined : scope.lookup(field);
-      if (effective?.value.kind !== 'known') return effective;
-      const flag = flags.get(name);
-      if (!suits(effective.value.data, flag))
-        return { ...effective, value: unknown('outside', `what ${field} becomes`) };
-      return isAbsence(effective.value.data, flag)
-        ? { ...effective, how: 'default', setting: undefined }
-        : effective;
-    },
-    // Bridge's defaults are not known here, so that only what is set can differ.
+    options: noOptions,
+    derivations: coreDerivations(knowledge),
+    settings: noSettings,
+    facts: (name) => startingPoint(name, scope, fieldOf(name), flags, ownScript),
+    excludes,
+    spelling,
+  });
+  return {
+    set: settled.set,
+    role: settled.role,
+    excludes,
+    lookup: settled.lookup,
+    // Bridge's defaults are not known here, so that only what is set or settled can differ.
     changed: () => {
       const names = namesOfFields(options)(flags);
-      return new Set([...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []));
+      const given = [...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []);
+      return new Set([...given, ...(settled.changed?.(noOptions) ?? [])]);
     },
-    spelling: (name) => {
-      const field = fieldOf(name);
-      return field === undefined ? name : scope.spelling(field);
-    },
+    spelling,
   };
+}
+
+const noOptions: ReadonlyMap<string, OptionFact> = new Map();
+const noSettings: ReadonlyMap<string, Setting> = new Map();
+
+/** What Bridge's configuration says of an option of Megatron-LM, before Megatron-core settles anything. */
+function startingPoint(
+  name: string,
+  scope: Scope,
+  field: string | undefined,
+  flags: ReadonlyMap<string, OptionFact>,
+  ownScript: boolean,
+): Effective | undefined {
+  if (field === name) return scope.lookup(name);
+  const effective = field === undefined ? undefined : scope.lookup(field);
+  const usual = ownScript ? undefined : untouched.get(name);
+  if (effective?.how === 'default' && usual !== undefined) return { ...effective, value: known(usual) };
+  if (effective?.value.kind !== 'known') return effective;
+  const flag = flags.get(name);
+  if (!suits(effective.value.data, flag))
+    return { ...effective, value: unknown('outside', `what ${field} becomes`) };
+  return isAbsence(effective.value.data, flag)
+    ? { ...effective, how: 'default', setting: undefined }
+    : effective;
 }
 
 /** Bridge's field for an option of Megatron-LM, by the options that Bridge has. */
@@ -85,7 +98,7 @@ const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
     if (different.has(name)) return undefined;
     const field = renamed.get(name);
     if (field !== undefined) return field;
-    const section = coreSections.find((candidate) => options.has(`${candidate}.${name}`));
+    const section = core.sections.find((candidate) => options.has(`${candidate}.${name}`));
     return section === undefined ? undefined : `${section}.${name}`;
   };
   return (name: string): string | undefined => {

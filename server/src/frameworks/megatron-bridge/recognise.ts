@@ -1,63 +1,20 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 
 /** Sections of Bridge's configuration (fields of ConfigContainer). */
-export const sections: readonly string[] = [
-  'env_vars',
-  'rng',
-  'rerun_state_machine',
-  'train',
-  'model',
-  'optimizer',
-  'optimizer_config_override_provider',
-  'ddp',
-  'validation',
-  'scheduler',
-  'dataset',
-  'logger',
-  'tokenizer',
-  'checkpoint',
-  'dist',
-  'ft',
-  'straggler',
-  'nvrx_straggler',
-  'profiling',
-  'peft',
-  'comm_overlap',
-  'mixed_precision',
-  'tensor_inspect',
-  'inprocess_restart',
-];
+export const sections: readonly string[] = data.sections;
 
 /** Sections that classes of a family fill, so that somebody's own class may have further fields. */
-export const openSections: readonly string[] = [
-  'model',
-  'dataset',
-  'peft',
-  'env_vars',
-  'optimizer_config_override_provider',
-];
+export const openSections: readonly string[] = data.openSections;
 
 /** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
 export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
 /** Keys that only Bridge's configuration has, for files that nothing else identifies. */
-const tellingKeys: readonly (readonly [string, string])[] = [
-  ['model', 'tensor_model_parallel_size'],
-  ['model', 'pipeline_model_parallel_size'],
-  ['model', 'context_parallel_size'],
-  ['train', 'train_iters'],
-  ['train', 'micro_batch_size'],
-  ['train', 'global_batch_size'],
-  ['scheduler', 'lr_warmup_iters'],
-  ['checkpoint', 'pretrained_checkpoint'],
-  ['dist', 'use_megatron_fsdp'],
-  ['ddp', 'grad_reduce_in_fp32'],
-  ['ddp', 'use_distributed_optimizer'],
-  ['logger', 'log_interval'],
-];
+const tellingKeys: readonly (readonly string[])[] = data.tellingKeys.map((key) => key.split('.'));
 
 /** The program that a launch runs, or undefined when it is none of Bridge's. */
 export function programOf(launch: Launch, host: Host): Program | undefined {

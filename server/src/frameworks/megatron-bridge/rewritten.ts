@@ -1,3 +1,4 @@
+import core from '../../../../schemas/megatron-bridge/megatron.json';
 import { rememberingBy } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
@@ -7,7 +8,7 @@ import type { Program } from './recognise.ts';
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
 
 /** Sections that the precision and overlap settings are written into before anything is checked. */
-const targets = ['model', 'optimizer', 'ddp'] as const;
+const { targets, writers } = core.copiedBeforeValidation;
 
 /** Fields of a writing section and the fields that they are copied to. */
 const copiesOf = rememberingBy((options: ReadonlyMap<string, OptionFact>, writer) =>
@@ -42,7 +43,7 @@ export function rewrittenFields(
       from: ['dataset.seq_length'],
     });
   }
-  for (const writer of ['mixed_precision', 'comm_overlap']) {
+  for (const writer of writers) {
     const given = settings.get(writer)?.value;
     if (given?.kind === 'known' && given.data === null) continue;
     for (const { from, name } of copiesOf(options, writer)) {

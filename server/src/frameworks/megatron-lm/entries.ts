@@ -1,3 +1,4 @@
+import data from '../../../../schemas/megatron-lm/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
@@ -14,41 +15,11 @@ export interface EntryScript {
   readonly path: string | undefined;
 }
 
-/** Scripts at the top of the repository that add no options of their own. */
-const plainEntries = ['pretrain_bert.py', 'pretrain_t5.py'];
-
-/** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
-const telling = [
-  '--tensor-model-parallel-size',
-  '--pipeline-model-parallel-size',
-  '--micro-batch-size',
-  '--global-batch-size',
-  '--num-attention-heads',
-  '--max-position-embeddings',
-  '--use-distributed-optimizer',
-  '--yaml-cfg',
-  '--train-iters',
-  '--tokenizer-type',
-];
-
-/** Flags of which one tells it when the script has the name of one of upstream's. */
-const hinting = [
-  ...telling,
-  '--num-layers',
-  '--hidden-size',
-  '--seq-length',
-  '--bf16',
-  '--fp16',
-  '--fp8-format',
-  '--mock-data',
-  '--data-path',
-  '--save-interval',
-  '--perform-rl-step',
-];
-
-/** Names of programs that rewrite checkpoints or data with Megatron's arguments and train nothing. */
-const rewrites =
-  /(^|_)(convert\w*|merge|split|partition\w*|preprocess\w*|reshard)(_|\.)|hf2m|2hf|2megatron|2mcore/;
+const telling: ReadonlySet<string> = new Set(data.tellingFlags);
+const hinting: ReadonlySet<string> = new Set([...data.tellingFlags, ...data.hintingFlags]);
+const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'));
+const otherScripts = anyOf(data.otherScriptPatterns);
+const imports = anyOf(data.importPatterns);
 
 /** The script or module that a launch starts; undefined for other programs. */
 export function entryScript(launch: Launch): EntryScript | undefined {
@@ -88,7 +59,7 @@ export const scriptGroups: (options: readonly OptionFact[]) => ReadonlySet<strin
  */
 export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>): string | undefined {
   const entries = [...groups].flatMap((group) => group.split(','));
-  for (const known of [...plainEntries, ...entries]) {
+  for (const known of [...data.scriptsWithoutOwnOptions, ...entries]) {
     const slash = known.lastIndexOf('/');
     if (slash === -1 ? entry.name === known : entry.shown.endsWith(`/${known}`) || entry.shown === known)
       return known;
@@ -100,8 +71,9 @@ export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>)
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = entryScript(launch);
   if (entry === undefined || !entry.name.endsWith('.py')) return undefined;
-  // DeepSpeed's Megatron has options and rules of its own.
-  if (launch.wrappers.includes('deepspeed') || rewrites.test(entry.name)) return undefined;
+  // Other launchers start Megatrons with options and rules of their own; other programs rewrite checkpoints or data.
+  if (data.otherWrappers.some((name) => launch.wrappers.includes(name)) || otherScripts.test(entry.name))
+    return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
   let hits = 0;
@@ -109,18 +81,18 @@ export function recognise(launch: Launch, host: Host): string | undefined {
   for (const word of launch.args) {
     const text = textOf(word);
     // Programs with rollouts start their own processes and read more than Megatron's arguments.
-    if (text !== undefined && /^--(deepspeed|rollout-|actor-num-)/.test(text)) return undefined;
+    if (data.otherFlagBeginnings.some((beginning) => text?.startsWith(beginning) === true)) return undefined;
     const flag = text?.split('=', 1)[0];
     if (flag === undefined || !flag.startsWith('--')) continue;
-    if (telling.includes(flag)) hits += 1;
-    if (hinting.includes(flag)) hints += 1;
+    if (telling.has(flag)) hits += 1;
+    if (hinting.has(flag)) hints += 1;
   }
-  if (/^(pretrain_(gpt|t5|bert|vlm|hybrid|mamba|retro|ict)|train_rl)\.py$/.test(entry.name))
+  if (data.trainers.includes(entry.name))
     return (hints > 0 || looksOpen(launch)) && !liesInOldTree(launch, entry, host) ? because : undefined;
   if (hits >= 2)
     return liesInOldTree(launch, entry, host) ? undefined : `${because} with Megatron-LM's options`;
   const text = entry.path === undefined ? undefined : host.read(entry.path);
-  if (hits > 0 && text !== undefined && /\bfrom megatron\.training\b|\binitialize_megatron\b/.test(text))
+  if (hits > 0 && text !== undefined && imports.test(text))
     return `${because}, which imports Megatron-LM's arguments`;
   return undefined;
 }
@@ -161,21 +133,32 @@ export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
   );
 }
 
-/** Release of what is known here, `MINOR` of megatron/core/package_info.py:7. */
-const knownRelease = 20;
-
 /**
- * Whether the tree that holds a script or a document is a Megatron more than two releases away from what is known here.
+ * Whether the tree that holds a script or a document is a Megatron too many releases away from what is known here.
  *
  * @param entry the script that is run, if any
  * @param path the file that starts it, or the document
+ * @param release of what is known here: `0.20.0`
  */
-export function liesInOtherRelease(entry: EntryScript | undefined, path: string, host: Host): boolean {
+export function liesInOtherRelease(
+  entry: EntryScript | undefined,
+  path: string,
+  host: Host,
+  release: string | undefined,
+): boolean {
+  const known = minorOf(release);
+  if (known === undefined) return false;
   for (const folder of treesOf(entry, path, host)) {
-    const release = /^MINOR\s*=\s*(\d+)/m.exec(host.read(`${folder}/megatron/core/package_info.py`) ?? '');
-    if (release !== null) return Math.abs(Number(release[1]) - knownRelease) > 2;
+    const minor = /^MINOR\s*=\s*(\d+)/m.exec(host.read(`${folder}/megatron/core/package_info.py`) ?? '');
+    if (minor !== null) return Math.abs(Number(minor[1]) - known) > data.comparableReleases;
   }
   return false;
+}
+
+/** The second number of a release. */
+function minorOf(release: string | undefined): number | undefined {
+  const minor = release?.split('.')[1];
+  return minor === undefined ? undefined : Number(minor);
 }
 
 /** Most of the words are not known, so that the telling flags may be among them. */

@@ -1,3 +1,4 @@
+import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
@@ -48,7 +49,7 @@ export const megatronLm: Framework = {
     const entry = entryScript(launch);
     const otherVersion =
       (entry !== undefined && namesOtherVersion(launch, entry)) ||
-      liesInOtherRelease(entry, launch.place.path, context.host);
+      liesInOtherRelease(entry, launch.place.path, context.host, context.knowledge.release);
     const upstream =
       entry === undefined || otherVersion
         ? undefined
@@ -84,7 +85,7 @@ export const megatronLm: Framework = {
       entry: undefined,
       inference: config?.mode === 'inference',
       upstream: undefined,
-      otherVersion: liesInOtherRelease(undefined, document.path, context.host),
+      otherVersion: liesInOtherRelease(undefined, document.path, context.host, context.knowledge.release),
     });
   },
 };
@@ -238,14 +239,7 @@ function bindYaml(document: YamlDocument, because: string, context: BindingConte
 }
 
 /** Options without which upstream stops. */
-const required: ReadonlySet<string> = new Set([
-  'num_layers',
-  'hidden_size',
-  'num_attention_heads',
-  'max_position_embeddings',
-  'seq_length',
-  'micro_batch_size',
-]);
+const required: ReadonlySet<string> = new Set(recognition.demandedOptions);
 
 /** Options by name; those that speak of this entry script alone stand before the general ones. */
 const optionMap = rememberingBy((mine: readonly OptionFact[], upstream) => {

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { EnvironmentFacts } from '../../server/src/frameworks/environment.ts';
+import { type KnowledgeProblem, readOne } from './read.ts';
+
+const text = z.string().min(1);
+const schema = z.strictObject({
+  variables: z.array(
+    z.strictObject({
+      name: z.string().regex(/^[A-Z][A-Z0-9_]*$/),
+      describe: text,
+      values: z.array(text).exactOptional(),
+      source: z.url(),
+    }),
+  ),
+  allocator: z.array(
+    z.strictObject({ key: z.string().regex(/^[a-z][a-z0-9_]*$/), describe: text, values: z.array(text) }),
+  ),
+});
+
+/** Reads schemas/common/environment.yaml; faults are added to `problems`. */
+export function readEnvironment(schemas: string, problems: KnowledgeProblem[]): EnvironmentFacts {
+  return (
+    readOne(join(schemas, 'common', 'environment.yaml'), schema, problems) ?? { variables: [], allocator: [] }
+  );
+}

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
+
+/** A regular expression as text. */
+const pattern = z.string().refine((text) => {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+}, 'no regular expression');
+const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
+
+/** What the files beside options.json say of a framework's programs. Names in them are checked against the options. */
+const files = {
+  'megatron-lm/recognise.json': z.strictObject({
+    /** Scripts that are Megatron-LM's own by their names; any hinting flag confirms it. */
+    trainers: z.array(z.string().endsWith('.py')),
+    scriptsWithoutOwnOptions: z.array(z.string().endsWith('.py')),
+    /** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
+    tellingFlags: z.array(flag),
+    /** Flags that others have as well. */
+    hintingFlags: z.array(flag),
+    /** What a script of somebody's own has in its text when it reads Megatron's arguments. */
+    importPatterns: z.array(pattern),
+    /** Launchers, beginnings of flags and scripts that tell another program. */
+    otherWrappers: z.array(z.string()),
+    otherFlagBeginnings: z.array(flag),
+    otherScriptPatterns: z.array(pattern),
+    /** Options without which upstream stops. */
+    demandedOptions: z.array(z.string()),
+    /** So many releases away what is known here still holds. */
+    comparableReleases: z.number().int().positive(),
+  }),
+  /** Options of Megatron-LM by the field of Megatron-core that they set, where the names differ. */
+  'megatron-lm/core-fields.json': z.strictObject({
+    source: z.string(),
+    options: z.record(z.string(), z.string()),
+  }),
+  'megatron-bridge/recognise.json': z.strictObject({
+    sections: z.array(z.string()),
+    openSections: z.array(z.string()),
+    tellingKeys: z.array(z.string()),
+  }),
+  /** How options of Megatron-LM are called in Bridge. */
+  'megatron-bridge/megatron.json': z.strictObject({
+    /** Sections whose fields are Megatron-core's own. */
+    sections: z.array(z.string()),
+    fields: z.record(z.string(), z.string()),
+    /** Options that mean something else there than the field of the same name here, with the reason. */
+    different: z.record(z.string(), z.string()),
+    /** Fields that no recipe of Bridge sets, with their defaults. */
+    neverSetByRecipes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    /** Sections whose fields are copied over those of the same name in others before anything is checked. */
+    copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
+  }),
+  /** Constraints of included frameworks that do not hold. */
+  'relax/excludes.json': z.record(z.string(), z.array(z.string())),
+};
+type FileName = keyof typeof files;
+
+/**
+ * Checks the files that the frameworks' code reads as they are: their form, and that every name in them exists.
+ * @param frameworks what was read of schemas/ before
+ */
+export function checkPrograms(
+  schemas: string,
+  frameworks: ReadonlyMap<FrameworkId, FrameworkKnowledge>,
+): KnowledgeProblem[] {
+  const problems: KnowledgeProblem[] = [];
+  const names = (id: FrameworkId): ReadonlySet<string> =>
+    new Set([
+      ...(frameworks.get(id)?.knowledge.options.map((option) => option.name) ?? []),
+      ...(frameworks.get(id)?.knowledge.derivations.map(({ set }) => set) ?? []),
+    ]);
+  const demand = (
+    file: string,
+    what: string,
+    used: readonly string[],
+    known: { has(name: string): boolean },
+  ): void => {
+    for (const name of used)
+      if (!known.has(name))
+        problems.push({
+          file: join(schemas, file),
+          line: 1,
+          column: 1,
+          message: `${what} ${name} does not exist`,
+        });
+  };
+  const read = <T>(name: FileName, schema: z.ZodType<T>): T | undefined => {
+    const file = join(schemas, name);
+    const parsed = existsSync(file) ? schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+    if (parsed?.success === true) return parsed.data;
+    const issues = parsed?.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    for (const message of issues ?? ['the file is missing'])
+      problems.push({ file, line: 1, column: 1, message });
+    return undefined;
+  };
+  const megatron = names('megatron-lm');
+  const bridge = names('megatron-bridge');
+  const megatronFlags = new Set(
+    frameworks.get('megatron-lm')?.knowledge.options.flatMap(({ flags }) => flags ?? []),
+  );
+
+  const own = read('megatron-lm/recognise.json', files['megatron-lm/recognise.json']);
+  demand('megatron-lm/recognise.json', 'the option', own?.demandedOptions ?? [], megatron);
+  demand('megatron-lm/recognise.json', 'the flag', own?.tellingFlags ?? [], megatronFlags);
+  const core = read('megatron-lm/core-fields.json', files['megatron-lm/core-fields.json']);
+  demand('megatron-lm/core-fields.json', 'the option', Object.values(core?.options ?? {}), megatron);
+  const recognised = read('megatron-bridge/recognise.json', files['megatron-bridge/recognise.json']);
+  demand('megatron-bridge/recognise.json', 'the option', recognised?.tellingKeys ?? [], bridge);
+  const groups = new Set([...bridge].map((name) => name.split('.', 1)[0] ?? ''));
+  demand('megatron-bridge/recognise.json', 'the section', recognised?.sections ?? [], groups);
+  const mapped = read('megatron-bridge/megatron.json', files['megatron-bridge/megatron.json']);
+  demand('megatron-bridge/megatron.json', 'the field', Object.values(mapped?.fields ?? {}), bridge);
+  const flags = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
+  demand('megatron-bridge/megatron.json', 'the option', flags, megatron);
+  const excludes = read('relax/excludes.json', files['relax/excludes.json']);
+  for (const id of ['slime', 'megatron-lm'] as const)
+    demand(
+      'relax/excludes.json',
+      `the constraint ${id}/`,
+      excludes?.[id] ?? [],
+      new Set(frameworks.get(id)?.entries.map(({ entry }) => entry.id)),
+    );
+  return problems;
+}
