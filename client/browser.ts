@@ -24,7 +24,7 @@ async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
 export function activate(context: vscode.ExtensionContext): void {
   server = activateExtension(context, async (options) => {
     const { LanguageClient } = await import('vscode-languageclient/browser');
-    const names = ['common', ...frameworkIds];
+    const names = ['common', 'environment', ...frameworkIds];
     const knowledge = Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await knowledgeText(context, name)])),
     );

@@ -1,8 +1,8 @@
 // Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { checkPrograms } from './knowledge/programs.ts';
 import { readEnvironment } from './knowledge/environment.ts';
+import { checkPrograms } from './knowledge/programs.ts';
 import { readCommonRules, readKnowledge } from './knowledge/read.ts';
 
 const root = process.cwd();

@@ -168,6 +168,7 @@ const session = new Session(
   {
     knowledgeOf: knowledge.knowledgeOf,
     commonRules: knowledge.commonRules,
+    environment: knowledge.environment,
     version: '0',
     makeHost: () => memoryHost(files),
     listFiles: () => [],

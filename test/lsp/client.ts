@@ -202,10 +202,11 @@ export interface InProcess {
 export function inProcess(files: { [path: string]: string } = {}, over: Partial<Platform> = {}): InProcess {
   const toServer = new PassThrough();
   const toClient = new PassThrough();
-  const { knowledgeOf, commonRules } = testKnowledge();
+  const { knowledgeOf, commonRules, environment } = testKnowledge();
   const platform: Platform = {
     knowledgeOf,
     commonRules,
+    environment,
     version: '0.0.0-test',
     makeHost: (folders) => hostOf(files, folders),
     listFiles: (folder) => Object.keys(files).filter((path) => path.startsWith(`${folder}/`)),

@@ -75,8 +75,8 @@ describe('hover', () => {
     const script = megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,bogus:1\n');
     const text = await hoverAt(script, 'expandable_segments');
     expect(text).toContain('PYTORCH');
-    expect(text).toContain('`expandable_segments:True` – True: segments that grow');
-    expect(text).toContain('`bogus:1` is no setting');
+    expect(text).toContain('`expandable_segments:True` – True lets segments grow');
+    expect(text).toContain('`bogus:1` – not known here');
   });
 
   test('the launch: what starts, on how many GPUs, in which layout, and why it was recognised', async () => {
@@ -143,8 +143,39 @@ describe('completion', () => {
     const sizes = labels(
       await completeAt(arealConfig().replace('"sglang:d4t1"', 'sglang:d4|'), `${folder}/other.yaml`),
     );
-    expect(sizes).toContain('t');
-    expect(sizes).not.toContain('d');
+    expect(sizes).toEqual(['t', 'p']);
+  });
+
+  test('an allocation string offers the engines of its role and the sizes of its engine', async () => {
+    const complete = async (written: string, name: string, option = '"sglang:d4t1"'): Promise<string[]> =>
+      labels(await completeAt(arealConfig().replace(option, written), `${folder}/${name}.yaml`));
+    expect(await complete('|', 'a')).toEqual(['sglang', 'vllm']);
+    expect(await complete('|', 'b', 'fsdp:d4')).toEqual(['fsdp', 'megatron', 'archon']);
+    expect(await complete('fsdp:d2|', 'c', 'fsdp:d4')).toEqual(['t', 'p', 'c', 'e']);
+    expect(await complete('megatron:(|', 'd', 'fsdp:d4')).toEqual(['attn', 'ffn']);
+    expect(await complete('megatron:(attn:d2|', 'e', 'fsdp:d4')).toEqual(['t', 'p', 'c']);
+    const inSecond = labels(
+      await completeAt(
+        '#!/bin/bash\npython3 examples/math/gsm8k_rl.py --config c.yaml allocation_mode=sglang:d4+fs|\n',
+        `${folder}/areal.sh`,
+      ),
+    );
+    expect(inSecond).toEqual(expect.arrayContaining(['sglang', 'fsdp']));
+  });
+
+  test('environment variables: names in front of a command, in JSON and in YAML, and values', async () => {
+    const shell = async (line: string, name: string): Promise<string[]> =>
+      labels(await completeAt(megatronScript('', `${line}\n`), `${folder}/${name}.sh`));
+    expect(await shell('FOO=1 NVTE_|', 'a')).toContain('NVTE_FLASH_ATTN');
+    expect(await shell('export CUDA_DEVICE_MAX_CONNECTIONS=|', 'b')).toEqual(['1']);
+    expect(await shell('RUNTIME=\'{"env_vars": {"NCCL_|', 'c')).toContain('NCCL_NVLS_ENABLE');
+    expect(await shell('RUNTIME="{ \\"NCCL_NVLS_ENABLE\\": \\"|', 'd')).toEqual(['0', '1']);
+    expect(await shell('export NCCL_ALGO=Ring NCCL_|', 'e')).not.toContain('NCCL_ALGO');
+    const config = arealConfig('t', 'env:\n    NCCL_|');
+    const found = await completeAt(config, `${folder}/environment.yaml`);
+    expect(labels(found)).toContain('NCCL_CUMEM_ENABLE');
+    const values = await completeAt(arealConfig('t', 'env:\n    NCCL_CUMEM_ENABLE: |'), `${folder}/v.yaml`);
+    expect(labels(values)).toEqual(['"0"', '"1"']);
   });
 
   test('dotted overrides of SkyRL', async () => {

@@ -75,11 +75,19 @@ const snippets = [
 
 /** What a fresh server would show for a text, with the other documents as they stand. */
 function fresh(texts: { readonly [path: string]: string }, path: string): readonly Diagnostic[] {
-  const { knowledgeOf, commonRules } = testKnowledge();
+  const { knowledgeOf, commonRules, environment } = testKnowledge();
   const host = memoryHost(texts, root);
   const settings = new SettingsStore({});
   const session = new Session(
-    { knowledgeOf, commonRules, version: '', makeHost: () => host, listFiles: () => [], now: () => 0 },
+    {
+      knowledgeOf,
+      commonRules,
+      environment,
+      version: '',
+      makeHost: () => host,
+      listFiles: () => [],
+      now: () => 0,
+    },
     { get: () => undefined, all: () => [] },
     settings,
     () => undefined,

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
+import type { EnvironmentFacts } from '../../server/src/frameworks/environment.ts';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
 import { createLinter, type Linter } from '../../server/src/linter.ts';
 import type { CommonRules } from '../../server/src/rules/rule.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
+import { readEnvironment } from '../../tools/knowledge/environment.ts';
 import {
   type FrameworkKnowledge,
   type KnowledgeProblem,
@@ -17,6 +19,7 @@ export interface TestKnowledge {
   readonly frameworks: ReadonlyMap<FrameworkId, FrameworkKnowledge>;
   readonly problems: readonly KnowledgeProblem[];
   readonly commonRules: CommonRules;
+  readonly environment: EnvironmentFacts;
   readonly knowledgeOf: KnowledgeSource;
 }
 
@@ -29,6 +32,7 @@ export function loadKnowledge(): TestKnowledge {
     frameworks,
     problems,
     commonRules,
+    environment: readEnvironment(schemas, problems),
     knowledgeOf: (id) => {
       const found = frameworks.get(id);
       if (found === undefined) throw new Error(`schemas/${id} cannot be read`);

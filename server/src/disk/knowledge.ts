@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { CommonRule, CommonRules } from '../rules/rule.ts';
@@ -31,4 +32,9 @@ export function diskKnowledge(folder: string): KnowledgeSource {
 export function diskCommonRules(folder: string): CommonRules {
   const rules: CommonRule[] = JSON.parse(readFileSync(join(folder, 'common.json'), 'utf8'));
   return new Map(rules.map((rule) => [rule.id, rule]));
+}
+
+/** Loads what is known of environment variables. */
+export function diskEnvironment(folder: string): EnvironmentFacts {
+  return JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'));
 }

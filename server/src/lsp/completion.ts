@@ -12,13 +12,9 @@ import { frameworkIds } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
-import {
-  allocationEngines,
-  allocationSizes,
-  allocatorKeys,
-  allocatorVariables,
-  environmentNames,
-} from './environment.ts';
+import { allocationItems } from './allocationCompletion.ts';
+import { plainItems } from './completionItems.ts';
+import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
 import type { Session } from './session.ts';
@@ -93,19 +89,6 @@ export function resolveCompletion(item: CompletionItem, session: Session): Compl
   return { ...item, documentation: { kind: MarkupKind.Markdown, value: documentation(option) } };
 }
 
-function plainItems(
-  items: readonly { readonly label: string; readonly text?: string; readonly suffix?: string }[],
-  kind: CompletionItemKind,
-  range: Range,
-): CompletionItem[] {
-  return items.map(({ label, text, suffix = '' }) => ({
-    label,
-    kind,
-    ...(text === undefined ? {} : { documentation: text }),
-    textEdit: { range, newText: `${label}${suffix}` },
-  }));
-}
-
 function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {
   const values = option?.choices?.map(String) ?? (option?.type === 'bool' ? ['true', 'false'] : []);
   return plainItems(
@@ -128,9 +111,11 @@ export function completion(params: CompletionParams, session: Session): Completi
   const before = text.slice(lineStart, offset);
   const range = (back: number): Range => view.range({ start: offset - back, end: offset });
   const place: Place = { report, path, text, offset, before, session, range };
-  const special = inComment(place) ?? inAllocator(place);
+  const { environment } = session.platform;
+  const special = inComment(place) ?? allocatorItems(before, environment, range);
   if (special !== undefined) return special;
-  return kindOf(path, text) === 'yaml' ? inYaml(place) : (inEnvironment(place) ?? inShell(place));
+  if (kindOf(path, text) === 'yaml') return inYaml(place);
+  return environmentItems(before, text, environment, range) ?? inShell(place);
 }
 
 function inComment({ before, session, range }: Place): CompletionItem[] | undefined {
@@ -153,64 +138,6 @@ function inComment({ before, session, range }: Place): CompletionItem[] | undefi
     words.map((label) => ({ label, suffix: ' ' })),
     CompletionItemKind.Keyword,
     range(directive[1]?.length ?? 0),
-  );
-}
-
-const allocatorString = new RegExp(
-  `(?:${allocatorVariables.join('|')})["']?\\s*[=:]\\s*["']?((?:[^,"'\\s]*,)*)(?:(\\w+):)?([\\w.]*)$`,
-);
-
-function inAllocator({ before, range }: Place): CompletionItem[] | undefined {
-  const found = allocatorString.exec(before);
-  if (found === null) return undefined;
-  const [, earlier = '', key, word = ''] = found;
-  if (key !== undefined)
-    return plainItems(
-      (allocatorKeys.find((one) => one.key === key)?.values ?? []).map((label) => ({ label })),
-      CompletionItemKind.EnumMember,
-      range(word.length),
-    );
-  const given = new Set(earlier.split(',').map((item) => item.split(':')[0] ?? ''));
-  return plainItems(
-    allocatorKeys
-      .filter((one) => !given.has(one.key))
-      .map((one) => ({ label: one.key, text: one.text, suffix: ':' })),
-    CompletionItemKind.Value,
-    range(word.length),
-  );
-}
-
-function inEnvironment({ before, range, text }: Place): CompletionItem[] | undefined {
-  const exported = /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)$/.exec(before);
-  if (exported?.[1] === undefined) return undefined;
-  const [, word] = exported;
-  const fresh = environmentNames.filter(({ name }) => !new RegExp(`\\b${name}=`).test(text));
-  return plainItems(
-    fresh.map(({ name, text: about }) => ({ label: name, text: about, suffix: '=' })),
-    CompletionItemKind.Variable,
-    range(word.length),
-  );
-}
-
-/** Pieces of an AReaL allocation string, or undefined when the option holds none. */
-function allocationItems(name: string, word: string, range: Place['range']): CompletionItem[] | undefined {
-  if (!/(^|\.)(backend|allocation_mode)$/.test(name)) return undefined;
-  const part = /([^+|()]*)$/.exec(word)?.[1] ?? word;
-  const colon = part.indexOf(':');
-  if (colon === -1)
-    return plainItems(
-      allocationEngines.map((one) => ({ label: one.name, text: one.text, suffix: ':' })),
-      CompletionItemKind.Module,
-      range(part.length),
-    );
-  const sizes = part.slice(colon + 1);
-  if (!/^(?:[a-z]\d+)*$/.test(sizes)) return [];
-  return plainItems(
-    allocationSizes
-      .filter(({ letter }) => !sizes.includes(letter))
-      .map(({ letter, text }) => ({ label: letter, text })),
-    CompletionItemKind.Unit,
-    range(0),
   );
 }
 
@@ -263,6 +190,8 @@ function inYaml({ text, offset, report, session, range }: Place): CompletionItem
   const at = yamlPathAt(text, offset);
   const run = report.runs[0];
   if (at === undefined || run === undefined) return [];
+  const variables = yamlEnvironmentItems(at, session.platform.environment, range);
+  if (variables !== undefined) return variables;
   const options = optionsOfRun(run, session);
   const prefix = at.parents.length === 0 ? '' : `${at.parents.join('.')}.`;
   if (at.key !== undefined) {

@@ -2,7 +2,8 @@ import type { Hover, HoverParams } from 'vscode-languageserver';
 import { resultOf } from '../expression/evaluate.ts';
 import { show } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
-import { allocatorSettings } from '../frameworks/facts.ts';
+import type { EnvironmentFacts } from '../frameworks/environment.ts';
+import { allocatorSettings, allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, Run } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
@@ -10,7 +11,6 @@ import { titleOf } from '../report/summary.ts';
 import { type Place, samePlace } from '../text/span.ts';
 import { display, textOf } from '../value/word.ts';
 import { bytesText, describeRun } from './describe.ts';
-import { allocatorKeys, allocatorVariables, environmentNames } from './environment.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
@@ -22,6 +22,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const report = session.lint(uri)?.report;
   if (report === undefined) return null;
   const path = session.uris.pathOf(uri);
+  const { environment } = session.platform;
   const view = session.view(path);
   const offset = view.offset(params.position);
   const answer = (place: Place, lines: readonly string[]): Hover => ({
@@ -38,7 +39,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
     return answer(reference.place, [
       `**${escapeMarkdown(name)}** = ${value}`,
       ...(assigned === '' ? [] : [`assigned at ${assigned}`]),
-      ...aboutEnvironment(name, word === undefined ? undefined : textOf(word)),
+      ...aboutEnvironment(name, word === undefined ? undefined : textOf(word), environment),
     ]);
   }
   for (const run of report.runs)
@@ -47,7 +48,10 @@ export function hover(params: HoverParams, session: Session): Hover | null {
         const shown =
           value.kind === 'known' ? code(show(value.data)) : `unknown (${escapeMarkdown(value.label)})`;
         const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
-        return answer(place, [`**${escapeMarkdown(name)}** = ${shown}`, ...aboutEnvironment(name, text)]);
+        return answer(place, [
+          `**${escapeMarkdown(name)}** = ${shown}`,
+          ...aboutEnvironment(name, text, environment),
+        ]);
       }
   const run = runsAt(report, path, offset)[0];
   if (run === undefined) return null;
@@ -66,16 +70,17 @@ function wordsBehind(place: Place, report: FileReport): string {
   return 'not known here';
 }
 
-/** What an environment variable does to the job, and each piece of an allocator string. */
-function aboutEnvironment(name: string, text: string | undefined): string[] {
-  const known = environmentNames.find((one) => one.name === name);
-  const lines = known === undefined ? [] : [known.text];
-  if (text === undefined || !allocatorVariables.some((one) => one === name)) return lines;
+/** What an environment variable does to the job, each piece of an allocator string, and where that is written. */
+function aboutEnvironment(name: string, text: string | undefined, facts: EnvironmentFacts): string[] {
+  const known = facts.variables.find((one) => one.name === name);
+  if (known === undefined) return [];
+  const source = `_[${escapeMarkdown(new URL(known.source).hostname)}](${known.source})_`;
+  if (text === undefined || !allocatorVariables.some((one) => one === name)) return [known.describe, source];
   const pieces = [...allocatorSettings(text)].map(([key, set]) => {
-    const about = allocatorKeys.find((one) => one.key === key);
-    return `- ${code(`${key}:${set}`)} ${about === undefined ? 'is no setting that PyTorch documents.' : `– ${about.text}`}`;
+    const about = facts.allocator.find((one) => one.key === key);
+    return `- ${code(`${key}:${set}`)} – ${about === undefined ? 'not known here' : about.describe}`;
   });
-  return [...lines, pieces.join('\n')];
+  return [known.describe, pieces.join('\n'), source];
 }
 
 /** A link to the line of upstream's source that an option comes from, at the commit that the facts were taken at. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { createConnection, ProposedFeatures } from 'vscode-languageserver/node';
 import { diskHost } from '../disk/diskHost.ts';
-import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
+import { diskCommonRules, diskEnvironment, diskKnowledge } from '../disk/knowledge.ts';
 import { version } from '../version.ts';
 import { startServer } from './server.ts';
 
@@ -17,6 +17,7 @@ export function serve(): void {
   startServer(createConnection(ProposedFeatures.all), {
     knowledgeOf: diskKnowledge(knowledge),
     commonRules: diskCommonRules(knowledge),
+    environment: diskEnvironment(knowledge),
     version,
     makeHost: (folders) => diskHost(folders),
     listFiles: async (folder) => {

@@ -1,3 +1,4 @@
+import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { CommonRules } from '../rules/rule.ts';
 import type { Host } from '../value/host.ts';
@@ -6,6 +7,7 @@ import type { Host } from '../value/host.ts';
 export interface Platform {
   readonly knowledgeOf: KnowledgeSource;
   readonly commonRules: CommonRules;
+  readonly environment: EnvironmentFacts;
   readonly version: string;
   /** A fresh view of the files on disk below some folders. What it has read it may remember. */
   makeHost(folders: readonly string[]): Host;

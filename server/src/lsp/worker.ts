@@ -1,4 +1,5 @@
 import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vscode-languageserver/browser';
+import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge } from '../frameworks/knowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
@@ -33,6 +34,7 @@ function serve({ knowledge }: Start): void {
   );
   const loaded = new Map<FrameworkId, Knowledge>();
   const common: CommonRule[] = JSON.parse(knowledge['common'] ?? '[]');
+  const environment: EnvironmentFacts = JSON.parse(knowledge['environment'] ?? '');
   startServer(connection, {
     knowledgeOf: (framework) => {
       const known = loaded.get(framework);
@@ -42,6 +44,7 @@ function serve({ knowledge }: Start): void {
       return read;
     },
     commonRules: new Map(common.map((rule) => [rule.id, rule])),
+    environment,
     version,
     makeHost: files.host,
     listFiles: async (folder) => {

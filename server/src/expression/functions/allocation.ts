@@ -35,8 +35,10 @@ export type Parsed<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: AllocationError };
 
-const inferenceBackends = ['sglang', 'vllm'];
-const trainingBackends = ['fsdp', 'megatron', 'archon'];
+/** Engines that generate. */
+export const inferenceBackends: readonly string[] = ['sglang', 'vllm'];
+/** Engines that train. */
+export const trainingBackends: readonly string[] = ['fsdp', 'megatron', 'archon'];
 
 /** Whether a backend serves generation (`sglang`, `vllm`). */
 function isInference(backend: string): boolean {

@@ -1,0 +1,22 @@
+/** An environment variable that decides about memory, refusals or silent changes. */
+export interface EnvironmentVariable {
+  readonly name: string;
+  readonly describe: string;
+  /** Values that people give it. */
+  readonly values?: readonly string[];
+  /** The page or line that says so. */
+  readonly source: string;
+}
+
+/** A setting inside PyTorch's allocator string. */
+export interface AllocatorSetting {
+  readonly key: string;
+  readonly describe: string;
+  readonly values: readonly string[];
+}
+
+/** What `schemas/common/environment.yaml` knows. */
+export interface EnvironmentFacts {
+  readonly variables: readonly EnvironmentVariable[];
+  readonly allocator: readonly AllocatorSetting[];
+}
