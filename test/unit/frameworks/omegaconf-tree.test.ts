@@ -81,6 +81,29 @@ describe('overrides in a typed tree', () => {
     expect(rules(reading)).toEqual(['warning duplicate-option']);
   });
 
+  it('keep the keys of a mapping when an empty one follows', () => {
+    expect(dataOf(tree(['trainer.epochs=3', 'trainer={}']), 'trainer.epochs')).toBe(3);
+    expect(tree(['trainer.epochs=3', 'trainer=null']).settings.has('trainer.epochs')).toBe(false);
+  });
+
+  it('replace an element of a list by its index', () => {
+    expect(dataOf(tree(['trainer.files=[a,b]', 'trainer.files.1=c']), 'trainer.files')).toEqual(['a', 'c']);
+    expect(dataOf(tree(['trainer.files=[a,b]', 'trainer.files[-1]=c']), 'trainer.files')).toEqual(['a', 'c']);
+  });
+
+  it.each(['trainer.files.x=c', 'trainer.files.2=c'])('refuse %s, which indexes nothing', (word) => {
+    expect(rules(tree(['trainer.files=[a,b]', word]))).toEqual(['error invalid-override']);
+  });
+
+  it('name the unknown key inside a mapping', () => {
+    const [problem] = tree(['trainer={epoch: 3}']).problems;
+    expect(problem).toMatchObject({ rule: 'unknown-option', values: { name: 'trainer.epoch' } });
+  });
+
+  it('leave what is below a group unknown when the group is no mapping', () => {
+    expect(tree(['trainer=5']).opaque).toEqual(['trainer']);
+  });
+
   it('do not tell of repeats with the same value', () => {
     expect(rules(tree(['trainer.epochs=3', 'trainer.epochs=3']))).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { type Data, known, type Value } from '../../value/value.ts';
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { Override } from './overrides.ts';
 import type { ParsedType } from './scalar.ts';
 
@@ -26,9 +26,11 @@ export interface Superseded {
   readonly later: Leaf;
 }
 
-/** An override that puts a list where a mapping is, or a mapping where a list is. */
+/** An override that does not fit what is there: a list where a mapping is, a mapping where a list is, a wrong index. */
 export interface Clash {
   readonly name: string;
+  /** A few words on what is wrong. */
+  readonly reason: string;
   readonly override: Override;
 }
 
@@ -48,23 +50,54 @@ export function mergeOverrides(overrides: readonly Override[]): MergedOverrides 
   const superseded: Superseded[] = [];
   const clashes: Clash[] = [];
   for (const override of overrides) {
-    let branch = root;
-    for (const key of override.path.slice(0, -1)) {
-      const child = branch.children.get(key);
-      if (child?.kind === 'branch') {
-        branch = child;
-        continue;
-      }
-      const fresh: Branch = { kind: 'branch', children: new Map() };
-      branch.children.set(key, fresh);
-      branch = fresh;
-    }
+    const name = override.path.join('.');
+    const refuse = (reason: string): void => {
+      clashes.push({ name, reason, override });
+    };
+    const branch = branchFor(root, override, refuse);
+    if (branch === undefined) continue;
     const last = override.path.at(-1) ?? '';
     const node = nodeOf(override.value, override.type, override, true);
-    if (clash(branch.children.get(last), node)) clashes.push({ name: override.path.join('.'), override });
-    put(branch, last, node, override.path.join('.'), superseded);
+    if (clash(branch.children.get(last), node)) refuse('a list and a mapping are given for the same key');
+    put(branch, last, node, name, superseded);
   }
   return { root, superseded, clashes };
+}
+
+/** The mapping that an override's last key goes into; undefined when it indexes a list, which is done here. */
+function branchFor(root: Branch, override: Override, refuse: (reason: string) => void): Branch | undefined {
+  let branch = root;
+  for (const [at, key] of override.path.slice(0, -1).entries()) {
+    const child = branch.children.get(key);
+    if (child?.kind === 'branch') {
+      branch = child;
+      continue;
+    }
+    if (child?.type === 'list') {
+      const changed = withElement(child, override.path.slice(at + 1), override);
+      if (typeof changed === 'string') refuse(changed);
+      else branch.children.set(key, changed);
+      return undefined;
+    }
+    const fresh: Branch = { kind: 'branch', children: new Map() };
+    branch.children.set(key, fresh);
+    branch = fresh;
+  }
+  return branch;
+}
+
+/** A list with one element replaced (`a.0=x`), or why the library refuses that. */
+function withElement(list: Leaf, path: readonly string[], override: Override): Leaf | string {
+  const [index = ''] = path;
+  if (!/^-?\d+$/.test(index)) return `a list is given before, and “${index}” is no index`;
+  if (list.value.kind === 'unknown' || !Array.isArray(list.value.data)) return list;
+  const { data } = list.value;
+  const at = Number(index) < 0 ? data.length + Number(index) : Number(index);
+  if (at < 0 || at >= data.length) return `the list has no element ${index}`;
+  const { value } = override;
+  if (path.length > 1 || value.kind === 'unknown')
+    return { ...list, value: unknown('too-complex', override.key), whole: false };
+  return { ...list, value: known(data.map((one, i) => (i === at ? value.data : one))), whole: false };
 }
 
 function put(branch: Branch, key: string, node: Leaf | Branch, name: string, superseded: Superseded[]): void {
@@ -73,6 +106,7 @@ function put(branch: Branch, key: string, node: Leaf | Branch, name: string, sup
     for (const [child, value] of node.children) put(before, child, value, `${name}.${child}`, superseded);
     return;
   }
+  if (before?.kind === 'branch' && kindOf(node) === 'dict') return;
   if (before?.kind === 'leaf' && node.kind === 'leaf' && differ(before.value, node.value))
     superseded.push({ name, earlier: before, later: node });
   branch.children.set(key, node);

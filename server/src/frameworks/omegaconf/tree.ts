@@ -37,8 +37,6 @@ export interface TreeReading {
   readonly floats: readonly string[];
   /** Names that nothing certain can be said of, with everything below them: a block that is given by an unknown value. */
   readonly opaque: readonly string[];
-  /** Groups that are given as null or as something else than keys. */
-  readonly replaced: readonly string[];
 }
 
 /** Reads overrides against the options of one root. */
@@ -60,7 +58,6 @@ class TreeReader implements TreeReading {
   readonly problems: BindingProblem[] = [];
   readonly floats: string[] = [];
   readonly opaque: string[] = [];
-  readonly replaced: string[] = [];
   readonly #options: ReadonlyMap<string, OptionFact>;
   readonly #policy: TreePolicy;
 
@@ -95,12 +92,12 @@ class TreeReader implements TreeReading {
     });
   }
 
-  /** A list and a mapping for one key, which the library refuses to merge. */
-  clash({ name, override }: Clash): void {
+  /** An override that the library refuses to merge. */
+  clash({ name, reason, override }: Clash): void {
     this.problems.push({
       rule: 'invalid-override',
       place: override.keyPlace,
-      values: { name, value: name, reason: 'a list and a mapping are given for the same key' },
+      values: { name, value: name, reason },
       setting: settingOf(override, name),
       replacement: undefined,
       severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
@@ -120,9 +117,9 @@ class TreeReader implements TreeReading {
       return;
     }
     if (child.type === 'dict') return;
-    this.replaced.push(option.name);
     if (child.type === 'null' && option.nullable === true) return;
-    this.#wrongType(option, child, 'error', 'keys below it');
+    this.opaque.push(option.name);
+    this.#wrongType(option, child, this.#policy.wrongType(option, child), 'keys below it');
   }
 
   #open(option: OptionFact, child: Leaf | Branch): void {
@@ -228,7 +225,7 @@ class TreeReader implements TreeReading {
 
   #unknown(name: string, child: Leaf | Branch): void {
     for (const leaf of leavesOf(child)) {
-      const key = leaf.override.key;
+      const key = leaf.whole ? leaf.override.key : name;
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
       const suggestion = this.#suggest(name, key);
       const fork = this.#policy.unknown === 'fork';
