@@ -14,6 +14,7 @@ import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
 import { allocationItems } from './allocationCompletion.ts';
 import { plainItems } from './completionItems.ts';
+import { valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
@@ -63,7 +64,10 @@ function itemOf(label: string, { set, option }: Offered, range: Range, suffix: s
   return {
     label,
     kind: CompletionItemKind.Property,
-    detail: option.defaultUnknown === true ? option.type : `${option.type} = ${show(option.default)}`,
+    detail:
+      option.defaultUnknown === true
+        ? option.type
+        : `${option.type} = ${option.default === '' ? "''" : show(option.default)}`,
     textEdit: { range, newText: `${label}${suffix}` },
     data: { set, name: option.name },
     ...(option.deprecated === true ? { tags: [CompletionItemTag.Deprecated] } : {}),
@@ -74,7 +78,7 @@ function documentation(option: OptionFact): string {
   const lines = option.describe === undefined ? [] : [option.describe];
   if (option.choices !== undefined)
     lines.push(`One of ${option.choices.map((choice) => code(String(choice))).join(', ')}`);
-  if (option.defaultUnknown !== true) lines.push(`Default: ${code(show(option.default))}`);
+  if (option.defaultUnknown !== true) lines.push(`Default: ${valueText(option.default)}`);
   lines.push(`_${escapeMarkdown(option.source)}_`);
   return lines.join('\n\n');
 }

@@ -1,8 +1,10 @@
 import { resultOf } from '../expression/evaluate.ts';
 import { show } from '../expression/message.ts';
-import { UNKNOWN } from '../expression/result.ts';
+import { type Result, UNKNOWN } from '../expression/result.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import { titleOf } from '../report/summary.ts';
+import type { Reason } from '../value/value.ts';
+import { code } from './markdown.ts';
 
 /** The sizes of parallelism by the letters that people use, under the names that each framework gives them. */
 const dimensions: readonly (readonly [string, readonly string[]])[] = [
@@ -54,6 +56,30 @@ function layouts(run: Run): string[] {
       if (typeof backend === 'string' && backend !== '') byRole.set(role, backend);
     }
   return [...byRole].map(([role, text]) => (role === '' ? text : `${role} ${text}`));
+}
+
+const reasons: { readonly [reason in Reason]: string } = {
+  environment: 'taken from the environment',
+  positional: 'given on the command line',
+  'command-output': 'printed by a command',
+  random: 'another one in each run',
+  branch: 'differs between paths through the script',
+  'file-not-found': 'comes from a file that is not in the workspace',
+  loop: 'differs between rounds of a loop',
+  interpolation: 'worked out when the job reads the configuration',
+  version: 'depends on an installed version',
+  outside: 'decided by something outside these files',
+  'too-complex': 'not worked out',
+};
+
+/** What cannot be known here, in Markdown: what it is called and why. */
+export function unknownText(label: string, reason: Reason): string {
+  return `unknown: ${code(label)}, ${reasons[reason]}`;
+}
+
+/** A value as inline code; the empty text can be seen. */
+export function valueText(value: Result): string {
+  return code(value === '' ? "''" : show(value));
 }
 
 const kibi = 1024;

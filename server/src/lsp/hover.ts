@@ -1,6 +1,5 @@
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import { resultOf } from '../expression/evaluate.ts';
-import { show } from '../expression/message.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import { allocatorSettings, allocatorVariables } from '../frameworks/facts.ts';
@@ -9,8 +8,8 @@ import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
 import { titleOf } from '../report/summary.ts';
 import { type Place, samePlace } from '../text/span.ts';
-import { display, textOf } from '../value/word.ts';
-import { bytesText, describeRun } from './describe.ts';
+import { display, textOf, type Word } from '../value/word.ts';
+import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
@@ -34,7 +33,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const reference = report.references.find(({ place }) => touches(place, path, offset));
   if (reference !== undefined) {
     const { name, word } = reference;
-    const value = word === undefined ? wordsBehind(reference.place, report) : code(display(word));
+    const value = word === undefined ? wordsBehind(reference.place, report) : wordText(word);
     const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
     return answer(reference.place, [
       `**${escapeMarkdown(name)}** = ${value}`,
@@ -45,8 +44,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   for (const run of report.runs)
     for (const [name, { value, place }] of run.env)
       if (touches(place, path, offset)) {
-        const shown =
-          value.kind === 'known' ? code(show(value.data)) : `unknown (${escapeMarkdown(value.label)})`;
+        const shown = value.kind === 'known' ? valueText(value.data) : unknownText(value.label, value.reason);
         const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
         return answer(place, [
           `**${escapeMarkdown(name)}** = ${shown}`,
@@ -56,6 +54,13 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const run = runsAt(report, path, offset)[0];
   if (run === undefined) return null;
   return answer(run.place, aboutRun(run));
+}
+
+/** The text of a word; one that is nothing but unknown says why. */
+function wordText(word: Word): string {
+  const [only, ...others] = word.pieces;
+  if (only?.kind === 'hole' && others.length === 0) return unknownText(only.label, only.reason);
+  return code(display(word));
 }
 
 /** The words that an expansion comes to in a launch. */
@@ -126,10 +131,10 @@ function inForce(effective: Effective, unit: string | undefined): string {
   const value = resultOf(effective.value);
   if (value === UNKNOWN)
     return effective.value.kind === 'unknown'
-      ? `unknown: ${escapeMarkdown(effective.value.label)}`
+      ? unknownText(effective.value.label, effective.value.reason)
       : 'unknown';
   const bytes = unit === 'bytes' && typeof value === 'number' ? bytesText(value) : undefined;
-  return `${code(show(value))}${bytes === undefined ? '' : ` = ${bytes}`}`;
+  return `${valueText(value)}${bytes === undefined ? '' : ` = ${bytes}`}`;
 }
 
 function aboutSetting(located: LocatedSetting, path: string, session: Session): string[] {
@@ -139,7 +144,7 @@ function aboutSetting(located: LocatedSetting, path: string, session: Session): 
   ];
   if (option?.describe !== undefined) lines.push(option.describe);
   if (option !== undefined && option.defaultUnknown !== true)
-    lines.push(`Default: ${code(show(option.default))}`);
+    lines.push(`Default: ${valueText(option.default)}`);
   if (effective !== undefined) {
     const because = effective.because === undefined ? '' : ` – ${escapeMarkdown(effective.because)}`;
     const how = effective.how === 'given' ? 'In force' : `In force (${effective.how})`;

@@ -72,7 +72,7 @@ export class Session {
   }
 
   setFolders(uris: readonly string[]): void {
-    this.#folders = uris.map((uri) => this.uris.pathOf(uri).replace(/(?<=.)\/$/, ''));
+    this.#folders = uris.map((uri) => this.uris.addFolder(uri));
     this.refresh();
   }
 

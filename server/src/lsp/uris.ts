@@ -4,38 +4,70 @@ import { URI } from 'vscode-uri';
 export interface UriMap {
   pathOf(uri: string): string;
   uriOf(path: string): string;
+  /** The path of a workspace folder; files below it are addressed as the folder is. */
+  addFolder(uri: string): string;
   /** Says in which language the editor holds a document, which decides for documents without a telling name. */
   register(uri: string, languageId: string): void;
 }
 
-const endings: { readonly [languageId: string]: string } = { shellscript: '.sh', yaml: '.yaml' };
+const endings: ReadonlyMap<string, string> = new Map([
+  ['shellscript', '.sh'],
+  ['sh', '.sh'],
+  ['bash', '.sh'],
+  ['yaml', '.yaml'],
+]);
+const telling = /\.(sh|bash|slurm|sbatch|slrm|job|ya?ml)$/i;
+
+/** Where the paths below a folder come from. */
+interface Origin {
+  readonly scheme: string;
+  readonly authority: string;
+  /** What stands before the path of the URI. */
+  readonly prefix: string;
+}
+
+/** The path of a URI: it begins with a slash, and the letter of a Windows drive is small, as in `/c:/x`. */
+function writtenPath(path: string): string {
+  const absolute = path.startsWith('/') ? path : `/${path}`;
+  return absolute.replace(/^\/([A-Z]):/, (_, letter: string) => `/${letter.toLowerCase()}:`);
+}
 
 /**
- * Maps URIs to paths. Files of other schemes (`vscode-vfs://github/…`, `untitled:`) keep their path; the scheme and authority of
- * each folder and document seen are remembered for the way back. Two documents never share a path: the older version that a
- * comparison shows (`git:/x/run.sh`) stands under its scheme.
+ * Maps URIs to paths. Files on disk and those below a workspace folder (`vscode-vfs://github/…`) have the path of their URI.
+ * Everything else – the older version that a comparison shows (`git:/x/run.sh`), cells of a notebook, new documents – stands
+ * under its scheme, with the parts of its URI that tell it apart, so that it never stands for a file.
  */
 export function createUriMap(): UriMap {
   const paths = new Map<string, string>();
   const uris = new Map<string, string>();
-  const origins = new Map<string, { readonly scheme: string; readonly authority: string }>();
-  const add = (uri: string, ending: string): string => {
+  const origins = new Map<string, Origin>();
+  const schemes = new Set(['file']);
+  const prefixOf = ({ scheme }: URI): string => (schemes.has(scheme) ? '' : `/${scheme}:`);
+
+  const add = (uri: string, languageId?: string): string => {
     const parsed = URI.parse(uri);
-    // Windows drives: `/c:/x` everywhere in the engine, so that every path begins with a slash.
-    const written = `${parsed.path.startsWith('/') ? '' : '/'}${parsed.path}${ending}`;
-    const taken = uris.get(written);
-    const other = taken !== undefined && URI.parse(taken).scheme !== parsed.scheme;
-    const path = other ? `/${parsed.scheme}:${written}` : written;
+    const { scheme, authority, query, fragment } = parsed;
+    const prefix = prefixOf(parsed);
+    const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
+    const written = `${prefix}${writtenPath(parsed.path)}${own}`;
+    const ending = prefix === '' || telling.test(written) ? '' : (endings.get(languageId ?? '') ?? '');
+    const path = `${written}${ending}`;
     paths.set(uri, path);
     uris.set(path, uri);
-    if (parsed.scheme !== 'file') origins.set(path, { scheme: parsed.scheme, authority: parsed.authority });
+    if (scheme !== 'file') origins.set(path.slice(0, path.lastIndexOf('/')), { scheme, authority, prefix });
     return path;
   };
   return {
-    pathOf: (uri) => paths.get(uri) ?? add(uri, ''),
+    pathOf: (uri) => paths.get(uri) ?? add(uri),
+    addFolder: (uri) => {
+      const { scheme, authority, path } = URI.parse(uri);
+      schemes.add(scheme);
+      const folder = writtenPath(path).replace(/(?<=.)\/$/, '');
+      if (scheme !== 'file') origins.set(folder, { scheme, authority, prefix: '' });
+      return folder;
+    },
     register: (uri, languageId) => {
-      if (!paths.has(uri))
-        add(uri, uri.startsWith('untitled:') && !/\.\w+$/.test(uri) ? (endings[languageId] ?? '') : '');
+      if (!paths.has(uri)) add(uri, languageId);
     },
     uriOf: (path) => {
       const seen = uris.get(path);
@@ -46,7 +78,9 @@ export function createUriMap(): UriMap {
         folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
       ) {
         const origin = origins.get(folder);
-        if (origin !== undefined) return URI.from({ ...origin, path }).toString();
+        if (origin === undefined) continue;
+        const { scheme, authority, prefix } = origin;
+        return URI.from({ scheme, authority, path: path.slice(prefix.length) }).toString();
       }
       return URI.file(path).toString();
     },

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { createUriMap } from '../../server/src/lsp/uris.ts';
+
+describe('URIs and paths', () => {
+  const cases: readonly (readonly [name: string, uri: string, path: string])[] = [
+    ['plain', 'file:///work/run.sh', '/work/run.sh'],
+    ['spaces, as editors encode them', 'file:///my%20work/a%20b.sh', '/my work/a b.sh'],
+    ['a percent sign', 'file:///work/100%25.sh', '/work/100%.sh'],
+    ['other scripts', 'file:///%E8%AE%AD%E7%BB%83/%C3%A9.sh', '/训练/é.sh'],
+    ['a hash and a question mark', 'file:///work/a%23b%3F.sh', '/work/a#b?.sh'],
+    ['a Windows drive as VS Code writes it', 'file:///c%3A/work/run.sh', '/c:/work/run.sh'],
+    ['a Windows drive as others write it', 'file:///C:/work/run.sh', '/c:/work/run.sh'],
+  ];
+  for (const [name, uri, path] of cases)
+    test(`${name}: there and back`, () => {
+      const map = createUriMap();
+      expect(map.pathOf(uri)).toBe(path);
+      expect(map.uriOf(path)).toBe(uri);
+      // A file beside it that nobody has opened has a URI that leads to it.
+      const beside = path.replace(/[^/]+$/, 'models/m 1.sh');
+      expect(map.pathOf(map.uriOf(beside))).toBe(beside);
+    });
+
+  test('two spellings of one file are one path', () => {
+    const map = createUriMap();
+    expect(map.pathOf('file:///work/a%20b.sh')).toBe(map.pathOf('file:///work/a b.sh'));
+  });
+
+  test('a folder of a virtual file system gives its files their paths and URIs', () => {
+    const map = createUriMap();
+    expect(map.addFolder('vscode-vfs://github/team/project/')).toBe('/team/project');
+    expect(map.pathOf('vscode-vfs://github/team/project/run.sh')).toBe('/team/project/run.sh');
+    expect(map.uriOf('/team/project/models/m.sh')).toBe('vscode-vfs://github/team/project/models/m.sh');
+  });
+
+  test('a document that is no file never stands for one, whichever comes first', () => {
+    for (const order of [0, 1]) {
+      const map = createUriMap();
+      const both = ['git:/work/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', 'file:///work/run.sh'];
+      for (const uri of order === 0 ? both : [...both].reverse()) map.register(uri, 'shellscript');
+      expect(map.pathOf('file:///work/run.sh')).toBe('/work/run.sh');
+      expect(map.uriOf('/work/run.sh')).toBe('file:///work/run.sh');
+      expect(map.pathOf(both[0] ?? '')).not.toBe('/work/run.sh');
+    }
+  });
+
+  test('cells of one notebook are documents of their own, in the language that the editor says', () => {
+    const map = createUriMap();
+    const cells = ['W0', 'W1'].map((cell) => `vscode-notebook-cell:/work/book.ipynb#${cell}`);
+    for (const uri of cells) map.register(uri, 'shellscript');
+    const paths = cells.map((uri) => map.pathOf(uri));
+    expect(new Set(paths).size).toBe(2);
+    for (const [at, path] of paths.entries()) {
+      expect(path).toMatch(/\.sh$/);
+      expect(map.uriOf(path)).toBe(cells[at]);
+    }
+  });
+
+  test('new documents', () => {
+    const map = createUriMap();
+    map.register('untitled:Untitled-1', 'yaml');
+    expect(map.pathOf('untitled:Untitled-1')).toMatch(/\.yaml$/);
+    map.register('untitled:/work/launch.sh', 'shellscript');
+    expect(map.pathOf('untitled:/work/launch.sh')).toMatch(/launch\.sh$/);
+  });
+});
