@@ -10,8 +10,9 @@ import type { Command } from './launch/command.ts';
 import type { Launch } from './launch/launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
-import { kindOf, maybeOurs } from './recognise.ts';
+import { hasTooManyWords, kindOf, maybeOurs, mostWords } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
+import { commonFinding } from './rules/commonFinding.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
 import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
@@ -71,6 +72,14 @@ export function emptyReport(path: string, text: string): FileReport {
   };
 }
 
+/** The report of a file that may be ours and is too much to read. */
+function unreadReport(path: string, text: string, commonRules: CommonRules): FileReport {
+  const end = text.slice(0, 80).search(/[\r\n]|$/);
+  const place = { path, span: { start: 0, end } };
+  const values = { words: mostWords.toLocaleString('en-US') };
+  return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
+}
+
 /** Lints texts. Keeps parsed knowledge and nothing of the files. */
 export interface Linter {
   /** Lints one file as its text stands; the host answers for every other file. */
@@ -119,6 +128,7 @@ function lintFile(
 ): FileReport {
   const kind = kindOf(path, text);
   if (!maybeOurs(kind, text)) return emptyReport(path, text);
+  if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
   const host = withText(parts.host, path, text);
   const documents = new Map<string, YamlDocument | undefined>();
   const readDocument = (at: string): YamlDocument | undefined => {
@@ -220,8 +230,8 @@ function lintFile(
 
 function addFacts(result: BashResult, collected: Collected): void {
   for (const source of result.sources) collected.sources.add(source);
-  collected.references.push(...result.references);
-  collected.required.push(...result.required);
+  for (const reference of result.references) collected.references.push(reference);
+  for (const requirement of result.required) collected.required.push(requirement);
 }
 
 interface YamlContext {
@@ -288,10 +298,14 @@ function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
   };
 }
 
-/** The host, with one file's text as it stands in an editor or on standard input. */
+/** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
 function withText(host: Host, path: string, text: string): Host {
+  const readOther = (at: string): string | undefined => {
+    const other = host.read(at);
+    return other === undefined || hasTooManyWords(other) ? undefined : other;
+  };
   return {
-    read: (at) => (at === path ? text : host.read(at)),
+    read: (at) => (at === path ? text : readOther(at)),
     kind: (at) => (at === path ? 'file' : host.kind(at)),
     list: (at) => host.list(at),
     rootOf: (at) => host.rootOf(at),

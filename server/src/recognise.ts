@@ -29,3 +29,28 @@ export function maybeOurs(kind: FileKind, text: string): boolean {
   if (kind !== 'yaml') return false;
   return yamlMarks.test(text) || (scriptMarks.test(text) && shellMarks.test(text));
 }
+
+/** Most words of a text that is read: far more than the largest scripts and configurations have. */
+export const mostWords = 50_000;
+
+/** Characters that begin something further to read without a blank before it. */
+const opening: ReadonlySet<number> = new Set(
+  [...'\n\\,;&|$`([{<>"*?', "'"].map((character) => character.charCodeAt(0)),
+);
+
+/**
+ * Whether a text has more words (values, expansions, lines, entries of lists) than are read. What a text costs in time and memory is the number of
+ * its words rather than its length. Texts of ordinary length are not looked at.
+ */
+export function hasTooManyWords(text: string): boolean {
+  if (text.length <= mostWords) return false;
+  let count = 0;
+  let between = true;
+  for (let at = 0; at < text.length && count <= mostWords; at++) {
+    const character = text.charCodeAt(at);
+    const blank = character <= 0x20;
+    if (opening.has(character) || (between && !blank)) count++;
+    between = blank;
+  }
+  return count > mostWords;
+}

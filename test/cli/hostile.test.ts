@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { thorough } from '../support/thorough.ts';
 import { type CommandResult, type Workspace, workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
@@ -25,12 +24,13 @@ function bounded(made: Workspace, args: readonly string[]): CommandResult {
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size 4';
 const areal = (rest: string): string =>
   `experiment_name: a\ntrial_name: b\nrollout:\n  backend: sglang:d4\nactor:\n  backend: fsdp:d4\n  path: x\n${rest}`;
-/** Sizes are a tenth unless the long tests are asked for. */
-const size = (full: number): number => (thorough ? full : full / 10);
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
+/** Texts by path. `size` gives the full size of an attack, or one that is just still read. */
+type Attack = (size: (full: number) => number) => { readonly [path: string]: string };
+
 /** Inputs that were made to hurt, by what they try. */
-const attacks: { readonly [name: string]: () => { readonly [path: string]: string } } = {
+const attacks: { readonly [name: string]: Attack } = {
   'aliases that double': () => ({
     'a.yaml': areal(
       `bomb0: &b0 [1, 2]\n${range(60)
@@ -54,21 +54,21 @@ const attacks: { readonly [name: string]: () => { readonly [path: string]: strin
         .join('')}`,
     ),
   }),
-  '100,000 flow brackets': () => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
-  '100,000 flow braces, closed': () => ({
+  '100,000 flow brackets': (size) => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
+  '100,000 flow braces, closed': (size) => ({
     'a.yaml': areal(`deep: ${'{a: '.repeat(size(100_000))}1${'}'.repeat(size(100_000))}\n`),
   }),
-  'block lists 100,000 deep': () => ({ 'a.yaml': areal(`deep:\n  ${'- '.repeat(size(100_000))}x\n`) }),
-  'block maps 2,000 deep': () => ({
+  'block lists 100,000 deep': (size) => ({ 'a.yaml': areal(`deep:\n  ${'- '.repeat(size(100_000))}x\n`) }),
+  'block maps 2,000 deep': (size) => ({
     'a.yaml': areal(
       range(size(2000))
         .map((at) => `${' '.repeat(at)}k:\n`)
         .join(''),
     ),
   }),
-  '20,000 keys': () => ({
+  '80,000 keys': (size) => ({
     'a.yaml': areal(
-      range(size(20_000))
+      range(size(80_000))
         .map((at) => `key${at}: ${at}\n`)
         .join(''),
     ),
@@ -81,27 +81,57 @@ const attacks: { readonly [name: string]: () => { readonly [path: string]: strin
     ),
   }),
   'an interpolation of itself': () => ({ 'a.yaml': areal('a: ${b}\nb: ${a}\nc: ${c}\n') }),
-  'interpolations 100,000 deep': () => ({
+  'interpolations 100,000 deep': (size) => ({
     'a.yaml': areal(`x: "${'${'.repeat(size(100_000))}a${'}'.repeat(size(100_000))}"\n`),
   }),
-  'a YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: ${'a'.repeat(size(3_900_000))}\n`) }),
-  'a quoted YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: "${'a '.repeat(size(1_950_000))}"\n`) }),
-  'a shell line of 4 MB': () => ({ 'a.sh': `X=${'a'.repeat(size(3_900_000))}\n${launch} $X\n` }),
-  'a shell line of 300,000 words': () => ({ 'a.sh': `${launch} ${'--seed 1 '.repeat(size(150_000))}\n` }),
-  '100,000 parentheses': () => ({ 'a.sh': `${'('.repeat(size(100_000))}\n${launch}\n` }),
-  '100,000 command substitutions': () => ({
+  'lines of 100 MB': (size) => ({
+    'a.yaml': areal(`x: ${'a'.repeat(size(100_000_000))}\n`),
+    'a.sh': `X=${'a'.repeat(size(100_000_000))}\n${launch} $X\n`,
+  }),
+  'a YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: ${'a'.repeat(4_190_000)}\n`) }),
+  'a quoted YAML line of 4 MB': () => ({ 'a.yaml': areal(`x: "${'a'.repeat(4_190_000)}"\n`) }),
+  'a YAML key of 4 MB': () => ({ 'a.yaml': areal(`${'a'.repeat(4_190_000)}: 1\n`) }),
+  'a YAML line of 4 MB of blanks': () => ({ 'a.yaml': areal(`x: a${' '.repeat(4_190_000)}b\n`) }),
+  'a shell line of 4 MB': () => ({ 'a.sh': `X=${'a'.repeat(4_190_000)}\n${launch} --seed $X\n` }),
+  'an option of 4 MB': () => ({ 'a.sh': `${launch} --${'a'.repeat(4_190_000)}\n` }),
+  'a shell line of many words': (size) => ({ 'a.sh': `${launch} ${'--seed 1 '.repeat(size(120_000))}\n` }),
+  'a shell line of many variables': (size) => ({ 'a.sh': `echo ${'$A'.repeat(size(240_000))}\n${launch}\n` }),
+  'a shell line of many commands': (size) => ({ 'a.sh': `${'a;'.repeat(size(240_000))}\n${launch}\n` }),
+  'a shell line of many quotes': (size) => ({ 'a.sh': `${launch} --seed ${"''".repeat(size(120_000))}\n` }),
+  'a shell line of many escapes': (size) => ({ 'a.sh': `${launch} --seed ${'\\a'.repeat(size(240_000))}\n` }),
+  'a shell line of many stars': (size) => ({ 'a.sh': `${launch} --seed ${'*'.repeat(size(240_000))}\n` }),
+  'a YAML list of many numbers': (size) => ({ 'a.yaml': areal(`x: [${'1,'.repeat(size(240_000))}]\n`) }),
+  'a YAML line of many escapes': (size) => ({ 'a.yaml': areal(`x: "${'\\n'.repeat(size(240_000))}"\n`) }),
+  'a sourced file of many words': (size) => ({
+    'a.sh': `source ./b.sh\n${launch} "\${ARGS[@]}"\n`,
+    'b.sh': `ARGS=(${'--seed 1 '.repeat(size(120_000))})\n`,
+  }),
+  'a project configuration of many words': (size) => ({
+    '.oomlint.yaml': `exclude: [${'a, '.repeat(size(120_000))}]\n`,
+    'a.sh': `${launch}\n`,
+  }),
+  'a pyproject.toml of many words': (size) => ({
+    'pyproject.toml': `[tool.oomlint]\nexclude = [${'"a", '.repeat(size(80_000))}]\n`,
+    'a.sh': `${launch}\n`,
+  }),
+  'a baseline of many entries': () => ({
+    'baseline.json': `{"version": 1, "findings": [${'{"rule": "a", "path": "a", "fingerprint": "a", "message": "a"},'.repeat(60_000).slice(0, -1)}]}`,
+    'a.sh': `${launch}\n`,
+  }),
+  '100,000 parentheses': (size) => ({ 'a.sh': `${'('.repeat(size(100_000))}\n${launch}\n` }),
+  '100,000 command substitutions': (size) => ({
     'a.sh': `X=${'$('.repeat(size(100_000))}echo${')'.repeat(size(100_000))}\n${launch} --seed $X\n`,
   }),
-  '100,000 groups': () => ({
+  '100,000 groups': (size) => ({
     'a.sh': `${'{ '.repeat(size(100_000))}:${'; }'.repeat(size(100_000))}\n${launch}\n`,
   }),
-  '20,000 nested ifs': () => ({
+  '20,000 nested ifs': (size) => ({
     'a.sh': `${'if true; then\n'.repeat(size(20_000))}:\n${'fi\n'.repeat(size(20_000))}${launch}\n`,
   }),
-  '100,000 parameter expansions in each other': () => ({
+  '100,000 parameter expansions in each other': (size) => ({
     'a.sh': `X=${'${A:-'.repeat(size(100_000))}x${'}'.repeat(size(100_000))}\n${launch} --seed $X\n`,
   }),
-  'arithmetic 100,000 deep': () => ({
+  'arithmetic 100,000 deep': (size) => ({
     'a.sh': `X=$((${'('.repeat(size(100_000))}1${')'.repeat(size(100_000))}))\n${launch} --seed $X\n`,
   }),
   'powers of powers': () => ({
@@ -122,7 +152,7 @@ const attacks: { readonly [name: string]: () => { readonly [path: string]: strin
   'ranges of braces': () => ({
     'a.sh': `${launch} {1..999999999} {1..1000}{1..1000}{1..1000} {a..z}{a..z}{a..z}{a..z}{a..z}{a..z}\n`,
   }),
-  'braces 100,000 deep': () => ({
+  'braces 100,000 deep': (size) => ({
     'a.sh': `${launch} ${'{a,'.repeat(size(100_000))}b${'}'.repeat(size(100_000))}\n`,
   }),
   'loops without end': () => ({
@@ -157,24 +187,26 @@ const attacks: { readonly [name: string]: () => { readonly [path: string]: strin
       .map((at) => `if [ -n "$U${at}" ]; then A="$A --a${at}"; else A="$A --b${at}"; fi\n`)
       .join('')}${launch} $A\n`,
   }),
-  'patterns that backtrack': () => ({
+  'patterns that backtrack': (size) => ({
     'a.sh': `X=${'a'.repeat(size(20_000))}\nY=\${X//${'*a'.repeat(40)}b/}\nshopt -s extglob\nZ=\${X##+(+(+(a)))b}\n[[ $X =~ ^(a+)+b$ ]] && Q=1\n[[ $X == +(a|aa|aaa)b ]] && Q=2\n${launch} --seed $Y$Z$Q\n`,
   }),
   'filters that backtrack': () => ({
     'a.sh': `X=$(echo ${'a'.repeat(5000)} | sed -E 's/(a*)*b/x/' | grep -E '^(a|a)*$' | grep -oP '(a+)+b' | awk '{ print $1 }')\n${launch} --seed $X\n`,
   }),
-  'a here-document of 4 MB': () => ({
-    'a.sh': `cat > x.yaml <<EOF\n${'a: b\n'.repeat(size(780_000))}EOF\n${launch}\n`,
+  'a here-document of many lines': (size) => ({
+    'a.sh': `cat > x.yaml <<EOF\n${'a: b\n'.repeat(size(90_000))}EOF\n${launch}\n`,
   }),
-  '30,000 here-documents': () => ({ 'a.sh': `${'cat <<A\nx\nA\n'.repeat(size(30_000))}${launch}\n` }),
-  '50,000 functions': () => ({
+  '30,000 here-documents': (size) => ({ 'a.sh': `${'cat <<A\nx\nA\n'.repeat(size(30_000))}${launch}\n` }),
+  '50,000 functions': (size) => ({
     'a.sh': `${range(size(50_000))
       .map((at) => `f${at}() { :; }\n`)
       .join('')}${launch}\n`,
   }),
-  '50,000 lines that go on': () => ({ 'a.sh': `${launch} \\\n${'  --seed 1 \\\n'.repeat(size(50_000))}\n` }),
-  '50,000 suppressions': () => ({
-    'a.sh': `${'# oomlint-disable-next-line x\n'.repeat(size(50_000))}${launch}\n`,
+  '50,000 lines that go on': (size) => ({
+    'a.sh': `${launch} \\\n${'  --seed 1 \\\n'.repeat(size(50_000))}\n`,
+  }),
+  '60,000 suppressions': (size) => ({
+    'a.sh': `${'# oomlint-disable-next-line x\n'.repeat(size(60_000))}${launch}\n`,
   }),
   'printf widths': () => ({
     'a.sh': `X=$(printf '%999999999d' 1)\nY=$(printf '%*s' 2000000000 a)\nZ=$(seq 1 99999999999)\nprintf -v W '%0999999999d' 1\n${launch} --seed $X$Y$Z$W\n`,
@@ -219,13 +251,50 @@ const attacks: { readonly [name: string]: () => { readonly [path: string]: strin
   }),
 };
 
+/** The share of an attack's full size that is still read: the full one is mostly told of and left out. */
+const readShare = 0.2;
+
 describe('an input that was made to hurt', () => {
-  for (const [name, make] of Object.entries(attacks))
-    it(`${name}: ends in ${bound.seconds} s and ${bound.heap} MiB`, () => {
-      const made = workspace(make());
-      const done = bounded(made, ['check', '.', '--format', 'json', '--fail-on', 'never']);
-      expect(`${done.code} ${done.err.slice(0, 2000)}`).toMatch(/^[02] /);
-      expect(done.err).not.toContain('internal error');
-      expect(JSON.parse(done.out)).toMatchObject({ version: 1 });
+  const limits = `ends in ${bound.seconds} s and ${bound.heap} MiB`;
+  const holds = (files: ReturnType<Attack>): void => {
+    const made = workspace(files);
+    const more = 'baseline.json' in files ? ['--baseline', 'baseline.json'] : [];
+    const done = bounded(made, ['check', '.', '--format', 'json', '--fail-on', 'never', ...more]);
+    expect(`${done.code} ${done.err.slice(0, 2000)}`).toMatch(/^[02] /);
+    expect(done.err).not.toMatch(/internal error|could not be linted/);
+    expect(JSON.parse(done.out)).toMatchObject({ version: 1 });
+  };
+  for (const [name, make] of Object.entries(attacks)) {
+    it(`${name}: ${limits}`, () => holds(make((full) => full)));
+    if (make.length > 0)
+      it(`${name}, as far as it is read: ${limits}`, () =>
+        holds(make((full) => Math.floor(full * readShare))));
+  }
+});
+
+describe('a file that is too much to read', () => {
+  it('is told of, and what uses it is linted all the same', () => {
+    const made = workspace({
+      'words.sh': `${launch} ${'--seed 1 '.repeat(60_000)}\n`,
+      'uses.sh': `source ./words.sh\n${launch}\n`,
+      'long.sh': `# ${'a'.repeat(5_000_000)}\n${launch}\n`,
+      'data/values.yaml': `args:\n${'- megatron\n'.repeat(60_000)}`,
     });
+    const done = made.run(['check', '.', '--format', 'concise']);
+    expect(done).toMatchObject({
+      code: 2,
+      err: 'oomlint: long.sh is too large (5 MiB; at most 4 MiB are read)\n',
+    });
+    expect(done.out).toContain(
+      'words.sh:1:1: info: This file has more than 50,000 words, so it was not looked at. [not-read]',
+    );
+    expect(done.out).toContain('data/values.yaml:1:1: info:');
+    expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);
+  });
+
+  it('shows of a value of megabytes its beginning', () => {
+    const made = workspace({ 'a.sh': `${launch} --seed ${'x'.repeat(3_000_000)}\n` });
+    for (const format of ['text', 'json', 'sarif', 'github'])
+      expect(made.run(['check', 'a.sh', '--format', format]).out.length, format).toBeLessThan(100_000);
+  });
 });

@@ -101,7 +101,9 @@ export async function help(): Promise<void> {
     const path = paths[index];
     const file = path === undefined ? undefined : readTextFile(path);
     if (path === undefined || file === undefined || !('text' in file)) continue;
-    answer.push([index, { ...withoutWorkings(linter.lint(path, file.text)), text: '' }]);
+    const report = linter.lint(path, file.text);
+    // The asker tries such a file again and tells of the fault.
+    if (!project.failed(path)) answer.push([index, { ...withoutWorkings(report), text: '' }]);
   }
   parentPort.postMessage(answer satisfies Answer);
 }

@@ -1,8 +1,9 @@
 import type { Settings } from '../config/config.ts';
 import { configPathFor } from '../config/discover.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
-import { createLinter, type Linter } from '../linter.ts';
+import { createLinter, emptyReport, type Linter } from '../linter.ts';
 import { clean } from '../report/clean.ts';
+import { homepage } from '../report/url.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -12,8 +13,10 @@ import { type Input, shortPath } from './inputs.ts';
 export interface Project {
   makeLinter(host: Host): Linter;
   settingsOf(path: string): Settings | undefined;
-  /** Faults of the configuration files read so far, one line each. */
+  /** Faults of the configuration files read so far, and files on which the program itself failed, one line each. */
   problems(): readonly string[];
+  /** Whether the program itself failed on a file. */
+  failed(path: string): boolean;
 }
 
 /** What a project is made from. */
@@ -31,7 +34,19 @@ export interface ProjectOptions {
  * one of the files has a configuration, since most runs have none.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { inputs, host, machine } = options;
+  const { inputs, host, machine, cwd } = options;
+  const failures = new Map<string, string>();
+  const guarded = (linter: Linter): Linter => ({
+    ruleIds: () => linter.ruleIds(),
+    lint: (path, text) => {
+      try {
+        return linter.lint(path, text);
+      } catch (error) {
+        failures.set(path, clean(`${shortPath(cwd, path)} ${internalError(error)}`));
+        return emptyReport(path, text);
+      }
+    },
+  });
   const knowledgeOf = diskKnowledge(options.knowledge);
   const commonRules = diskCommonRules(options.knowledge);
   const folders = new Map(inputs.map(({ path }) => [path.slice(0, path.lastIndexOf('/') + 1), path]));
@@ -39,21 +54,32 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     options.useConfig && [...folders.values()].some((path) => configPathFor(path, host) !== undefined);
   if (!configured)
     return {
-      makeLinter: (over) => createLinter({ host: over, machine, knowledgeOf, commonRules }),
+      makeLinter: (over) => guarded(createLinter({ host: over, machine, knowledgeOf, commonRules })),
       settingsOf: () => undefined,
-      problems: () => [],
+      problems: () => [...failures.values()],
+      failed: (path) => failures.has(path),
     };
   const { createProjectLinter } = await import('../config/project.ts');
   const open = (over: Host): ReturnType<typeof createProjectLinter> =>
     createProjectLinter({ host: over, machine, knowledgeOf, commonRules });
   const first = open(host);
   return {
-    makeLinter: (over) => (over === host ? first : open(over)),
+    makeLinter: (over) => guarded(over === host ? first : open(over)),
     settingsOf: (path) => first.settingsOf(path),
-    problems: () =>
-      first.problems().map(({ path, span, message }) => {
+    problems: () => [
+      ...first.problems().map(({ path, span, message }) => {
         const at = new LineIndex(host.read(path) ?? '').positionAt(span.start);
-        return clean(`${shortPath(options.cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
+        return clean(`${shortPath(cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
       }),
+      ...failures.values(),
+    ],
+    failed: (path) => failures.has(path),
   };
+}
+
+/** What to say of a fault of ours: the file is left out, the others are linted all the same. */
+function internalError(error: unknown): string {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const lines = text.split('\n').slice(0, 4).join(' ').replace(/\s+/g, ' ');
+  return `could not be linted; please report this at ${homepage}/issues: ${lines}`;
 }

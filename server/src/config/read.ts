@@ -1,4 +1,5 @@
 import { parse as parseToml, TomlError } from 'smol-toml';
+import { hasTooManyWords, mostWords } from '../recognise.ts';
 import type { Span } from '../text/span.ts';
 import type { YamlDocument, YamlNode } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -21,7 +22,14 @@ const mostNodes = 20_000;
  * drops only itself.
  */
 export function readConfig(path: string, text: string): ReadConfig {
+  if (hasTooManyWords(text)) return { config: {}, problems: [tooLong(path)], locate: () => start };
   return path.endsWith('.toml') ? readToml(path, text) : readYaml(path, text);
+}
+
+const start: Span = { start: 0, end: 0 };
+
+function tooLong(path: string): ConfigProblem {
+  return { path, span: start, message: `the file has more than ${mostWords} words and is not read` };
 }
 
 /** YAML as plain data, with its faults and where each value stands. Bounded, whatever aliases it holds. */
@@ -33,6 +41,7 @@ export function readData(
   readonly problems: ConfigProblem[];
   readonly locate: (path: readonly PropertyKey[]) => Span;
 } {
+  if (hasTooManyWords(text)) return { data: {}, problems: [tooLong(path)], locate: () => start };
   const document = parseYaml(path, text, 'core')[0];
   const problems: ConfigProblem[] = (document?.problems ?? []).map(({ message, span }) => ({
     path,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** Largest file that is linted, in bytes. Launch scripts and configurations are a thousand times smaller. */
+/** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
 export const largestFile = 4 * 1024 * 1024;
 
 /** A file's text, or why it cannot be had. */

@@ -26,9 +26,15 @@ export interface RuleFacts {
   readonly fixes: readonly string[];
 }
 
-/** Fills the `{name}` parts of a common rule's message. */
+/** Longest value that a message shows in full, in characters: lists of choices are shorter. */
+const longestValue = 500;
+
+/** Fills the `{name}` parts of a common rule's message. Very long values are cut. */
 export function fillMessage(message: string, values: { readonly [name: string]: string }): string {
-  return message.replace(/\{([a-z_]+)\}/g, (_, name: string) => values[name] ?? '');
+  return message.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    return value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value;
+  });
 }
 
 /** The facts of a constraint as a rule. */

@@ -184,7 +184,7 @@ function duplicateKeys(document: YamlDocument | undefined): BindingProblem[] {
   const problems: BindingProblem[] = [];
   const stack = document?.root === undefined ? [] : [document.root];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    stack.push(...node.items);
+    for (const item of node.items) stack.push(item);
     for (const entry of node.entries) {
       if (entry.mergedFrom === undefined) stack.push(entry.node);
       if (entry.duplicateOf === undefined) continue;

@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openProject } from '../../server/src/cli/project.ts';
+import type { Host } from '../../server/src/value/host.ts';
+import { noProfile } from '../../server/src/value/machine.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const launch =
+  'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size 4\n';
+
+describe('a file on which the program itself fails', () => {
+  it('is left out and told of, and the others are linted', async () => {
+    const sound = memoryHost({ '/work/good.sh': launch });
+    const host: Host = {
+      ...sound,
+      kind: (path) => {
+        if (path.endsWith('/trap.sh')) throw new RangeError('too\u001b[2J deep');
+        return sound.kind(path);
+      },
+    };
+    const inputs = [
+      { path: '/work/bad.sh', text: `source ./trap.sh\n${launch}` },
+      { path: '/work/good.sh', text: launch },
+    ];
+    const project = await openProject({
+      inputs,
+      host,
+      cwd: '/work',
+      machine: noProfile,
+      knowledge: resolve(import.meta.dirname, '../../dist/knowledge'),
+      useConfig: false,
+    });
+    const linter = project.makeLinter(host);
+    const [bad, good] = inputs.map(({ path, text }) => linter.lint(path, text));
+    expect(bad?.findings).toEqual([]);
+    expect(good?.findings.map(({ rule }) => rule)).toContain('megatron-lm/layers-divide-stages');
+    expect([project.failed('/work/bad.sh'), project.failed('/work/good.sh')]).toEqual([true, false]);
+    expect(project.problems()).toEqual([
+      expect.stringMatching(
+        /^bad\.sh could not be linted; please report this .*RangeError: too\\x1b\[2J deep/,
+      ),
+    ]);
+  });
+});
