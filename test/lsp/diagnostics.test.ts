@@ -322,4 +322,22 @@ describe('pulled diagnostics', () => {
     const again = await pull(model);
     expect(again.kind === 'full' && again.items).toEqual([]);
   });
+
+  test('a client that takes related documents gets what the script found in the open sourced file at once', async () => {
+    const model = `${folder}/models/model.sh`;
+    const { client } = server;
+    await client.initialize([folder], {
+      ...pullCapabilities,
+      textDocument: { ...pullCapabilities.textDocument, diagnostic: { relatedDocumentSupport: true } },
+    });
+    await client.open(uri, mainScript);
+    await client.open(model, modelFile('7'));
+    const report = await pull(uri);
+    const there = report.relatedDocuments?.[model];
+    const direct = await pull(model);
+    expect(there?.kind === 'full' && codes(there.items).length).toBeGreaterThan(0);
+    expect(there).toEqual(direct);
+    client.change(model, modelFile('8'));
+    expect((await pull(uri)).relatedDocuments).toBeUndefined();
+  });
 });

@@ -1,4 +1,9 @@
-import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver';
+import type {
+  Diagnostic,
+  DocumentDiagnosticReport,
+  FullDocumentDiagnosticReport,
+  UnchangedDocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import type { FileReport } from '../linter.ts';
 import { documentDiagnostics, sameDiagnostic } from './diagnostics.ts';
 import { DocumentSchedule } from './schedule.ts';
@@ -8,11 +13,16 @@ import { failure, type Lint, type Session } from './session.ts';
 export interface DiagnosticsClient {
   /** The client asks for the diagnostics of the documents that it shows; only other files are published to it. */
   readonly pulls: boolean;
+  /** A report may bring the reports of other documents along. */
+  readonly takesRelated: boolean;
   publish(uri: string, version: number | undefined, diagnostics: Diagnostic[]): void;
   /** Asks the client to ask again. */
   refresh(): void;
   log(message: string): void;
 }
+
+/** The report of one document alone. */
+type DocumentReport = FullDocumentDiagnosticReport | UnchangedDocumentDiagnosticReport;
 
 /** Longest wait of milliseconds for further edits. */
 const longestWait = 8;
@@ -163,8 +173,18 @@ export class Publisher {
     return all;
   }
 
-  /** What is shown for a document now, for clients that ask. */
+  /** What is shown for a document now, for clients that ask; with what its lint found in other open documents. */
   report(uri: string, previous: string | undefined): DocumentDiagnosticReport {
+    const own = this.#reportOf(uri, previous);
+    if (!this.#client.takesRelated) return own;
+    const related: { [uri: string]: DocumentReport } = {};
+    for (const [other, bySource] of this.#foreign)
+      if (other !== uri && bySource.has(uri) && this.#session.document(other) !== undefined)
+        related[other] = this.#reportOf(other, undefined);
+    return Object.keys(related).length === 0 ? own : { ...own, relatedDocuments: related };
+  }
+
+  #reportOf(uri: string, previous: string | undefined): DocumentReport {
     const lint = this.#session.lint(uri);
     if (lint === undefined) return { kind: 'full', items: this.#merged(uri) };
     this.#accept(lint);
