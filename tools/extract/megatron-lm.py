@@ -15,6 +15,9 @@ ArgumentGroupFactory(SomeDataclass, exclude=[...]), whose rules are:
 Options that single entry scripts add (extra_args_provider=...) follow, with the scripts in `parser`; likewise options for
 which a script has a default of its own (args_defaults={...}). Help texts are read only to
 spot deprecated options and are never written. The output is the same for the same checkout.
+
+Two files beside the output say more: releases.json (by megatron-lm-releases.py) since which release a flag exists, and which flags
+of older releases are gone; history.json, written by hand, what has taken the place of each of those.
 """
 import argparse
 import ast
@@ -377,6 +380,31 @@ def provider_file(tree, name, path, seen=()):
     return None
 
 
+def with_releases(facts, folder):
+    """The facts with their first releases, and rows for options that older releases had."""
+    with open(os.path.join(folder, "releases.json"), encoding="utf-8") as fh:
+        releases = json.load(fh)
+    with open(os.path.join(folder, "history.json"), encoding="utf-8") as fh:
+        history = json.load(fh)
+    for fact in facts:
+        first = [releases["since"].get(flag) for flag in fact["flags"]]
+        if "parser" not in fact and None not in first:
+            fact["since"] = min(first, key=lambda name: int(name.split(".")[1]))
+    rows = []
+    for flag, found in releases["gone"].items():
+        successor = history[flag]
+        row = {"name": "gone_" + flag[2:].replace("-", "_"), "flags": [flag],
+               "type": "any" if found["takesValues"] else "bool", "default": None if found["takesValues"] else False}
+        row |= {"nargs": "*"} if found["takesValues"] else {"action": "store_true"}
+        if "to" in successor:
+            row["renamedTo"] = successor["to"]
+        last = int(found["until"].split(".")[1])
+        row |= {"removed": successor.get("why", "renamed"), "since": found["since"], "until": found["until"],
+                "source": f"{MAIN} of core_r0.{last}.0"}
+        rows.append(row)
+    return facts + rows
+
+
 def release(tree):
     """The release that the checkout belongs to: 0.20.0."""
     text = tree.source("megatron/core/package_info.py")
@@ -419,6 +447,7 @@ def main():
         for (name, value), scripts in sorted(entry_defaults(tree, entries).items(), key=str)
         if name in by_name and by_name[name]["default"] is None
     ] + facts
+    facts = with_releases(facts, os.path.dirname(os.path.abspath(a.out)))
     document = {"framework": "megatron-lm", "repository": REPOSITORY, "commit": commit, "release": release(tree),
                 "entries": entries, "options": facts}
     with open(a.out, "w", encoding="utf-8") as fh:

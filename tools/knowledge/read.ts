@@ -61,6 +61,8 @@ const optionSchema = z.object({
   deprecated: z.boolean().exactOptional(),
   renamedTo: z.string().exactOptional(),
   removed: z.string().exactOptional(),
+  since: z.string().exactOptional(),
+  until: z.string().exactOptional(),
   open: z.boolean().exactOptional(),
   parser: z.string().exactOptional(),
   source: z.string(),

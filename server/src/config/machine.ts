@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
+import type { Data } from '../value/value.ts';
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
@@ -17,7 +18,9 @@ export const profileSchema = z.strictObject({
   versions: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
-    .describe('Versions of packages by their name on PyPI, as in `torch: "2.8"`.'),
+    .describe(
+      'Versions of packages by their name on PyPI, as in `torch: "2.8"`. `megatron-core` (`"0.16"`) also decides which options Megatron-LM has.',
+    ),
   variables: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
@@ -57,5 +60,19 @@ export function machineProfile(data: unknown): { profile: MachineProfile } | { p
       versions: texts(read.versions),
       variables: texts(read.variables),
     },
+  };
+}
+
+/** A machine in the spelling of the configuration; what is unknown is left out, values of variables too. */
+export function machineFields(machine: MachineProfile): { readonly [field: string]: Data } {
+  const { gpu, gpuMemoryBytes, gpusPerNode, nodes, nvlink, computeCapability, versions } = machine;
+  return {
+    ...(gpu === undefined ? {} : { gpu }),
+    ...(gpuMemoryBytes === undefined ? {} : { gpu_memory_gib: gpuMemoryBytes / 2 ** 30 }),
+    ...(gpusPerNode === undefined ? {} : { gpus_per_node: gpusPerNode }),
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(nvlink === undefined ? {} : { nvlink }),
+    ...(computeCapability === undefined ? {} : { compute_capability: computeCapability }),
+    ...(Object.keys(versions).length === 0 ? {} : { versions }),
   };
 }

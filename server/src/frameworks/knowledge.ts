@@ -29,6 +29,10 @@ export interface OptionFact {
   readonly deprecated?: boolean;
   readonly renamedTo?: string;
   readonly removed?: string;
+  /** The first release that has it, when it is newer than the oldest one looked at. */
+  readonly since?: string;
+  /** The last release that had it. */
+  readonly until?: string;
   /** Free keys below this one are accepted (`engine_init_kwargs`). */
   readonly open?: boolean;
   /** Which parser or root knows it: `megatron`, `sglang`, `pre`, `SkyRLTrainConfig`, … */

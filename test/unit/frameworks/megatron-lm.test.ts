@@ -102,6 +102,50 @@ describe('unknown options', () => {
   });
 });
 
+describe('releases', () => {
+  const launch = (flags: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flags}\n`;
+  const at = (release: string): MachineProfile => ({ ...noProfile, versions: { 'megatron-core': release } });
+
+  it('know what an old flag is called now, with a fix', () => {
+    const [renamed] = lint(launch('--use-custom-fsdp')).findings;
+    expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'error' });
+    expect(renamed?.message).toContain('--use-megatron-fsdp now (since Megatron-core 0.14)');
+    expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--use-megatron-fsdp');
+    const [removed] = lint(launch('--retro-workdir /x')).findings;
+    expect(removed).toMatchObject({ rule: 'removed-option' });
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5 --use-custom-fsdp\n`;
+    expect(findings(lint(fork))).toEqual([]);
+  });
+
+  it('decide by the declared version which flags there are', () => {
+    expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
+      [],
+    );
+    const [young] = lint(launch('--moe-flex-dispatcher-backend deepep'), {}, at('0.13')).findings;
+    expect(young).toMatchObject({ rule: 'unknown-option', severity: 'error' });
+    expect(young?.message).toContain('came with Megatron-core 0.16; here it is 0.13');
+    expect(findings(lint(launch('--moe-flex-dispatcher-backend deepep'), {}, at('0.20')))).not.toContain(
+      'unknown-option',
+    );
+  });
+
+  it('call an option deprecated only once its successor is there', () => {
+    const old = launch('--enable-cuda-graph --te-rng-tracker');
+    expect(findings(lint(old))).toContain('deprecated-option');
+    const [finding] = lint(old).findings.filter(({ rule }) => rule === 'deprecated-option');
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('--cuda-graph-impl local');
+    expect(findings(lint(old, {}, at('0.13')))).toEqual([]);
+  });
+
+  it('make no errors of rules that another release need not have', () => {
+    const text = launch('--hidden-size 513');
+    const severities = (release: string): readonly string[] =>
+      lint(text, {}, at(release)).findings.map(({ severity }) => severity);
+    expect(severities('0.19')).toContain('error');
+    expect(severities('0.13')).not.toContain('error');
+  });
+});
+
 describe('values', () => {
   it('reads the converters of upstream', () => {
     const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;

@@ -12,6 +12,7 @@ import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import { flagPlace, originOf, placeBeside } from './places.ts';
+import { flagOfOtherRelease, type Said, sinceOf, successorOf } from './renames.ts';
 import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
@@ -120,22 +121,38 @@ class Binder {
     const values = explicit === undefined ? this.#args.slice(at + 1, next) : [explicit];
     this.ignored.push({ flag, word, values, index: at });
     if (this.#extra.has(flag) || this.#parser.otherFlags?.has(flag) === true) return next;
-    const { otherFlags } = this.#parser;
-    const { flags } = this.#index;
-    const suggestion = suggestSpelling(flag, otherFlags === undefined ? flags : together(flags)(otherFlags));
     const lenient = this.#parser.fork === true;
-    if (lenient && suggestion === undefined) return next;
-    const place = flagPlace(word, flag);
+    const other = this.#parser.otherReleases?.get(flag);
+    const problem =
+      other === undefined
+        ? this.#misspelt(flag, lenient)
+        : lenient
+          ? undefined
+          : flagOfOtherRelease(flag, other);
+    if (problem === undefined) return next;
+    const { replacement, ...said } = problem;
     this.problems.push({
-      rule: 'unknown-option',
-      place,
-      values: { name: flag, hint: this.#hint(suggestion) },
+      ...said,
+      place: flagPlace(word, flag),
       setting: undefined,
-      replacement: word.pieces[0]?.origin.verbatim === true ? suggestion : undefined,
+      replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
       severity: this.#parser.unknown === 'refuse' && !lenient ? 'error' : 'warning',
       related: [],
     });
     return next;
+  }
+
+  /** What to say of a flag that nobody knows; a fork may know it unless it nearly misses a known one. */
+  #misspelt(flag: string, lenient: boolean): Said | undefined {
+    const { otherFlags } = this.#parser;
+    const { flags } = this.#index;
+    const suggestion = suggestSpelling(flag, otherFlags === undefined ? flags : together(flags)(otherFlags));
+    if (lenient && suggestion === undefined) return undefined;
+    return {
+      rule: 'unknown-option',
+      values: { name: flag, hint: this.#hint(suggestion) },
+      replacement: suggestion,
+    };
   }
 
   #isSpelling(flag: string): boolean {
@@ -289,10 +306,11 @@ class Binder {
         place: setting.keyPlace,
         values: {
           name: flag,
-          hint: option.renamedTo === undefined ? '' : `; use ${option.renamedTo}`,
+          hint:
+            option.renamedTo === undefined ? '' : `; use ${option.renamedTo}${sinceOf(option, this.#index)}`,
         },
         setting,
-        replacement: undefined,
+        replacement: word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined,
         severity: option.renamedTo === undefined ? 'info' : 'warning',
         related: [],
       });

@@ -3,6 +3,16 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import type { Conversion } from './convert.ts';
 
+/** What to say of a flag that another release of the program has. */
+export interface OtherRelease {
+  /** Whether only older releases have it; else only newer ones. */
+  readonly gone: boolean;
+  /** Since when, as a hint of the message. */
+  readonly hint: string;
+  /** What has taken its place: a flag, perhaps with a value. */
+  readonly renamedTo: string | undefined;
+}
+
 /** One argparse parser. */
 export interface ArgumentParser {
   readonly options: readonly OptionFact[];
@@ -17,6 +27,8 @@ export interface ArgumentParser {
   readonly conversions?: ReadonlyMap<string, Conversion>;
   /** Flags that the project declares; they take what follows. */
   readonly extraOptions?: readonly string[];
+  /** Flags of other releases that this parser does not know. */
+  readonly otherReleases?: ReadonlyMap<string, OtherRelease>;
   /** Further flags that are right but are not bound here (another parser's); for suggestions and to keep silent. */
   readonly otherFlags?: ReadonlySet<string>;
 }

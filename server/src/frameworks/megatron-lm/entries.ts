@@ -4,6 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { minorOf } from './releases.ts';
 
 /** The program that a launch runs, as far as its text tells. */
 export interface EntryScript {
@@ -134,6 +135,16 @@ export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
 }
 
 /**
+ * Whether a release that the project declares is too far away from what is known here for every rule to hold.
+ *
+ * @param release of what is known here: `0.20.0`
+ */
+export function isOtherRelease(declared: string | undefined, release: string | undefined): boolean {
+  const [one, other] = [minorOf(declared), minorOf(release)];
+  return one !== undefined && other !== undefined && Math.abs(one - other) > data.comparableReleases;
+}
+
+/**
  * Whether the tree that holds a script or a document is a Megatron too many releases away from what is known here.
  *
  * @param entry the script that is run, if any
@@ -153,12 +164,6 @@ export function liesInOtherRelease(
     if (minor !== null) return Math.abs(Number(minor[1]) - known) > data.comparableReleases;
   }
   return false;
-}
-
-/** The second number of a release. */
-function minorOf(release: string | undefined): number | undefined {
-  const minor = release?.split('.')[1];
-  return minor === undefined ? undefined : Number(minor);
 }
 
 /** Most of the words are not known, so that the telling flags may be among them. */

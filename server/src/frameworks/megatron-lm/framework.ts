@@ -20,12 +20,14 @@ import {
   type EntryScript,
   entryScript,
   flagsInSources,
+  isOtherRelease,
   liesInOtherRelease,
   namesOtherVersion,
   recognise,
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
+import { flagsOfOthers, minorOf, optionsAt } from './releases.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
@@ -48,8 +50,9 @@ export const megatronLm: Framework = {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
     const otherVersion =
-      (entry !== undefined && namesOtherVersion(launch, entry)) ||
-      liesInOtherRelease(entry, launch.place.path, context.host, context.knowledge.release);
+      releaseOf(context) === undefined &&
+      ((entry !== undefined && namesOtherVersion(launch, entry)) ||
+        liesInOtherRelease(entry, launch.place.path, context.host, context.knowledge.release));
     const upstream =
       entry === undefined || otherVersion
         ? undefined
@@ -85,10 +88,18 @@ export const megatronLm: Framework = {
       entry: undefined,
       inference: config?.mode === 'inference',
       upstream: undefined,
-      otherVersion: liesInOtherRelease(undefined, document.path, context.host, context.knowledge.release),
+      otherVersion:
+        releaseOf(context) === undefined &&
+        liesInOtherRelease(undefined, document.path, context.host, context.knowledge.release),
     });
   },
 };
+
+/** The release of Megatron-core that the project declares. */
+function releaseOf({ machine }: BindingContext): string | undefined {
+  const declared = machine.versions['megatron-core'];
+  return minorOf(declared) === undefined ? undefined : declared;
+}
 
 interface RunParts {
   readonly args: readonly Word[];
@@ -119,7 +130,8 @@ function worldSizeOf(launch: Launch): Value {
 function bindRun(parts: RunParts): Run {
   const { context, launch, upstream } = parts;
   const { knowledge } = context;
-  const mine = optionsOfScript(knowledge.options, upstream ?? '');
+  const release = releaseOf(context);
+  const mine = optionsAt(optionsOfScript(knowledge.options, upstream ?? ''), release ?? '');
   const bound = bindArguments(parts.args, {
     options: mine,
     allowAbbrev: false,
@@ -127,7 +139,8 @@ function bindRun(parts: RunParts): Run {
     fork: upstream === undefined,
     conversions,
     extraOptions: context.extraOptions,
-    about: `Megatron-LM at ${knowledge.commit.slice(0, 8)} does not know it.`,
+    otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
+    about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
@@ -152,7 +165,7 @@ function bindRun(parts: RunParts): Run {
       ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
-    ...(parts.otherVersion ? { ceiling: 'warning' } : {}),
+    ...(parts.otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });
   return {
@@ -259,6 +272,9 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
   return options.filter(({ parser }) => parser === undefined || groups.has(parser));
 });
 
+/** What is said of flags that the parser does not know. */
+const unknownRules: ReadonlySet<string> = new Set(['unknown-option', 'renamed-option', 'removed-option']);
+
 /** Problems without those about flags that the sources in the workspace know. */
 function knownToFork(
   bound: BoundArguments,
@@ -274,7 +290,7 @@ function knownToFork(
   );
   if (flags.size === 0) return bound.problems;
   return bound.problems.filter(
-    ({ rule, values }) => rule !== 'unknown-option' || !flags.has(values.name ?? ''),
+    ({ rule, values }) => !unknownRules.has(rule) || !flags.has(values.name ?? ''),
   );
 }
 

@@ -1,0 +1,52 @@
+import { rememberingBy } from '../../value/remember.ts';
+import type { OtherRelease } from '../argparse/parser.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+/** The second number of a release (`0.15.2`), by which Megatron-core counts; undefined for other texts. */
+export function minorOf(release: string | undefined): number | undefined {
+  const minor = /^0\.(\d+)/.exec(release ?? '')?.[1];
+  return minor === undefined ? undefined : Number(minor);
+}
+
+const first = ({ since }: OptionFact): number => minorOf(since) ?? 0;
+const last = ({ until }: OptionFact): number => minorOf(until) ?? Number.POSITIVE_INFINITY;
+
+/**
+ * The options that a release has: those of the newest without the younger ones, and those that have gone since.
+ *
+ * @param release as the project declares it; empty when it does not, which stands for the newest one
+ */
+export const optionsAt = rememberingBy((options: readonly OptionFact[], release) => {
+  const minor = minorOf(release);
+  if (minor === undefined) return options;
+  const there = options.filter((option) => minor >= first(option) && minor <= last(option));
+  const flags = new Set(there.flatMap((option) => option.flags ?? []));
+  return there.map((option) => {
+    const { removed, renamedTo, deprecated, ...plain } = option;
+    const successor = renamedTo?.split(' ', 1)[0];
+    // Nothing was said against an option before its successor came.
+    const early = successor?.startsWith('--') === true && !flags.has(successor);
+    return removed !== undefined || early ? plain : option;
+  });
+});
+
+/** What is to be said of flags that a release does not have, while others do. */
+export const flagsOfOthers = rememberingBy(
+  (options: readonly OptionFact[], release): ReadonlyMap<string, OtherRelease> => {
+    const minor = minorOf(release) ?? Number.POSITIVE_INFINITY;
+    const out = new Map<string, OtherRelease>();
+    for (const option of options) {
+      const { since, removed, renamedTo, flags } = option;
+      const gone = minor > last(option);
+      if (!gone && (minor >= first(option) || !Number.isFinite(minor))) continue;
+      const when = `since Megatron-core 0.${last(option) + 1}`;
+      const hint = !gone
+        ? ` It came with Megatron-core ${since}; here it is ${release}.`
+        : renamedTo === undefined
+          ? ` (gone ${when}: ${removed})`
+          : ` (${when})`;
+      for (const flag of flags ?? []) out.set(flag, { gone, hint, renamedTo: gone ? renamedTo : undefined });
+    }
+    return out;
+  },
+);
