@@ -441,6 +441,48 @@ describe('code actions', () => {
     }
   });
 
+  test('a range with several findings of a rule offers what is about the rule once', async () => {
+    const { client } = server;
+    const text = megatronScript(' --no-such-flag-x --no-such-flag-y');
+    await client.open(uri, text);
+    const actions: CodeAction[] = await client.request('textDocument/codeAction', uri, {
+      range: everything,
+      context: { diagnostics: [], only: [''] },
+    });
+    const about = actions.filter(({ title }) => title.includes('unknown-option'));
+    expect(about.map(({ title }) => title)).toEqual([
+      'Suppress unknown-option here',
+      'Suppress unknown-option in this file',
+    ]);
+    expect(about[0]?.diagnostics).toHaveLength(2);
+    const none: CodeAction[] = await client.request('textDocument/codeAction', uri, {
+      range: everything,
+      context: { diagnostics: [], only: ['refactor', 'source.organizeImports'] },
+    });
+    expect(none).toEqual([]);
+  });
+
+  test('a sourced file offers the fixes of what the script that uses it found there', async () => {
+    const { client } = server;
+    const model = `${folder}/models/model.sh`;
+    server.files['/work/models/model.sh'] = modelFile('7');
+    await client.open(uri, mainScript);
+    await client.diagnostics(uri, 1);
+    await client.open(model, modelFile('7'));
+    await client.until(() => client.shown(model).length > 0, 'the fault in the model file');
+    const [fault] = client.shown(model);
+    const actions: CodeAction[] = await client.request('textDocument/codeAction', model, {
+      range: fault?.range,
+      context: { diagnostics: [] },
+    });
+    const fix = actions.find(({ title }) => title.startsWith('Round the hidden size up'));
+    const resolved: CodeAction = await client.connection.sendRequest('codeAction/resolve', fix);
+    expect(applied(modelFile('7'), editsOf(resolved))).toContain('--hidden-size 518');
+    expect(actions.filter(({ title }) => title.startsWith('Suppress'))).toEqual([]);
+    client.change(model, applied(modelFile('7'), editsOf(resolved)));
+    await client.until(() => client.shown(model).length === 0, 'the mended fault to go');
+  });
+
   test('a client without lazy actions or versions gets plain edits at once', async () => {
     const other = inProcess();
     await other.client.initialize([folder], {});

@@ -3,41 +3,52 @@ import {
   CodeActionKind,
   type CodeActionParams,
   type Diagnostic,
-  type WorkspaceEdit,
+  type Position,
 } from 'vscode-languageserver';
-import { autofix } from '../autofix.ts';
-import { createProjectLinter } from '../config/project.ts';
 import { documentationUrl } from '../report/url.ts';
 import type { Finding, Fix } from '../rules/finding.ts';
-import type { TextEdit } from '../text/edit.ts';
 import { fixAllKind, openPage } from './capabilities.ts';
-import { diagnosticOf, source } from './diagnostics.ts';
+import { diagnosticOf, sameDiagnostic, source } from './diagnostics.ts';
+import type { ActionData } from './fixEdits.ts';
 import type { ClientAbilities } from './service.ts';
-import type { Session } from './session.ts';
+import type { Lint, Session } from './session.ts';
+import { suppressions } from './suppressionActions.ts';
 
-/** What an unresolved action carries: enough to work its edit out, and the version that it belongs to. */
-interface ActionData {
-  readonly uri: string;
-  readonly version: number;
-  /** The lint that it rests on: another file may have changed since. */
-  readonly serial: number;
-  readonly what: 'fix' | 'all-of-rule' | 'all';
-  readonly rule: string;
-  /** Finding and fix by their order in the report of that version. */
-  readonly finding: number;
-  readonly fix: number;
+/** A finding under the cursor, with the lint that it comes from and its number there. */
+interface Found {
+  readonly finding: Finding;
+  readonly diagnostic: Diagnostic;
+  readonly lint: Lint;
+  readonly index: number;
 }
 
 function wants(params: CodeActionParams, kind: string): boolean {
   const only = params.context.only;
-  return only === undefined || only.some((wanted) => kind === wanted || kind.startsWith(`${wanted}.`));
+  return (
+    only === undefined ||
+    only.some((wanted) => wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`))
+  );
 }
 
-function overlaps(diagnostic: Diagnostic, params: CodeActionParams): boolean {
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
+}
+
+/** What the document's own lint and those of scripts that use it say about a range of it, each finding once. */
+function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
   const { start, end } = params.range;
-  const before = (a: { line: number; character: number }, b: { line: number; character: number }): boolean =>
-    a.line < b.line || (a.line === b.line && a.character < b.character);
-  return !before(end, diagnostic.range.start) && !before(diagnostic.range.end, start);
+  const path = session.uris.pathOf(params.textDocument.uri);
+  const others = session.dependents(path).flatMap((other) => session.lint(other) ?? []);
+  const found: Found[] = [];
+  for (const lint of own === undefined ? others : [own, ...others])
+    lint.report.findings.forEach((finding, index) => {
+      if (lint !== own && finding.place.path !== path) return;
+      const diagnostic = diagnosticOf(finding, path, lint.report, session);
+      if (isBefore(end, diagnostic.range.start) || isBefore(diagnostic.range.end, start)) return;
+      if (!found.some((one) => sameDiagnostic(one.diagnostic, diagnostic)))
+        found.push({ finding, diagnostic, lint, index });
+    });
+  return found;
 }
 
 /** A title that says what is doubtful about a fix and what it costs. */
@@ -46,188 +57,93 @@ function titleOf(fix: Fix): string {
   return fix.safety === 'safe' ? `${fix.title}${cost}` : `${fix.title} (suggestion${cost})`;
 }
 
+function dataOf(lint: Lint, what: ActionData['what'], rule: string, finding = 0, fix = 0): ActionData {
+  return { uri: lint.uri, version: lint.version, serial: lint.serial, what, rule, finding, fix };
+}
+
 /** The actions for a range: fixes, fix all of this rule, suppressions, the rule's page; edits are worked out when one is chosen. */
 export function codeActions(
   params: CodeActionParams,
   session: Session,
   client: ClientAbilities,
 ): CodeAction[] {
-  const uri = params.textDocument.uri;
-  const lint = session.lint(uri);
-  if (lint === undefined) return [];
-  const path = session.uris.pathOf(uri);
-  const { findings } = lint.report;
   const actions: CodeAction[] = [];
-  const data = (what: ActionData['what'], rule: string, finding: number, fix: number): ActionData => ({
-    uri,
-    version: lint.version,
-    serial: lint.serial,
-    what,
-    rule,
-    finding,
-    fix,
-  });
-  if (wants(params, CodeActionKind.QuickFix))
-    findings.forEach((finding, at) => {
-      const diagnostic = diagnosticOf(finding, path, lint.report, session);
-      if (!overlaps(diagnostic, params)) return;
-      finding.fixes.forEach((fix, index) => {
-        actions.push({
-          title: titleOf(fix),
-          kind: CodeActionKind.QuickFix,
-          diagnostics: [diagnostic],
-          isPreferred: fix.safety === 'safe' && index === 0,
-          data: data('fix', finding.rule, at, index),
-        });
-      });
-      const same = findings.filter((other) => other.rule === finding.rule && other.fixes.length > 0);
-      if (same.length > 1)
-        actions.push({
-          title: `Fix all ${same.length} of ${finding.rule} in this file`,
-          kind: CodeActionKind.QuickFix,
-          diagnostics: [diagnostic],
-          data: data('all-of-rule', finding.rule, at, 0),
-        });
-      actions.push(...suppressions(finding, diagnostic, uri, session, client));
-      if (client.commands || client.opensPages)
-        actions.push({
-          title: `Show what ${finding.rule} means`,
-          kind: CodeActionKind.QuickFix,
-          diagnostics: [diagnostic],
-          command: {
-            title: 'Open the rule’s page',
-            command: client.commands ? 'oomlint.openRule' : openPage,
-            arguments: client.commands
-              ? [finding.rule, documentationUrl(finding.rule)]
-              : [documentationUrl(finding.rule)],
-          },
-        });
-    });
-  if (
-    params.context.only !== undefined &&
-    wants(params, fixAllKind) &&
-    findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'))
-  )
+  const own = session.lint(params.textDocument.uri);
+  if (wants(params, CodeActionKind.QuickFix)) {
+    const found = findingsAt(params, own, session);
+    actions.push(...found.flatMap(fixActions));
+    const byRule = new Map<string, Found[]>();
+    for (const one of found) {
+      const same = byRule.get(one.finding.rule);
+      if (same === undefined) byRule.set(one.finding.rule, [one]);
+      else same.push(one);
+    }
+    for (const [rule, same] of byRule)
+      actions.push(
+        ...fixRuleActions(rule, same, own),
+        // A comment in a sourced file suppresses nothing in the scripts that use it.
+        ...suppressions(
+          rule,
+          same.flatMap(({ diagnostic, lint }) => (lint === own ? [diagnostic] : [])),
+          params.textDocument.uri,
+          session,
+          client,
+        ),
+        ...pageActions(rule, same, client),
+      );
+  }
+  const hasSafe = own?.report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
+  // Without being asked for, it would stand among the fixes of the light bulb.
+  if (own !== undefined && hasSafe === true && params.context.only !== undefined && wants(params, fixAllKind))
     actions.push({
       title: 'Apply all safe fixes of oomlint',
       kind: fixAllKind,
-      data: data('all', source, 0, 0),
+      data: dataOf(own, 'all', source),
     });
   return actions;
 }
 
-/** Comments that suppress a finding, for its line and for the file, with a place for the reason. */
-function suppressions(
-  finding: Finding,
-  diagnostic: Diagnostic,
-  uri: string,
-  session: Session,
-  client: ClientAbilities,
-): CodeAction[] {
-  const path = session.uris.pathOf(uri);
-  const view = session.view(path);
-  const line = commandLine(view.text, view.offset({ line: diagnostic.range.start.line, character: 0 }));
-  const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
-  const newline = view.text.includes('\r\n') ? '\r\n' : '\n';
-  const first = view.text.startsWith('#!') ? Math.max(0, view.text.indexOf('\n') + 1) : 0;
-  const action = (title: string, offset: number, newText: string): CodeAction => ({
-    title,
+function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
+  return finding.fixes.map((fix, at) => ({
+    title: titleOf(fix),
     kind: CodeActionKind.QuickFix,
     diagnostics: [diagnostic],
-    edit: editOf([{ path, span: { start: offset, end: offset }, newText }], session, client),
-  });
+    isPreferred: fix.safety === 'safe' && at === 0,
+    data: dataOf(lint, 'fix', finding.rule, index, at),
+  }));
+}
+
+/** The action that mends everything that a rule says of the file; only where there is more than one thing. */
+function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undefined): CodeAction[] {
+  const lint = found.find((one) => one.lint === own)?.lint;
+  if (lint === undefined) return [];
+  const mendable = lint.report.findings.filter((other) => other.rule === rule && other.fixes.length > 0);
+  if (mendable.length < 2) return [];
+  const isSafe = mendable.every(({ fixes }) => fixes[0]?.safety === 'safe');
   return [
-    action(
-      `Suppress ${finding.rule} here`,
-      line,
-      `${indent}# oomlint-disable-next-line ${finding.rule} -- reason${newline}`,
-    ),
-    action(
-      `Suppress ${finding.rule} in this file`,
-      first,
-      `# oomlint-disable-file ${finding.rule} -- reason${newline}`,
-    ),
+    {
+      title: `Fix all ${mendable.length} of ${rule} in this file${isSafe ? '' : ' (suggestions)'}`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: found.map(({ diagnostic }) => diagnostic),
+      data: dataOf(lint, 'all-of-rule', rule),
+    },
   ];
 }
 
-/** Start of the line on which the command of an offset begins: a comment cannot stand between continuation lines. */
-function commandLine(text: string, offset: number): number {
-  let start = text.lastIndexOf('\n', offset - 1) + 1;
-  while (start > 0 && /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start)))
-    start = text.lastIndexOf('\n', start - 2) + 1;
-  return start;
-}
-
-function isActionData(data: unknown): data is ActionData {
-  return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'serial' in data;
-}
-
-/** Works out the edit of a chosen action. An action of another version of the text gets none. */
-export function resolveCodeAction(action: CodeAction, session: Session, client: ClientAbilities): CodeAction {
-  const data: unknown = action.data;
-  if (!isActionData(data)) return action;
-  const lint = session.lint(data.uri);
-  if (lint === undefined || lint.serial !== data.serial) return action;
-  if (data.what === 'fix') {
-    const fix = lint.report.findings[data.finding]?.fixes[data.fix];
-    return fix === undefined ? action : { ...action, edit: editOf(fix.edits, session, client) };
-  }
-  return { ...action, edit: editOf(manyFixes(data, session), session, client) };
-}
-
-function editOf(edits: readonly TextEdit[], session: Session, client: ClientAbilities): WorkspaceEdit {
-  const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
-    const uri = session.uris.uriOf(path);
-    const view = session.view(path);
-    const own = edits.filter((edit) => edit.path === path);
-    return { uri, edits: own.map(({ span, newText }) => ({ range: view.range(span), newText })) };
-  });
-  if (!client.versionedEdits)
-    return { changes: Object.fromEntries(files.map((file) => [file.uri, file.edits])) };
-  return {
-    documentChanges: files.map((file) => ({
-      textDocument: { uri: file.uri, version: session.document(file.uri)?.version ?? null },
-      edits: file.edits,
-    })),
-  };
-}
-
-/** All safe fixes, or the fixes of one rule, one after the other; the texts that changed are replaced where they differ. */
-function manyFixes(data: ActionData, session: Session): TextEdit[] {
-  const path = session.uris.pathOf(data.uri);
-  const text = session.view(path).text;
-  const parts = { knowledgeOf: session.platform.knowledgeOf, commonRules: session.platform.commonRules };
-  const fixed = autofix(
-    [{ path, text }],
-    session.host(),
-    (host) => {
-      const linter = createProjectLinter({ host, ...parts });
-      if (data.what === 'all') return linter;
-      return {
-        ruleIds: linter.ruleIds,
-        lint: (at, content) => {
-          const report = linter.lint(at, content);
-          const only = (finding: Finding): Finding =>
-            finding.rule === data.rule ? finding : { ...finding, fixes: [] };
-          return { ...report, findings: report.findings.map(only) };
-        },
-      };
+/** The action that opens the page of a rule, in clients that can. */
+function pageActions(rule: string, found: readonly Found[], client: ClientAbilities): CodeAction[] {
+  if (!client.commands && !client.opensPages) return [];
+  const page = documentationUrl(rule);
+  return [
+    {
+      title: `Show what ${rule} means`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: found.map(({ diagnostic }) => diagnostic),
+      command: {
+        title: 'Open the rule’s page',
+        command: client.commands ? 'oomlint.openRule' : openPage,
+        arguments: client.commands ? [rule, page] : [page],
+      },
     },
-    data.what === 'all-of-rule',
-  );
-  return [...fixed.texts].map(([at, after]) => wholeEdit(at, session.view(at).text, after));
-}
-
-/** The smallest single replacement that turns one text into another. */
-export function wholeEdit(path: string, before: string, after: string): TextEdit {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  while (
-    end < before.length - start &&
-    end < after.length - start &&
-    before[before.length - 1 - end] === after[after.length - 1 - end]
-  )
-    end++;
-  return { path, span: { start, end: before.length - end }, newText: after.slice(start, after.length - end) };
+  ];
 }

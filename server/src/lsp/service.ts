@@ -17,10 +17,11 @@ import type {
   TextDocumentPositionParams,
 } from 'vscode-languageserver';
 import type { Client } from './client.ts';
-import { codeActions, resolveCodeAction } from './codeActions.ts';
+import { codeActions } from './codeActions.ts';
 import { codeLenses } from './codeLens.ts';
 import { completion, resolveCompletion } from './completion.ts';
 import { definition, references } from './definition.ts';
+import { resolveCodeAction } from './fixEdits.ts';
 import { hover } from './hover.ts';
 import { inlayHints } from './inlayHints.ts';
 import { documentLinks } from './links.ts';

@@ -49,6 +49,8 @@ export class Session {
   readonly #log: (message: string) => void;
   readonly #lints = new Map<string, Lint>();
   readonly #durations = new Map<string, number>();
+  /** The paths that the last lint of each document read besides its own. */
+  readonly #sources = new Map<string, readonly string[]>();
   readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
   #folders: readonly string[] = [];
   #linter: ProjectLinter | undefined;
@@ -145,6 +147,10 @@ export class Session {
     const lint = { uri, version: document.version, serial: ++this.#serial, report, duration };
     this.#lints.set(uri, lint);
     this.#durations.set(uri, duration);
+    this.#sources.set(
+      uri,
+      report.sources.filter((source) => source !== path),
+    );
     return lint;
   }
 
@@ -179,14 +185,13 @@ export class Session {
   close(uri: string): void {
     this.#lints.delete(uri);
     this.#durations.delete(uri);
+    this.#sources.delete(uri);
     this.settings.close(uri);
   }
 
   /** Open documents other than the one at a path whose last lint read it. */
   dependents(path: string): string[] {
-    return [...this.#lints.values()]
-      .filter(({ report }) => report.path !== path && report.sources.includes(path))
-      .map(({ uri }) => uri);
+    return [...this.#sources].flatMap(([uri, sources]) => (sources.includes(path) ? [uri] : []));
   }
 
   /** The text of a path with its lines: an open document, else the file on disk. */
