@@ -9,6 +9,7 @@ import {
   type MessageConnection,
   ProposedFeatures,
   type PublishDiagnosticsParams,
+  type Range,
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
@@ -108,6 +109,17 @@ export class TestClient {
     void this.connection.sendNotification('textDocument/didChange', {
       textDocument: { uri, version },
       contentChanges: [{ text }],
+    });
+    return version;
+  }
+
+  /** Replaces a range of the text. @returns the new version */
+  edit(uri: string, range: Range, text: string): number {
+    const version = (this.#versions.get(uri) ?? 0) + 1;
+    this.#versions.set(uri, version);
+    void this.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version },
+      contentChanges: [{ range, text }],
     });
     return version;
   }

@@ -97,6 +97,18 @@ function fresh(texts: { readonly [path: string]: string }, path: string): readon
   return documentDiagnostics(report, session).own;
 }
 
+/** The nearest offset at which an editor can stand: not inside a surrogate pair and not between CR and LF. */
+function boundary(text: string, offset: number): number {
+  const around = text.slice(offset - 1, offset + 1);
+  return /^[\ud800-\udbff][\udc00-\udfff]$|^\r\n$/.test(around) ? offset - 1 : Math.min(offset, text.length);
+}
+
+/** Line and UTF-16 column of an offset, as the protocol counts them. */
+function positionIn(text: string, offset: number): { line: number; character: number } {
+  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
+  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+}
+
 const server = inProcess();
 afterAll(() => server.client.connection.dispose());
 
@@ -120,16 +132,17 @@ test(`after each of ${edits} random edits the diagnostics are those of a fresh l
   for (let at = 0; at < edits; at++) {
     const path = pick(paths);
     const text = texts[path] ?? '';
-    const from = Math.floor(random() * (text.length + 1));
-    const removed = random() < 0.5 ? 0 : Math.floor(random() * 12);
-    // Now and then the document is as it was in the beginning, so that it does not decay into noise.
-    const next =
-      random() < 0.08
-        ? (start[path] ?? '')
-        : text.slice(0, from) + pick(snippets) + text.slice(from + removed);
-    texts[path] = next;
+    const from = boundary(text, Math.floor(random() * (text.length + 1)));
+    const to = boundary(text, from + (random() < 0.5 ? 0 : Math.floor(random() * 12)));
+    const snippet = pick(snippets);
     const uri = `file://${path}`;
-    const version = client.change(uri, next);
+    // Now and then the document is as it was in the beginning, so that it does not decay into noise.
+    const isNew = random() < 0.08;
+    const next = isNew ? (start[path] ?? '') : text.slice(0, from) + snippet + text.slice(to);
+    const version = isNew
+      ? client.change(uri, next)
+      : client.edit(uri, { start: positionIn(text, from), end: positionIn(text, to) }, snippet);
+    texts[path] = next;
     const own = await client.diagnostics(uri, version);
     client.published.splice(0, Math.max(0, client.published.length - 200));
     const sourcing = `${root}/run.sh`;
