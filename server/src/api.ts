@@ -24,12 +24,14 @@ async function open(
 ): Promise<Opened> {
   const paths = what.filter((item) => typeof item === 'string');
   const texts = what.filter((item) => typeof item !== 'string');
-  const read = paths.length === 0 ? { inputs: [], problems: [] } : readInputs(paths, cwd, undefined);
+  const read =
+    paths.length === 0 ? { inputs: [], unread: [], problems: [] } : readInputs(paths, cwd, undefined);
   const given = texts.map(({ path, text }) => ({ path: resolvePath(cwd, path), text }));
   const inputs = [...read.inputs, ...given];
   const host = hostOf(inputs, cwd);
   const knowledge = knowledgeFolder();
-  const project = await openProject({ inputs, host, cwd, machine: noProfile, knowledge, useConfig });
+  const { unread } = read;
+  const project = await openProject({ inputs, unread, host, cwd, machine: noProfile, knowledge, useConfig });
   const linter = project.makeLinter(host);
   return {
     inputs,
@@ -52,7 +54,8 @@ export const lint: typeof contract.lint = async (what, options = {}) => {
 export const resolve: typeof contract.resolve = async (what, options = {}) => {
   const opened = await open([what], options);
   const [input] = opened.inputs;
-  if (input === undefined) throw new Error(opened.problems.join('\n') || 'there is no such file');
+  if (input === undefined)
+    throw new Error([...opened.problems, ...opened.project.problems()].join('\n') || 'there is no such file');
   return resolveJson(opened.lint(input), opened.json);
 };
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
@@ -127,7 +127,9 @@ describe('a project configuration', () => {
     expect(done.code).toBe(2);
     expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:2:25 rules\.layers-divide-stages: /m);
     expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:4:1 there is no setting called machin$/m);
-    expect(made.run(['config', 'run.sh']).out).toContain('fail_on: "never"');
+    const shown = made.run(['config', 'run.sh']);
+    expect(shown).toMatchObject({ code: 2, err: expect.stringContaining('.oomlint.yaml:4:1 ') });
+    expect(shown.out).toMatch(/^fail_on: never +# \.oomlint\.yaml:5$/m);
   });
 
   it('gives values to what scripts leave open, and holds constraints of its own', () => {
@@ -151,6 +153,68 @@ unsuppressible: [stages-at-most-two]
     expect(findings.map((finding: { rule: string }) => finding.rule)).not.toContain(
       'megatron-lm/layers-divide-stages',
     );
+  });
+
+  it('is shown with the line that each part came from', () => {
+    const made = workspace({
+      '.oomlint.yaml':
+        'machine: {gpus_per_node: 8, gpu_memory_gib: 80}\nvariables:\n  "1": /data\nrules: {unknown-option: "off"}\n',
+      'team/.oomlint.yaml':
+        'extends: ../.oomlint.yaml\nexclude: [old/]\noverrides:\n  - paths: ["old/**"]\n    machine: {gpus_per_node: 4}\n',
+    });
+    expect(made.run(['config', 'team/old/run.sh'])).toEqual({
+      code: 0,
+      err: '',
+      out: `# team/old/run.sh: team/.oomlint.yaml; not linted (exclude at team/.oomlint.yaml:2)
+machine:
+  gpu_memory_gib: 80     # .oomlint.yaml:1
+  gpus_per_node: 4       # team/.oomlint.yaml:5
+variables:
+  "1": "/data"           # .oomlint.yaml:3
+rules:
+  unknown-option: "off"  # .oomlint.yaml:4
+fail_on: error           # default
+min_certainty: possible  # default
+`,
+    });
+    const { settings, from } = JSON.parse(made.run(['config', 'team/run.sh', '--format', 'json']).out);
+    expect(settings.machine).toEqual({ gpu_memory_gib: 80, gpus_per_node: 8 });
+    expect(from).toContainEqual({ key: 'machine.gpus_per_node', file: '.oomlint.yaml', line: 1 });
+  });
+
+  it('holds for files outside the current folder and without a repository', () => {
+    const made = workspace({
+      'project/.oomlint.yaml': 'rules: {layers-divide-stages: warning}\nvariables: {PP: 4}\n',
+      'project/jobs/run.sh': script.replace('size 4', 'size $PP'),
+      'elsewhere/.keep': '',
+    });
+    rmSync(made.path('.git'), { recursive: true });
+    const path = made.path('project/jobs/run.sh');
+    for (const folder of ['elsewhere', 'project/jobs', 'project', '.']) {
+      const here = made.inside(folder);
+      expect(here.run(['config', path]).out, folder).toContain('layers-divide-stages: warning');
+      for (const named of [path, made.path('project/jobs'), made.path('project')])
+        expect(here.run(['check', named, '--format', 'concise']).out, `${named} from ${folder}`).toMatch(
+          /: warning: .*\[megatron-lm\/layers-divide-stages\]/,
+        );
+      expect(here.run(['resolve', path]).out, folder).toMatch(/^ {4}4 /m);
+    }
+    const patch = made.inside('project/jobs').run(['check', 'run.sh', '--diff', '--fix-suggested']).out;
+    expect(patch).toMatch(/^--- a\/run\.sh$/m);
+  });
+
+  it('keeps quiet about files that it leaves out', () => {
+    const made = workspace({
+      '.oomlint.yaml': 'exclude: [data/]\n',
+      'run.sh': script,
+      'data/huge.yaml': 'a: b\n'.repeat(1_000_000),
+      'data/binary.sh': new Uint8Array([1, 0]),
+      'latin.sh': new Uint8Array([0x23, 0xff]),
+    });
+    expect(made.run(['check', '.', '--fail-on', 'never'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: latin.sh is not valid UTF-8 (line 1, byte 2)\n',
+    });
   });
 
   it('is written by init, changes nothing as it is, and is never overwritten', () => {

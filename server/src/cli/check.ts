@@ -1,6 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { autofix } from '../autofix.ts';
+import { repositoryOf } from '../disk/diskHost.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
@@ -55,11 +56,14 @@ export const exitCodes = { clean: 0, findings: 1, unusable: 2 } as const;
 
 /** Lints files, prints the report and says how the process should exit. */
 export async function check(options: CheckOptions, output: Output): Promise<number> {
-  const { inputs, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
+  const { inputs, unread, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
   const host = hostOf(inputs, options.cwd, options.paths);
-  const project = await openProject({ ...options, inputs, host });
+  const project = await openProject({ ...options, inputs, unread, host });
   const shorten = (path: string): string => shortPath(options.cwd, path);
-  const pathInRepository = (path: string): string => shortPath(host.rootOf(path) ?? options.cwd, path);
+  const repositories = new Map<string, string | undefined>();
+  // Where there is no repository `git apply` works from the current folder.
+  const pathInRepository = (path: string): string =>
+    shortPath(repositoryOf(path, repositories) ?? options.cwd, path);
   const complaints = [...problems];
   const fixing = options.fix !== 'none' || options.diff;
   const linted = async (): Promise<FileReport[]> => {

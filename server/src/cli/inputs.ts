@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { diskHost, isWithin } from '../disk/diskHost.ts';
 import { findFiles } from '../disk/files.ts';
@@ -11,9 +11,16 @@ export interface Input {
   readonly text: string;
 }
 
-/** Texts to lint, and what could not be read, each in one line that begins with the path. */
+/** A file that cannot be read, and why. */
+export interface Unread {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Texts to lint, files that cannot be read, and what is wrong with the arguments, each in one line. */
 export interface Inputs {
   readonly inputs: readonly Input[];
+  readonly unread: readonly Unread[];
   readonly problems: readonly string[];
 }
 
@@ -27,19 +34,20 @@ export function shortPath(cwd: string, path: string): string {
 export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
   if (paths.includes('-')) {
     const read = decodeText(readFileSync(0));
-    if ('text' in read)
-      return { inputs: [{ path: resolve(cwd, stdinFilename ?? 'stdin.sh'), text: read.text }], problems: [] };
-    return { inputs: [], problems: [`standard input ${read.problem}`] };
+    if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };
+    const path = resolve(cwd, stdinFilename ?? 'stdin.sh');
+    return { inputs: [{ path, text: read.text }], unread: [], problems: [] };
   }
   const found = findFiles(paths, cwd);
   const inputs: Input[] = [];
+  const unread: Unread[] = [];
   const problems = found.problems.map(({ path, message }) => `${shortPath(cwd, path)} ${message}`);
   for (const path of found.files) {
     const read = readTextFile(path);
     if ('text' in read) inputs.push({ path, text: read.text });
-    else problems.push(`${shortPath(cwd, path)} ${read.problem}`);
+    else unread.push({ path, problem: read.problem });
   }
-  return { inputs, problems };
+  return { inputs, unread, problems };
 }
 
 /**
@@ -51,10 +59,18 @@ function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly
   const outside = (path: string): boolean => !folders.some((folder) => isWithin(folder, path));
   for (const name of named) {
     const path = resolve(cwd, name);
-    if (outside(path) && !inputs.some((input) => input.path === path)) folders.push(path);
+    if (outside(path)) folders.push(isFolder(path) ? path : dirname(path));
   }
   for (const { path } of inputs) if (outside(path)) folders.push(dirname(path));
   return folders;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** The workspace on disk with the inputs as they were read. `named` are the paths of the command line. */

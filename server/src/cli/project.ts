@@ -1,4 +1,4 @@
-import type { Settings } from '../config/config.ts';
+import type { ConfigProblem, Settings } from '../config/config.ts';
 import { configPathFor } from '../config/discover.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { createLinter, emptyReport, type Linter } from '../linter.ts';
@@ -7,13 +7,16 @@ import { homepage } from '../report/url.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import { type Input, shortPath } from './inputs.ts';
+import { shortPath, type Unread } from './inputs.ts';
 
 /** How a command gets its linters: with the project's configurations where there are any. */
 export interface Project {
   makeLinter(host: Host): Linter;
   settingsOf(path: string): Settings | undefined;
-  /** Faults of the configuration files read so far, and files on which the program itself failed, one line each. */
+  /**
+   * Files that cannot be read (unless the configuration leaves them out), faults of the configuration files read so far, and files on
+   * which the program itself failed, one line each.
+   */
   problems(): readonly string[];
   /** Whether the program itself failed on a file. */
   failed(path: string): boolean;
@@ -21,7 +24,8 @@ export interface Project {
 
 /** What a project is made from. */
 export interface ProjectOptions {
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly { readonly path: string }[];
+  readonly unread?: readonly Unread[];
   readonly host: Host;
   readonly cwd: string;
   readonly machine: MachineProfile;
@@ -34,7 +38,7 @@ export interface ProjectOptions {
  * one of the files has a configuration, since most runs have none.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { inputs, host, machine, cwd } = options;
+  const { inputs, unread = [], host, machine, cwd } = options;
   const failures = new Map<string, string>();
   const guarded = (linter: Linter): Linter => ({
     ruleIds: () => linter.ruleIds(),
@@ -49,14 +53,20 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   });
   const knowledgeOf = diskKnowledge(options.knowledge);
   const commonRules = diskCommonRules(options.knowledge);
-  const folders = new Map(inputs.map(({ path }) => [path.slice(0, path.lastIndexOf('/') + 1), path]));
+  const unreadProblems = (excluded: (path: string) => boolean): string[] =>
+    unread
+      .filter(({ path }) => !excluded(path))
+      .map(({ path, problem }) => clean(`${shortPath(cwd, path)} ${problem}`));
+  const folders = new Map(
+    [...inputs, ...unread].map(({ path }) => [path.slice(0, path.lastIndexOf('/') + 1), path]),
+  );
   const configured =
     options.useConfig && [...folders.values()].some((path) => configPathFor(path, host) !== undefined);
   if (!configured)
     return {
       makeLinter: (over) => guarded(createLinter({ host: over, machine, knowledgeOf, commonRules })),
       settingsOf: () => undefined,
-      problems: () => [...failures.values()],
+      problems: () => [...unreadProblems(() => false), ...failures.values()],
       failed: (path) => failures.has(path),
     };
   const { createProjectLinter } = await import('../config/project.ts');
@@ -67,14 +77,20 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     makeLinter: (over) => guarded(over === host ? first : open(over)),
     settingsOf: (path) => first.settingsOf(path),
     problems: () => [
-      ...first.problems().map(({ path, span, message }) => {
-        const at = new LineIndex(host.read(path) ?? '').positionAt(span.start);
-        return clean(`${shortPath(cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
-      }),
+      ...unreadProblems((path) => first.settingsOf(path).excluded),
+      ...configProblems(first.problems(), host, cwd),
       ...failures.values(),
     ],
     failed: (path) => failures.has(path),
   };
+}
+
+/** Faults of configuration files, one line each. */
+export function configProblems(problems: readonly ConfigProblem[], host: Host, cwd: string): string[] {
+  return problems.map(({ path, span, message }) => {
+    const at = new LineIndex(host.read(path) ?? '').positionAt(span.start);
+    return clean(`${shortPath(cwd, path)}:${at.line + 1}:${at.column + 1} ${message}`);
+  });
 }
 
 /** What to say of a fault of ours: the file is left out, the others are linted all the same. */

@@ -1,11 +1,18 @@
 import { resolve } from 'node:path';
+import type { Settings } from '../config/config.ts';
+import { machineFields } from '../config/machine.ts';
 import { createProjectLinter } from '../config/project.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
+import { isMap } from '../expression/result.ts';
+import { clean } from '../report/clean.ts';
+import { LineIndex } from '../text/lines.ts';
+import type { Data } from '../value/value.ts';
 import { exitCodes } from './check.ts';
 import { hostOf, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
+import { configProblems } from './project.ts';
 
-/** Prints the settings in force for a file, and the file that each part came from. */
+/** Prints the settings in force for a file, and the line that each part came from. */
 export function showConfig(
   options: {
     readonly file: string;
@@ -15,51 +22,84 @@ export function showConfig(
   },
   output: Output,
 ): number {
-  const path = resolve(options.cwd, options.file);
+  const { cwd } = options;
+  const path = resolve(cwd, options.file);
+  const host = hostOf([], cwd, [options.file]);
   const linter = createProjectLinter({
-    host: hostOf([], options.cwd),
+    host,
     knowledgeOf: diskKnowledge(options.knowledge),
     commonRules: diskCommonRules(options.knowledge),
   });
   const settings = linter.settingsOf(path);
   const config = linter.configOf(path);
-  const shown = {
-    file: shortPath(options.cwd, path),
-    config: config === undefined ? null : shortPath(options.cwd, config),
-    settings: {
-      machine: settings.machine,
-      rules: Object.fromEntries(settings.rules),
-      extra_options: settings.extraOptions,
-      framework: settings.framework ?? null,
-      constraints: [...settings.constraints].flatMap(([framework, own]) =>
-        own.map(({ id }) => `${framework}/${id}`),
-      ),
-      unsuppressible: settings.unsuppressible,
-      fail_on: settings.failOn ?? 'error',
-      min_certainty: settings.minCertainty,
-      excluded: settings.excluded,
-    },
-    from: settings.sources.map(({ key, path: at }) => ({ key, file: shortPath(options.cwd, at) })),
-  };
+  const problems = configProblems(linter.problems(), host, cwd);
+  for (const problem of problems) output.err(`oomlint: ${problem}\n`);
+  const exit = problems.length > 0 ? exitCodes.unusable : exitCodes.clean;
+  const lineOf = (at: string, offset: number): number =>
+    new LineIndex(host.read(at) ?? '').positionAt(offset).line + 1;
+  const from = settings.sources.map(({ key, path: at, span }) => ({
+    key,
+    file: shortPath(cwd, at),
+    line: lineOf(at, span.start),
+  }));
+  const file = shortPath(cwd, path);
+  const named = config === undefined ? null : shortPath(cwd, config);
+  const shown = inConfigurationTerms(settings);
   if (options.format === 'json') {
-    output.out(`${JSON.stringify({ version: 1, ...shown }, null, 2)}\n`);
-    return exitCodes.clean;
+    output.out(`${JSON.stringify({ version: 1, file, config: named, settings: shown, from }, null, 2)}\n`);
+    return exit;
   }
-  const palette = paletteOf(output);
-  output.out(
-    `${palette.bold(shown.file)}: ${shown.config === null ? 'no configuration file' : `settings of ${shown.config}`}\n`,
-  );
-  for (const [key, value] of Object.entries(shown.settings)) {
-    const from = [
-      ...new Set(
-        shown.from
-          .filter((source) => source.key === key || (key === 'machine' && source.key === 'variables'))
-          .map(({ file }) => file),
-      ),
-    ];
-    output.out(
-      `  ${key}: ${JSON.stringify(value)}${from.length > 0 ? palette.dim(`  (${from.join(', ')})`) : ''}\n`,
-    );
+  const { dim } = paletteOf(output);
+  const sources = new Map(from.map(({ key, file: at, line }) => [key, `${at}:${line}`]));
+  const left = settings.excluded ? `; not linted (exclude at ${sources.get('exclude')})` : '';
+  output.out(dim(`# ${clean(`${file}: ${named ?? 'no configuration file'}${left}`)}`).concat('\n'));
+  const { excluded: _, ...rest } = shown;
+  const rows = rowsOf(rest, '', '').map((row) => ({ ...row, text: clean(row.text) }));
+  const width = Math.min(50, Math.max(...rows.map(({ text }) => text.length)));
+  for (const { text, key } of rows) {
+    const note = dim(`  # ${clean(sources.get(key ?? '') ?? 'default')}`);
+    output.out(key === undefined ? `${text}\n` : `${text.padEnd(width)}${note}\n`);
   }
-  return exitCodes.clean;
+  return exit;
+}
+
+/** Settings with the names and values that a configuration file has for them. */
+function inConfigurationTerms(settings: Settings): { readonly [key: string]: Data } {
+  return {
+    machine: machineFields(settings.machine),
+    variables: settings.machine.variables,
+    rules: Object.fromEntries(settings.rules),
+    extra_options: settings.extraOptions,
+    framework: settings.framework ?? null,
+    constraints: [...settings.constraints].flatMap(([framework, own]) =>
+      own.map(({ id }) => `${framework}/${id}`),
+    ),
+    unsuppressible: settings.unsuppressible,
+    fail_on: settings.failOn ?? 'error',
+    min_certainty: settings.minCertainty,
+    excluded: settings.excluded,
+  };
+}
+
+/** The lines of a map in YAML; maps, lists and values that are empty are left out. */
+function rowsOf(
+  data: { readonly [key: string]: Data },
+  above: string,
+  indent: string,
+): { readonly text: string; readonly key: string | undefined }[] {
+  return Object.entries(data).flatMap(([name, value]) => {
+    const key = `${above}${name}`;
+    const head = `${indent}${inYaml(name)}:`;
+    if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+    if (!isMap(value)) return [{ text: `${head} ${inYaml(value)}`, key }];
+    const inner = rowsOf(value, `${key}.`, `${indent}  `);
+    return inner.length === 0 ? [] : [{ text: head, key: undefined }, ...inner];
+  });
+}
+
+/** Data on one line of YAML: words that YAML reads as nothing else stand without quotes. */
+function inYaml(data: Data): string {
+  if (typeof data !== 'string') return JSON.stringify(data);
+  const word = /^[a-z_][\w/.-]*$/i.test(data) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(data);
+  return word ? data : JSON.stringify(data);
 }

@@ -28,9 +28,9 @@ async function lintRound(
   readonly read: (path: string) => string | undefined;
   readonly problems: readonly string[];
 }> {
-  const { inputs, problems } = readInputs(options.paths, options.cwd, undefined);
+  const { inputs, unread, problems } = readInputs(options.paths, options.cwd, undefined);
   const host = hostOf(inputs, options.cwd, options.paths);
-  const project = await openProject({ ...options, inputs, host, useConfig: true });
+  const project = await openProject({ ...options, inputs, unread, host, useConfig: true });
   const linter = project.makeLinter(host);
   const reports = new Map<string, FileReport>();
   for (const { path, text } of inputs) {

@@ -11,6 +11,13 @@ export interface ConfigProblem {
   readonly message: string;
 }
 
+/** A setting of a configuration file. */
+export interface SettingSource {
+  readonly key: string;
+  readonly path: string;
+  readonly span: Span;
+}
+
 /** The settings in force for one file. */
 export interface Settings {
   readonly machine: MachineProfile;
@@ -23,6 +30,6 @@ export interface Settings {
   readonly failOn: Severity | 'never' | undefined;
   readonly minCertainty: Certainty;
   readonly excluded: boolean;
-  /** Where each part came from, for `oomlint config`. */
-  readonly sources: readonly { readonly key: string; readonly path: string }[];
+  /** Where each part came from, the last one of a key wins: `fail_on`, `rules.unknown-option`, `machine.versions.torch`. */
+  readonly sources: readonly SettingSource[];
 }

@@ -8,7 +8,7 @@ import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
 import type { Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
-import type { ConfigProblem, Settings } from './config.ts';
+import type { ConfigProblem, SettingSource, Settings } from './config.ts';
 import { machineProfile } from './machine.ts';
 import { expressionProblem } from './pattern.ts';
 import { type ReadConfig, readConfig } from './read.ts';
@@ -77,19 +77,23 @@ function mergedMachine(base: MachineProfile, data: unknown): MachineProfile {
 /** The settings in force for one file. */
 export function settingsFor(path: string, chain: ConfigChain): Settings {
   const rules = new Map<string, 'off' | 'error' | 'warning' | 'info'>();
-  const sources: { key: string; path: string }[] = [];
+  const sources: SettingSource[] = [];
   let settings: Settings = { ...defaultSettings, rules };
   for (const { path: at, read } of chain.files) {
     const { config } = read;
     const folder = dirname(at);
     const way = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
+    const overrides = (config.overrides ?? []).map((layer, index) => ({
+      layer,
+      above: ['overrides', index],
+    }));
     const layers = [
-      config,
-      ...(config.overrides ?? []).filter(({ paths }) => picomatch.isMatch(way, paths, { dot: true })),
+      { layer: config, above: [] },
+      ...overrides.filter(({ layer }) => picomatch.isMatch(way, layer.paths, { dot: true })),
     ];
-    for (const layer of layers) {
-      for (const key of Object.keys(layer))
-        if (key !== 'overrides' && key !== 'paths') sources.push({ key, path: at });
+    for (const { layer, above } of layers) {
+      for (const keys of settingKeys(layer))
+        sources.push({ key: keys.join('.'), path: at, span: read.locate([...above, ...keys]) });
       for (const [rule, level] of Object.entries(layer.rules ?? {})) rules.set(rule, level);
       settings = {
         ...settings,
@@ -102,6 +106,17 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
     settings = withWholeFile(settings, config, way);
   }
   return { ...settings, sources };
+}
+
+/** The keys of the settings of a layer, those within maps too. */
+function settingKeys(layer: object): string[][] {
+  return Object.entries(layer).flatMap(([key, value]): string[][] => {
+    if (key === 'overrides' || key === 'paths') return [];
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[key]];
+    return settingKeys(value).map((keys) =>
+      key === 'machine' && keys[0] === 'variables' ? keys : [key, ...keys],
+    );
+  });
 }
 
 /** What can be set for all files only. */

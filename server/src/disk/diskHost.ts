@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
+import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { readTextFile } from './readText.ts';
 
@@ -33,14 +34,37 @@ function kindOnDisk(path: string): ReturnType<Host['kind']> {
   }
 }
 
+/** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */
+function configuredFolder(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const here = at;
+    const holds = configNames.some((name) => {
+      const path = join(here, name);
+      if (kindOnDisk(path) !== 'file') return false;
+      return isConfig(name, () => {
+        const file = readTextFile(path);
+        return 'text' in file ? file.text : undefined;
+      });
+    });
+    if (holds) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
 /**
- * The workspace on disk: repositories of the files that are linted, and the folder that the user named. Everything outside is
- * unknown, also when a symbolic link leads there. Texts are read once.
+ * The workspace on disk: repositories of the files that are linted, and the folders that the user named. A folder outside any repository
+ * belongs to the project whose configuration holds for it. Everything outside is unknown, also when a symbolic link leads there. Texts are
+ * read once.
  */
-export function diskHost(folders: readonly string[]): Host {
+export function diskHost(named: readonly string[]): Host {
   const texts = new Map<string, string | undefined>();
   const repositories = new Map<string, string | undefined>();
   const kinds = new Map<string, ReturnType<Host['kind']>>();
+  const folders = named.map((folder) =>
+    repositoryOf(join(folder, '.git'), repositories) === undefined
+      ? (configuredFolder(folder) ?? folder)
+      : folder,
+  );
   const rootOf = (path: string): string | undefined =>
     repositoryOf(path, repositories) ?? folders.find((folder) => isWithin(folder, path));
   const inside = (path: string): boolean => {
