@@ -193,6 +193,16 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(labels(values)).toEqual(['true', 'false']);
   });
 
+  test('dotted overrides and flags of Megatron-Bridge', async () => {
+    const script = (end: string): string =>
+      `#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe llama3_8b_pretrain_config model.seq_length=8192 ${end}\n`;
+    const found = labels(await completeAt(script('train.mi|')));
+    expect(found).toContain('train.micro_batch_size');
+    expect(labels(await completeAt(script('run_|'), `${folder}/b.sh`))).toEqual([]);
+    const text = await hoverAt(script(''), 'model.seq_length', `${folder}/c.sh`);
+    expect(text).toMatch(/seq\\_length\*\* · int/);
+  });
+
   test('environment variables, allocator settings and their values', async () => {
     expect(labels(await completeAt(megatronScript('', 'export PYT|\n')))).toContain(
       'PYTORCH_CUDA_ALLOC_CONF',
@@ -221,6 +231,12 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(labels(await completeAt(megatronScript('', '# oom|\n'), `${folder}/b.sh`))).toContain(
       'oomlint-disable-next-line',
     );
+    const { items } = await completeAt(
+      megatronScript(refused, '# oomlint-disable-file |\n'),
+      `${folder}/c.sh`,
+    );
+    const [first] = items.toSorted((a, b) => ((a.sortText ?? a.label) < (b.sortText ?? b.label) ? -1 : 1));
+    expect(first?.detail).toBe('found in this file');
   });
 });
 

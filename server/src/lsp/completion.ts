@@ -122,20 +122,32 @@ export function completion(params: CompletionParams, session: Session): Completi
   return environmentItems(before, text, environment, range) ?? inShell(place);
 }
 
-function inComment({ before, session, range }: Place): CompletionItem[] | undefined {
+/** The ids of all rules, those that the file has findings of first. */
+function ruleItems(report: FileReport, session: Session, range: Range): CompletionItem[] {
+  const here = new Map(report.findings.map(({ rule, message }) => [rule, message]));
+  const items = plainItems(
+    session
+      .linter()
+      .ruleIds()
+      .map((label) => ({ label })),
+    CompletionItemKind.Reference,
+    range,
+  );
+  return items.map((item) => {
+    const message = here.get(item.label);
+    return message === undefined
+      ? item
+      : { ...item, sortText: ` ${item.label}`, detail: 'found in this file', documentation: message };
+  });
+}
+
+function inComment({ before, report, session, range }: Place): CompletionItem[] | undefined {
   const comment = /#\s*oomlint-disable(?:-next-line|-line|-file)?\s+(?:[^\s,]+[\s,]+)*([^\s,]*)$/.exec(
     before,
   );
   if (comment !== null && !before.includes(' -- '))
-    return plainItems(
-      session
-        .linter()
-        .ruleIds()
-        .map((label) => ({ label })),
-      CompletionItemKind.Reference,
-      range(comment[1]?.length ?? 0),
-    );
-  const directive = /#\s*(oo[\w-]*)$/.exec(before);
+    return ruleItems(report, session, range(comment[1]?.length ?? 0));
+  const directive = /#\s*((?:oo[\w-]*)?)$/.exec(before);
   if (directive === null) return undefined;
   const words = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'];
   return plainItems(
@@ -143,6 +155,12 @@ function inComment({ before, session, range }: Place): CompletionItem[] | undefi
     CompletionItemKind.Keyword,
     range(directive[1]?.length ?? 0),
   );
+}
+
+/** Whether an option can be set by its dotted name: it belongs to a group, or there is no other way. */
+function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, OptionFact>): boolean {
+  const dot = name.indexOf('.');
+  return dot > 0 && (flags === undefined || options.get(name.slice(0, dot))?.type === 'group');
 }
 
 function inShell(place: Place): CompletionItem[] {
@@ -180,11 +198,10 @@ function inShell(place: Place): CompletionItem[] {
   if (run === undefined || typed === undefined) return [];
   return options
     .filter(
-      ({ option }) =>
-        (option.flags ?? []).length === 0 &&
+      ({ set, option }) =>
         option.type !== 'group' &&
-        option.name.includes('.') &&
         option.name.startsWith(typed) &&
+        isOverride(option, session.options(set)) &&
         !given.has(option.name),
     )
     .map((one) => itemOf(one.option.name, one, range(typed.length), '='));

@@ -44,7 +44,9 @@ export function settingAt(
     for (const setting of run.settings)
       for (const place of placesOf(setting)) {
         const size = place.span.end - place.span.start;
-        if (size >= width || !touches(place, path, offset)) continue;
+        // `model.seq_length=8192` sets the option, and the group that holds it.
+        const isBetter = size < width || (size === width && best?.option?.type === 'group');
+        if (!isBetter || !touches(place, path, offset)) continue;
         width = size;
         const scope =
           run.scopes.find((candidate) => candidate.lookup(setting.name)?.setting === setting) ??
