@@ -6,7 +6,8 @@
 `default` is the class's own; a recipe written in Python may set another one, so `defaultUnknown` stands on every field. Where several classes may
 stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
 Flags of the recipe and performance runners that set a field stand in its `flags`; their
-other flags are options named after the program. The same checkouts give the same bytes.
+other flags are options named after the program. Fields of older releases, with what has taken their place, are written by hand in
+history.json beside the output. The same checkouts give the same bytes.
 """
 
 import argparse
@@ -157,8 +158,13 @@ def main():
     # What the linter knows of the launch itself, for use in constraints.
     program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "submit", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
 
-    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "source"]
-    rows = [*walk.rows.values(), recipes, program]
+    history = json.loads((given.out.parent / "history.json").read_text(encoding="utf-8"))
+    for old in history:
+        if old["name"] in walk.rows:
+            raise SystemExit(f"history.json: {old['name']} exists in this checkout")
+
+    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "renamedTo", "removed", "source"]
+    rows = [*walk.rows.values(), recipes, program, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit}
     text = "{\n" + "".join(f'  "{key}": {json.dumps(value)},\n' for key, value in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"

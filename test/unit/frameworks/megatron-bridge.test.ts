@@ -219,6 +219,22 @@ describe('problems', () => {
     expect(rules(line)).toEqual(expected);
   });
 
+  it('know what keys of older releases are called now', () => {
+    const [flag] = bound(`torchrun --nproc_per_node 8 ${runner} dist.lazy_init=true`).problems;
+    expect(flag).toMatchObject({
+      rule: 'renamed-option',
+      severity: 'error',
+      replacement: 'dist.lazy_mpu_init',
+    });
+    const file = {
+      '/w/o.yaml': 'dataset:\n  pack_sequences_in_batch: true\ntrain:\n  micro_batch_size: 2\n',
+    };
+    const [key] = bound(`torchrun --nproc_per_node 8 ${runner} --config-file /w/o.yaml`, {
+      files: file,
+    }).problems;
+    expect(key).toMatchObject({ rule: 'renamed-option', replacement: 'enable_in_batch_packing' });
+  });
+
   it('suggests keys in files', () => {
     const document = parseYaml(
       '/w/a.yaml',

@@ -211,12 +211,15 @@ function policy(context: BindingContext): TreePolicy {
   };
 }
 
+/** What is said of keys that Bridge does not have. */
+const unknownRules: ReadonlySet<string> = new Set(['unknown-option', 'renamed-option', 'removed-option']);
+
 /**
  * A key that Bridge does not have stops the launch, but only where the class is certain; a model, dataset or adapter of somebody's own
  * may have further fields.
  */
 function weighed(problem: BindingProblem, program: Program): BindingProblem {
-  if (problem.rule !== 'unknown-option' || program === 'own') return problem;
+  if (!unknownRules.has(problem.rule) || program === 'own') return problem;
   const section = problem.values.name?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
   return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
 }

@@ -1,6 +1,7 @@
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
-import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
 import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -21,8 +22,12 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
       const name = `${prefix}${entry.key}`;
       const option = options.get(name);
       const here = [...path, entry.key];
+      if (option?.removed !== undefined) {
+        problems.push(goneKey(option, entry, prefix));
+        continue;
+      }
       if (option === undefined && !below(name, options)) {
-        const suggestion = nearestKey(name, [...options.keys()]);
+        const suggestion = nearestKey(name, present(options));
         if (suggestion !== undefined && sameParent(name, suggestion))
           problems.push({
             rule: 'unknown-option',
@@ -54,6 +59,25 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
   };
   if (document.root?.kind === 'map') walk(document.root, '', []);
   return { settings, problems };
+}
+
+/** Names that the release which is known here has. */
+const present = remembering((options: ReadonlyMap<string, OptionFact>) =>
+  [...options].flatMap(([name, { removed }]) => (removed === undefined ? [name] : [])),
+);
+
+/** A key that an older release had, which is skipped like every unknown one. */
+function goneKey({ name, renamedTo, removed }: OptionFact, entry: YamlEntry, prefix: string): BindingProblem {
+  const moved = renamedTo !== undefined && sameParent(name, renamedTo);
+  return {
+    rule: renamedTo === undefined ? 'removed-option' : 'renamed-option',
+    place: entry.keyPlace,
+    values: { name, renamed: renamedTo ?? '', hint: `: ${removed}` },
+    setting: undefined,
+    replacement: moved ? renamedTo.slice(prefix.length) : undefined,
+    severity: 'warning',
+    related: [],
+  };
 }
 
 /** Whether free keys are accepted at this name: something above it is open. */
