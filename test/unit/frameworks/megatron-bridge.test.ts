@@ -226,12 +226,10 @@ describe('problems', () => {
       severity: 'error',
       replacement: 'dist.lazy_mpu_init',
     });
-    const file = {
-      '/w/o.yaml': 'dataset:\n  pack_sequences_in_batch: true\ntrain:\n  micro_batch_size: 2\n',
-    };
-    const [key] = bound(`torchrun --nproc_per_node 8 ${runner} --config-file /w/o.yaml`, {
-      files: file,
-    }).problems;
+    const text = 'dataset:\n  pack_sequences_in_batch: true\ntrain:\n  train_iters: 5\n';
+    const [document] = parseYaml('/w/o.yaml', text);
+    if (document === undefined) throw new Error('no document');
+    const [key] = megatronBridge.bindDocument(document, 'of a test', contextOf({}, noProfile)).problems;
     expect(key).toMatchObject({ rule: 'renamed-option', replacement: 'enable_in_batch_packing' });
   });
 
