@@ -1,4 +1,5 @@
 import type { Location } from 'vscode-languageserver';
+import type { VariableReference } from '../bash/options.ts';
 import type { FileReport } from '../linter.ts';
 import type { Place } from '../text/span.ts';
 import { placesOf, settingAt } from './locate.ts';
@@ -17,47 +18,51 @@ function locations(places: Iterable<Place>, session: Session): Location[] {
   return out;
 }
 
-function at(
-  uri: string,
-  offset: number,
-  session: Session,
-): { report: FileReport; path: string; offset: number } | undefined {
-  const report = session.lint(uri)?.report;
-  return report === undefined ? undefined : { report, path: session.uris.pathOf(uri), offset };
+/** The name at the beginning of an assignment; what stands behind it (all words of an array) are places of their own. */
+function nameOf(place: Place, name: string): Place {
+  return { path: place.path, span: { start: place.span.start, end: place.span.start + name.length } };
+}
+
+/** The variable at an offset: where it is read, or the name where it is assigned. */
+function variableAt(report: FileReport, path: string, offset: number): VariableReference | undefined {
+  return report.references.find(
+    ({ kind, name, place, assignments }) =>
+      touches(kind === 'assignment' ? nameOf(place, name) : place, path, offset) ||
+      assignments.some((assignment) => touches(nameOf(assignment, name), path, offset)),
+  );
 }
 
 /** Where a variable was assigned, or where a setting's value was first written. */
 export function definition(uri: string, offset: number, session: Session): Location[] {
-  const found = at(uri, offset, session);
-  if (found === undefined) return [];
-  const { report, path } = found;
-  const assignments = report.references
-    .filter(({ place }) => touches(place, path, offset))
-    .flatMap((reference) => (reference.assignments.length > 0 ? reference.assignments : []));
-  if (assignments.length > 0) return locations(assignments, session);
-  const setting = settingAt(report, path, offset, session)?.setting;
-  const origin = setting?.origin?.place;
-  return origin === undefined ? [] : locations([origin], session);
+  const path = session.uris.pathOf(uri);
+  for (const report of session.reportsOn(uri)) {
+    const variable = variableAt(report, path, offset);
+    const assignments = report.references.flatMap((reference) =>
+      reference.name === variable?.name && touches(reference.place, path, offset)
+        ? reference.assignments
+        : [],
+    );
+    if (assignments.length > 0) return locations(assignments, session);
+    const origin = settingAt(report, path, offset, session)?.setting.origin?.place;
+    if (variable === undefined && origin !== undefined) return locations([origin], session);
+  }
+  return [];
 }
 
-/** Everywhere that a variable is read or assigned, or a setting written, in the files of this launch. */
+/** Everywhere that a variable is read or assigned, or a setting written, in the files of the launches. */
 export function references(uri: string, offset: number, session: Session): Location[] {
-  const found = at(uri, offset, session);
-  if (found === undefined) return [];
-  const { report, path } = found;
-  const variable = report.references.find(
-    ({ place, assignments }) =>
-      touches(place, path, offset) || assignments.some((place) => touches(place, path, offset)),
-  );
-  if (variable !== undefined)
-    return locations(
-      report.references
+  const path = session.uris.pathOf(uri);
+  const found = session.reportsOn(uri).flatMap((report) => {
+    const variable = variableAt(report, path, offset);
+    if (variable !== undefined)
+      return report.references
         .filter(({ name }) => name === variable.name)
-        .flatMap(({ place, assignments }) => [place, ...assignments]),
-      session,
+        .flatMap(({ place, assignments }) => [place, ...assignments]);
+    const setting = settingAt(report, path, offset, session)?.setting;
+    if (setting === undefined) return [];
+    return report.runs.flatMap((run) =>
+      run.settings.filter(({ name }) => name === setting.name).flatMap(placesOf),
     );
-  const setting = settingAt(report, path, offset, session);
-  if (setting === undefined) return [];
-  const same = report.runs.flatMap((run) => run.settings.filter(({ name }) => name === setting.setting.name));
-  return locations(same.flatMap(placesOf), session);
+  });
+  return locations(found, session);
 }

@@ -38,11 +38,15 @@ export function parallelism(scope: Scope): string {
 export function describeRun(run: Run): string {
   const size = resultOf(run.worldSize);
   const gpus = size === UNKNOWN ? 'GPUs unknown' : `${show(size)} GPU${size === 1 ? '' : 's'}`;
-  return [titleOf(run.framework), gpus, ...layouts(run)].join(' · ');
+  return [
+    titleOf(run.framework),
+    gpus,
+    ...[...rolesOf(run)].map(([role, text]) => (role === '' ? text : `${role} ${text}`)),
+  ].join(' · ');
 }
 
-/** The layout of each role, as far as it is known; of several scopes of one role the one that knows most. */
-function layouts(run: Run): string[] {
+/** The roles of a run with the layout of each as far as it is known; of several scopes of one role the one that knows most. */
+export function rolesOf(run: Run): ReadonlyMap<string, string> {
   const byRole = new Map<string, string>();
   for (const scope of run.scopes) {
     const role = scope.role ?? '';
@@ -55,7 +59,7 @@ function layouts(run: Run): string[] {
       const backend = found === undefined || found.how === 'default' ? UNKNOWN : resultOf(found.value);
       if (typeof backend === 'string' && backend !== '') byRole.set(role, backend);
     }
-  return [...byRole].map(([role, text]) => (role === '' ? text : `${role} ${text}`));
+  return byRole;
 }
 
 const reasons: { readonly [reason in Reason]: string } = {

@@ -1,11 +1,13 @@
 import type { Hover, HoverParams } from 'vscode-languageserver';
+import type { VariableReference } from '../bash/options.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { UNKNOWN } from '../expression/result.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import { allocatorSettings, allocatorVariables } from '../frameworks/facts.ts';
-import type { Effective, Run } from '../frameworks/framework.ts';
+import type { Effective, FrameworkId, Run } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
+import { kindOf } from '../recognise.ts';
 import { titleOf } from '../report/summary.ts';
 import { type Place, samePlace } from '../text/span.ts';
 import { display, textOf, type Word } from '../value/word.ts';
@@ -18,42 +20,110 @@ import type { Session } from './session.ts';
 /** What stands at a position: an option, a variable, an environment variable, or the launch. */
 export function hover(params: HoverParams, session: Session): Hover | null {
   const uri = params.textDocument.uri;
-  const report = session.lint(uri)?.report;
-  if (report === undefined) return null;
   const path = session.uris.pathOf(uri);
-  const { environment } = session.platform;
   const view = session.view(path);
   const offset = view.offset(params.position);
-  const answer = (place: Place, lines: readonly string[]): Hover => ({
-    contents: { kind: 'markdown', value: lines.join('\n\n') },
-    range: view.range(place.span),
-  });
-  const setting = settingAt(report, path, offset, session);
-  if (setting !== undefined) return answer(setting.place, aboutSetting(setting, path, session));
-  const reference = report.references.find(({ place }) => touches(place, path, offset));
-  if (reference !== undefined) {
-    const { name, word } = reference;
-    const value = word === undefined ? wordsBehind(reference.place, report) : wordText(word);
-    const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
-    return answer(reference.place, [
-      `**${escapeMarkdown(name)}** = ${value}`,
-      ...(assigned === '' ? [] : [`assigned at ${assigned}`]),
-      ...aboutEnvironment(name, word === undefined ? undefined : textOf(word), environment),
-    ]);
+  const reports = session.reportsOn(uri);
+  const told =
+    firstOf(reports, (report) => aboutSettingAt(report, path, offset, session)) ??
+    firstOf(reports, (report) => aboutReferenceAt(report, path, offset, session)) ??
+    firstOf(reports, (report) => aboutVariableAt(report, path, offset, session)) ??
+    (reports.length === 0 ? undefined : aboutFlagAt(path, view.text, offset, session)) ??
+    firstOf(reports, (report) => aboutRunAt(report, path, offset));
+  if (told === undefined) return null;
+  return {
+    contents: { kind: 'markdown', value: told.lines.join('\n\n') },
+    range: view.range(told.place.span),
+  };
+}
+
+/** What there is to say about a place, in paragraphs. */
+interface Told {
+  readonly place: Place;
+  readonly lines: readonly string[];
+}
+
+function firstOf<T, R>(all: readonly T[], look: (one: T) => R | undefined): R | undefined {
+  for (const one of all) {
+    const found = look(one);
+    if (found !== undefined) return found;
   }
+  return undefined;
+}
+
+function aboutSettingAt(
+  report: FileReport,
+  path: string,
+  offset: number,
+  session: Session,
+): Told | undefined {
+  const setting = settingAt(report, path, offset, session);
+  return setting && { place: setting.place, lines: aboutSetting(setting, path, session) };
+}
+
+/** A variable where it is read or assigned; of places in each other the inner one. */
+function aboutReferenceAt(
+  report: FileReport,
+  path: string,
+  offset: number,
+  session: Session,
+): Told | undefined {
+  const width = ({ place }: VariableReference): number => place.span.end - place.span.start;
+  const [reference] = report.references
+    .filter(({ place }) => touches(place, path, offset))
+    .sort((a, b) => width(a) - width(b));
+  if (reference === undefined) return undefined;
+  const { name, word, place } = reference;
+  // Within the brackets of an array stand words of their own.
+  const isArray = reference.kind === 'assignment' && word === undefined;
+  if (isArray && offset > place.span.start + name.length) return undefined;
+  const value = word === undefined ? wordsOf(name, report) : wordText(word);
+  const assigned = reference.assignments.map((at) => where(at, path, session)).join(', ');
+  const lines = [
+    `**${escapeMarkdown(name)}**${value === undefined ? '' : ` = ${value}`}`,
+    ...(assigned === '' ? [] : [`assigned at ${assigned}`]),
+    ...aboutEnvironment(name, word && textOf(word), session.platform.environment),
+  ];
+  return { place, lines };
+}
+
+/** An environment variable of a launch where it is set in another way, such as a runtime environment. */
+function aboutVariableAt(
+  report: FileReport,
+  path: string,
+  offset: number,
+  session: Session,
+): Told | undefined {
   for (const run of report.runs)
-    for (const [name, { value, place }] of run.env)
-      if (touches(place, path, offset)) {
-        const shown = value.kind === 'known' ? valueText(value.data) : unknownText(value.label, value.reason);
-        const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
-        return answer(place, [
-          `**${escapeMarkdown(name)}** = ${shown}`,
-          ...aboutEnvironment(name, text, environment),
-        ]);
-      }
-  const run = runsAt(report, path, offset)[0];
-  if (run === undefined) return null;
-  return answer(run.place, aboutRun(run));
+    for (const [name, { value, place }] of run.env) {
+      if (!touches(place, path, offset)) continue;
+      const shown = value.kind === 'known' ? valueText(value.data) : unknownText(value.label, value.reason);
+      const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+      const about = aboutEnvironment(name, text, session.platform.environment);
+      return { place, lines: [`**${escapeMarkdown(name)}** = ${shown}`, ...about] };
+    }
+  return undefined;
+}
+
+/** Frameworks whose flags are explained in shell text of which no launch is known, such as a file of model settings. */
+const usualFrameworks: readonly FrameworkId[] = ['megatron-lm', 'slime'];
+
+/** A flag by its name alone. */
+function aboutFlagAt(path: string, text: string, offset: number, session: Session): Told | undefined {
+  if (kindOf(path, text) !== 'shell') return undefined;
+  const start = /--[\w-]*$/.exec(text.slice(0, offset))?.index ?? offset;
+  const flag = /^--[\w-]+/.exec(text.slice(start))?.[0];
+  if (flag === undefined) return undefined;
+  const place = { path, span: { start, end: start + flag.length } };
+  return firstOf(usualFrameworks, (set) => {
+    const option = [...session.options(set).values()].find(({ flags }) => flags?.includes(flag) === true);
+    return option && { place, lines: [...aboutOption(flag, option), upstream(set, option, session)] };
+  });
+}
+
+function aboutRunAt(report: FileReport, path: string, offset: number): Told | undefined {
+  const [run] = runsAt(report, path, offset);
+  return run && { place: run.place, lines: aboutRun(run) };
 }
 
 /** The text of a word; one that is nothing but unknown says why. */
@@ -63,16 +133,21 @@ function wordText(word: Word): string {
   return code(display(word));
 }
 
-/** The words that an expansion comes to in a launch. */
-function wordsBehind(place: Place, report: FileReport): string {
+/** The words that an array comes to in a launch. */
+function wordsOf(name: string, report: FileReport): string | undefined {
+  const places = report.references.flatMap((one) =>
+    one.name === name && one.kind === 'expansion' ? [one.place] : [],
+  );
   for (const { command } of report.launches) {
     const words = command.words.filter((word) =>
-      word.pieces.some(({ origin }) => origin.via.some((through) => samePlace(through, place))),
+      word.pieces.some(({ origin }) =>
+        origin.via.some((through) => places.some((place) => samePlace(through, place))),
+      ),
     );
     if (words.length > 0)
       return `${words.length} word${words.length === 1 ? '' : 's'}: ${code(words.map(display).join(' '))}`;
   }
-  return 'not known here';
+  return undefined;
 }
 
 /** What an environment variable does to the job, each piece of an allocator string, and where that is written. */
@@ -89,9 +164,7 @@ function aboutEnvironment(name: string, text: string | undefined, facts: Environ
 }
 
 /** A link to the line of upstream's source that an option comes from, at the commit that the facts were taken at. */
-function upstream(run: Run, option: OptionFact, session: Session): string {
-  const sets = [...new Set([run.framework, ...run.scopes.map(({ set }) => set)])];
-  const set = sets.find((one) => session.options(one).get(option.name) === option) ?? run.framework;
+function upstream(set: FrameworkId, option: OptionFact, session: Session): string {
   const { repository, commit } = session.platform.knowledgeOf(set);
   const place = /^([\w./-]+):(\d+)$/.exec(option.source);
   const text = escapeMarkdown(option.source);
@@ -137,14 +210,19 @@ function inForce(effective: Effective, unit: string | undefined): string {
   return `${valueText(value)}${bytes === undefined ? '' : ` = ${bytes}`}`;
 }
 
+/** Type, what it does, default. */
+function aboutOption(written: string, option: OptionFact): string[] {
+  return [
+    `**${escapeMarkdown(written)}** · ${typeText(option)}`,
+    ...(option.describe === undefined ? [] : [option.describe]),
+    ...(option.defaultUnknown === true ? [] : [`Default: ${valueText(option.default)}`]),
+  ];
+}
+
 function aboutSetting(located: LocatedSetting, path: string, session: Session): string[] {
   const { setting, option, effective, run } = located;
-  const lines = [
-    `**${escapeMarkdown(setting.written)}**${option === undefined ? '' : ` · ${typeText(option)}`}`,
-  ];
-  if (option?.describe !== undefined) lines.push(option.describe);
-  if (option !== undefined && option.defaultUnknown !== true)
-    lines.push(`Default: ${valueText(option.default)}`);
+  const lines =
+    option === undefined ? [`**${escapeMarkdown(setting.written)}**`] : aboutOption(setting.written, option);
   if (effective !== undefined) {
     const because = effective.because === undefined ? '' : ` – ${escapeMarkdown(effective.because)}`;
     const how = effective.how === 'given' ? 'In force' : `In force (${effective.how})`;
@@ -156,6 +234,10 @@ function aboutSetting(located: LocatedSetting, path: string, session: Session): 
   if (places.length > 1)
     lines.push(`From ${places.filter((text, at) => text !== places[at - 1]).join(' → ')}`);
   if (option?.deprecated === true) lines.push('_Deprecated._');
-  if (option !== undefined) lines.push(upstream(run, option, session));
+  if (option !== undefined) {
+    const sets = [...new Set([run.framework, ...run.scopes.map(({ set }) => set)])];
+    const set = sets.find((one) => session.options(one).get(option.name) === option);
+    lines.push(upstream(set ?? run.framework, option, session));
+  }
   return lines;
 }

@@ -194,6 +194,12 @@ export class Session {
     return [...this.#sources].flatMap(([uri, sources]) => (sources.includes(path) ? [uri] : []));
   }
 
+  /** What lints say of a document: its own, and those of open scripts that read it. */
+  reportsOn(uri: string): FileReport[] {
+    const path = this.uris.pathOf(uri);
+    return [uri, ...this.dependents(path)].flatMap((one) => this.lint(one)?.report ?? []);
+  }
+
   /** The text of a path with its lines: an open document, else the file on disk. */
   view(path: string): TextView {
     return new TextView(this.#documents.get(this.uris.uriOf(path)) ?? this.host().read(path) ?? '');

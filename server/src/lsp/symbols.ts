@@ -1,5 +1,8 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
-import { describeRun } from './describe.ts';
+import type { Run } from '../frameworks/framework.ts';
+import type { Span } from '../text/span.ts';
+import { describeRun, rolesOf } from './describe.ts';
+import type { TextView } from './positions.ts';
 import type { Session } from './session.ts';
 
 /** The launches of a file with their roles. */
@@ -16,21 +19,38 @@ export function documentSymbols(uri: string, session: Session): DocumentSymbol[]
     if (seen.has(key)) return [];
     seen.add(key);
     const range = view.range(run.place.span);
-    const roles = run.scopes.flatMap(({ role }) => (role === undefined ? [] : [role]));
-    return [
-      {
-        name,
-        detail: run.because,
-        kind: SymbolKind.Event,
-        range,
-        selectionRange: range,
-        children: [...new Set(roles)].map((role) => ({
-          name: role,
-          kind: SymbolKind.Object,
-          range,
-          selectionRange: range,
-        })),
-      },
-    ];
+    const symbol: DocumentSymbol = {
+      name,
+      detail: run.because,
+      kind: SymbolKind.Event,
+      range,
+      selectionRange: range,
+      children: [...rolesOf(run)].flatMap(([role, layout]) =>
+        role === '' ? [] : [roleSymbol(role, layout, run, path, view)],
+      ),
+    };
+    return [symbol];
   });
+}
+
+/** A role, at the settings that are written for it, as far as they lie within the launch. */
+function roleSymbol(role: string, layout: string, run: Run, path: string, view: TextView): DocumentSymbol {
+  const { start, end } = run.place.span;
+  const named = new RegExp(`(?:^|\\.)${role}\\.`);
+  const spans = run.settings.flatMap(({ name, keyPlace, valuePlace }): Span[] =>
+    named.test(name) && keyPlace.path === path && start <= keyPlace.span.start && keyPlace.span.end <= end
+      ? [{ start: keyPlace.span.start, end: Math.min(end, valuePlace?.span.end ?? keyPlace.span.end) }]
+      : [],
+  );
+  const from = Math.min(...spans.map((span) => span.start));
+  const to = Math.max(...spans.map((span) => span.end));
+  const whole = view.range(spans.length === 0 ? run.place.span : { start: from, end: to });
+  const first = spans.find((span) => span.start === from);
+  return {
+    name: role,
+    ...(layout === '' ? {} : { detail: layout }),
+    kind: SymbolKind.Object,
+    range: whole,
+    selectionRange: first === undefined ? whole : view.range(first),
+  };
 }
