@@ -8,12 +8,13 @@ import {
   exactly,
   unknownAmount,
 } from './arithmetic.ts';
-import { assignElement } from './assign.ts';
+import { assignElement, forget } from './assign.ts';
 import { expandParts, partsOf } from './expand.ts';
+import { type Keys, keysOf, readElement } from './list-reading.ts';
 import { inQuotes } from './literal.ts';
 import { union } from './needs.ts';
 import { firstHole, hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
-import { demand, readList, readScalar, targetName } from './read.ts';
+import { demand, readScalar, targetName } from './read.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
@@ -206,31 +207,29 @@ class ShellScope implements ArithmeticScope {
       this.soft = true;
       return { value: 0n, soft: true, needs: reading.needs };
     }
-    const list = readList(shell, name, this.#place);
-    const key = this.#key(name, subscript, list.keys);
+    const key = this.#key(name, subscript);
     if (key === undefined) return unknownAmount;
-    const element = list.elements[list.keys.indexOf(key)];
-    if (element !== undefined) return this.#amount(element);
-    return list.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: list.needs };
+    const element = readElement(shell, name, key, `\${${name}[${subscript}]}`, this.#place);
+    if (element.set) return this.#amount(element.pieces);
+    return element.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: element.needs };
   }
 
   write(name: string, subscript: string | undefined, value: Amount): void {
     const shell = this.#shell;
-    const list = subscript === undefined ? [] : readList(shell, name, this.#place).keys;
-    const key = subscript === undefined ? undefined : this.#key(name, subscript, list);
-    if (subscript !== undefined && key === undefined) return;
+    const key = subscript === undefined ? undefined : this.#key(name, subscript);
+    if (subscript !== undefined && key === undefined) {
+      forget(shell, targetName(shell, name), this.#place);
+      return;
+    }
     assignElement(shell, name, key, amountPieces(value, name, this.#place), this.#place);
   }
 
-  #key(name: string, subscript: string, keys: readonly string[]): string | undefined {
-    const shell = this.#shell;
-    if (shell.store.get(targetName(shell, name))?.kind === 'associative')
+  #key(name: string, subscript: string): string | undefined {
+    const known = keysOf(this.#shell, name, this.#place);
+    if (known.associative)
       return /[\ue000-\uf8ff]/.test(subscript) ? undefined : subscript.replace(/["']/g, '');
-    const amount = evaluateArithmetic(
-      subscript,
-      new ShellScope(shell, this.#holes, this.#place, this.#depth + 1),
-    );
-    return indexKey(amount, keys);
+    const scope = new ShellScope(this.#shell, this.#holes, this.#place, this.#depth + 1);
+    return indexKey(evaluateArithmetic(subscript, scope), known);
   }
 
   #amount(pieces: Pieces): Amount {
@@ -254,12 +253,12 @@ class ShellScope implements ArithmeticScope {
   }
 }
 
-function indexKey(amount: Amount | undefined, keys: readonly string[]): string | undefined {
-  if (amount?.value === undefined) return undefined;
+/** The key of an index; one that counts from an end that is not certain is not known. */
+function indexKey(amount: Amount | undefined, { next, certain }: Keys): string | undefined {
+  if (amount?.value === undefined || amount.soft) return undefined;
   if (amount.value >= 0n) return String(amount.value);
-  const last = Number(keys.at(-1) ?? -1);
-  const index = last + 1 + Number(amount.value);
-  return index < 0 ? undefined : String(index);
+  const index = next + Number(amount.value);
+  return index < 0 || !certain ? undefined : String(index);
 }
 
 /** The number that a word (`${x:OFFSET}`) stands for, when certain. */
@@ -272,23 +271,16 @@ export function expandNumber(shell: Shell, source: Source, word: WordNode): numb
 }
 
 /** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
-export function evaluateIndex(
-  shell: Shell,
-  source: Source,
-  word: WordNode,
-  associative: boolean,
-  keys: readonly string[],
-): string | undefined {
+export function evaluateIndex(shell: Shell, source: Source, word: WordNode, known: Keys): string | undefined {
+  const { associative } = known;
   const items: Item[] = [];
-  expandParts(
-    shell,
-    source,
-    partsOf(word),
-    associative ? { quoted: false, splits: false, tilde: 'no' } : inQuotes,
-    items,
-  );
-  const pieces = joinItems(items);
-  if (associative) return knownText(pieces);
-  const amount = evaluateText(shell, pieces, source.place(word.pos, word.end));
-  return amount?.soft === true ? undefined : indexKey(amount, keys);
+  const around = associative ? ({ quoted: false, splits: false, tilde: 'no' } as const) : inQuotes;
+  expandParts(shell, source, partsOf(word), around, items);
+  return keyOf(shell, joinItems(items), known, source.place(word.pos, word.end));
+}
+
+/** The key that an expanded subscript stands for. */
+export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
+  if (known.associative) return knownText(subscript);
+  return indexKey(evaluateText(shell, subscript, place), known);
 }

@@ -1,59 +1,78 @@
-import { type Assignment, parse, type Word as WordNode } from 'unbash';
+import type { Assignment, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { amountPieces, evaluateIndex, evaluateText } from './arithmetic-text.ts';
-import { expandValue, expandWord, limited } from './expand.ts';
-import { union } from './needs.ts';
-import { hole, knownText, nothing, type Pieces } from './pieces.ts';
-import { readList, targetName } from './read.ts';
-import type { ShellWord } from './run.ts';
+import { assignArray, type Entry, expandEntries } from './array-literal.ts';
+import { braceAlternatives } from './brace-words.ts';
+import { Elements } from './elements.ts';
+import { expandValue, limited } from './expand.ts';
+import { keysOf } from './list-reading.ts';
+import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from './pieces.ts';
+import { targetName } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { blankVariable, orderedElements, type Variable } from './store.ts';
+import { joinItems } from './split.ts';
+import { blankVariable, type Variable } from './store.ts';
 
-/** How a declaration changes what an assignment does. */
-export interface AssignmentManner {
-  readonly kind?: 'indexed' | 'associative';
-  readonly global?: boolean;
+/** An assignment whose words are expanded, and which changes nothing yet. */
+export interface Expanded {
+  readonly node: Assignment;
+  readonly source: Source;
+  readonly value: Pieces | readonly Entry[];
+  /** Places of `"$@"` among the elements that is empty as written. */
+  readonly open: readonly Place[];
+}
+
+/** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */
+export function expandAssignment(shell: Shell, source: Source, node: Assignment, braces = false): Expanded {
+  const { value } = node;
+  if (value.type !== 'ArrayValue') {
+    const { parts = [] } = value;
+    const alternatives =
+      braces && parts.some((part) => part.type === 'BraceExpansion')
+        ? braceAlternatives(shell, source, parts)
+        : undefined;
+    // Each alternative is assigned in turn: the last one stays.
+    const last = alternatives?.at(-1);
+    const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last);
+    return { node, source, value: pieces, open: [] };
+  }
+  const openBefore = shell.openPlaces.length;
+  const entries = expandEntries(shell, source, value.elements);
+  return { node, source, value: entries, open: shell.openPlaces.splice(openBefore) };
 }
 
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
-export function assignNode(
+export function assignNode(shell: Shell, source: Source, node: Assignment): void {
+  assignExpanded(shell, expandAssignment(shell, source, node));
+}
+
+/** Puts an expanded value into its variable; `kind` is what a declaration makes of it. */
+export function assignExpanded(
   shell: Shell,
-  source: Source,
-  node: Assignment,
-  manner: AssignmentManner = {},
+  { node, source, value, open }: Expanded,
+  kind?: 'indexed' | 'associative',
 ): void {
   const place = source.place(node.pos, node.end);
   const name = targetName(shell, node.name);
-  const { value } = node;
-  if (value.type === 'ArrayValue') {
-    assignArray(shell, source, name, value.elements, node.append === true, place, manner);
+  const append = node.append === true;
+  if (isEntries(node, value)) {
+    assignArray(shell, name, value, append, place, open, kind);
     return;
   }
-  const pieces = expandValue(shell, source, value);
+  const variable = shell.store.get(name);
   if (node.index !== undefined) {
-    const variable = shell.store.get(name);
-    const associative = variable?.kind === 'associative';
-    const keys = readList(shell, name, place).keys;
-    const key = evaluateIndex(shell, source, node.index, associative, keys);
+    const key = evaluateIndex(shell, source, node.index, keysOf(shell, name, place));
     if (key === undefined) {
       forget(shell, name, place);
       return;
     }
-    const old = node.append === true ? (variable?.elements.get(key) ?? nothing) : nothing;
-    assignElement(
-      shell,
-      name,
-      key,
-      appended(shell, variable, old, pieces, node.append === true, place),
-      place,
-    );
+    const old = append && variable !== undefined ? elementOf(variable, key) : nothing;
+    assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
     return;
   }
-  const variable = shell.store.get(name);
-  const old = node.append === true && variable !== undefined ? scalarOf(variable) : nothing;
-  const joined = appended(shell, variable, old, pieces, node.append === true, place);
-  const places = node.append === true ? [...(variable?.places ?? []).slice(-15), place] : [place];
+  const old = append && variable !== undefined ? scalarOf(variable) : nothing;
+  const joined = appended(shell, variable, old, value, append, place);
+  const places = append ? [...(variable?.places ?? []).slice(-15), place] : [place];
   setScalar(shell, name, joined, places);
   shell.run.refer(place, () => ({
     kind: 'assignment',
@@ -64,8 +83,18 @@ export function assignNode(
   }));
 }
 
+function isEntries(node: Assignment, value: Expanded['value']): value is readonly Entry[] {
+  return node.value.type === 'ArrayValue' && value !== undefined;
+}
+
 function scalarOf(variable: Variable): Pieces {
   return variable.kind === 'scalar' ? variable.value : (variable.elements.get('0') ?? nothing);
+}
+
+/** What `NAME[key]+=` adds to. */
+function elementOf({ kind, value, elements }: Variable, key: string): Pieces {
+  if (kind === 'scalar') return key === '0' ? value : nothing;
+  return elements.get(key) ?? nothing;
 }
 
 function appended(
@@ -76,50 +105,78 @@ function appended(
   append: boolean,
   place: Place,
 ): Pieces {
-  if (variable?.integer === true) {
-    const fresh = evaluateText(shell, pieces, place);
-    const before = append ? evaluateText(shell, old, place) : undefined;
-    if (fresh?.value === undefined || (append && before?.value === undefined))
-      return [hole('too-complex', displayName(place), place, { shape: 'integer' })];
-    const needs = union(fresh.needs, before?.needs ?? []);
-    const value = BigInt.asIntN(64, fresh.value + (before?.value ?? 0n));
-    return amountPieces({ value, soft: fresh.soft || before?.soft === true, needs }, 'number', place);
-  }
-  const joined = append ? limited(shell, [...old, ...pieces], '+=', place) : pieces;
-  if (variable?.letters === undefined) return joined;
+  if (!append) return pieces;
+  if (variable?.integer !== true) return limited(shell, [...old, ...pieces], '+=', place);
+  const sum = [...made('(', place), ...old, ...made(')+(', place), ...pieces, ...made(')', place)];
+  return old.length === 0 ? pieces : sum;
+}
+
+/** What a variable that was declared to hold numbers, or letters of one case, makes of a value. */
+export function attributed(shell: Shell, variable: Variable, value: Pieces, place: Place): Pieces {
   const { letters } = variable;
-  return joined.map((piece) => {
-    if (piece.kind === 'hole') return piece;
-    const text = letters === 'lower' ? piece.text.toLowerCase() : piece.text.toUpperCase();
-    return { ...piece, text, origin: { ...piece.origin, verbatim: false } };
+  if (variable.integer) {
+    const label = knownText(value) ?? displayed(value);
+    const amount = evaluateText(shell, value, place);
+    return amount === undefined
+      ? [hole('too-complex', label, place, { shape: 'integer' })]
+      : amountPieces(amount, label, place);
+  }
+  if (letters === undefined) return value;
+  return value.map((piece) => {
+    if (piece.kind === 'hole')
+      return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, letters) };
+    const text = inCase(piece.text, letters);
+    return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };
   });
 }
 
-function displayName(place: Place): string {
-  return `number at ${place.span.start}`;
+function inCase(text: string, letters: 'lower' | 'upper'): string {
+  return letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
 }
 
 /** Variables that come exported from the login shell: a new value goes to the programs as well. */
 const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH', 'SHELL', 'LANG', 'TERM']);
 
-/** What is assigned is one value, however many words it would have been. */
-function settled(value: Pieces): Pieces {
-  if (!value.some((piece) => piece.kind === 'hole' && piece.splits)) return value;
-  return value.map((piece) => (piece.kind === 'hole' && piece.splits ? { ...piece, splits: false } : piece));
-}
-
 /** Gives a variable a plain value; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
   const old = shell.store.get(name) ?? { ...blankVariable, exported: inherited.has(name) };
   if (old.readonly) return;
-  if (old.kind === 'indexed' || old.kind === 'associative') {
-    const elements = new Map(old.elements);
-    elements.set('0', settled(value));
-    shell.assign(name, { ...old, elements, places });
+  const place = places.at(-1);
+  if ((old.kind === 'indexed' || old.kind === 'associative') && place !== undefined) {
+    changeElement(shell, name, old, '0', value, place, places);
     return;
   }
   const exported = old.exported || shell.switches.allexport;
-  shell.assign(name, { ...old, kind: 'scalar', value: settled(value), places, needs: [], exported });
+  shell.assign(name, {
+    ...old,
+    kind: 'scalar',
+    value: place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place),
+    places,
+    needs: [],
+    exported,
+    perhapsUnset: false,
+  });
+}
+
+function changeElement(
+  shell: Shell,
+  name: string,
+  old: Variable,
+  key: string,
+  value: Pieces,
+  place: Place,
+  places: readonly Place[],
+): void {
+  const kind = old.kind === 'associative' ? 'associative' : 'indexed';
+  const before = old.kind === 'scalar' ? Elements.list([old.value]) : old.elements;
+  if (kind === 'indexed' && !before.isCertain(key)) {
+    // Which element that is depends on how many those before it are.
+    forget(shell, name, place);
+    return;
+  }
+  const elements = before.with(key, attributed(shell, old, asOneValue(value), place), kind === 'indexed');
+  if (elements.size <= before.size) shell.run.meter.spend(elements.size >> 4);
+  shell.assign(name, { ...old, kind, elements, value: nothing, places, perhapsUnset: false });
 }
 
 /** Assigns one element (or the plain value when `key` is undefined). */
@@ -137,12 +194,7 @@ export function assignElement(
   }
   const old = shell.store.get(name) ?? blankVariable;
   if (old.readonly) return;
-  const elements = new Map(old.elements);
-  if (old.kind === 'scalar') elements.set('0', old.value);
-  elements.set(key, settled(value));
-  shell.run.meter.spend(elements.size >> 4);
-  const kind = old.kind === 'associative' ? 'associative' : 'indexed';
-  shell.assign(name, { ...old, kind, elements, value: nothing, places: [...old.places.slice(-15), place] });
+  changeElement(shell, name, old, key, value, place, [...old.places.slice(-15), place]);
 }
 
 /** `${x:=value}`. */
@@ -161,167 +213,32 @@ export function assignScalar(
     setScalar(shell, target, value, places);
     return;
   }
-  const associative = shell.store.get(target)?.kind === 'associative';
-  const key = evaluateIndex(shell, source, index, associative, readList(shell, target, place).keys);
+  const key = evaluateIndex(shell, source, index, keysOf(shell, target, place));
   if (key !== undefined) assignElement(shell, target, key, value, place);
 }
 
-function assignArray(
-  shell: Shell,
-  source: Source,
-  name: string,
-  nodes: readonly WordNode[],
-  append: boolean,
-  place: Place,
-  manner: AssignmentManner,
-): void {
-  const old = shell.store.get(name) ?? blankVariable;
-  if (old.readonly) return;
-  const kind = manner.kind ?? (old.kind === 'associative' ? 'associative' : 'indexed');
-  const elements = new Map<string, Pieces>(append ? orderedElements(old) : []);
-  if (append && old.kind === 'scalar') elements.set('0', old.value);
-  const openBefore = shell.openPlaces.length;
-  let next = 0;
-  for (const key of elements.keys()) next = Math.max(next, Number(key) + 1);
-  const pending: Pieces[] = [];
-  for (const node of nodes) {
-    const subscript = subscriptOf(node);
-    if (subscript === undefined) {
-      const words: ShellWord[] = [];
-      expandWord(shell, source, node, words);
-      for (const word of words) {
-        if (kind === 'associative') pending.push(word.pieces);
-        else {
-          elements.set(String(next), word.pieces);
-          next += 1;
-        }
-      }
-      continue;
-    }
-    const key = elementKey(shell, source, node, subscript.key, kind === 'associative', [...elements.keys()]);
-    const valueSource = within(source, node, subscript.valueAt);
-    const value =
-      valueSource === undefined ? nothing : expandValue(shell, valueSource.source, valueSource.word);
-    if (key === undefined) {
-      forget(shell, name, place);
-      return;
-    }
-    const joined = subscript.append ? [...(elements.get(key) ?? nothing), ...value] : value;
-    elements.set(key, joined);
-    if (kind === 'indexed') next = Number(key) + 1;
-  }
-  // `A=(key value key value)` of an associative array.
-  for (let index = 0; index < pending.length; index += 2) {
-    const key = knownText(pending[index] ?? nothing);
-    if (key !== undefined) elements.set(key, pending[index + 1] ?? nothing);
-  }
-  if (!shell.run.meter.spend(elements.size >> 4) || elements.size > shell.run.meter.budget.words * 4) {
-    shell.run.meter.truncated = true;
-    forget(shell, name, place);
-    return;
-  }
-  const open = shell.openPlaces.splice(openBefore);
-  const places = append ? [...old.places.slice(-15), place] : [place];
-  shell.assign(name, {
-    ...old,
-    kind,
-    value: nothing,
-    elements,
-    places,
-    open: append ? [...old.open, ...open] : open,
-    needs: append ? old.needs : [],
-    exported: old.exported || shell.switches.allexport,
-  });
-  shell.run.refer(place, () => ({ kind: 'assignment', name, place, word: undefined, assignments: places }));
-}
-
-interface Subscript {
-  readonly key: string;
-  readonly append: boolean;
-  /** Units of the word before the value. */
-  readonly valueAt: number;
-}
-
-/** The `[key]=` at the beginning of an element, if there is one. */
-function subscriptOf(node: WordNode): Subscript | undefined {
-  const { text } = node;
-  if (!text.startsWith('[')) return undefined;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '[') depth += 1;
-    else if (character === ']') {
-      depth -= 1;
-      if (depth > 0) continue;
-      const rest = text.slice(at + 1, at + 3);
-      if (rest.startsWith('=')) return { key: text.slice(1, at), append: false, valueAt: at + 2 };
-      return rest === '+=' ? { key: text.slice(1, at), append: true, valueAt: at + 3 } : undefined;
-    }
-  }
-  return undefined;
-}
-
-function elementKey(
-  shell: Shell,
-  source: Source,
-  node: WordNode,
-  text: string,
-  associative: boolean,
-  keys: readonly string[],
-): string | undefined {
-  if (/^\d+$/.test(text)) return associative ? text : String(Number(text));
-  if (associative && /^[\w.-]+$/.test(text)) return text;
-  const inner = within(source, { ...node, text: node.text.slice(0, 1 + text.length) }, 1);
-  if (inner === undefined) return undefined;
-  return evaluateIndex(shell, inner.source, inner.word, associative, keys);
-}
-
-/** A part of a word, from unit `from` on, as a word of its own whose characters keep their places. */
-function within(
-  source: Source,
-  node: WordNode,
-  from: number,
-): { readonly source: Source; readonly word: WordNode } | undefined {
-  const prefix = 'x=';
-  const text = prefix + node.text.slice(from);
-  const script = parse(text);
-  const command = script.commands[0]?.command;
-  const assignment = command?.type === 'Command' ? command.prefix[0] : undefined;
-  if (assignment?.type !== 'Assignment' || assignment.value.type !== 'Word') return undefined;
-  const shift = node.pos + from - prefix.length;
-  return {
-    word: assignment.value,
-    source: {
-      ...source,
-      text,
-      script,
-      origin: (start, end) => source.origin(start + shift, end + shift),
-      place: (start, end) => source.place(start + shift, end + shift),
-      holeAt: (character) => source.holeAt(character),
-    },
-  };
-}
-
 /** An assignment to a place that cannot be known: nothing is known of the variable any more. */
-export function forget(shell: Shell, name: string, place: Place): void {
+export function forget(shell: Shell, name: string, place: Place, kind?: 'indexed' | 'associative'): void {
   const old = shell.store.get(name) ?? blankVariable;
-  shell.assign(name, unknownVariable(old, name, place, 'too-complex'));
+  shell.assign(
+    name,
+    unknownVariable(kind === undefined ? old : { ...old, kind }, name, place, 'too-complex'),
+  );
 }
 
-/** A variable of which nothing is known but its kind. */
+/** A variable of which nothing is known but its kind, and the elements with which it begins. */
 export function unknownVariable(
   old: Variable,
   name: string,
   place: Place,
   reason: 'too-complex' | 'branch' | 'loop',
+  begins: readonly Pieces[] = [],
 ): Variable {
   const value: Pieces = [hole(reason, `$${name}`, place)];
   const places = [...old.places.slice(-15), place];
   if (old.kind === 'indexed' || old.kind === 'associative') {
-    const elements = new Map<string, Pieces>([
-      ['0', [{ ...hole(reason, `\${${name}[@]}`, place), splits: true }]],
-    ]);
-    return { ...old, elements, places };
+    const rest: Pieces = [{ ...hole(reason, `\${${name}[@]}`, place), splits: true }];
+    return { ...old, elements: Elements.list([...begins, rest]), places };
   }
-  return { ...old, kind: 'scalar', value, elements: new Map(), places };
+  return { ...old, kind: 'scalar', value, elements: Elements.none, places };
 }

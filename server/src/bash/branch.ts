@@ -1,9 +1,9 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
-import { hole, knownText, made, type Pieces } from './pieces.ts';
+import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Status } from './shell.ts';
-import { blankVariable, type Store, type Variable } from './store.ts';
+import { blankVariable, type Positionals, type Store, type Variable } from './store.ts';
 
 type Body = () => Flow;
 
@@ -115,7 +115,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   let same = sameFlow && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
-    if (end.cwd !== first.cwd) shell.cwd = undefined;
+    joinRest(shell, end, place);
   }
   const output = joinedOutput(
     lasting.map((end) => end.output),
@@ -219,6 +219,42 @@ function joinedOutput(outputs: readonly Pieces[], place: Place): Pieces {
   ];
 }
 
+/** What a stretch of a script may change and what is joined behind it. */
+export interface State {
+  readonly store: Store;
+  readonly positionals: Positionals;
+  readonly cwd: string | undefined;
+}
+
+/** The state of a shell as it is now. */
+export function stateOf(shell: Shell): State {
+  return { store: shell.store.copy(), positionals: shell.positionals, cwd: shell.cwd };
+}
+
+/** Makes everything that differs from another state unknown. */
+export function mergeState(
+  shell: Shell,
+  other: State,
+  place: Place,
+  reason: 'branch' | 'loop' | 'too-complex',
+): void {
+  mergeInto(shell, other.store, place, reason);
+  joinRest(shell, other, place);
+}
+
+function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
+  if (other.cwd !== shell.cwd) shell.cwd = undefined;
+  const { positionals } = shell;
+  if (positionals === other.positionals) return;
+  const { words } = other.positionals;
+  const same =
+    positionals.words.length === words.length &&
+    positionals.words.every((word, index) => sameText(word, words[index]));
+  if (same && positionals.open === other.positionals.open) return;
+  const all: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
+  shell.positionals = { ...positionals, words: [all] };
+}
+
 /** Makes every variable that differs from `other` unknown; whether any does. */
 export function mergeInto(
   shell: Shell,
@@ -231,11 +267,36 @@ export function mergeInto(
     const a = shell.store.get(name);
     const b = other.get(name);
     if (a === b || (a !== undefined && b !== undefined && sameValue(a, b))) continue;
-    differs = true;
-    const merged = unknownVariable(a ?? b ?? blankVariable, name, place, reason);
+    // What the shell itself keeps has names with a blank.
+    if (!name.startsWith(' ')) differs = true;
+    const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);
+    const merged = {
+      ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),
+      perhapsUnset: !isSet(a) || !isSet(b),
+    };
     shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
   }
   return differs;
+}
+
+function isArray(variable: Variable | undefined): variable is Variable {
+  return variable?.kind === 'indexed' || variable?.kind === 'associative';
+}
+
+function isSet(variable: Variable | undefined): boolean {
+  return variable !== undefined && variable.kind !== 'unset' && !variable.perhapsUnset;
+}
+
+/** The elements with which two arrays begin alike. */
+function sharedElements(a: Variable | undefined, b: Variable | undefined): readonly Pieces[] {
+  if (a?.kind !== 'indexed' || b?.kind !== 'indexed') return [];
+  const out: Pieces[] = [];
+  for (const [key, value] of a.elements) {
+    if (key !== String(out.length) || isUncounted(value)) break;
+    if (!sameText(value, b.elements.get(key))) break;
+    out.push(value);
+  }
+  return out;
 }
 
 /** What is known of a variable that holds one of two texts: that it is a number, or one word. */
@@ -254,13 +315,15 @@ function oneOf(a: Variable | undefined, b: Variable | undefined, merged: Variabl
 /** Whether two variables hold the same known text. */
 function sameValue(a: Variable, b: Variable): boolean {
   if (a.kind !== b.kind || a.elements.size !== b.elements.size || a.exported !== b.exported) return false;
-  const same = (x: Pieces, y: Pieces | undefined): boolean => {
-    if (y === undefined) return false;
-    if (x === y) return true;
-    const text = knownText(x);
-    return text !== undefined && text === knownText(y);
-  };
-  if (!same(a.value, b.value)) return false;
-  for (const [key, value] of a.elements) if (!same(value, b.elements.get(key))) return false;
+  if (a.perhapsUnset !== b.perhapsUnset || !sameText(a.value, b.value)) return false;
+  if (a.elements.shares(b.elements)) return true;
+  for (const [key, value] of a.elements) if (!sameText(value, b.elements.get(key))) return false;
   return true;
+}
+
+function sameText(x: Pieces, y: Pieces | undefined): boolean {
+  if (y === undefined) return false;
+  if (x === y) return true;
+  const text = knownText(x);
+  return text !== undefined && text === knownText(y);
 }

@@ -1,6 +1,7 @@
 import type { Command } from '../launch/command.ts';
 import { sliceWord, type Word } from '../value/word.ts';
 import { executeStatements, readableStatements } from './execute.ts';
+import { runExitTrap } from './exit-trap.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { displayed, knownText, made, type Pieces } from './pieces.ts';
 import { fileText } from './redirections.ts';
@@ -139,6 +140,7 @@ function runSource(
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
   executeStatements(child, source, readableStatements(source));
+  runExitTrap(child);
   return child.status;
 }
 

@@ -1,12 +1,13 @@
 import type { TestExpression, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
-import { evaluateText } from './arithmetic-text.ts';
+import { evaluateText, keyOf } from './arithmetic-text.ts';
 import { expandPattern, expandValue } from './expand.ts';
 import { fileTest, fileTests } from './file-tests.ts';
 import { compilePattern, type PatternPart } from './library/pattern.ts';
+import { keysOf, readElement, readList } from './list-reading.ts';
 import { union } from './needs.ts';
-import { displayed, firstHole, knownText, type Pieces } from './pieces.ts';
-import { readList, readScalar } from './read.ts';
+import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
+import { type Reading, readScalar } from './read.ts';
 import { matchExpression } from './regular-expression.ts';
 import type { ShellWord } from './run.ts';
 import { emptiness, shadowOf } from './shadow.ts';
@@ -24,8 +25,7 @@ export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: P
   const present: Pieces[] = [];
   let needs: readonly string[] = [];
   for (const { pieces } of words) {
-    const [first] = pieces;
-    if (first?.kind === 'hole' && first.splits) {
+    if (isUncounted(pieces)) {
       const shadow = shadowOf(shell, pieces);
       if (shadow !== undefined && shadow.text === '') {
         needs = union(needs, shadow.needs);
@@ -127,19 +127,27 @@ function variableTest(shell: Shell, operand: Pieces, place: Place): Status {
   const name = knownText(operand);
   const match = name === undefined ? null : /^(\w+)(?:\[(.*)\])?$/.exec(name);
   if (match === null) {
-    const label = displayed(operand);
-    return ask(
-      { key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false },
-      place,
-    );
+    return setQuestion(displayed(operand), place);
   }
   const [, base = '', subscript] = match;
-  if (subscript !== undefined) {
+  if (subscript === '@' || subscript === '*') {
     const list = readList(shell, base, place);
-    return outcome(subscript === '@' ? list.keys.length > 0 : list.keys.includes(subscript), list.needs);
+    if (list.counted === 0 && list.elements.length > 0) return setQuestion(displayed(operand), place);
+    return outcome(list.keys.length > 0, list.needs);
   }
-  const reading = readScalar(shell, base, place);
+  const reading =
+    subscript === undefined ? readScalar(shell, base, place) : elementReading(shell, base, subscript, place);
+  if (reading === undefined || reading.perhapsUnset === true) return setQuestion(displayed(operand), place);
   return outcome(reading.set, reading.needs);
+}
+
+function elementReading(shell: Shell, name: string, subscript: string, place: Place): Reading | undefined {
+  const key = keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
+  return key === undefined ? undefined : readElement(shell, name, key, subscript, place);
+}
+
+function setQuestion(label: string, place: Place): Status {
+  return ask({ key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false }, place);
 }
 
 /** Compares two values with an operator of `[` or `[[`. */

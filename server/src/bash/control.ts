@@ -2,17 +2,17 @@ import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, 
 import type { Place } from '../text/span.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
-import { beginTrial, branch, followFork, mergeInto } from './branch.ts';
+import { beginTrial, branch, followFork, mergeState, stateOf } from './branch.ts';
 import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandPattern, expandValue, expandWords } from './expand.ts';
+import { readList } from './list-reading.ts';
 import { unionOf } from './needs.ts';
-import { displayed, hole, type Pieces } from './pieces.ts';
-import { readList } from './read.ts';
+import { displayed, hole, isUncounted, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import { type Flow, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
-import { negated, outcome } from './verdict.ts';
+import { ask, negated, outcome } from './verdict.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
 function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
@@ -65,6 +65,8 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
 
 export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
   const place = source.place(node.name.pos, node.name.end);
+  // The end of the input is answered with a line of its own.
+  shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
   return overValues(shell, source, node.name.value, [[{ ...chosen, splits: true }]], node.body, place);
 }
@@ -78,28 +80,28 @@ function overValues(
   place: Place,
 ): Flow {
   const { meter } = shell.run;
-  const before = shell.store.copy();
+  const before = stateOf(shell);
   shell.status = success;
-  let uncounted = false;
+  let cutShort = false;
   let rounds = 0;
   const release = meter.share();
   for (const value of values) {
-    const symbolic = value.some((piece) => piece.kind === 'hole' && piece.splits);
     if (rounds >= meter.budget.rounds || !meter.spend()) {
       meter.truncated = true;
-      uncounted = true;
+      cutShort = true;
       break;
     }
     rounds += 1;
-    uncounted ||= symbolic;
-    const one = symbolic
-      ? value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false } : piece))
-      : value;
-    setScalar(shell, name, one, [place]);
-    if (symbolic) forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
+    // How often the body runs for this value is not known: what it changes is not either.
+    const uncounted = isUncounted(value);
+    const start = uncounted ? stateOf(shell) : undefined;
+    setScalar(shell, name, value, [place]);
+    if (value.some((piece) => piece.kind === 'hole' && piece.splits))
+      forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
     const round = afterRound(executeStatements(shell, source, body.commands));
+    if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
     if (round.flow?.kind === 'stop') {
-      uncounted = true;
+      cutShort = true;
       break;
     }
     if (round.flow !== undefined) {
@@ -110,7 +112,7 @@ function overValues(
   }
   release();
   if (meter.exhausted) return stopFlow;
-  if (uncounted) mergeInto(shell, before, place, 'loop');
+  if (cutShort) mergeState(shell, before, place, 'loop');
   return undefined;
 }
 
@@ -158,11 +160,11 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
 /** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */
 function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow): Flow {
   const { meter } = shell.run;
-  const before = shell.store.copy();
+  const before = stateOf(shell);
   let last: Status = success;
   const release = meter.share();
   for (let rounds = 0; ; rounds += 1) {
-    const { store } = shell;
+    const { store, positionals, cwd } = shell;
     const start = store.copy();
     const { version } = store;
     const input = shell.stdin?.pieces;
@@ -170,14 +172,14 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     if (status.fork === undefined && status.code !== 0) break;
     if (rounds >= meter.budget.rounds || !meter.spend()) {
       meter.truncated = true;
-      mergeInto(shell, before, place, 'too-complex');
+      mergeState(shell, before, place, 'too-complex');
       break;
     }
     if (status.fork !== undefined) forgetChanged(shell, place, body);
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
     if (round.flow?.kind === 'stop') {
-      mergeInto(shell, before, place, 'too-complex');
+      mergeState(shell, before, place, 'too-complex');
       break;
     }
     if (round.flow !== undefined) {
@@ -186,11 +188,11 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     }
     if (round.ends) break;
     if (status.fork !== undefined) {
-      mergeInto(shell, before, place, 'loop');
+      mergeState(shell, before, place, 'loop');
       break;
     }
     // Nothing changed, so nothing ever will: the loop waits for something outside.
-    if (input !== shell.stdin?.pieces) continue;
+    if (input !== shell.stdin?.pieces || positionals !== shell.positionals || cwd !== shell.cwd) continue;
     const untouched = shell.store === store && store.version === version;
     if (untouched || shell.store.differences(start).size === 0) break;
   }
@@ -210,11 +212,11 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   shell.subshell = true;
   body();
   shell.subshell = subshell;
-  const changed = shell.store;
+  const { store, positionals, cwd } = shell;
   undo();
   run.trying = trying;
   run.trialFailed = trialFailed;
-  mergeInto(shell, changed, place, 'loop');
+  mergeState(shell, { store, positionals, cwd }, place, 'loop');
 }
 
 export function executeCase(shell: Shell, source: Source, node: Case): Flow {
@@ -246,7 +248,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const region: Status = { code: 0, needs, presumed: false };
   if (open.length === 0) {
     if (certain < 0) return undefined;
-    return shell.within(region, place, () => runItem(shell, source, node, certain));
+    return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
   }
   // What fits no case comes first: an unknown word is rarely the option that a case is about.
   const sides = [certain, ...open];
@@ -264,18 +266,52 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     needs,
   };
   const bodies = sides.map(
-    (index) => (): Flow => (index < 0 ? undefined : runItem(shell, source, node, index)),
+    (index) => (): Flow => (index < 0 ? undefined : runItem(shell, source, node, index, results, place)),
   );
   return followFork(shell, fork, place, bodies);
 }
 
-/** Runs one alternative, and those behind it while `;&` says so. */
-function runItem(shell: Shell, source: Source, node: Case, index: number): Flow {
+/** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
+function runItem(
+  shell: Shell,
+  source: Source,
+  node: Case,
+  index: number,
+  results: readonly (Status | undefined)[],
+  place: Place,
+): Flow {
   for (let at = index; at < node.items.length; at += 1) {
     const item = node.items[at];
     if (item === undefined) return undefined;
     const flow = executeStatements(shell, source, item.body.commands);
-    if (flow !== undefined || item.terminator !== ';&') return flow;
+    if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
+    if (item.terminator === ';;&') return nextMatch(shell, source, node, at + 1, results, place);
   }
   return undefined;
+}
+
+/** Goes on with the next alternative that matches. */
+function nextMatch(
+  shell: Shell,
+  source: Source,
+  node: Case,
+  from: number,
+  results: readonly (Status | undefined)[],
+  place: Place,
+): Flow {
+  if (from >= node.items.length) return undefined;
+  const label = node.items[from]?.pattern.map((word) => word.text).join('|') ?? '';
+  const question = {
+    key: `case ${place.path} ${place.span.start} ${label}`,
+    yes: `it is ${label}`,
+    no: `it is not ${label}`,
+    first: false,
+  };
+  return branch(
+    shell,
+    results[from] ?? ask(question, place),
+    place,
+    () => runItem(shell, source, node, from, results, place),
+    () => nextMatch(shell, source, node, from + 1, results, place),
+  );
 }

@@ -4,6 +4,7 @@ import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
 import { executeStatements, readableStatements } from './execute.ts';
+import { runExitTrap } from './exit-trap.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashProblem, BashResult } from './options.ts';
 import { made } from './pieces.ts';
@@ -129,6 +130,7 @@ function follow(run: Run, path: string, source: Source, options: BashOptions): v
     shell.store.setGlobal(name, variable);
   }
   executeStatements(shell, source, readableStatements(source));
+  if (run.restart.length === 0) runExitTrap(shell);
 }
 
 /** The positionals that the machine profile gives: `"1"`, `"2"`, … without a gap. */

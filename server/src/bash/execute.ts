@@ -20,6 +20,7 @@ import {
   executeSelect,
   executeWhile,
 } from './control.ts';
+import { runExitTrap } from './exit-trap.ts';
 import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';
 import { type Flow, failure, type Shell, type Sink, type Status, stopFlow, success } from './shell.ts';
@@ -43,6 +44,7 @@ function executeStatement(shell: Shell, source: Source, statement: Statement): F
     const copy = shell.fork();
     copy.stdout = undefined;
     executeNode(copy, source, command);
+    runExitTrap(copy);
     shell.status = success;
     return undefined;
   }
@@ -159,6 +161,7 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
 function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
   const copy = shell.fork();
   executeStatements(copy, source, statements);
+  runExitTrap(copy);
   shell.status = copy.status;
   return undefined;
 }
@@ -241,6 +244,7 @@ function executePipe(shell: Shell, source: Source, commands: readonly CommandNod
     const sink: Sink = { pieces: [], size: 0 };
     if (!last) part.stdout = sink;
     executeNode(part, source, command);
+    if (part !== shell) runExitTrap(part);
     if (inherits) shell.stdin = before;
     statuses.push(part.status);
     input = { pieces: sink.pieces };

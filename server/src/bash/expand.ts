@@ -6,11 +6,11 @@ import { globField } from './glob.ts';
 import type { PatternPart } from './library/pattern.ts';
 import { inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
-import { hole, type Pieces } from './pieces.ts';
+import { displayed, hole, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
+import { attachesUncounted, type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
 
 const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
@@ -66,6 +66,15 @@ function isPlain(word: WordNode): boolean {
 }
 
 function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
+  if (attachesUncounted(items)) {
+    const behind = items.findIndex(
+      (item) => item.kind === 'break' || (item.kind === 'piece' && item.piece.kind === 'hole'),
+    );
+    const label = displayed(joinItems(items.slice(behind)));
+    const rest = { ...hole('too-complex', label, place), splits: true };
+    out.push({ pieces: [...joinItems(items.slice(0, behind)), rest], place });
+    return;
+  }
   const separators = separatorsOf(shell.store.get('IFS'));
   const fields = splitFields(items, separators);
   if (!shell.run.meter.spend(fields.length >> 2)) return;

@@ -23,7 +23,7 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     else parts.push({ text: piece.text, quoted });
   }
   if (!hasPatternCharacters(parts, shell.switches.extglob)) return undefined;
-  if (isListExpression(parts)) return undefined;
+  if (isListExpression(parts)) return shell.switches.nullglob ? [] : undefined;
   const label = displayed(piecesOf(field));
   const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
   if (hasHole) return unknown();
@@ -91,7 +91,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
     if (found.length > run.meter.budget.words) return undefined;
   }
   // A listing of the workspace lacks what the script itself makes on the way.
-  if (run.written.size > 0 && found.length === 0) return madeByScript(shell, segments) ? undefined : found;
+  if (run.written.size > 0 && madeByScript(shell, segments)) return undefined;
   return found.sort();
 }
 

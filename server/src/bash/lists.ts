@@ -1,11 +1,11 @@
 import type { Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { expandNumber } from './arithmetic-text.ts';
-import { made, type Pieces, through } from './pieces.ts';
-import type { ListReading } from './read.ts';
+import type { ListReading } from './list-reading.ts';
+import { asOneValue, hole, isUncounted, made, type Pieces, through } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { type Item, ordinarySeparators, separatorsOf } from './split.ts';
+import { type Item, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
 
 /** Appends a value that an expansion gave. */
 export function append(out: Item[], pieces: Pieces, quoted: boolean): void {
@@ -25,21 +25,32 @@ export function appendList(
   const { meter } = shell.run;
   meter.spend(list.elements.length >> 1);
   const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
-  list.elements.forEach((element, index) => {
+  const seen = list.elements.map((element) => through(element, place));
+  if (star && quoted) {
+    out.push({ kind: 'quotes' });
+    append(out, asOneValue(joinValues(seen, glue, place)), true);
+    return;
+  }
+  seen.forEach((element, index) => {
     if (index > 0) {
       // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
       if (!quoted && glue !== '' && !ordinarySeparators.includes(glue)) append(out, made(glue, place), false);
-      else if (!(star && quoted)) out.push({ kind: 'break' });
-      else if (glue !== '') append(out, made(glue, place), true);
+      else out.push({ kind: 'break', place });
+    }
+    if (isUncounted(element)) {
+      for (const piece of element) out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });
+      return;
     }
     if (quoted) out.push({ kind: 'quotes' });
-    const seen = through(element, place);
-    const [only] = seen;
-    if (quoted && !star && seen.length === 1 && only?.kind === 'hole' && only.splits)
-      out.push({ kind: 'piece', piece: only, quoted, splits: false, many: true });
-    else append(out, seen, quoted);
+    append(out, element, quoted);
   });
-  if (star && quoted && list.elements.length === 0) out.push({ kind: 'quotes' });
+}
+
+/** An unknown number of words in place of elements whose positions are not certain. */
+export function uncountedList(label: string, place: Place, like: Pieces | undefined): Pieces {
+  const first = like?.find((piece) => piece.kind === 'hole');
+  const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
+  return [{ ...hole(reason, label, place), splits: true }];
 }
 
 /** `${a[@]:OFFSET:LENGTH}`: the elements that it keeps; undefined when that is not known. */
@@ -56,15 +67,32 @@ export function sliceList(
   if (offset === undefined || (lengthWord !== undefined && length === undefined)) return undefined;
   if (length !== undefined && length < 0) return undefined;
   const all = positional ? [shell.name, ...list.elements] : list.elements;
+  const counted = list.counted + (positional ? 1 : 0);
+  if (list.variable?.kind === 'associative') return list.elements.length > 1 ? undefined : all;
   if (!positional && list.variable?.kind === 'indexed') {
     // Offsets count indices, which may have gaps.
     const last = Number(list.keys.at(-1) ?? -1);
     const from = offset < 0 ? last + 1 + offset : offset;
-    if (from < 0) return [];
+    if (from < 0) return counted < all.length ? undefined : [];
     const start = list.keys.findIndex((key) => Number(key) >= from);
-    return start < 0 ? [] : all.slice(start, length === undefined ? undefined : start + length);
+    if (start < 0) return counted < all.length ? undefined : [];
+    return cut(all, counted, start, length, offset < 0);
   }
   const from = offset < 0 ? all.length + offset : offset;
-  if (from < 0) return [];
-  return all.slice(positional && offset === 0 ? 0 : from, length === undefined ? undefined : from + length);
+  if (from < 0) return counted < all.length ? undefined : [];
+  return cut(all, counted, positional && offset === 0 ? 0 : from, length, offset < 0);
+}
+
+/** Elements `start` up to `start + length`; undefined when one of them may be another. */
+function cut(
+  all: readonly Pieces[],
+  counted: number,
+  start: number,
+  length: number | undefined,
+  fromEnd: boolean,
+): readonly Pieces[] | undefined {
+  const uncertain = counted < all.length;
+  if (uncertain && (fromEnd || start > counted)) return undefined;
+  if (uncertain && length !== undefined && start + length > counted) return undefined;
+  return all.slice(start, length === undefined ? undefined : start + length);
 }

@@ -6,24 +6,15 @@ import type {
 } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { evaluateIndex } from './arithmetic-text.ts';
-import { assignScalar } from './assign.ts';
-import { expandParts, partsOf } from './expand.ts';
-import { append, appendList, sliceList } from './lists.ts';
-import { inBraces } from './literal.ts';
-import { hole, knownText, made, nothing, type Pieces, slicePieces, through } from './pieces.ts';
-import {
-  demand,
-  type ListReading,
-  type Reading,
-  readList,
-  readScalar,
-  seenThrough,
-  targetName,
-} from './read.ts';
-import { emptiness } from './shadow.ts';
+import { expandDefault, expandListDefault } from './default.ts';
+import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
+import { keysOf, type ListReading, plainList, readElement, readList } from './list-reading.ts';
+import { append, appendList, sliceList, uncountedList } from './lists.ts';
+import { hole, isUncounted, knownText, made, type Pieces, slicePieces } from './pieces.ts';
+import { type Reading, readScalar, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import { type Item, joinItems } from './split.ts';
+import type { Item } from './split.ts';
 import { operationTransform, transformer } from './transform.ts';
 
 /** Expands `$x` or `${…}` and appends what comes of it. */
@@ -46,365 +37,181 @@ export function expandParameter(
     else appendScalar(shell, name, readScalar(shell, name, place), quoted, place, out);
     return;
   }
-  new Expansion(shell, source, part, quoted, place, out).expand();
+  expandBraced({ shell, source, part, quoted, place, out });
 }
 
-function appendScalar(
-  shell: Shell,
+function expandBraced(expansion: Expansion): void {
+  const { part } = expansion;
+  const subscript = part.index?.text;
+  const whole = subscript === '@' || subscript === '*';
+  if (part.operation?.type === 'Names') names(expansion, part.operation.operator === '*');
+  else if (part.prefix === '!' && whole) keys(expansion, subscript === '*');
+  else if (part.prefix === '!') indirect(expansion);
+  else if (part.prefix === '#') length(expansion, whole);
+  else if (part.parameter === '@' || part.parameter === '*')
+    list(expansion, part.parameter, part.parameter === '*');
+  else if (whole) list(expansion, part.parameter, subscript === '*');
+  else scalar(expansion, part.parameter, part.index);
+}
+
+/** `${!prefix*}`. */
+function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
+  const elements = shell.store.namesWith(part.parameter).map((name) => made(name, place));
+  appendList(shell, plainList(elements), star, quoted, place, out);
+}
+
+/** `${!a[@]}`. */
+function keys({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
+  const reading = readList(shell, part.parameter, place);
+  const elements = reading.keys.slice(0, reading.counted).map((key) => made(key, place));
+  const behind = reading.elements[reading.counted];
+  if (behind !== undefined) elements.push(uncountedList(part.text, place, behind));
+  appendList(shell, plainList(elements), star, quoted, place, out);
+}
+
+/** `${!x}`: the parameter that x names. */
+function indirect(expansion: Expansion): void {
+  const { shell, part, place } = expansion;
+  const reading = readIndexed(expansion, part.parameter, part.index);
+  const name = knownText(reading.pieces);
+  const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
+  if (!reading.set || match === null) {
+    appendUnknown(expansion, reading.pieces);
+    return;
+  }
+  const [, base = '', subscript] = match;
+  if (subscript === undefined && base !== '@' && base !== '*') scalar(expansion, base, undefined);
+  else if (subscript === undefined || subscript === '@' || subscript === '*')
+    list(expansion, base, base === '*' || subscript === '*');
+  else if (!/^\d+$/.test(subscript) && !keysOf(shell, base, place).associative) appendUnknown(expansion);
+  else ofReading(expansion, base, undefined, readElement(shell, base, subscript, part.text, place));
+}
+
+/** `${#x}`, `${#a[@]}`. */
+function length(expansion: Expansion, whole: boolean): void {
+  const { shell, part, place, quoted, out } = expansion;
+  if (whole || part.parameter === '@' || part.parameter === '*') {
+    const { elements, counted, open, needs } = readList(shell, part.parameter, place);
+    const count = String(elements.length);
+    const facts = { shape: 'integer', nonEmpty: true } as const;
+    if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);
+    else if (open || needs.length > 0) {
+      const assumed = { ...facts, assumed: count, needs: ['@', '#'] };
+      append(out, [hole('positional', part.text, place, assumed)], quoted);
+    } else append(out, made(count, place), quoted);
+    return;
+  }
+  const reading = readIndexed(expansion, part.parameter, part.index);
+  const pieces = seenThrough(shell, part.parameter, reading, place);
+  const measured = transformer(
+    shell,
+    part.text,
+    place,
+    'integer',
+  )(pieces, (text) => made(String([...text].length), place));
+  append(out, measured, quoted);
+}
+
+function readIndexed(
+  { shell, source, part, place }: Expansion,
   name: string,
-  reading: Reading,
-  quoted: boolean,
-  place: Place,
-  out: Item[],
-): void {
-  if (!shell.run.meter.spend(reading.pieces.length >> 2)) {
-    append(out, [hole('too-complex', `$${name}`, place)], quoted);
+  index: WordNode | undefined,
+): Reading {
+  if (index === undefined) return readScalar(shell, name, place);
+  const known = keysOf(shell, name, place);
+  const key = evaluateIndex(shell, source, index, known);
+  if (key === undefined)
+    return {
+      set: true,
+      pieces: [hole('too-complex', part.text, place)],
+      needs: [],
+      variable: undefined,
+      perhapsUnset: true,
+    };
+  return readElement(shell, name, key, part.text, place);
+}
+
+function scalar(expansion: Expansion, name: string, index: WordNode | undefined): void {
+  ofReading(expansion, name, index, readIndexed(expansion, name, index));
+}
+
+/** What the operator of an expansion makes of a value. */
+function ofReading(expansion: Expansion, name: string, index: WordNode | undefined, reading: Reading): void {
+  const { shell, part, place, quoted, out } = expansion;
+  const { operation } = part;
+  if (operation === undefined) {
+    appendScalar(shell, name, reading, quoted, place, out);
+    return;
+  }
+  if (operation.type === 'Default') {
+    expandDefault(expansion, name, index, reading, operation);
     return;
   }
   const pieces = seenThrough(shell, name, reading, place);
   refer(shell, name, reading, pieces, place);
-  append(out, pieces, quoted);
+  // Whatever an operator does, of an unset parameter it makes nothing.
+  if (!reading.set) {
+    append(out, pieces, quoted);
+    return;
+  }
+  const change = changeOf(expansion, operation);
+  if (change === undefined) appendUnknown(expansion, pieces);
+  else append(out, transformer(shell, part.text, place)(pieces, change), quoted);
 }
 
-function refer(shell: Shell, name: string, reading: Reading, pieces: Pieces, place: Place): void {
-  shell.run.refer(place, () => ({
-    kind: 'expansion',
-    name,
-    place,
-    word: { pieces, place },
-    assignments: reading.variable?.places ?? [],
-  }));
+function changeOf(
+  { shell, source, place, quoted }: Expansion,
+  operation: ParameterOperation,
+): ((text: string, pieces: Pieces) => Pieces | undefined) | undefined {
+  const transform = operationTransform(shell, source, operation, quoted);
+  if (transform === undefined) return undefined;
+  return (text, pieces) => {
+    const result = transform(text);
+    if (result === undefined) return undefined;
+    return typeof result === 'string' ? made(result, place) : slicePieces(pieces, result[0], result[1]);
+  };
 }
 
-/** One `${…}`. */
-class Expansion {
-  readonly shell: Shell;
-  readonly source: Source;
-  readonly part: ParameterExpansionPart;
-  readonly quoted: boolean;
-  readonly place: Place;
-  readonly out: Item[];
-
-  constructor(
-    shell: Shell,
-    source: Source,
-    part: ParameterExpansionPart,
-    quoted: boolean,
-    place: Place,
-    out: Item[],
-  ) {
-    this.shell = shell;
-    this.source = source;
-    this.part = part;
-    this.quoted = quoted;
-    this.place = place;
-    this.out = out;
-  }
-
-  expand(): void {
-    const { part } = this;
-    const subscript = part.index?.text;
-    const whole = subscript === '@' || subscript === '*';
-    if (part.operation?.type === 'Names') this.#names(part.operation.operator === '*');
-    else if (part.prefix === '!' && whole) this.#keys(subscript === '*');
-    else if (part.prefix === '!') this.#indirect();
-    else if (part.prefix === '#') this.#length(whole);
-    else if (part.parameter === '@' || part.parameter === '*')
-      this.#list(part.parameter, part.parameter === '*');
-    else if (whole) this.#list(part.parameter, subscript === '*');
-    else this.#scalar(part.parameter, part.index);
-  }
-
-  #append(pieces: Pieces): void {
-    append(this.out, pieces, this.quoted);
-  }
-
-  #unknown(pieces: Pieces = nothing, nonEmpty = false): void {
-    const first = pieces.find((piece) => piece.kind === 'hole');
-    const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
-    this.#append([hole(reason, this.part.text, this.place, { nonEmpty })]);
-  }
-
-  #names(star: boolean): void {
-    const elements = this.shell.store.namesWith(this.part.parameter).map((name) => made(name, this.place));
-    const list = { elements, keys: [], open: false, variable: undefined, needs: [] };
-    appendList(this.shell, list, star, this.quoted, this.place, this.out);
-  }
-
-  #keys(star: boolean): void {
-    const { keys } = readList(this.shell, this.part.parameter, this.place);
-    const elements = keys.map((key) => made(key, this.place));
-    const list = { elements, keys: [], open: false, variable: undefined, needs: [] };
-    appendList(this.shell, list, star, this.quoted, this.place, this.out);
-  }
-
-  /** `${!x}`: the parameter that x names. */
-  #indirect(): void {
-    const reading = this.#read(this.part.parameter, this.part.index);
-    const name = knownText(reading.pieces);
-    const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
-    if (!reading.set || match === null) {
-      this.#unknown(reading.pieces);
-      return;
-    }
-    const [, base = '', subscript] = match;
-    if (subscript === undefined && base !== '@' && base !== '*') this.#scalar(base, undefined);
-    else if (subscript === undefined || subscript === '@' || subscript === '*')
-      this.#list(base, base === '*' || subscript === '*');
-    else {
-      const list = readList(this.shell, base, this.place);
-      const element = list.elements[list.keys.indexOf(subscript)];
-      if (this.part.operation === undefined)
-        this.#append(element === undefined ? nothing : through(element, this.place));
-      else this.#unknown();
-    }
-  }
-
-  #length(whole: boolean): void {
-    const { shell, part, place } = this;
-    if (whole || part.parameter === '@' || part.parameter === '*') {
-      const list = readList(shell, part.parameter, place);
-      const count = String(list.elements.length);
-      const uncertain = list.elements.some((element) =>
-        element.some((piece) => piece.kind === 'hole' && piece.splits),
-      );
-      if (uncertain)
-        this.#append([hole('positional', part.text, place, { shape: 'integer', nonEmpty: true })]);
-      else if (list.open || list.needs.length > 0)
-        this.#append([
-          hole('positional', part.text, place, {
-            shape: 'integer',
-            nonEmpty: true,
-            assumed: count,
-            needs: ['@', '#'],
-          }),
-        ]);
-      else this.#append(made(count, place));
-      return;
-    }
-    const reading = this.#read(part.parameter, part.index);
-    const pieces = seenThrough(shell, part.parameter, reading, place);
-    this.#append(
-      transformer(
-        shell,
-        part.text,
-        place,
-        'integer',
-      )(pieces, (text) => made(String([...text].length), place)),
-    );
-  }
-
-  #read(name: string, index: WordNode | undefined): Reading {
-    const { shell, source, place } = this;
-    if (index === undefined) return readScalar(shell, name, place);
-    const variable = shell.store.get(targetName(shell, name));
-    const list = readList(shell, name, place);
-    const key = evaluateIndex(shell, source, index, variable?.kind === 'associative', list.keys);
-    if (key === undefined)
-      return { set: true, pieces: [hole('too-complex', this.part.text, place)], needs: [], variable };
-    const at = list.keys.indexOf(key);
-    const element = at < 0 ? undefined : list.elements[at];
-    if (element !== undefined) return { set: true, pieces: element, needs: [], variable };
-    return { set: false, pieces: nothing, needs: list.needs, variable };
-  }
-
-  #scalar(name: string, index: WordNode | undefined): void {
-    const { shell, place } = this;
-    const reading = this.#read(name, index);
-    const { operation } = this.part;
-    if (operation === undefined) {
-      appendScalar(shell, name, reading, this.quoted, place, this.out);
-      return;
-    }
-    if (operation.type === 'Default') {
-      this.#default(name, index, reading, operation);
-      return;
-    }
-    const pieces = seenThrough(shell, name, reading, place);
-    refer(shell, name, reading, pieces, place);
-    // Whatever an operator does, of an unset parameter it makes nothing.
-    if (!reading.set) {
-      this.#append(pieces);
-      return;
-    }
-    const transform = this.#transform(operation);
-    if (transform === undefined) this.#unknown(pieces);
-    else this.#append(transformer(shell, this.part.text, place)(pieces, transform));
-  }
-
-  #transform(
-    operation: ParameterOperation,
-  ): ((text: string, pieces: Pieces) => Pieces | undefined) | undefined {
-    const transform = operationTransform(this.shell, this.source, operation, this.quoted);
-    if (transform === undefined) return undefined;
-    return (text, pieces) => {
-      const result = transform(text);
-      if (result === undefined) return undefined;
-      return typeof result === 'string'
-        ? made(result, this.place)
-        : slicePieces(pieces, result[0], result[1]);
-    };
-  }
-
-  #default(
-    name: string,
-    index: WordNode | undefined,
-    reading: Reading,
-    operation: Extract<ParameterOperation, { type: 'Default' }>,
-  ): void {
-    const { shell, place } = this;
-    const { run } = shell;
-    const colon = operation.operator.startsWith(':');
-    const kind = operation.operator.at(-1);
-    let missing = !reading.set;
-    let needs = reading.needs;
-    if (reading.set && colon) {
-      const state = emptiness(shell, reading.pieces);
-      if (state.kind === 'unknown') {
-        if (kind === '+' || kind === '?') {
-          this.#unknownDefault(reading, kind, operation.operand);
-        } else
-          this.#append(
-            through(reading.pieces, place).map((piece) =>
-              piece.kind === 'hole' ? { ...piece, label: this.part.text } : piece,
-            ),
-          );
-        return;
-      }
-      missing = state.kind === 'empty';
-      needs = state.needs;
-    }
-    if (needs.length > 0 && shell.touched !== undefined) for (const need of needs) shell.touched.add(need);
-    if (kind === '+') {
-      if (!missing) this.#operand(operation.operand);
-      return;
-    }
-    if (!missing) {
-      // What the environment may hold instead of the default has the default's shape as well.
-      const pieces = reading.pieces.map((piece) =>
-        piece.kind === 'hole' && piece.reason === 'environment' && reading.variable === undefined
-          ? { ...piece, shape: 'any' as const }
-          : piece,
-      );
-      appendScalar(shell, name, { ...reading, pieces }, this.quoted, place, this.out);
-      return;
-    }
-    if (kind === '?') {
-      const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
-      for (const need of missingNames) demand(shell, need, place);
-      this.#append([
-        hole(/^\d+$/.test(name) ? 'positional' : 'environment', `$${name}`, place, { nonEmpty: true }),
-      ]);
-      return;
-    }
-    for (const need of needs)
-      if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
-    const before = this.out.length;
-    this.#operand(operation.operand);
-    const value = joinItems(this.out.slice(before));
-    if (kind === '=') {
-      assignScalar(shell, this.source, name, index, value, place, [place]);
-      if (!this.quoted) {
-        // Bash splits the assigned text, whatever quotes stood in the operand.
-        this.out.length = before;
-        this.#append(value);
-      }
-    }
-    run.refer(place, () => ({
+/** `$@`, `${a[@]}` with what an operator makes of each element. */
+function list(expansion: Expansion, name: string, star: boolean): void {
+  const { shell, source, part, place, quoted, out } = expansion;
+  const reading = readList(shell, name, place);
+  const { operation } = part;
+  if (operation === undefined) {
+    noteUnassigned(shell, name, reading, place);
+    shell.run.refer(place, () => ({
       kind: 'expansion',
       name,
       place,
-      word: { pieces: value, place },
+      word: undefined,
       assignments: reading.variable?.places ?? [],
     }));
+    appendList(shell, reading, star, quoted, place, out);
+    return;
   }
+  if (operation.type === 'Default') {
+    expandListDefault(expansion, reading, star, operation);
+    return;
+  }
+  if (operation.type === 'Slice') {
+    const { offset, length: count } = operation;
+    const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
+    const elements = kept ?? [uncountedList(part.text, place, reading.elements[reading.counted])];
+    appendList(shell, { ...reading, elements }, star, quoted, place, out);
+    return;
+  }
+  const change = changeOf(expansion, operation);
+  const elements = reading.elements.map((element) => {
+    if (isUncounted(element)) return uncountedList(part.text, place, element);
+    return change === undefined
+      ? [hole('too-complex', part.text, place)]
+      : transformer(shell, part.text, place)(element, change);
+  });
+  appendList(shell, { ...reading, elements }, star, quoted, place, out);
+}
 
-  #unknownDefault(reading: Reading, kind: string, operand: WordNode): void {
-    if (kind === '?') {
-      this.#append(through(reading.pieces, this.place));
-      return;
-    }
-    const before = this.out.length;
-    this.#operand(operand);
-    this.out.length = before;
-    this.#unknown(reading.pieces);
-  }
-
-  #operand(operand: WordNode): void {
-    const { shell, source, quoted, out } = this;
-    if (operand.text === '') return;
-    if (quoted) expandParts(shell, source, partsOf(operand), inBraces, out);
-    else expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
-  }
-
-  #list(name: string, star: boolean): void {
-    const { shell, place, quoted, out } = this;
-    const list = readList(shell, name, place);
-    const { operation } = this.part;
-    if (operation === undefined) {
-      this.#noteUnassigned(name, list);
-      shell.run.refer(place, () => ({
-        kind: 'expansion',
-        name,
-        place,
-        word: undefined,
-        assignments: list.variable?.places ?? [],
-      }));
-      appendList(shell, list, star, quoted, place, out);
-      return;
-    }
-    if (operation.type === 'Default') {
-      this.#listDefault(list, star, operation);
-      return;
-    }
-    if (operation.type === 'Slice') {
-      const elements = sliceList(
-        shell,
-        this.source,
-        list,
-        operation.offset,
-        operation.length,
-        name === '@' || name === '*',
-      );
-      if (elements === undefined) {
-        this.#append([{ ...hole('too-complex', this.part.text, place), splits: true }]);
-        return;
-      }
-      appendList(shell, { ...list, elements }, star, quoted, place, out);
-      return;
-    }
-    const transform = this.#transform(operation);
-    const elements = list.elements.map((element) =>
-      transform === undefined
-        ? [hole('too-complex', this.part.text, place)]
-        : transformer(shell, this.part.text, place)(element, transform),
-    );
-    appendList(shell, { ...list, elements }, star, quoted, place, out);
-  }
-
-  #noteUnassigned(name: string, list: ListReading): void {
-    const { run } = this.shell;
-    if (list.needs.length === 0 || list.elements.length > 0 || name === '@' || name === '*') return;
-    if (list.open || run.given.has(name)) return;
-    if (!run.shared.unassigned.has(name)) run.shared.unassigned.set(name, this.place);
-  }
-
-  #listDefault(
-    list: ListReading,
-    star: boolean,
-    operation: Extract<ParameterOperation, { type: 'Default' }>,
-  ): void {
-    const { shell, place, quoted, out } = this;
-    const kind = operation.operator.at(-1);
-    const colon = operation.operator.startsWith(':');
-    const empty =
-      list.elements.length === 0 ||
-      (colon && list.elements.length === 1 && emptiness(shell, list.elements[0] ?? nothing).kind === 'empty');
-    if (list.open && list.elements.length === 0) shell.openPlaces.push(place);
-    if (kind === '+') {
-      if (!empty) this.#operand(operation.operand);
-    } else if (!empty) appendList(shell, list, star, quoted, place, out);
-    else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
-    else this.#operand(operation.operand);
-  }
+function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {
+  if (reading.needs.length === 0 || reading.elements.length > 0 || name === '@' || name === '*') return;
+  if (reading.open || run.given.has(name)) return;
+  if (!run.shared.unassigned.has(name)) run.shared.unassigned.set(name, place);
 }

@@ -16,6 +16,8 @@ export interface ShellHole extends HolePiece {
   readonly oneLine?: boolean;
   /** True when the text is one word, without blanks. */
   readonly oneWord?: boolean;
+  /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
+  readonly vanishes?: boolean;
 }
 
 export type ShellPiece = TextPiece | ShellHole;
@@ -53,6 +55,19 @@ export interface HoleFacts {
 export function hole(reason: Reason, label: string, place: Place, facts: HoleFacts = {}): ShellHole {
   const { shape = 'any', ...rest } = facts;
   return { kind: 'hole', reason, label, shape, splits: false, origin: madeAt(place), ...rest };
+}
+
+/** Whether a word may be absent or several words, so that what stands behind it has no certain position. */
+export function isUncounted(pieces: Pieces): boolean {
+  for (const piece of pieces)
+    if (piece.kind === 'hole' && (piece.splits || piece.vanishes === true)) return true;
+  return false;
+}
+
+/** A value that is one value, however many words it would have been. */
+export function asOneValue(value: Pieces): Pieces {
+  if (!isUncounted(value)) return value;
+  return value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false, vanishes: false } : piece));
 }
 
 /** The known text of pieces, or undefined when there is a hole. */
@@ -123,10 +138,20 @@ export function slicePieces(pieces: Pieces, from: number, to: number): Pieces {
   return out;
 }
 
-/** The pieces without closing newlines, as command substitution gives them. */
+/**
+ * The pieces without closing newlines, as command substitution gives them. Where the last piece is a hole that may be empty, it
+ * stands for the newlines before it as well.
+ */
 export function withoutClosingNewlines(pieces: Pieces): Pieces {
   const out = [...pieces];
-  for (let last = out.at(-1); last?.kind === 'text'; last = out.at(-1)) {
+  const holes: ShellPiece[] = [];
+  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
+    if (last.kind === 'hole') {
+      if (last.nonEmpty === true || last.shape !== 'any') break;
+      holes.unshift(last);
+      out.pop();
+      continue;
+    }
     let end = last.text.length;
     while (end > 0 && last.text[end - 1] === '\n') end -= 1;
     if (end === last.text.length) break;
@@ -136,5 +161,5 @@ export function withoutClosingNewlines(pieces: Pieces): Pieces {
       break;
     }
   }
-  return out;
+  return [...out, ...holes];
 }

@@ -1,9 +1,9 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
-import { hole, made, nothing, type Pieces, through } from './pieces.ts';
+import { firstHole, hole, isUncounted, made, nothing, type Pieces, through } from './pieces.ts';
 import { bareName } from './run.ts';
-import type { Shell } from './shell.ts';
-import { orderedElements, type Variable } from './store.ts';
+import { formerDirectory, type Shell } from './shell.ts';
+import type { Variable } from './store.ts';
 
 /** What reading a parameter gives. */
 export interface Reading {
@@ -12,6 +12,8 @@ export interface Reading {
   /** Names whose absence makes it unset; empty when that is certain. */
   readonly needs: readonly string[];
   readonly variable: Variable | undefined;
+  /** True when it may as well not be set. */
+  readonly perhapsUnset?: boolean;
 }
 
 /** Variables that every login or Bash itself sets, with the kind of text in them. */
@@ -95,12 +97,13 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
         };
       shell.touched?.add(`=${target}`);
     }
-    return { set: true, pieces: value, needs: [], variable };
+    return { set: true, pieces: value, needs: [], variable, perhapsUnset: variable.perhapsUnset };
   }
   return readOutside(shell, target, place);
 }
 
-function touch(shell: Shell, needs: readonly string[]): void {
+/** Remembers what a value that a condition reads rests on. */
+export function touch(shell: Shell, needs: readonly string[]): void {
   if (shell.touched !== undefined) for (const name of needs) shell.touched.add(name);
 }
 
@@ -128,6 +131,9 @@ function readOutside(shell: Shell, name: string, place: Place): Reading {
 function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (index === 0) return { set: true, pieces: shell.name, needs: [], variable: undefined };
   const { positionals } = shell;
+  const counted = countedOf(positionals.words);
+  if (index > counted && counted < positionals.words.length)
+    return uncertain(positionals.words, `$${index}`, place);
   const word = positionals.words[index - 1];
   if (word !== undefined) return { set: true, pieces: word, needs: [], variable: undefined };
   if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
@@ -137,10 +143,27 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (declared !== undefined)
     return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
   if (run.given.has(name)) {
-    const pieces = [hole('positional', `$${name}`, place, { nonEmpty: true })];
+    const pieces = [hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })];
     return { set: true, pieces, needs: [], variable: undefined };
   }
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+/** How many values at the beginning certainly stand where they are: those behind one that may be absent or several may not. */
+export function countedOf(values: readonly Pieces[]): number {
+  const first = values.findIndex(isUncounted);
+  return first < 0 ? values.length : first;
+}
+
+/** An element behind one that may be absent or several: which it is, and whether there is one, is not known. */
+export function uncertain(
+  values: readonly Pieces[],
+  label: string,
+  place: Place,
+  variable?: Variable,
+): Reading {
+  const reason = firstHole(values.find(isUncounted) ?? [])?.reason ?? 'too-complex';
+  return { set: true, pieces: [hole(reason, label, place)], needs: [], variable, perhapsUnset: true };
 }
 
 /** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
@@ -163,6 +186,8 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       return shell.cwd === undefined
         ? [hole('outside', '$PWD', place, { nonEmpty: true })]
         : made(shell.cwd, place);
+    case 'OLDPWD':
+      return shell.store.get('OLDPWD') === undefined ? shell.store.get(formerDirectory)?.value : undefined;
     case 'BASH_SOURCE':
       return shell.frames.at(-1)?.path ?? nothing;
     case 'FUNCNAME': {
@@ -177,6 +202,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
 function positionalCount(shell: Shell, place: Place): Pieces {
   const { words, open } = shell.positionals;
   const count = String(words.length);
+  if (words.some(isUncounted)) return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
   if (!open) return made(count, place);
   if (shell.run.given.has('#') || shell.run.given.has(String(words.length + 1)))
     return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
@@ -193,79 +219,6 @@ function statusText(shell: Shell, place: Place): Pieces {
   return [hole('command-output', '$?', place, { shape: 'integer', nonEmpty: true, assumed: text, needs })];
 }
 
-/** The elements of `$@`, `${a[@]}` in order; `open` when more may come. */
-export interface ListReading {
-  readonly elements: readonly Pieces[];
-  readonly keys: readonly string[];
-  readonly open: boolean;
-  readonly variable: Variable | undefined;
-  /** Names whose absence makes the list empty. */
-  readonly needs: readonly string[];
-}
-
-/** Reads `$@` or all elements of an array (a plain variable is an array of one). */
-export function readList(shell: Shell, name: string, place: Place): ListReading {
-  if (name === '@' || name === '*') {
-    const { words, open } = shell.positionals;
-    const given = open && (shell.run.given.has('@') || shell.run.given.has('#') || shell.run.given.has('*'));
-    const elements: readonly Pieces[] = given
-      ? [...words, [{ ...hole('positional', '$@', place), splits: true }]]
-      : words;
-    if (open && !given && words.length === 0) touch(shell, ['@']);
-    return {
-      elements,
-      keys: words.map((_, index) => String(index + 1)),
-      open,
-      variable: undefined,
-      needs: open ? ['@'] : [],
-    };
-  }
-  const frames = readFrames(shell, name, place);
-  if (frames !== undefined)
-    return {
-      elements: frames,
-      keys: frames.map((_, index) => String(index)),
-      open: false,
-      variable: undefined,
-      needs: [],
-    };
-  const variable = shell.store.get(targetName(shell, name));
-  if (variable !== undefined && (variable.kind === 'indexed' || variable.kind === 'associative')) {
-    touch(shell, variable.needs);
-    const entries = orderedElements(variable);
-    return {
-      elements: entries.map(([, value]) => value),
-      keys: entries.map(([key]) => key),
-      open: variable.open.length > 0,
-      variable,
-      needs: [],
-    };
-  }
-  const reading = readScalar(shell, name, place);
-  const elements = reading.set ? [reading.pieces] : [];
-  return {
-    elements,
-    keys: elements.map(() => '0'),
-    // Arrays do not come from outside, except from a sourced file.
-    open: shell.unreadSource && !reading.set,
-    variable: reading.variable,
-    needs: reading.needs,
-  };
-}
-
-/** `BASH_SOURCE` and `FUNCNAME`: one element a running script or function, the innermost first. */
-function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[] | undefined {
-  const { frames } = shell;
-  if (name === 'BASH_SOURCE') return frames.map(({ path }) => path).reverse();
-  if (name === 'FUNCNAME') {
-    if (!frames.some(({ functionName }) => functionName !== undefined)) return [];
-    return frames
-      .map(({ functionName }, index) => made(functionName ?? (index === 0 ? 'main' : 'source'), place))
-      .reverse();
-  }
-  return undefined;
-}
-
 /** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */
 export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
   if (reading.set) return through(reading.pieces, place);
@@ -274,9 +227,9 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
   const reason = positional ? 'positional' : 'environment';
   if (shell.switches.nounset) {
     for (const need of reading.needs) demand(shell, need, place);
-    return [hole(reason, `$${name}`, place, { nonEmpty: true })];
+    return [hole(reason, `$${name}`, place, { nonEmpty: true, oneWord: positional })];
   }
-  return [hole(reason, `$${name}`, place, { assumed: '', needs: reading.needs })];
+  return [hole(reason, `$${name}`, place, { assumed: '', needs: reading.needs, oneWord: positional })];
 }
 
 /** From here on the variable is taken for given: the script ends without it. */

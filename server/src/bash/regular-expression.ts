@@ -1,10 +1,11 @@
 import type { Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
-import { assignElement } from './assign.ts';
+import { unknownVariable } from './assign.ts';
+import { Elements } from './elements.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { compileRegex } from './library/regex.ts';
 import { union } from './needs.ts';
-import { displayed, made, type Pieces } from './pieces.ts';
+import { displayed, hole, made, type Pieces } from './pieces.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
 import type { Source } from './source.ts';
@@ -25,8 +26,10 @@ export function matchExpression(
   const text = shadowOf(shell, left);
   const label = displayed(left);
   const shown = displayed(joinItems(items));
-  const question = (): Status =>
-    ask(
+  const matches = { ...blankVariable, kind: 'indexed' } as const;
+  const question = (): Status => {
+    shell.assign('BASH_REMATCH', unknownVariable(matches, 'BASH_REMATCH', place, 'too-complex'));
+    return ask(
       {
         key: `${label} =~ ${shown}`,
         yes: `${label} matches ${shown}`,
@@ -35,6 +38,7 @@ export function matchExpression(
       },
       place,
     );
+  };
   let expression = '';
   let needs: readonly string[] = text?.needs ?? [];
   for (const item of items) {
@@ -47,12 +51,14 @@ export function matchExpression(
   if (text === undefined) return question();
   const found = search(expression, text.text);
   if (found === undefined) return question();
-  shell.store.set('BASH_REMATCH', { ...blankVariable, kind: 'indexed', places: [place] });
-  if (found === 'no match') return outcome(false, needs);
-  found.forEach((group, index) => {
-    assignElement(shell, 'BASH_REMATCH', String(index), made(group, place), place);
-  });
-  return outcome(true, needs);
+  const groups = found === 'no match' ? [] : found;
+  const elements = groups.map((group, index) =>
+    needs.length === 0
+      ? made(group, place)
+      : [hole('environment', `\${BASH_REMATCH[${index}]}`, place, { assumed: group, needs })],
+  );
+  shell.assign('BASH_REMATCH', { ...matches, elements: Elements.list(elements), places: [place] });
+  return outcome(found !== 'no match', needs);
 }
 
 /** The match and its groups; undefined when that is not certain. */

@@ -34,6 +34,12 @@ export const returnFlow: Flow = { kind: 'return' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
 
+/** Where the commands stand that run when the shell ends: a name that no variable has. */
+export const atExit = ' trap EXIT';
+
+/** Where the working directory before the present one stands: a name that no variable has. */
+export const formerDirectory = ' OLDPWD';
+
 /** Collects what commands write. */
 export interface Sink {
   readonly pieces: ShellPiece[];
@@ -148,6 +154,7 @@ export class Shell {
   fork(): Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
+    if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
     copy.switches = { ...this.switches };
     copy.functions = new Map(this.functions);
     copy.frames = [...this.frames];

@@ -1,4 +1,13 @@
-import { knownText, type Pieces, type ShellHole, type ShellPiece, sliceText } from './pieces.ts';
+import type { Place } from '../text/span.ts';
+import {
+  isUncounted,
+  knownText,
+  madeAt,
+  type Pieces,
+  type ShellHole,
+  type ShellPiece,
+  sliceText,
+} from './pieces.ts';
 import type { Variable } from './store.ts';
 
 /** What a word becomes before it is cut into fields. */
@@ -13,7 +22,7 @@ export type Item =
       readonly many?: boolean;
     }
   /** A boundary between the elements of `"$@"`. */
-  | { readonly kind: 'break' }
+  | { readonly kind: 'break'; readonly place: Place }
   /** Quotes: the word stays even when nothing stands in them. */
   | { readonly kind: 'quotes' };
 
@@ -93,9 +102,9 @@ interface Part {
   readonly many?: boolean;
 }
 
-/** Whether a hole stands for exactly one word even when it is not quoted. */
+/** Whether a hole stands for one word at most even when it is not quoted. */
 function isOneWord(piece: ShellHole): boolean {
-  return piece.shape !== 'any' || piece.reason === 'positional' || piece.oneWord === true;
+  return piece.shape !== 'any' || piece.oneWord === true;
 }
 
 /** A hole that is a bare word may be absent or several words; a quoted or attached one is part of one word. */
@@ -103,18 +112,45 @@ function settleHoles(
   parts: readonly Part[],
   kept: boolean,
 ): readonly { piece: ShellPiece; quoted: boolean }[] {
-  const [only] = parts;
-  if (parts.length === 1 && only?.many === true) return parts;
+  if (parts.every(({ many }) => many === true)) return parts;
   const bare =
-    !kept &&
-    parts.every(
-      ({ piece, splits, quoted }) => piece.kind === 'hole' && splits && !quoted && !isOneWord(piece),
-    );
-  return parts.map(({ piece, quoted }) =>
-    piece.kind === 'hole' && piece.splits !== bare
-      ? { piece: { ...piece, splits: bare }, quoted }
-      : { piece, quoted },
-  );
+    !kept && parts.every(({ piece, splits, quoted }) => piece.kind === 'hole' && splits && !quoted);
+  const splits = bare && parts.some(({ piece }) => piece.kind === 'hole' && !isOneWord(piece));
+  const vanishes =
+    bare &&
+    parts.every(({ piece }) => piece.kind === 'hole' && piece.shape === 'any' && piece.nonEmpty !== true);
+  return parts.map((part) => {
+    const { piece, quoted } = part;
+    if (piece.kind === 'text') return { piece, quoted };
+    const cut = splits || (!bare && mayBeCut(part, piece));
+    if (piece.splits === cut && (piece.vanishes ?? false) === vanishes) return { piece, quoted };
+    return { piece: { ...piece, splits: cut, vanishes }, quoted };
+  });
+}
+
+/**
+ * Whether a hole beside other text may make several words of it. What comes from outside is taken for one word there (`--x=$X`);
+ * what the script itself puts together may hold blanks.
+ */
+function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
+  if (many === true) return true;
+  const ownText = piece.reason === 'loop' || piece.reason === 'branch' || piece.reason === 'too-complex';
+  return splits && !quoted && ownText && !isOneWord(piece);
+}
+
+/** Whether something stands directly beside one of several elements that may be absent or several: then it may join the next one. */
+export function attachesUncounted(items: readonly Item[]): boolean {
+  if (!items.some((item) => item.kind === 'break')) return false;
+  let [size, uncounted] = [0, false];
+  for (const item of items) {
+    if (item.kind === 'break') [size, uncounted] = [0, false];
+    else {
+      size += 1;
+      uncounted ||= item.kind === 'piece' && item.many === true;
+      if (uncounted && size > 1) return true;
+    }
+  }
+  return false;
 }
 
 /** The pieces of a field as one value. */
@@ -126,20 +162,32 @@ export function piecesOf(field: Field): Pieces {
 
 /** The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined with a space. */
 export function joinItems(items: readonly Item[]): Pieces {
-  const out: ShellPiece[] = [];
+  const values: ShellPiece[][] = [[]];
+  let place: Place | undefined;
   for (const item of items) {
-    if (item.kind === 'piece') {
-      if (item.piece.kind === 'hole' || item.piece.text !== '') out.push(item.piece);
-    } else if (item.kind === 'break') {
-      const previous = out.at(-1);
-      if (previous !== undefined)
-        out.push({
-          kind: 'text',
-          text: ' ',
-          origin: { place: previous.origin.place, via: previous.origin.via, verbatim: false },
-        });
-    }
+    if (item.kind === 'break') {
+      values.push([]);
+      place = item.place;
+    } else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
+      values.at(-1)?.push(item.piece);
   }
+  return place === undefined ? (values[0] ?? []) : joinValues(values, ' ', place);
+}
+
+/**
+ * Values with a separator between them. Where a value may be absent or several, its hole stands for the separator beside it as
+ * well: known text is never separated from known text by more or less than Bash would put there.
+ */
+export function joinValues(values: readonly Pieces[], separator: string, place: Place): Pieces {
+  const uncounted = values.map((value) => value.length > 0 && isUncounted(value));
+  const lastCertain = uncounted.lastIndexOf(false);
+  const out: ShellPiece[] = [];
+  values.forEach((value, index) => {
+    const certain = uncounted[index] !== true;
+    if (index > 0 && separator !== '' && uncounted[index - 1] !== true && (certain || index < lastCertain))
+      out.push({ kind: 'text', text: separator, origin: madeAt(place) });
+    out.push(...value);
+  });
   return out;
 }
 

@@ -1,9 +1,8 @@
 import type { Place } from '../text/span.ts';
+import { Elements } from './elements.ts';
 import { LayeredMap } from './layeredMap.ts';
+import { inBashOrder } from './library/hash-order.ts';
 import type { Pieces } from './pieces.ts';
-
-/** The elements of an array by index or key, in the order that an expansion gives them. */
-export type Elements = ReadonlyMap<string, Pieces>;
 
 /** A variable of the shell. Values are never changed in place: an assignment makes a new one. */
 export interface Variable {
@@ -24,14 +23,14 @@ export interface Variable {
   readonly open: readonly Place[];
   /** Variables whose absence decided that this assignment happened. */
   readonly needs: readonly string[];
+  /** True when it may as well not be set: one of two joined paths leaves it so. */
+  readonly perhapsUnset: boolean;
 }
-
-const noElements: Elements = new Map();
 
 export const blankVariable: Variable = {
   kind: 'unset',
   value: [],
-  elements: noElements,
+  elements: Elements.none,
   exported: false,
   readonly: false,
   integer: false,
@@ -41,6 +40,7 @@ export const blankVariable: Variable = {
   places: [],
   open: [],
   needs: [],
+  perhapsUnset: false,
 };
 
 /** `$1 …`: given words, and whether the user may give more. */
@@ -52,17 +52,9 @@ export interface Positionals {
   readonly openPlaces: readonly Place[];
 }
 
-/** The elements of an indexed array in ascending order, whatever the order of assignment. */
-export function orderedElements(variable: Variable): readonly (readonly [string, Pieces])[] {
-  const entries = [...variable.elements];
-  if (variable.kind !== 'indexed') return entries;
-  let previous = -1;
-  for (const [key] of entries) {
-    const index = Number(key);
-    if (index < previous) return entries.sort((a, b) => Number(a[0]) - Number(b[0]));
-    previous = index;
-  }
-  return entries;
+/** The elements of an array in the order that an expansion gives them. */
+export function orderedElements({ kind, elements }: Variable): readonly (readonly [string, Pieces])[] {
+  return kind === 'associative' ? inBashOrder([...elements]) : [...elements];
 }
 
 type Scope = LayeredMap<Variable | undefined>;

@@ -1,5 +1,6 @@
 import type { ParsedScript } from 'unbash';
 import { executeStatements } from './execute.ts';
+import { runExitTrap } from './exit-trap.ts';
 import { expandValue } from './expand.ts';
 import { absolutePath } from './file-tests.ts';
 import { hole, knownText, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
@@ -40,6 +41,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.stdout = sink;
   copy.depth += 1;
   executeStatements(copy, inner, script.commands);
+  runExitTrap(copy);
   return { pieces: sink.pieces, status: copy.status };
 }
 
@@ -62,6 +64,8 @@ function shortRead(shell: Shell, source: Source, script: ParsedScript): Pieces |
 export function substituteCommand(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
   const { pieces, status } = captureScript(shell, source, node);
   shell.substitution = status;
+  // What stands further right in the same command reads it as `$?`.
+  shell.status = status;
   const place = source.place(node.pos, node.end);
   const text = withoutClosingNewlines(pieces);
   const label = node.text.length <= 80 ? node.text : `${node.text.slice(0, 76)}…)`;

@@ -1,7 +1,6 @@
 import type { CommandArgument } from 'unbash';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { amountPieces, evaluateText } from '../arithmetic-text.ts';
-import { assignNode, setScalar } from '../assign.ts';
+import { assignExpanded, expandAssignment, setScalar } from '../assign.ts';
 import { expandWord } from '../expand.ts';
 import { knownText, type Pieces } from '../pieces.ts';
 import { targetName } from '../read.ts';
@@ -27,24 +26,28 @@ interface Wanted {
 
 /** `declare`, `local`, `export`, `readonly` with options, names and assignments. */
 export function declare(shell: Shell, source: Source, name: string, args: readonly CommandArgument[]): Flow {
-  shell.status = success;
   shell.substitution = undefined;
   const on = new Set<string>();
   const off = new Set<string>();
   if (name === 'export') on.add('x');
   if (name === 'readonly') on.add('r');
   const wanted: Wanted = { on, off };
-  for (const argument of args) {
-    if (argument.type === 'Assignment') {
-      if (!prepare(shell, name, argument.name, wanted)) continue;
-      const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
-      assignNode(shell, source, argument, kind === undefined ? {} : { kind });
-      finish(shell, argument.name, wanted);
-      continue;
-    }
+  // All words are expanded before the first name becomes the function's own: `local x=$x`.
+  const expanded = args.map((argument) => {
+    if (argument.type === 'Assignment') return expandAssignment(shell, source, argument, true);
     const words: ShellWord[] = [];
     expandWord(shell, source, argument, words);
-    for (const word of words) declareWord(shell, name, word, wanted, on, off);
+    return words;
+  });
+  shell.status = success;
+  for (const item of expanded) {
+    if (!('node' in item)) {
+      for (const word of item) declareWord(shell, name, word, wanted, on, off);
+      continue;
+    }
+    if (!prepare(shell, name, item.node.name, wanted)) continue;
+    assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
+    finish(shell, item.node.name, wanted);
   }
   return undefined;
 }
@@ -129,17 +132,6 @@ function finish(shell: Shell, name: string, wanted: Wanted): void {
   const variable = shell.store.get(name);
   if (variable === undefined) return;
   const { on } = wanted;
-  if (!on.has('r') && !on.has('n') && !(on.has('i') && variable.kind === 'scalar')) return;
-  let { value } = variable;
-  const [place] = variable.places.slice(-1);
-  if (on.has('i') && variable.kind === 'scalar' && place !== undefined) {
-    const amount = evaluateText(shell, value, place);
-    if (amount !== undefined) value = amountPieces(amount, `$${name}`, place);
-  }
-  shell.store.set(name, {
-    ...variable,
-    value,
-    readonly: variable.readonly || on.has('r'),
-    reference: on.has('n'),
-  });
+  if (!on.has('r') && !on.has('n')) return;
+  shell.store.set(name, { ...variable, readonly: variable.readonly || on.has('r'), reference: on.has('n') });
 }

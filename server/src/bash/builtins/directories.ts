@@ -1,49 +1,77 @@
+import type { Place } from '../../text/span.ts';
+import { Elements } from '../elements.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
-import { displayed, hole, knownText, made } from '../pieces.ts';
+import { displayed, firstHole, hole, knownText, made, type Pieces } from '../pieces.ts';
 import { readScalar } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
-import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
+import { failure, formerDirectory, presumedSuccess, type Shell, success } from '../shell.ts';
+import { blankVariable } from '../store.ts';
 import { outcome } from '../verdict.ts';
-import { type Builtin, type Call, leadingOptions } from './builtin.ts';
+import { type Builtin, leadingOptions } from './builtin.ts';
+
+/** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */
+const stackName = ' directories';
+
+/** A directory that is not known stands as a hole. */
+function directory(path: string | undefined, place: Place): Pieces {
+  return path === undefined ? [hole('outside', '$(pwd)', place, { nonEmpty: true })] : made(path, place);
+}
 
 /** `cd DIRECTORY`. */
-export const cd: Builtin = (shell, words, call) => {
+export const cd: Builtin = (shell, words, { place }) => {
   const { rest } = leadingOptions(words);
-  change(shell, rest[0], call);
+  if (rest[0] !== undefined && knownText(rest[0].pieces) === '-') {
+    const former = shell.store.get(formerDirectory)?.value;
+    const path = former === undefined ? undefined : knownText(former);
+    go(shell, path, path === undefined ? presumedSuccess : success, place);
+    shell.write(directory(path, place));
+    shell.write(made('\n', place));
+    return undefined;
+  }
+  change(shell, rest[0], place);
   return undefined;
 };
 
-function change(shell: Shell, word: ShellWord | undefined, call: Call): void {
+/** Goes to a directory and remembers the one before. */
+function go(shell: Shell, path: string | undefined, status: Shell['status'], place: Place): void {
+  remember(shell, shell.cwd, place);
+  shell.cwd = path;
+  shell.status = status;
+}
+
+function remember(shell: Shell, path: string | undefined, place: Place): void {
+  const value = directory(path, place);
+  shell.store.setGlobal(formerDirectory, { ...blankVariable, kind: 'scalar', value, places: [place] });
+}
+
+function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   shell.cwdOnSuccess = undefined;
-  const { place } = call;
   const pieces = word?.pieces ?? readScalar(shell, 'HOME', place).pieces;
   const text = knownText(pieces);
   const shadow = text === undefined ? shadowOf(shell, pieces) : { text, needs: [] };
-  if (text === undefined || shadow === undefined || text === '-') {
+  if (text === undefined || shadow === undefined) {
     if (shadow !== undefined && shadow.text === '') {
       // `cd ""` stays where it is.
-      shell.status = outcome(true, shadow.needs);
-      if (shadow.needs.length > 0) shell.cwd = undefined;
+      const { cwd } = shell;
+      go(shell, shadow.needs.length > 0 ? undefined : cwd, outcome(true, shadow.needs), place);
       return;
     }
-    shell.cwd = undefined;
-    shell.status = presumedSuccess;
+    go(shell, undefined, presumedSuccess, place);
     return;
   }
   if (text === '') {
-    shell.status = success;
+    go(shell, shell.cwd, success, place);
     return;
   }
   const path = absolutePath(shell, text);
   if (path === undefined) {
-    shell.status = presumedSuccess;
+    go(shell, undefined, presumedSuccess, place);
     return;
   }
   const kind = kindOf(shell, path);
   if (kind === 'directory') {
-    shell.cwd = path;
-    shell.status = success;
+    go(shell, path, success, place);
     return;
   }
   if (kind === 'absent' || kind === 'file') {
@@ -52,14 +80,13 @@ function change(shell: Shell, word: ShellWord | undefined, call: Call): void {
   }
   // A directory that may exist where the job runs: with `set -e` the script goes on only if it does.
   if (shell.switches.errexit && shell.tolerant === 0) {
-    shell.cwd = path;
+    go(shell, path, presumedSuccess, place);
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
-    shell.status = presumedSuccess;
     return;
   }
-  shell.cwd = undefined;
+  go(shell, undefined, presumedSuccess, place);
+  remember(shell, undefined, place);
   shell.cwdOnSuccess = path;
-  shell.status = presumedSuccess;
 }
 
 /** `pwd`. */
@@ -72,14 +99,69 @@ export const pwd: Builtin = (shell, _words, { place }) => {
   return undefined;
 };
 
-/** `pushd` and `popd` beyond the first directory are rare: popping gives a directory that is not followed. */
-export const pushd: Builtin = (shell, words, call) => {
-  change(shell, words[0], call);
+function stackOf(shell: Shell): readonly Pieces[] {
+  return shell.store.get(stackName)?.elements.values() ?? [];
+}
+
+function putStack(shell: Shell, stack: readonly Pieces[], place: Place): void {
+  const elements = Elements.list(stack);
+  shell.store.setGlobal(stackName, { ...blankVariable, kind: 'indexed', elements, places: [place] });
+}
+
+/** `pushd DIRECTORY`; without one the two latest change places. */
+export const pushd: Builtin = (shell, words, { place }) => {
+  const { letters, rest } = leadingOptions(words);
+  const stack = stackOf(shell);
+  const text = rest[0] === undefined ? undefined : knownText(rest[0].pieces);
+  const here = directory(shell.cwd, place);
+  if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
+    // The stack turns, or changes beneath the working directory.
+    go(shell, undefined, presumedSuccess, place);
+    putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
+  } else if (rest[0] === undefined) {
+    const [next, ...others] = stack;
+    if (next === undefined) {
+      shell.status = failure;
+      return undefined;
+    }
+    go(shell, knownText(next), success, place);
+    putStack(shell, [here, ...others], place);
+  } else {
+    change(shell, rest[0], place);
+    if (shell.status.code !== 0) return undefined;
+    putStack(shell, [here, ...stack], place);
+  }
+  writeStack(shell, place);
   return undefined;
 };
 
-export const popd: Builtin = (shell) => {
-  shell.cwd = undefined;
-  shell.status = success;
+/** `popd`: back to where the latest `pushd` came from. */
+export const popd: Builtin = (shell, words, { place }) => {
+  const [latest, ...others] = stackOf(shell);
+  if (latest === undefined) {
+    shell.status = failure;
+    return undefined;
+  }
+  if (words.length > 0) {
+    go(shell, undefined, presumedSuccess, place);
+    putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
+  } else {
+    go(shell, knownText(latest), success, place);
+    const unknown = firstHole(latest)?.splits === true;
+    putStack(shell, unknown ? [latest] : others, place);
+  }
+  writeStack(shell, place);
   return undefined;
 };
+
+/** `dirs`: the home directory in them is written as `~`, and where that is, is not known. */
+export const dirs: Builtin = (shell, _words, { place }) => {
+  shell.status = success;
+  writeStack(shell, place);
+  return undefined;
+};
+
+function writeStack(shell: Shell, place: Place): void {
+  shell.write([{ ...hole('outside', '$(dirs)', place, { nonEmpty: true }), splits: true }]);
+  shell.write(made('\n', place));
+}

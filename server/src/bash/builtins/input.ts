@@ -1,6 +1,19 @@
 import type { Place } from '../../text/span.ts';
 import { setScalar } from '../assign.ts';
-import { hole, knownText, type Pieces, type ShellPiece, sliceText } from '../pieces.ts';
+import { Elements } from '../elements.ts';
+import {
+  asOneValue,
+  firstHole,
+  hole,
+  isUncounted,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  type ShellPiece,
+  sliceText,
+} from '../pieces.ts';
+import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
 import { blankVariable } from '../store.ts';
@@ -52,7 +65,7 @@ export const read: Builtin = (shell, words, call) => {
       shell.assign(arrayName, {
         ...blankVariable,
         kind: 'indexed',
-        elements: new Map([['0', [{ ...hole('outside', `\${${arrayName}[@]}`, place), splits: true }]]]),
+        elements: Elements.list([[{ ...hole('outside', `\${${arrayName}[@]}`, place), splits: true }]]),
         places: [place],
       });
     shell.status = presumedSuccess;
@@ -87,11 +100,7 @@ export const read: Builtin = (shell, words, call) => {
   const separators = separatorsOf(shell.store.get('IFS'));
   const places: readonly Place[] = [place];
   if (arrayName !== undefined) {
-    const elements = new Map<string, Pieces>();
-    splitPieces(line, separators).forEach((pieces, index) => {
-      // What was read into an array may be several elements, or none.
-      elements.set(String(index), pieces);
-    });
+    const elements = Elements.list(splitPieces(line, separators));
     shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
   } else if (names.length === 0) setScalar(shell, 'REPLY', line, places);
   else assignNames(shell, names, line, separators, places);
@@ -100,17 +109,12 @@ export const read: Builtin = (shell, words, call) => {
 };
 
 function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {
-  return splitPieces(line, separators).map((field) => field.map(settle));
+  return splitPieces(line, separators).map(asOneValue);
 }
 
 function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   const items = line.map((piece): Item => ({ kind: 'piece', piece, quoted: false, splits: true }));
   return splitFields(items, separators).map(piecesOf);
-}
-
-/** A hole that was read is one value. */
-function settle(piece: ShellPiece): ShellPiece {
-  return piece.kind === 'hole' && piece.splits ? { ...piece, splits: false } : piece;
 }
 
 /** Gives each name a field; the last one takes the rest of the line as it is. */
@@ -121,16 +125,47 @@ function assignNames(
   separators: string,
   places: readonly Place[],
 ): void {
-  let rest = trimmed(line, separators);
+  const values = fieldsFor(names.length, line, separators);
+  const uncertain = splitPieces(line, separators).findIndex(isUncounted);
+  const shadow = uncertain < 0 ? undefined : shadowOf(shell, line);
+  const [place] = places;
+  const assumed =
+    shadow === undefined || place === undefined
+      ? undefined
+      : fieldsFor(names.length, made(shadow.text, place), separators);
   names.forEach((name, index) => {
-    if (index === names.length - 1) {
-      setScalar(shell, name, lastField(rest, separators).map(settle), places);
+    const value = values[index] ?? [];
+    const last = index === names.length - 1;
+    const certain = uncertain < 0 || index < uncertain || (index === uncertain && last && value.length === 1);
+    const whole = !last || value.length === 1 || !endsInHole(value, separators);
+    if ((certain && whole) || place === undefined) {
+      setScalar(shell, name, asOneValue(value), places);
       return;
     }
-    const { field, remaining } = firstField(rest, separators);
-    setScalar(shell, name, field.map(settle), places);
-    rest = remaining;
+    // Which field this one gets depends on how many words stand before it.
+    const text = knownText(assumed?.[index] ?? line);
+    const facts = text === undefined ? {} : { assumed: text, needs: shadow?.needs ?? [] };
+    setScalar(shell, name, [hole(firstHole(line)?.reason ?? 'outside', `$${name}`, place, facts)], places);
   });
+}
+
+/** Whether a word at either end of a value may be absent: then the blank beside it would be as well. */
+function endsInHole(value: Pieces, separators: string): boolean {
+  const fields = splitPieces(value, separators);
+  return [fields[0], fields.at(-1)].some((field) => field !== undefined && isUncounted(field));
+}
+
+/** The fields of a line for so many names; the last one holds the rest of the line as it is. */
+function fieldsFor(count: number, line: Pieces, separators: string): readonly Pieces[] {
+  const out: Pieces[] = [];
+  let rest = trimmed(line, separators);
+  for (let index = 0; index + 1 < count; index += 1) {
+    const { field, remaining } = firstField(rest, separators);
+    out.push(field);
+    rest = remaining;
+  }
+  out.push(lastField(rest, separators));
+  return out;
 }
 
 function isBlank(character: string, separators: string): boolean {
@@ -228,24 +263,28 @@ export const mapfile: Builtin = (shell, words, { place }) => {
   const { letters, values, rest } = leadingOptions(words, 'dnOsuCc');
   const name = textAt(rest, 0) ?? 'MAPFILE';
   const keepsNewline = !letters.has('t');
-  const elements = new Map<string, Pieces>();
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
-  const input = shell.stdin?.pieces;
-  const many = input === undefined || input.some((piece) => piece.kind === 'hole' && piece.oneLine !== true);
-  if (many || letters.has('n') || letters.has('s') || letters.has('O'))
-    elements.set('0', [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }]);
-  else {
+  const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }];
+  const lines: Pieces[] = [];
+  if (shell.stdin === undefined || letters.has('n') || letters.has('s') || letters.has('O'))
+    lines.push(several());
+  else
     for (let taken = takeLine(shell, delimiter); taken !== undefined; taken = takeLine(shell, delimiter)) {
       if (!shell.run.meter.spend()) break;
       const { line, complete } = taken;
-      const origin = { place, via: [], verbatim: false };
-      const ending: Pieces = keepsNewline && complete ? [{ kind: 'text', text: delimiter, origin }] : [];
-      elements.set(String(elements.size), [...line, ...ending]);
+      const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
+      // A hole in the text may hold any number of lines; those behind it stay.
+      const open = line.some((piece) => piece.kind === 'hole' && piece.oneLine !== true);
+      lines.push(open ? several() : [...line, ...ending]);
     }
-  }
   if (/^[A-Za-z_]\w*$/.test(name))
-    shell.assign(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
+    shell.assign(name, {
+      ...blankVariable,
+      kind: 'indexed',
+      elements: Elements.list(lines),
+      places: [place],
+    });
   shell.status = success;
   return undefined;
 };

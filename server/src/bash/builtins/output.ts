@@ -1,10 +1,14 @@
-import { assignElement } from '../assign.ts';
+import { keyOf } from '../arithmetic-text.ts';
+import { assignElement, forget } from '../assign.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
-import { displayed, hole, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { keysOf } from '../list-reading.ts';
+import { displayed, hole, isUncounted, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, type Shell, success } from '../shell.ts';
+import { joinValues } from '../split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 
 /** `echo`: words with a space between, as pieces that keep their origins. */
@@ -21,11 +25,8 @@ export const echo: Builtin = (shell, words, { place }) => {
     if (text.includes('e')) escapes = true;
     if (text.includes('E')) escapes = false;
   }
-  const out: ShellPiece[] = [];
-  words.slice(index).forEach((word, position) => {
-    if (position > 0) out.push(...made(' ', place));
-    out.push(...word.pieces);
-  });
+  const values = words.slice(index).map((word) => word.pieces);
+  const out = [...joinValues(values, ' ', place)];
   if (escapes && out.some((piece) => piece.kind === 'text' && piece.text.includes('\\'))) {
     const text = knownText(out);
     const decoded = text === undefined ? undefined : decodeEscapes(text, 'echo');
@@ -59,8 +60,15 @@ export const printf: Builtin = (shell, words, call) => {
     shell.write(pieces);
     return undefined;
   }
-  const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(target);
-  if (match?.[1] !== undefined) assignElement(shell, match[1], match[2], pieces, call.place);
+  const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(target) ?? [];
+  if (name === undefined) return undefined;
+  const { place } = call;
+  const key =
+    subscript === undefined
+      ? undefined
+      : keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
+  if (subscript !== undefined && key === undefined) forget(shell, targetName(shell, name), place);
+  else assignElement(shell, name, key, pieces, place);
   return undefined;
 };
 
@@ -70,7 +78,17 @@ function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], 
   const text = knownText(format.pieces);
   const holed = args.some((word) => knownText(word.pieces) === undefined);
   if (text === undefined) return [{ ...hole('too-complex', label, place), splits: true }];
-  if (/^(?:[^%\\]|%s|%%|\\n|\\t)*$/.test(text) && text.includes('%s')) return plainFormat(text, args, call);
+  const plain = /^(?:[^%\\]|%s|%%|\\n|\\t)*$/.test(text) && text.includes('%s');
+  const uncounted = args.some((word) => isUncounted(word.pieces));
+  if (plain && !uncounted) return plainFormat(text, args, call);
+  if (plain && text.split('%s').length === 2)
+    // Each argument has a text of its own: only those of which it is not known whether they are there are not known.
+    return args.flatMap((word) => {
+      const own = plainFormat(text, [word], call);
+      const first = word.pieces.find((piece) => piece.kind === 'hole');
+      if (first === undefined || !isUncounted(word.pieces)) return own;
+      return [{ ...hole(first.kind === 'hole' ? first.reason : 'outside', label, place), splits: true }];
+    });
   if (!holed) {
     const output = formatPrintf(
       text,
@@ -81,7 +99,10 @@ function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], 
       return made(output.output, place);
     }
   }
-  const shadows = args.map((word) => shadowOf(shell, word.pieces));
+  const shadows = args
+    .map((word) => ({ shadow: shadowOf(shell, word.pieces), vanishes: isUncounted(word.pieces) }))
+    .filter(({ shadow, vanishes }) => !vanishes || shadow?.text !== '')
+    .map(({ shadow }) => shadow);
   const output = shadows.every((shadow) => shadow !== undefined)
     ? formatPrintf(
         text,
@@ -89,7 +110,7 @@ function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], 
       )
     : undefined;
   const needs = shadows.flatMap((shadow) => shadow?.needs ?? []);
-  const facts = output === undefined || !holed ? {} : { assumed: output.output, needs };
+  const facts = output === undefined || !holed || uncounted ? {} : { assumed: output.output, needs };
   const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
   return [{ ...hole(reason, label, place, facts), splits: true }];

@@ -1,8 +1,11 @@
 import type { Place } from '../../text/span.ts';
-import { setScalar } from '../assign.ts';
-import { knownText, made, type Pieces } from '../pieces.ts';
-import { failure, type Shell, type Switches, success } from '../shell.ts';
-import { blankVariable, orderedElements } from '../store.ts';
+import { keyOf } from '../arithmetic-text.ts';
+import { forget, setScalar } from '../assign.ts';
+import { keysOf } from '../list-reading.ts';
+import { hole, knownText, made, type Pieces } from '../pieces.ts';
+import { countedOf, targetName } from '../read.ts';
+import { failure, presumedSuccess, type Shell, type Switches, success } from '../shell.ts';
+import { blankVariable, type Variable } from '../store.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 type SwitchName = keyof Switches;
@@ -84,12 +87,15 @@ export const shopt: Builtin = (shell, words) => {
 };
 
 /** `shift [N]`. */
-export const shift: Builtin = (shell, words) => {
+export const shift: Builtin = (shell, words, { place }) => {
   const count = Number(textAt(words, 0) ?? '1');
   const { positionals } = shell;
-  if (!Number.isInteger(count) || count < 0) {
-    shell.positionals = { ...positionals, words: [], open: true };
-    shell.status = success;
+  const counted = countedOf(positionals.words);
+  shell.status = success;
+  if (!Number.isInteger(count) || count < 0 || (count > counted && counted < positionals.words.length)) {
+    const rest: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
+    shell.positionals = { ...positionals, words: [rest] };
+    shell.status = presumedSuccess;
     return undefined;
   }
   if (count > positionals.words.length) {
@@ -97,42 +103,46 @@ export const shift: Builtin = (shell, words) => {
     return undefined;
   }
   shell.positionals = { ...positionals, words: positionals.words.slice(count) };
-  shell.status = success;
   return undefined;
 };
 
 /** `unset [-v|-f] NAME…`, also of one element of an array. */
-export const unset: Builtin = (shell, words) => {
+export const unset: Builtin = (shell, words, { place }) => {
   shell.status = success;
-  let functions = false;
+  let letters = '';
   for (const word of words) {
     const text = knownText(word.pieces);
     if (text === undefined) continue;
     if (text.startsWith('-')) {
-      functions = text.includes('f');
+      letters += text.slice(1);
       continue;
     }
     const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
     if (match?.[1] === undefined) continue;
     const [, name, key] = match;
-    const variable = shell.store.get(name);
-    if (functions) shell.functions.delete(name);
-    else if (key !== undefined && variable !== undefined && key !== '@' && key !== '*') {
-      const entries = orderedElements(variable);
-      const elements = new Map(entries);
-      const index = Number(key);
-      const last = Number(entries.at(-1)?.[0] ?? -1);
-      elements.delete(
-        variable.kind === 'indexed' && index < 0 ? String(last + 1 + index) : key.replace(/^["']|["']$/g, ''),
-      );
-      shell.assign(name, { ...variable, elements });
-    } else if (variable?.readonly !== true) {
-      if (variable === undefined && shell.functions.has(name)) shell.functions.delete(name);
-      else shell.store.set(name, { ...blankVariable });
+    if (letters.includes('f')) {
+      shell.functions.delete(name);
+      continue;
     }
+    const target = letters.includes('n') ? name : targetName(shell, name);
+    const variable = shell.store.get(target);
+    if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
+      unsetElement(shell, target, variable, key, place);
+    else if (variable?.readonly === true) shell.status = failure;
+    else if (variable === undefined && shell.functions.has(name)) shell.functions.delete(name);
+    else shell.store.set(target, { ...blankVariable });
   }
   return undefined;
 };
+
+function unsetElement(shell: Shell, name: string, variable: Variable, subscript: string, place: Place): void {
+  const known = keysOf(shell, name, place);
+  const text = known.associative ? subscript.replace(/^["']|["']$/g, '') : subscript;
+  const key = /[$`]/.test(text) ? undefined : keyOf(shell, made(text, place), known, place);
+  if (variable.kind === 'scalar' && key === '0') shell.store.set(name, { ...blankVariable });
+  else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
+  else shell.assign(name, { ...variable, elements: variable.elements.without(key) });
+}
 
 /** `getopts LETTERS NAME [WORDS…]`. */
 export const getopts: Builtin = (shell, words, { place }) => {

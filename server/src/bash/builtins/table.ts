@@ -6,6 +6,7 @@ import { union } from '../needs.ts';
 import { knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
+  atExit,
   commandName,
   exitFlow,
   type Flow,
@@ -18,11 +19,12 @@ import {
 import { runNamed } from '../simple.ts';
 import { sourceOfPieces } from '../source.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
-import { cd, popd, pushd, pwd } from './directories.ts';
+import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
 import { echo, printf } from './output.ts';
 import { getopts, set, shift, shopt, unset } from './shell-state.ts';
 import { sourceFile } from './source-file.ts';
+import { trap } from './trap.ts';
 
 const nothing: Builtin = (shell) => {
   shell.status = success;
@@ -116,6 +118,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
 const exec: Builtin = (shell, words, call) => {
   const flow = executeExternal(shell, commandName(words), words, call);
   if (flow !== undefined) return flow;
+  shell.store.setGlobal(atExit, undefined);
   return exitFlow;
 };
 
@@ -178,6 +181,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['cd', cd],
   ['pushd', pushd],
   ['popd', popd],
+  ['dirs', dirs],
   ['pwd', pwd],
   ['read', read],
   ['mapfile', mapfile],
@@ -199,7 +203,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['builtin', command],
   ['type', presumed],
   ['hash', nothing],
-  ['trap', nothing],
+  ['trap', trap],
   ['wait', presumed],
   ['kill', presumed],
   ['umask', nothing],

@@ -1,0 +1,25 @@
+import { knownText, type Pieces } from '../pieces.ts';
+import { atExit, success } from '../shell.ts';
+import { blankVariable } from '../store.ts';
+import type { Builtin } from './builtin.ts';
+
+/** `trap COMMANDS SIGNAL…`: what runs when the shell ends is remembered; no other signal comes. */
+export const trap: Builtin = (shell, words, { place }) => {
+  shell.status = success;
+  const texts = words.map((word) => knownText(word.pieces));
+  const rest = texts[0] === '--' ? 1 : 0;
+  if (texts[rest]?.startsWith('-') === true && texts[rest] !== '-') return undefined;
+  // A lone signal takes its commands back.
+  const resets = texts.length - rest === 1 || texts[rest] === '-';
+  const signals = texts.slice(texts.length - rest === 1 ? rest : rest + 1);
+  if (!signals.some((signal) => signal !== undefined && /^(?:0|(?:SIG)?EXIT)$/i.test(signal)))
+    return undefined;
+  const commands: Pieces = resets ? [] : (words[rest]?.pieces ?? []);
+  shell.store.setGlobal(
+    atExit,
+    commands.length === 0
+      ? undefined
+      : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
+  );
+  return undefined;
+};
