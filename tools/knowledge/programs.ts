@@ -54,6 +54,8 @@ const files = {
     different: z.record(z.string(), z.string()),
     /** Fields that no recipe of Bridge sets, with their defaults. */
     neverSetByRecipes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    /** Constraints of Megatron-LM that Bridge's own set states in Bridge's terms. */
+    toldByBridge: z.array(z.string()),
     /** Sections whose fields are copied over those of the same name in others before anything is checked. */
     copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
   }),
@@ -76,6 +78,8 @@ export function checkPrograms(
       ...(frameworks.get(id)?.knowledge.options.map((option) => option.name) ?? []),
       ...(frameworks.get(id)?.knowledge.derivations.map(({ set }) => set) ?? []),
     ]);
+  const ids = (id: FrameworkId): ReadonlySet<string> =>
+    new Set(frameworks.get(id)?.entries.map(({ entry }) => entry.id));
   const demand = (
     file: string,
     what: string,
@@ -119,13 +123,9 @@ export function checkPrograms(
   demand('megatron-bridge/megatron.json', 'the field', Object.values(mapped?.fields ?? {}), bridge);
   const flags = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   demand('megatron-bridge/megatron.json', 'the option', flags, megatron);
+  demand('megatron-bridge/megatron.json', 'the constraint', mapped?.toldByBridge ?? [], ids('megatron-lm'));
   const excludes = read('relax/excludes.json', files['relax/excludes.json']);
   for (const id of ['slime', 'megatron-lm'] as const)
-    demand(
-      'relax/excludes.json',
-      `the constraint ${id}/`,
-      excludes?.[id] ?? [],
-      new Set(frameworks.get(id)?.entries.map(({ entry }) => entry.id)),
-    );
+    demand('relax/excludes.json', `the constraint ${id}/`, excludes?.[id] ?? [], ids(id));
   return problems;
 }

@@ -143,8 +143,8 @@ function suits(data: Data, option: OptionFact | undefined): boolean {
 }
 
 /**
- * Constraints whose check does not stand in Megatron-core, and those on allocator settings, which Bridge's own constraints state with the
- * recipe's environment in mind.
+ * Constraints whose check does not stand in Megatron-core, and those that Bridge's own set states: among them all on allocator
+ * settings, with the recipe's environment in mind.
  */
 const notForBridge = remembering(
   (knowledge: Knowledge): ReadonlySet<string> =>
@@ -152,6 +152,7 @@ const notForBridge = remembering(
       knowledge.constraints
         .filter(
           (constraint) =>
+            core.toldByBridge.includes(constraint.id) ||
             !constraint.upstream.some((source) => source.startsWith('megatron/core/')) ||
             namesOf(constraint.when).some((name) => /^(?:alloc_conf\.|env\.PYTORCH_)/.test(name)),
         )
