@@ -405,6 +405,41 @@ describe('between files', () => {
     );
     expect(links.map(({ target }) => target).join(' ')).not.toContain('none');
   });
+
+  test('a sourced file: flags have the values of the script that uses it, and go there', async () => {
+    const { client } = server;
+    await client.open(model, modelFile('8'));
+    const position = positionOf(modelFile('8'), 'hidden-size');
+    const alone: Hover | null = await client.request('textDocument/hover', model, { position });
+    expect(JSON.stringify(alone?.contents)).toContain('Default: ');
+    expect(JSON.stringify(alone?.contents)).not.toContain('In force');
+    await client.open(uri, mainScript);
+    await client.diagnostics(uri, 1);
+    const used: Hover | null = await client.request('textDocument/hover', model, { position });
+    expect(JSON.stringify(used?.contents)).toContain('In force: `512`');
+    const [value]: Location[] = await client.request('textDocument/definition', model, { position });
+    expect(value === undefined ? '' : textAt(modelFile('8'), value.range)).toBe('512');
+    const uses: Location[] = await client.request('textDocument/references', model, {
+      position: positionOf(modelFile('8'), 'ODEL_ARGS'),
+      context: { includeDeclaration: true },
+    });
+    expect(uses.map((one) => one.uri)).toEqual(expect.arrayContaining([model, uri]));
+  });
+
+  test('links to programs and configurations that the command names', async () => {
+    const { client } = server;
+    server.files['/work/train/gsm8k.py'] = '';
+    server.files['/work/configs/gsm8k.yaml'] = arealConfig();
+    await client.open(
+      uri,
+      '#!/bin/bash\npython3 train/gsm8k.py --config configs/gsm8k.yaml scheduler.type=local\n',
+    );
+    const links: DocumentLink[] = await client.request('textDocument/documentLink', uri);
+    expect(links.map(({ target }) => target).sort()).toEqual([
+      `${folder}/configs/gsm8k.yaml`,
+      `${folder}/train/gsm8k.py`,
+    ]);
+  });
 });
 
 function applied(text: string, edits: readonly TextEdit[]): string {

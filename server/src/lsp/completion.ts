@@ -30,6 +30,8 @@ interface Offered {
 /** What a completion is worked out from. */
 interface Place {
   readonly report: FileReport;
+  /** The launches that the text belongs to: its own, or those of scripts that read it. */
+  readonly runs: readonly Run[];
   readonly path: string;
   readonly text: string;
   readonly offset: number;
@@ -52,9 +54,9 @@ function optionsOfRun(run: Run, session: Session): Offered[] {
 }
 
 /** Names that are set elsewhere: what the cursor stands in does not count. */
-function givenNames({ report, path, offset }: Place): ReadonlySet<string> {
+function givenNames({ runs, path, offset }: Place): ReadonlySet<string> {
   return new Set(
-    report.runs.flatMap(({ settings }) =>
+    runs.flatMap(({ settings }) =>
       settings.filter(({ keyPlace }) => !touches(keyPlace, path, offset)).map(({ name }) => name),
     ),
   );
@@ -114,7 +116,8 @@ export function completion(params: CompletionParams, session: Session): Completi
   const lineStart = view.offset({ line: params.position.line, character: 0 });
   const before = text.slice(lineStart, offset);
   const range = (back: number): Range => view.range({ start: offset - back, end: offset });
-  const place: Place = { report, path, text, offset, before, session, range };
+  const runs = session.reportsOn(uri).flatMap((one) => one.runs);
+  const place: Place = { report, runs, path, text, offset, before, session, range };
   const { environment } = session.platform;
   const special = inComment(place) ?? allocatorItems(before, environment, range);
   if (special !== undefined) return special;
@@ -164,9 +167,9 @@ function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, Op
 }
 
 function inShell(place: Place): CompletionItem[] {
-  const { before, report, session, range } = place;
+  const { before, runs, session, range } = place;
   const word = /(?:^|[\s("'])((?:--?|\+{0,2}|~)?[\w.-]*)$/.exec(before)?.[1] ?? '';
-  const run = report.runs[0];
+  const [run] = runs;
   // Without a launch yet, a flag can only be guessed; Megatron-LM's are the most common.
   const options =
     run === undefined
@@ -207,9 +210,9 @@ function inShell(place: Place): CompletionItem[] {
     .map((one) => itemOf(one.option.name, one, range(typed.length), '='));
 }
 
-function inYaml({ text, offset, report, session, range }: Place): CompletionItem[] {
+function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[] {
   const at = yamlPathAt(text, offset);
-  const run = report.runs[0];
+  const [run] = runs;
   if (at === undefined || run === undefined) return [];
   const variables = yamlEnvironmentItems(at, session.platform.environment, range);
   if (variables !== undefined) return variables;

@@ -1,7 +1,10 @@
 import type { DocumentLink } from 'vscode-languageserver';
+import type { FileReport } from '../linter.ts';
+import type { Place } from '../text/span.ts';
+import { textOf } from '../value/word.ts';
 import type { Session } from './session.ts';
 
-/** Links to files of the workspace that a launch reads: sourced scripts, configurations, checkpoints and data named by settings. */
+/** Links to files of the workspace that a launch reads: sourced scripts, programs, configurations, checkpoints and data. */
 export function documentLinks(uri: string, session: Session): DocumentLink[] {
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
@@ -13,34 +16,60 @@ export function documentLinks(uri: string, session: Session): DocumentLink[] {
     const range = view.range({ start, end });
     links.set(`${start}:${end}`, { range, target: session.uris.uriOf(target), tooltip: target });
   };
-  // A sourced file stands behind `source` or `.`; the evaluator says which files were read. What leads to it is often computed
-  // (`$(dirname "$0")/models/x.sh`), so the link is the end of its path that is written out.
-  for (const match of view.text.matchAll(/^[ \t]*(?:source|\.|bash|sh|sbatch|exec)[ \t]+([^\n;&|]+)/gm)) {
-    const tail = match[1] ?? '';
-    const start = match.index + match[0].length - tail.length;
-    for (const source of report.sources) {
-      const end = writtenEnd(source, tail);
-      if (end === undefined) continue;
-      const at = start + tail.lastIndexOf(end);
-      put(at, at + end.length, source);
-    }
+  for (const { start, end, target } of sourcedFiles(view.text, report.sources)) put(start, end, target);
+  const folders = [path.slice(0, path.lastIndexOf('/')), host.rootOf(path) ?? ''];
+  for (const { place, text } of writtenPaths(report)) {
+    if (place.path !== path) continue;
+    const target = folders
+      .map((folder) => (text.startsWith('/') ? text : `${folder}/${text.replace(/^\.\//, '')}`))
+      .find((candidate) => host.kind(candidate) === 'file');
+    if (target !== undefined) put(place.span.start, place.span.end, target);
   }
-  const root = host.rootOf(path);
-  for (const run of report.runs)
-    for (const setting of run.settings) {
-      const place = setting.origin?.place ?? setting.valuePlace;
-      if (place?.path !== path || setting.value.kind !== 'known' || typeof setting.value.data !== 'string')
-        continue;
-      const text = setting.value.data;
-      if (!text.includes('/') || text.includes('\n')) continue;
-      for (const folder of [path.slice(0, path.lastIndexOf('/')), root ?? '']) {
-        const target = text.startsWith('/') ? text : `${folder}/${text.replace(/^\.\//, '')}`;
-        if (host.kind(target) !== 'file') continue;
-        put(place.span.start, place.span.end, target);
-        break;
-      }
-    }
   return [...links.values()];
+}
+
+/** A part of the text that leads to a file. */
+interface Leading {
+  readonly start: number;
+  readonly end: number;
+  readonly target: string;
+}
+
+/**
+ * A sourced file stands behind `source` or `.`; the evaluator says which files were read. What leads to it is often computed
+ * (`$(dirname "$0")/models/x.sh`), so the part that leads there is the end of its path that is written out.
+ */
+function sourcedFiles(text: string, sources: readonly string[]): Leading[] {
+  return [...text.matchAll(/^[ \t]*(?:source|\.|bash|sh|sbatch|exec)[ \t]+([^\n;&|]+)/gm)].flatMap(
+    (match) => {
+      const tail = match[1] ?? '';
+      const start = match.index + match[0].length - tail.length;
+      return sources.flatMap((target) => {
+        const end = writtenEnd(target, tail);
+        if (end === undefined) return [];
+        const at = start + tail.lastIndexOf(end);
+        return [{ start: at, end: at + end.length, target }];
+      });
+    },
+  );
+}
+
+/** Texts that look like the path of a file: values of settings, and words of the command such as its program. */
+function writtenPaths(report: FileReport): { readonly place: Place; readonly text: string }[] {
+  const found: { readonly place: Place; readonly text: string }[] = [];
+  const put = (place: Place | undefined, text: unknown): void => {
+    if (place === undefined || typeof text !== 'string' || text.includes('\n')) return;
+    if (text.includes('/') || /\.(py|sh|ya?ml|jsonl?)$/.test(text)) found.push({ place, text });
+  };
+  for (const { settings, launch } of report.runs) {
+    for (const word of launch?.command.words ?? []) {
+      const [piece, ...others] = word.pieces;
+      if (piece?.kind === 'text' && others.length === 0) put(piece.origin.place, textOf(word));
+    }
+    for (const { origin, valuePlace, value } of settings)
+      if (value.kind === 'known') put(origin?.place ?? valuePlace, value.data);
+  }
+  return found;
 }
 
 /** The longest end of a path, in whole names, that a text holds. */
