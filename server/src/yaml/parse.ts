@@ -12,12 +12,14 @@ import {
   type YAMLMap,
 } from 'yaml';
 import type { Place } from '../text/span.ts';
-import { known, unknown, type Value } from '../value/value.ts';
+import { unknown, type Value } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
+import { readBlocks } from './block-reader.ts';
 import type { YamlDocument, YamlEntry, YamlNode, YamlProblem } from './document.ts';
+import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
 import { type ScalarStyle, scalarPieces } from './pieces.ts';
 import { plainMessage, withoutConflictMarkers } from './problems.ts';
-import { resolveScalar, resolveTagged, type YamlFlavour } from './scalar.ts';
+import type { YamlFlavour } from './scalar.ts';
 
 /** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
 const depthLimit = 200;
@@ -35,6 +37,12 @@ export function parseYaml(
   text: string,
   flavour: YamlFlavour = 'omegaconf',
 ): readonly YamlDocument[] {
+  const root = readBlocks(path, text, flavour);
+  return root === undefined ? readFully(path, text, flavour) : [yamlDocument(path, text, root, [])];
+}
+
+/** Reads any YAML through the `yaml` package; what parseYaml does not find simple. */
+export function readFully(path: string, text: string, flavour: YamlFlavour): readonly YamlDocument[] {
   const unmerged = withoutConflictMarkers(text);
   const tokens: CST.Token[] = [];
   for (const token of new Parser().parse(unmerged.text)) {
@@ -118,19 +126,6 @@ export function scalarValue(node: YamlNode, flavour: YamlFlavour): Value {
   return typedValue(text, node.style, node.tag, flavour);
 }
 
-function typedValue(
-  text: string,
-  style: YamlNode['style'],
-  tag: string | undefined,
-  flavour: YamlFlavour,
-): Value {
-  if (tag !== undefined) {
-    const data = resolveTagged(text, tag, flavour);
-    return data === undefined ? unknown('too-complex', tag) : known(data);
-  }
-  return known(style === 'plain' || style === 'none' ? resolveScalar(text, flavour) : text);
-}
-
 /** A problem when collections are nested deeper than can be read; walks the tokens without recursion. */
 function tooDeep(token: CST.Token): YamlProblem | undefined {
   const stack: { readonly token: CST.Token; readonly depth: number }[] = [{ token, depth: 0 }];
@@ -202,25 +197,11 @@ class TreeBuilder {
       const items = composed.items.map((item) => this.node(item, end));
       return this.#collection('list', composed.flow === true, start, end, [], items, composed.tag);
     }
-    return this.#missing(missingAt);
+    return missingNode(this.#path, missingAt);
   }
 
   #place(start: number, end: number): Place {
     return { path: this.#path, span: { start, end } };
-  }
-
-  #missing(at: number): YamlNode {
-    return {
-      kind: 'scalar',
-      value: known(null),
-      place: this.#place(at, at),
-      pieces: [],
-      style: 'none',
-      entries: [],
-      items: [],
-      tag: undefined,
-      alias: undefined,
-    };
   }
 
   #scalar(scalar: Scalar): YamlNode {
@@ -229,39 +210,32 @@ class TreeBuilder {
     const written = styles[scalar.type ?? ''] ?? 'plain';
     const style = written === 'plain' && start === rangeEnd ? 'none' : written;
     const end = this.#withoutTrailingBreaks(start, rangeEnd);
-    return {
-      kind: 'scalar',
-      value: typedValue(text, style, scalar.tag, this.#flavour),
-      place: this.#place(start, end),
-      pieces: scalarPieces(this.#path, this.#text, start, style === 'block' ? rangeEnd : end, written, text),
+    return scalarNode(
+      typedValue(text, style, scalar.tag, this.#flavour),
+      this.#place(start, end),
+      scalarPieces(this.#path, this.#text, start, style === 'block' ? rangeEnd : end, written, text),
       style,
-      entries: [],
-      items: [],
-      tag: scalar.tag,
-      alias: undefined,
-    };
+      scalar.tag,
+    );
   }
 
   #map(map: YAMLMap): YamlNode {
     const [start, end] = map.range ?? [0, 0, 0];
-    const own = new Map<string, YamlEntry>();
+    const own = new MapEntries();
     const merges: YamlNode[] = [];
     for (const pair of map.items) {
       const entry = this.#entry(pair, start);
-      if (entry === undefined) continue;
       if (entry.key === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN') {
         merges.push(entry.node);
         continue;
       }
-      const earlier = own.get(entry.key);
-      own.delete(entry.key);
-      own.set(entry.key, earlier === undefined ? entry : { ...entry, duplicateOf: earlier.keyPlace });
+      own.add(entry.key, entry.keyPlace, entry.node);
     }
-    const entries = merges.length === 0 ? [...own.values()] : [...this.#merged(merges, own), ...own.values()];
+    const entries = merges.length === 0 ? own.all() : [...this.#merged(merges, own), ...own.all()];
     return this.#collection('map', map.flow === true, start, end, entries, [], map.tag);
   }
 
-  #entry(pair: Pair, mapStart: number): YamlEntry | undefined {
+  #entry(pair: Pair, mapStart: number): Pick<YamlEntry, 'key' | 'keyPlace' | 'node'> {
     const key = isAlias(pair.key) ? this.#anchored(pair.key) : undefined;
     const range = hasRange(pair.key) ? pair.key.range : undefined;
     const [start, end] = range ?? [mapStart, mapStart, mapStart];
@@ -272,17 +246,11 @@ class TreeBuilder {
         : isScalar(pair.key)
           ? (pair.key.source ?? '')
           : this.#text.slice(start, end).trimEnd();
-    return {
-      key: text,
-      keyPlace: this.#place(start, end),
-      node,
-      duplicateOf: undefined,
-      mergedFrom: undefined,
-    };
+    return { key: text, keyPlace: this.#place(start, end), node };
   }
 
   /** Entries that `<<` brings and the map does not write itself; of several maps the first that has a key wins. */
-  #merged(merges: readonly YamlNode[], own: ReadonlyMap<string, YamlEntry>): readonly YamlEntry[] {
+  #merged(merges: readonly YamlNode[], own: MapEntries): readonly YamlEntry[] {
     const entries = new Map<string, YamlEntry>();
     const take = (node: YamlNode): void => {
       if (!this.#spend(node.entries.length, node)) return;
@@ -325,7 +293,7 @@ class TreeBuilder {
 
   #unknown(place: Place, label: string): YamlNode {
     return {
-      ...this.#missing(place.span.start),
+      ...missingNode(this.#path, place.span.start),
       place,
       value: unknown('too-complex', label),
       style: 'plain',
@@ -355,17 +323,8 @@ class TreeBuilder {
     items: readonly YamlNode[],
     tag: string | undefined,
   ): YamlNode {
-    const node: YamlNode = {
-      kind,
-      value: unknown('too-complex', kind),
-      place: this.#place(start, this.#withoutTrailingBreaks(start, rangeEnd)),
-      pieces: [],
-      style: flow ? 'flow' : 'block',
-      entries,
-      items,
-      tag,
-      alias: undefined,
-    };
+    const place = this.#place(start, this.#withoutTrailingBreaks(start, rangeEnd));
+    const node = collectionNode(kind, place, flow ? 'flow' : 'block', { entries, items }, tag);
     let size = 1;
     for (const entry of entries) size += this.#sizes.get(entry.node) ?? 1;
     for (const item of items) size += this.#sizes.get(item) ?? 1;

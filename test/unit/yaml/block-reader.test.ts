@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readBlocks } from '../../../server/src/yaml/block-reader.ts';
+import { readFully } from '../../../server/src/yaml/parse.ts';
+
+const indentation = fc.constantFrom('', '', '  ', '  ', '    ', '      ', ' ', '   ');
+const keys = [
+  'a',
+  'b',
+  'model',
+  '--tensor-model-parallel-size',
+  'x.y',
+  '-k',
+  '9',
+  'on',
+  '"q"',
+  '?',
+  '<<',
+  'a b',
+  '-',
+];
+const values = [
+  '1',
+  '-1',
+  'true',
+  'text',
+  'two words',
+  'a#b',
+  'a # c',
+  '# only',
+  '"q"',
+  "'s'",
+  '"q" # c',
+  "'it''s'",
+  '"\\n"',
+  '""',
+  "''",
+  "'a' b",
+  '${a.b}',
+  'a: b',
+  'a:',
+  ':4096:8',
+  ': x',
+  '?x',
+  '? y',
+  '-',
+  '- x',
+  '--flag',
+  '---',
+  '[]',
+  '{}',
+  '[a, 1]',
+  '[ a,b ] # c',
+  '[a',
+  '{a: 1}',
+  '[-]',
+  '[a:b]',
+  '[- 1]',
+  '[1.5, true, x/y]',
+  '|',
+  '|-',
+  '|+',
+  '| # c',
+  '>',
+  '|2',
+  '&x 1',
+  '*x',
+  '!!int 3',
+  '%x',
+  '@x',
+  'x, y',
+  '1e3',
+  '',
+  ' ',
+  '~',
+  'x ',
+  'x: ',
+  'http://a.b/c',
+  'a\tb',
+  '😀 x',
+  '#x',
+  'x #',
+  '`x',
+  ',x',
+  ']',
+  'x]',
+];
+const line = fc.oneof(
+  fc
+    .tuple(indentation, fc.constantFrom(...keys), fc.constantFrom(...values))
+    .map(([i, k, v]) => `${i}${k}: ${v}`),
+  fc.tuple(indentation, fc.constantFrom(...keys)).map(([i, k]) => `${i}${k}:`),
+  fc.tuple(indentation, fc.constantFrom(...values)).map(([i, v]) => `${i}- ${v}`),
+  fc
+    .tuple(
+      indentation,
+      fc.constantFrom('- ', '-  ', '- - '),
+      fc.constantFrom(...keys),
+      fc.constantFrom(...values),
+    )
+    .map(([i, d, k, v]) => `${i}${d}${k}: ${v}`),
+  fc.tuple(indentation, fc.constantFrom(...values)).map(([i, v]) => `${i}${v}`),
+  fc.tuple(indentation, fc.constantFrom('# c', '', '#', '-', 'text')).map(([i, v]) => `${i}${v}`),
+);
+
+/** Both readings of a text, when the quick reader has one. */
+function readings(text: string): readonly [unknown, unknown] | undefined {
+  const quick = readBlocks('/a.yaml', text, 'omegaconf');
+  if (quick === undefined) return undefined;
+  const full = readFully('/a.yaml', text, 'omegaconf');
+  return [[{ root: quick, problems: [] }], full.map(({ root, problems }) => ({ root, problems }))];
+}
+
+test('what the quick reader reads, the full reader reads alike', () => {
+  let read = 0;
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 7 }), fc.boolean(), (lines, ended) => {
+      const both = readings(lines.join('\n') + (ended ? '\n' : ''));
+      if (both === undefined) return;
+      read += 1;
+      expect(both[0]).toEqual(both[1]);
+    }),
+    { numRuns: 30_000 },
+  );
+  expect(read).toBeGreaterThan(1_500);
+});
+
+describe('it reads what configurations are written in', () => {
+  test.each([
+    [
+      'maps, lists and comments',
+      '# head\na:\n  b: 1 # one\n  # two\n  c: x y\n\nd:\n- e: 1\n  f: "2"\n- g\n',
+    ],
+    ['lists on one line', 'a: [1, b.c, d/e]\nb: []\nc: {}\n'],
+    ['literal blocks', 'run: |\n  a\n\n    b\n  c\nnext: |-\n  d\n'],
+    ['equal keys', 'a: 1\nb: 2\na: 3\n'],
+  ])('%s', (_, text) => {
+    const both = readings(text);
+    expect(both).toBeDefined();
+    expect(both?.[0]).toEqual(both?.[1]);
+  });
+});
+
+test.each([
+  ['an anchor', 'a: &x 1\nb: *x\n'],
+  ['a tag', 'a: !!int 3\n'],
+  ['two documents', 'a: 1\n---\nb: 2\n'],
+  ['text over several lines', 'a: one\n  two\n'],
+  ['an error', 'a: 1\n  b: 2\n'],
+  ['deep nesting', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+])('%s is left to the full reader', (_, text) => {
+  expect(readBlocks('/a.yaml', text, 'omegaconf')).toBeUndefined();
+});
