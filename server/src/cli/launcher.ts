@@ -3,11 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { cacheFile, readCode, writeCode } from './codeCache.ts';
 
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
+// A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
+setFlagsFromString('--interrupt-budget=1500000');
 const program = join(dirname(fileURLToPath(import.meta.url)), 'program.cjs');
 const { size, mtimeMs } = statSync(program);
 const cache = cacheFile(`${size}-${Math.round(mtimeMs)}`, process.env);
