@@ -8,6 +8,7 @@ import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import type { Launch } from './launch/launch.ts';
+import { mayLaunch } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import { hasTooManyWords, kindOf, maybeOurs, mostWords } from './recognise.ts';
@@ -35,6 +36,8 @@ export interface LinterParts {
   readonly extraOptions?: readonly string[];
   /** Framework of launches that run Python and that no framework recognises. */
   readonly assumedFramework?: FrameworkId | undefined;
+  /** Leaves out what scripts do that cannot start anything of ours; their findings are the same. */
+  readonly launchesOnly?: boolean;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible?: readonly string[];
 }
@@ -130,6 +133,10 @@ function lintFile(
   if (!maybeOurs(kind, text)) return emptyReport(path, text);
   if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
   const host = withText(parts.host, path, text);
+  const starting = new Map<string, boolean>();
+  const isIdle = (script: string): boolean =>
+    parts.launchesOnly === true && !mayLaunch(path, script, host, starting);
+  if (kind === 'shell' && isIdle(text)) return emptyReport(path, text);
   const documents = new Map<string, YamlDocument | undefined>();
   const readDocument = (at: string): YamlDocument | undefined => {
     if (!documents.has(at)) {
@@ -201,7 +208,7 @@ function lintFile(
         ...continuationFindings(result.commands, (at) => host.read(at), parts.commonRules),
       );
   } else {
-    lintYaml(path, text, { host, parts, check, follow, contextFor, collected });
+    lintYaml(path, text, { host, parts, check, follow, contextFor, collected, isIdle });
   }
   const findings = [...collected.findings, ...joinRuns(collected.checked)];
   const suppressions = suppressionsOf(text, kind === 'yaml');
@@ -241,6 +248,8 @@ interface YamlContext {
   readonly follow: (commands: readonly Command[], machine: MachineProfile) => void;
   readonly contextFor: (framework: FrameworkId) => BindingContext;
   readonly collected: Collected;
+  /** Whether a script need not be evaluated. */
+  readonly isIdle: (script: string) => boolean;
 }
 
 function lintYaml(path: string, text: string, context: YamlContext): void {
@@ -260,6 +269,7 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
         context.follow([commandOf(part)], machine);
         continue;
       }
+      if (context.isIdle(part.text)) continue;
       const result = evaluateScript(path, part.text, {
         host: context.host,
         machine,

@@ -58,7 +58,7 @@ export const exitCodes = { clean: 0, findings: 1, unusable: 2 } as const;
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
   const host = hostOf(inputs, options.cwd, options.paths);
-  const project = await openProject({ ...options, inputs, unread, host });
+  const project = await openProject({ ...options, inputs, unread, host, launchesOnly: true });
   const shorten = (path: string): string => shortPath(options.cwd, path);
   const repositories = new Map<string, string | undefined>();
   // Where there is no repository `git apply` works from the current folder.

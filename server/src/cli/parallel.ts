@@ -94,7 +94,15 @@ export async function help(): Promise<void> {
   const { paths, cwd, named, machine, knowledge, useConfig } = errand;
   const inputs = paths.map((path) => ({ path, text: '' }));
   const host = hostOf([], cwd, [...named, ...paths]);
-  const project: Project = await openProject({ inputs, host, cwd, machine, knowledge, useConfig });
+  const project: Project = await openProject({
+    inputs,
+    host,
+    cwd,
+    machine,
+    knowledge,
+    useConfig,
+    launchesOnly: true,
+  });
   const linter = project.makeLinter(host);
   const answer: [number, FileReport][] = [];
   for (const index of taken(errand.next, paths.length)) {

@@ -31,6 +31,8 @@ export interface ProjectOptions {
   readonly machine: MachineProfile;
   readonly knowledge: string;
   readonly useConfig: boolean;
+  /** Leaves out what scripts do that cannot start anything of ours. */
+  readonly launchesOnly?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface ProjectOptions {
  * one of the files has a configuration, since most runs have none.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { inputs, unread = [], host, machine, cwd } = options;
+  const { inputs, unread = [], host, machine, cwd, launchesOnly = false } = options;
   const failures = new Map<string, string>();
   const guarded = (linter: Linter): Linter => ({
     ruleIds: () => linter.ruleIds(),
@@ -64,14 +66,15 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
     options.useConfig && [...folders.values()].some((path) => configPathFor(path, host) !== undefined);
   if (!configured)
     return {
-      makeLinter: (over) => guarded(createLinter({ host: over, machine, knowledgeOf, commonRules })),
+      makeLinter: (over) =>
+        guarded(createLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly })),
       settingsOf: () => undefined,
       problems: () => [...unreadProblems(() => false), ...failures.values()],
       failed: (path) => failures.has(path),
     };
   const { createProjectLinter } = await import('../config/project.ts');
   const open = (over: Host): ReturnType<typeof createProjectLinter> =>
-    createProjectLinter({ host: over, machine, knowledgeOf, commonRules });
+    createProjectLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly });
   const first = open(host);
   return {
     makeLinter: (over) => guarded(over === host ? first : open(over)),

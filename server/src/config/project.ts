@@ -15,6 +15,8 @@ export interface ProjectParts {
   readonly commonRules: CommonRules;
   /** Fields of the machine given on the command line or in the editor; they win over the configuration. */
   readonly machine?: MachineProfile | undefined;
+  /** Leaves out what scripts do that cannot start anything of ours. */
+  readonly launchesOnly?: boolean;
 }
 
 /** Lints files with the configuration that holds for each. */
@@ -74,6 +76,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
       extraOptions,
       assumedFramework: framework,
       unsuppressible,
+      launchesOnly: parts.launchesOnly === true,
     });
     linters.set(key, made);
     return made;
