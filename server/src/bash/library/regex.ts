@@ -29,7 +29,7 @@ export interface Regex {
 }
 
 type Node =
-  | { readonly kind: 'one'; readonly source: string }
+  | { readonly kind: 'one'; readonly source: string; readonly text?: string }
   | { readonly kind: 'assert'; readonly source: string; readonly at: Assertion }
   | { readonly kind: 'sequence'; readonly items: readonly Node[] }
   | { readonly kind: 'choice'; readonly items: readonly Node[] }
@@ -50,11 +50,14 @@ export function compileRegex(source: string, syntax: RegexSyntax, ignoreCase = f
   if (tree === undefined) return undefined;
   const automaton = build(tree, ignoreCase);
   if (automaton === undefined) return undefined;
+  const required = ignoreCase ? '' : requiredText(tree);
+  const find: Regex['find'] = (text, from, meter) =>
+    text.includes(required, from) ? findLongest(automaton, text, from, meter) : undefined;
   return {
     anyLocale: !parser.dependsOnLocale && !(ignoreCase && !isAscii(source)),
     groupCount: countGroups(tree),
-    test: (text, meter) => findLongest(automaton, text, 0, meter) !== undefined,
-    find: (text, from, meter) => findLongest(automaton, text, from, meter),
+    test: (text, meter) => find(text, 0, meter) !== undefined,
+    find,
     ends: (text, start) => endsOf(automaton, text, start, false),
     groups: (text, match) => divide(tree, ignoreCase, text, match),
   };
@@ -243,7 +246,23 @@ const boundaries: ReadonlyMap<string, Node> = new Map<string, Node>([
 ]);
 
 function literal(char: string): Node {
-  return { kind: 'one', source: escaped(char) };
+  return { kind: 'one', source: escaped(char), text: char };
+}
+
+/** The longest text that every match holds, as far as the outermost sequence tells. */
+function requiredText(tree: Node): string {
+  if (tree.kind === 'group') return requiredText(tree.item);
+  if (tree.kind === 'repeat') return tree.min > 0 ? requiredText(tree.item) : '';
+  if (tree.kind === 'one') return tree.text ?? '';
+  if (tree.kind !== 'sequence') return '';
+  let longest = '';
+  let running = '';
+  for (const item of tree.items) {
+    const inner = item.kind === 'one' ? '' : requiredText(item);
+    running = item.kind === 'one' && item.text !== undefined ? running + item.text : '';
+    for (const text of [running, inner]) if (text.length > longest.length) longest = text;
+  }
+  return longest;
 }
 
 function escaped(char: string): string {
