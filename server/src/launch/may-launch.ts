@@ -1,12 +1,16 @@
 import type { Host } from '../value/host.ts';
 
-/** All programs of ours are Python scripts or modules; without one of these words no text starts one itself. */
-const python = /\.py\b|python|torchrun|\s-\w*m\b|--module\b|oomlint/;
+/**
+ * All programs of ours are Python scripts or modules; without one of these words no text starts one itself. What installs packages
+ * and what only sets Python's variables does not count.
+ */
+const python =
+  /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+-m\s+(?:pip|venv|build|ensurepip)\b)|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
 /** Another shell text that is run or sourced, by its name. */
 const shellFile = /[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
 /** Shell text whose file has no telling name. */
 const nameless =
-  /(?:^|[\s;&|({`"'])(?:source|\.|bash|sh|zsh|sbatch)\s+(?:-\w+\s+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b)[^\s;&|#<-]/m;
+  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))\s+(?:-\w+\s+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b)[^\s;&|#<-]/m;
 
 /**
  * Whether a shell text, or one that it runs or sources, names anything that could start a program of ours. A quick look at the
@@ -15,7 +19,8 @@ const nameless =
  * @param seen texts that were looked at already, by path
  * @returns true also when it cannot be told
  */
-export function mayLaunch(path: string, text: string, host: Host, seen: Map<string, boolean>): boolean {
+export function mayLaunch(path: string, written: string, host: Host, seen: Map<string, boolean>): boolean {
+  const text = written.replace(/^\s*#(?!\s*oomlint).*$/gm, '');
   if (python.test(text) || nameless.test(text)) return true;
   for (const { 0: name, index } of text.matchAll(shellFile)) {
     const before = text.charAt(index - 1);
