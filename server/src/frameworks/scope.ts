@@ -84,7 +84,14 @@ export function makeScope(parts: ScopeParts): Scope {
     if (!facts.has(name)) facts.set(name, parts.facts(name));
     return facts.get(name);
   };
-  const start = (name: string): Effective | undefined => startingPoint(name, parts, factOf);
+  const started = new Map<string, Effective | undefined>();
+  const start = (name: string): Effective | undefined => {
+    const before = started.get(name);
+    if (before !== undefined || started.has(name)) return before;
+    const found = startingPoint(name, parts, factOf);
+    started.set(name, found);
+    return found;
+  };
   let settled: Map<string, Effective> | undefined;
   const state = (): Map<string, Effective> => {
     if (settled === undefined) {
@@ -143,10 +150,15 @@ function applyStep(
     value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
     how: before?.setting === undefined ? 'derived' : 'forced',
     setting: before?.setting,
-    from: [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
+    from: readBy(step),
     because: step.because,
   });
 }
+
+/** The names that a step reads besides the one that it sets. */
+const readBy = remembering((step: CompiledDerivation): readonly string[] =>
+  [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
+);
 
 function lookupThrough(find: (name: string) => Effective | undefined, parts: ScopeParts): Lookup {
   return {

@@ -120,20 +120,45 @@ interface Called {
   readonly length: number;
 }
 
+/** A way to call a wrapper: `uv run`, with the words behind the first. */
+interface Call {
+  readonly wrapper: Wrapper;
+  readonly name: string;
+  readonly parts: readonly string[];
+}
+
+/** The ways to call wrappers by the program's name, and by the name of the module behind `-m`. */
+const calls: {
+  readonly programs: ReadonlyMap<string, Call[]>;
+  readonly modules: ReadonlyMap<string, Call[]>;
+} = callsOf(wrappers);
+
+function callsOf(all: readonly Wrapper[]): typeof calls {
+  const programs = new Map<string, Call[]>();
+  const modules = new Map<string, Call[]>();
+  for (const wrapper of all)
+    for (const name of wrapper.calls) {
+      const [first = '', second = '', ...rest] = name.split(' ');
+      const isModule = first === '-m';
+      const table = isModule ? modules : programs;
+      const key = isModule ? second : first;
+      const parts = isModule || second === '' ? rest : [second, ...rest];
+      const known = table.get(key);
+      if (known === undefined) table.set(key, [{ wrapper, name, parts }]);
+      else known.push({ wrapper, name, parts });
+    }
+  return { programs, modules };
+}
+
 /** The wrapper that `words[at]` calls, the longest call first, and how many words the call has. */
 function calledWrapper(words: readonly Word[], at: number): Called | undefined {
   const word = words[at];
   const program = word === undefined ? undefined : programName(word);
-  if (program === undefined) return undefined;
   let best: Called | undefined;
-  for (const wrapper of wrappers) {
-    for (const call of wrapper.calls) {
-      if (!call.startsWith(program)) continue;
-      const parts = call.split(' ');
-      if (parts[0] !== program || (best !== undefined && best.length >= parts.length)) continue;
-      const length = subcommands(words, at + 1, parts.slice(1), wrapper);
-      if (length !== undefined) best = { wrapper, name: call, length: length + 1 };
-    }
+  for (const { wrapper, name, parts } of calls.programs.get(program ?? '') ?? []) {
+    if (best !== undefined && best.length > parts.length) continue;
+    const length = subcommands(words, at + 1, parts, wrapper);
+    if (length !== undefined) best = { wrapper, name, length: length + 1 };
   }
   return best;
 }
@@ -160,15 +185,9 @@ function subcommands(
 
 /** The wrapper that a Python module is (`torch.distributed.run`), and the number of words of its call. */
 function moduleWrapper(words: readonly Word[], at: number, word: Word): Called | undefined {
-  const module = textOf(word);
-  if (module === undefined) return undefined;
-  for (const wrapper of wrappers) {
-    for (const name of wrapper.calls) {
-      const [dash, called, ...parts] = name.split(' ');
-      if (dash !== '-m' || called !== module) continue;
-      const length = subcommands(words, at + 1, parts, wrapper);
-      if (length !== undefined) return { wrapper, name, length: length + 1 };
-    }
+  for (const { wrapper, name, parts } of calls.modules.get(textOf(word) ?? '') ?? []) {
+    const length = subcommands(words, at + 1, parts, wrapper);
+    if (length !== undefined) return { wrapper, name, length: length + 1 };
   }
   return undefined;
 }
