@@ -199,7 +199,12 @@ function lintFile(
     }
   };
   if (kind === 'shell') {
-    const result = evaluateScript(path, text, { host, machine: parts.machine, nested: nestedShell });
+    const result = evaluateScript(path, text, {
+      host,
+      machine: parts.machine,
+      nested: nestedShell,
+      references: parts.launchesOnly !== true,
+    });
     addFacts(result, collected);
     follow(result.commands, parts.machine);
     if (collected.checked.length > 0)
@@ -276,6 +281,7 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
         nested: nestedShell,
         locate: part.toPlace,
         environment: part.env,
+        references: context.parts.launchesOnly !== true,
       });
       addFacts(result, context.collected);
       context.follow(result.commands, machine);

@@ -26,6 +26,8 @@ export interface BashOptions {
   /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
   readonly environment?: ReadonlyMap<string, Word>;
   readonly budget?: Partial<Budget>;
+  /** False when nobody asks where variables are read and assigned; `references` is empty then. */
+  readonly references?: boolean;
 }
 
 /** What is wrong in the script whatever framework it starts. */

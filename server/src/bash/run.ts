@@ -268,7 +268,8 @@ export class Run {
 
   /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
   refer(place: Place, reference: () => VariableReference): void {
-    const { references } = this.shared;
+    const { references, options } = this.shared;
+    if (options.references === false) return;
     let inFile = references.get(place.path);
     if (inFile === undefined) {
       inFile = new Map();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
@@ -67,11 +67,22 @@ export function diskHost(named: readonly string[]): Host {
   );
   const rootOf = (path: string): string | undefined =>
     repositoryOf(path, repositories) ?? folders.find((folder) => isWithin(folder, path));
+  const realFolders = new Map<string, string>();
+  const realFolder = (folder: string): string => {
+    let real = realFolders.get(folder);
+    if (real === undefined) {
+      real = realpathSync(folder);
+      realFolders.set(folder, real);
+    }
+    return real;
+  };
   const inside = (path: string): boolean => {
     const root = rootOf(path);
     if (root === undefined) return false;
+    if (path === root) return true;
     try {
-      return isWithin(realpathSync(root), realpathSync(path));
+      const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+      return isWithin(realFolder(root), isLink ? realpathSync(path) : realFolder(dirname(path)));
     } catch {
       return true;
     }
