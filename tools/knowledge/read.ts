@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
-import { restsOn } from '../../server/src/expression/restsOn.ts';
+import { restsOn, type Untouched } from '../../server/src/expression/restsOn.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
 import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
@@ -21,7 +21,6 @@ import {
   derivationSchema,
 } from '../../server/src/rules/constraintFile.ts';
 import type { CommonRule } from '../../server/src/rules/rule.ts';
-import type { Data } from '../../server/src/value/value.ts';
 
 /** A fault in the files of schemas/, for the person who writes them. */
 export interface KnowledgeProblem {
@@ -274,24 +273,24 @@ export function readKnowledge(schemas: string): {
         ...(options.release === undefined ? {} : { release: options.release }),
         options: options.options.map((option) => optionFact(option, describe)),
         derivations: compiledSteps,
-        constraints: withNames(
-          constraints,
-          new Map(options.options.map((option) => [option.name, option.default])),
-        ),
+        constraints: withNames(constraints, {
+          defaults: new Map(options.options.map((option) => [option.name, option.default])),
+          derived: new Set(compiledSteps.map((step) => step.set)),
+        }),
       },
     });
   }
   return { frameworks, problems };
 }
 
-/** The constraints with the names of which one must be set for them to hold. */
+/** The constraints with the names that must be touched for them to hold. */
 function withNames(
   constraints: readonly CompiledConstraint[],
-  defaults: ReadonlyMap<string, Data>,
+  untouched: Untouched,
 ): readonly CompiledConstraint[] {
   return constraints.map((constraint) => {
-    const names = restsOn(constraint.when, defaults);
-    return names === undefined ? constraint : { ...constraint, restsOn: names };
+    const groups = restsOn(constraint.when, untouched);
+    return groups.length === 0 ? constraint : { ...constraint, restsOn: groups };
   });
 }
 

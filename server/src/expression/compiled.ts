@@ -46,8 +46,8 @@ export interface CompiledConstraint {
   /** The value that `$role` took, when the entry stands for several roles. */
   readonly role: string | undefined;
   readonly tags: readonly string[];
-  /** Options of which at least one must differ from its default for it to hold; undefined when there are none such. */
-  readonly restsOn?: readonly string[];
+  /** Groups of names: of each group one must be touched for it to hold; undefined when there are none such. */
+  readonly restsOn?: readonly (readonly string[])[];
 }
 
 /** A step of upstream's own settling of values: when `when` holds, `set` becomes `to`. In order. */

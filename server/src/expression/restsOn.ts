@@ -7,47 +7,64 @@ import { isNode, namesOf, visitCalls } from './tree.ts';
 /** More names than this are not tried in all combinations. */
 const mostNames = 3;
 
+/** Names as they stand while nobody sets them. */
+export interface Untouched {
+  /** Defaults of the options. */
+  readonly defaults: ReadonlyMap<string, Data>;
+  /** Further names that upstream's steps set; untouched while they are nothing, false or not known. */
+  readonly derived: ReadonlySet<string>;
+}
+
+/** Names of which at least one must be touched. */
+export type NameGroup = readonly string[];
+
 /**
- * Names of options of which at least one must differ from its default for the expression to be true: while all of them have
- * their default, or no value, or one that is not known, it is false or unknown. Undefined when there are no such names.
- * @param defaults the options' defaults; other names (facts of the launch, derived values) may have any value
+ * What must be touched for an expression to be true: one name of each group. While a group stands untouched (its options at
+ * their defaults or with a value that is not known), the expression is false or unknown.
+ * @param untouched other names (facts of the launch) may have any value
+ * @returns no groups when it may be true whatever stands
  */
-export function restsOn(
-  expression: Expression,
-  defaults: ReadonlyMap<string, Data>,
-): readonly string[] | undefined {
+export function restsOn(expression: Expression, untouched: Untouched): readonly NameGroup[] {
   if (isNode(expression) && expression[0] === 'o') {
     const [, operator, left, right] = expression;
     if (operator === 'and' || operator === 'or') {
-      const a = restsOn(left, defaults);
-      const b = restsOn(right, defaults);
-      if (operator === 'or')
-        return a === undefined || b === undefined ? undefined : [...new Set([...a, ...b])];
-      if (a !== undefined && b !== undefined) return b.length < a.length ? b : a;
-      return a ?? b ?? ofWhole(expression, defaults);
+      const a = restsOn(left, untouched);
+      const b = restsOn(right, untouched);
+      const parts = operator === 'and' ? distinct([...a, ...b]) : eitherOf(a, b);
+      return parts.length > 0 ? parts : ofWhole(expression, untouched);
     }
   }
-  return ofWhole(expression, defaults);
+  return ofWhole(expression, untouched);
 }
 
-function ofWhole(expression: Expression, defaults: ReadonlyMap<string, Data>): readonly string[] | undefined {
+function distinct(groups: readonly NameGroup[]): readonly NameGroup[] {
+  const byNames = new Map(groups.map((group) => [[...group].sort().join(' '), group]));
+  return [...byNames.values()].sort((x, y) => x.length - y.length);
+}
+
+/** What either of two tests rests on: the smallest group of each, together. */
+function eitherOf(a: readonly NameGroup[], b: readonly NameGroup[]): readonly NameGroup[] {
+  const [first] = a;
+  const [second] = b;
+  return first === undefined || second === undefined ? [] : [[...new Set([...first, ...second])]];
+}
+
+function ofWhole(expression: Expression, untouched: Untouched): readonly NameGroup[] {
   const names = namesOf(expression);
-  if (names.length === 0 || names.length > mostNames || !names.every((name) => defaults.has(name)))
-    return undefined;
+  const isKnown = (name: string): boolean => untouched.defaults.has(name) || untouched.derived.has(name);
+  if (names.length === 0 || names.length > mostNames || !names.every(isKnown)) return [];
   let readsOthers = false;
   visitCalls(expression, (name) => {
     if (name === 'version') readsOthers = true;
   });
-  if (readsOthers) return undefined;
-  return everyState(names, defaults, (lookup) => evaluateTruth(expression, lookup) !== true)
-    ? names
-    : undefined;
+  if (readsOthers) return [];
+  return everyState(names, untouched, (lookup) => evaluateTruth(expression, lookup) !== true) ? [names] : [];
 }
 
-/** Whether a test holds however the names stand as long as nobody sets them: at their default, at nothing, not known. */
+/** Whether a test holds however the names stand as long as nobody sets them. */
 function everyState(
   names: readonly string[],
-  defaults: ReadonlyMap<string, Data>,
+  { defaults }: Untouched,
   test: (lookup: Lookup) => boolean,
 ): boolean {
   const values = new Map<string, Result>();
@@ -60,7 +77,9 @@ function everyState(
   const from = (index: number): boolean => {
     const name = names[index];
     if (name === undefined) return test(lookup);
-    const states: readonly Result[] = [defaults.get(name) ?? null, null, UNKNOWN];
+    const states: readonly Result[] = defaults.has(name)
+      ? [defaults.get(name) ?? null, UNKNOWN]
+      : [null, false, UNKNOWN];
     return states.every((value) => {
       values.set(name, value);
       return from(index + 1);

@@ -67,7 +67,7 @@ const otherDefaults = remembering((options: ReadonlyMap<string, OptionFact>) =>
     for (const [name, fact] of canonical) {
       const here = options.get(name);
       if (here === fact) continue;
-      const same = here !== undefined && (here.default === fact.default || here.default === null);
+      const same = here !== undefined && equal(here.default, fact.default);
       if (!same && here?.defaultUnknown !== true) out.push(name);
     }
     return out;
@@ -113,15 +113,42 @@ export function makeScope(parts: ScopeParts): Scope {
       for (const [name, data] of set) overlay.set(name, known(data));
       return makeScope({ ...parts, overlay });
     },
-    changed: (canonical) =>
-      new Set([
-        ...state().keys(),
+    changed: (canonical) => {
+      const settledState = state();
+      return new Set([
         ...(parts.forced?.keys() ?? []),
         ...parts.settings.keys(),
         ...otherDefaults(parts.options)(canonical),
-      ]),
+        ...touchedBy(parts.derivations, (name) => settledState.get(name) ?? start(name), canonical),
+      ]);
+    },
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
   };
+}
+
+/** The names that steps set. */
+const setBy = remembering((steps: readonly CompiledDerivation[]): readonly string[] => [
+  ...new Set(steps.map((step) => step.set)),
+]);
+
+/** The names that steps set to other values than those that stand untouched. */
+export function touchedBy(
+  steps: readonly CompiledDerivation[],
+  find: (name: string) => Effective | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly string[] {
+  return setBy(steps).filter((name) => {
+    const effective = find(name);
+    return effective !== undefined && isTouched(effective.value, options.get(name));
+  });
+}
+
+/** Whether a settled value is another than what stands untouched (see expression/restsOn.ts). */
+function isTouched(value: Value, option: OptionFact | undefined): boolean {
+  if (value.kind === 'unknown') return false;
+  return option === undefined
+    ? value.data !== null && value.data !== false
+    : !equal(value.data, option.default);
 }
 
 function applyStep(

@@ -7,7 +7,7 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { coreDerivations } from '../megatron-lm/coreDerivations.ts';
 import { optionOfCoreField } from '../megatron-lm/coreFields.ts';
 import { optionsByName } from '../options.ts';
-import { makeScope } from '../scope.ts';
+import { makeScope, touchedBy } from '../scope.ts';
 
 /** Options of Megatron-LM whose field in Bridge has another name. */
 const renamed: ReadonlyMap<string, string> = new Map([
@@ -41,11 +41,12 @@ export function megatronScope(
     return field === undefined ? name : scope.spelling(field);
   };
   const excludes = notForBridge(knowledge);
+  const derivations = coreDerivations(knowledge);
   const settled = makeScope({
     set: 'megatron-lm',
     role: undefined,
     options: noOptions,
-    derivations: coreDerivations(knowledge),
+    derivations,
     settings: noSettings,
     facts: (name) => startingPoint(name, scope, fieldOf(name), flags, ownScript),
     excludes,
@@ -60,7 +61,7 @@ export function megatronScope(
     changed: () => {
       const names = namesOfFields(options)(flags);
       const given = [...(scope.changed?.(options) ?? [])].flatMap((field) => names.get(field) ?? []);
-      return new Set([...given, ...(settled.changed?.(noOptions) ?? [])]);
+      return new Set([...given, ...touchedBy(derivations, settled.lookup, flags)]);
     },
     spelling,
   };
