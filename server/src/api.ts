@@ -4,6 +4,7 @@ import { hostOf, type Input, readInputs, shortPath } from './cli/inputs.ts';
 import { openProject, type Project } from './cli/project.ts';
 import { resolvePath } from './cli/resolve.ts';
 import { knowledgeFolder } from './disk/knowledge.ts';
+import { distinctFindings } from './report/distinct.ts';
 import { checkJson, type JsonReportOptions } from './report/json.ts';
 import { resolveJson } from './report/resolve.ts';
 import { documentationUrl } from './report/url.ts';
@@ -45,7 +46,7 @@ async function open(
 /** Lints files, folders, glob patterns or texts (see api.d.ts). */
 export const lint: typeof contract.lint = async (what, options = {}) => {
   const opened = await open(what, options);
-  const reports = opened.inputs.map(opened.lint);
+  const reports = distinctFindings(opened.inputs.map(opened.lint));
   const problems = [...opened.problems, ...opened.project.problems()];
   return { ...checkJson(reports, opened.json), problems };
 };

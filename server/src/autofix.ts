@@ -26,12 +26,14 @@ const mostFixes = 200;
  * so that the result never has more errors than before.
  * @param makeLinter makes a linter over a host
  * @param suggested also applies fixes that change behaviour (the first of each finding)
+ * @param wanted which findings are fixed
  */
 export function autofix(
   files: readonly { readonly path: string; readonly text: string }[],
   host: Host,
   makeLinter: (host: Host) => Linter,
   suggested: boolean,
+  wanted: (finding: Finding) => boolean = () => true,
 ): FixedTexts {
   const texts = new Map<string, string>();
   const over: Host = {
@@ -50,7 +52,7 @@ export function autofix(
     let report = linter.lint(path, textOf(path) ?? '');
     const refused = new Set<string>();
     for (let round = 0; round < mostFixes; round++) {
-      const candidate = nextFix(report, suggested, refused);
+      const candidate = nextFix(report.findings.filter(wanted), suggested, refused);
       if (candidate === undefined) break;
       const { finding, fix } = candidate;
       const before = new Map<string, string | undefined>();
@@ -87,11 +89,11 @@ function keyOf(finding: Finding, fix: Fix): string {
 }
 
 function nextFix(
-  report: FileReport,
+  findings: readonly Finding[],
   suggested: boolean,
   refused: ReadonlySet<string>,
 ): { finding: Finding; fix: Fix } | undefined {
-  for (const finding of report.findings)
+  for (const finding of findings)
     for (const fix of finding.fixes)
       if ((suggested || fix.safety === 'safe') && !refused.has(keyOf(finding, fix))) return { finding, fix };
   return undefined;

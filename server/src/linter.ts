@@ -209,7 +209,7 @@ function lintFile(
     follow(result.commands, parts.machine);
     if (collected.checked.length > 0)
       collected.findings.push(
-        ...bashFindings(result.problems, parts.commonRules),
+        ...bashFindings(result.problems, parts.commonRules, (at) => host.rootOf(at)),
         ...continuationFindings(result.commands, (at) => host.read(at), parts.commonRules),
       );
   } else {

@@ -33,7 +33,9 @@ describe('a baseline', () => {
     made.write('run.sh', script.replace('--num-layers 30', '--num-layers 31'));
     const changed = made.run(['check', '--baseline', 'known.json', '--format', 'concise']);
     expect(changed.code).toBe(1);
-    expect(changed.err).toContain('stale in known.json: run.sh:');
+    expect(changed.err).toMatch(
+      /known\.json is stale .*\n {2}run\.sh: .* \[megatron-lm\/layers-divide-stages\]$/m,
+    );
     made.write('run.sh', script.replace('--num-layers 30', '--num-layers 32'));
     expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({
       code: 1,
@@ -42,6 +44,67 @@ describe('a baseline', () => {
     expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
     const left: { rule: string }[] = JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings;
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
+  });
+
+  const uses = `source "$(dirname "$0")/model.sh"\n${script.replace('--num-layers 30', '"${MODEL_ARGS[@]}"')}`;
+
+  it('holds a finding of a shared file once, however many scripts use it and wherever it is run', () => {
+    const made = workspace({
+      'model.sh': 'MODEL_ARGS=(--num-layers 30)\n',
+      'a.sh': uses,
+      'b.sh': uses,
+      'ci/.keep': '',
+    });
+    const known = made.path('ci/known.json');
+    expect(made.run(['check', '--baseline', known, '--update-baseline']).code).toBe(0);
+    const text = readFileSync(known, 'utf8');
+    expect(text).not.toContain(made.folder);
+    const entries: { rule: string; path: string; via?: string }[] = JSON.parse(text).findings;
+    expect(entries.filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages')).toMatchObject([
+      { path: '../model.sh', via: '../a.sh' },
+    ]);
+    made.write('c.sh', uses);
+    expect(made.run(['check', '--baseline', known])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('accepted'),
+    });
+    expect(made.inside('ci').run(['check', '..', '--baseline', 'known.json']).code).toBe(0);
+    // The file that is shared says nothing of the findings that scripts have there.
+    expect(made.run(['check', 'model.sh', '--baseline', known]).code).toBe(0);
+  });
+
+  it('is not cut down by an update of some files, by --since or by --min-certainty, and forgets files that are gone', () => {
+    const made = workspace({ 'a.sh': script, 'b.sh': script });
+    const count = (): number => JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings.length;
+    made.run(['check', '--baseline', 'known.json', '--update-baseline']);
+    const all = count();
+    made.run(['check', 'a.sh', '--baseline', 'known.json', '--update-baseline']);
+    expect(count()).toBe(all);
+    expect(made.run(['check', '--baseline', 'known.json', '--min-certainty', 'certain']).code).toBe(0);
+    expect(made.run(['check', 'a.sh', '--baseline', 'known.json']).code).toBe(0);
+    rmSync(made.path('b.sh'));
+    expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('b.sh'),
+    });
+    expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
+    expect(count()).toBe(all / 2);
+  });
+
+  it('shows nothing of a file that steers the terminal', () => {
+    const entry = {
+      rule: 'a\u001b[2J',
+      path: 'gone\u001b]0;x\u0007',
+      fingerprint: '1',
+      message: '\u009b31m',
+    };
+    const made = workspace({
+      'run.sh': script,
+      'known.json': JSON.stringify({ version: 1, findings: [entry] }),
+    });
+    const done = made.run(['check', '--baseline', 'known.json']);
+    expect(done.err).toContain('is stale');
+    expect(done.err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
   it('that is no baseline is refused with the reason', () => {
@@ -81,8 +144,17 @@ describe('changed files', () => {
     expect(paths('--staged')).toEqual(['models/a.sh', 'uses.sh']);
     expect(made.run(['check', '--since', 'nowhere'])).toMatchObject({
       code: 2,
+      out: '',
       err: expect.stringContaining('nowhere'),
     });
+    git(made, 'commit', '-qm', 'model');
+    made.write('uses.sh', `${readFileSync(made.path('uses.sh'), 'utf8')}# more\n`);
+    const texts = (): string[] =>
+      ['models/a.sh', 'other.sh'].map((name) => readFileSync(made.path(name), 'utf8'));
+    const [used, other] = texts();
+    made.run(['check', '--since', 'HEAD', '--fix-suggested', '--fail-on', 'never']);
+    expect(texts()[0]).not.toBe(used);
+    expect(texts()[1]).toBe(other);
   });
 });
 

@@ -97,7 +97,10 @@ describe('fingerprints', () => {
   const lint = (text: string): FileReport =>
     testLinter(knowledge, memoryHost({ '/repository/run.sh': text })).lint('/repository/run.sh', text);
   const prints = (text: string): string[] =>
-    fingerprints(lint(text).findings.map((finding) => ({ finding, path: 'run.sh' }))).sort();
+    fingerprints(
+      lint(text).findings.map((finding) => ({ finding, path: 'run.sh' })),
+      '/repository',
+    ).sort();
 
   it('survive edits above and new line breaks', () => {
     const before = prints(script);

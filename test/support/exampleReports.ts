@@ -1,4 +1,5 @@
 import type { FileReport, Linter } from '../../server/src/linter.ts';
+import { distinctFindings } from '../../server/src/report/distinct.ts';
 import type { ReportOptions } from '../../server/src/report/formats/index.ts';
 import { ruleOfConstraint } from '../../server/src/rules/rule.ts';
 import { loadKnowledge, testLinter } from './knowledge.ts';
@@ -31,11 +32,12 @@ export function exampleReports(): {
     ),
   );
   return {
-    reports,
+    reports: distinctFindings(reports),
     options: {
       read: host.read,
       shorten: (path) => path.replace(/^\/repository\//, ''),
       version: '1.2.3',
+      root: '/repository',
       rule: (id) => rules.get(id),
     },
   };

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
@@ -8,7 +9,14 @@ import type { Finding } from '../rules/finding.ts';
 const baselineSchema = z.strictObject({
   version: z.literal(1),
   findings: z.array(
-    z.strictObject({ rule: z.string(), path: z.string(), fingerprint: z.string(), message: z.string() }),
+    z.strictObject({
+      rule: z.string(),
+      path: z.string(),
+      /** The script through which it was found, where that is not the file at `path` itself. */
+      via: z.string().optional(),
+      fingerprint: z.string(),
+      message: z.string(),
+    }),
   ),
 });
 
@@ -17,73 +25,101 @@ export type Baseline = z.infer<typeof baselineSchema>;
 type Entry = Baseline['findings'][number];
 
 /** Reads a baseline file. @returns it, or what is wrong with it. */
-export function readBaseline(file: string): { baseline: Baseline } | { problem: string } {
+export function readBaseline(file: string): { baseline: Baseline } | { problem: string; absent: boolean } {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { problem: systemProblem(error) };
+    return { problem: systemProblem(error), absent: !existsSync(file) };
   }
   let data: unknown;
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: `is not JSON: ${reason}`, absent: false };
   }
   const parsed = baselineSchema.safeParse(data);
   if (parsed.success) return { baseline: parsed.data };
   const issue = parsed.error.issues[0];
-  return { problem: `is not a baseline: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}` };
+  const where = issue?.path.map(String).join('.') ?? '';
+  return { problem: `is not a baseline: ${where} ${issue?.message ?? ''}`, absent: false };
 }
 
-/** Each finding with its entry, in the order of the reports. */
+/** Each finding with its entry, in the order of the reports. Paths are relative to the folder of the baseline file. */
 function entriesOf(
   reports: readonly FileReport[],
-  shorten: (path: string) => string,
+  folder: string,
 ): { readonly finding: Finding; readonly entry: Entry }[] {
   const found = reports.flatMap((report) =>
-    report.findings.map((finding) => ({ finding, path: shorten(finding.place.path) })),
+    report.findings.map((finding) => ({
+      finding,
+      path: pathFrom(folder, finding.place.path),
+      via: pathFrom(folder, report.path),
+    })),
   );
-  const prints = fingerprints(found);
-  return found.map(({ finding, path }, index) => ({
+  const prints = fingerprints(found, folder);
+  return found.map(({ finding, path, via }, index) => ({
     finding,
-    entry: { rule: finding.rule, path, fingerprint: prints[index] ?? '', message: finding.message },
+    entry: {
+      rule: finding.rule,
+      path,
+      ...(via === path ? {} : { via }),
+      fingerprint: prints[index] ?? '',
+      message: finding.message,
+    },
   }));
 }
 
-/** The baseline of everything that is found now. */
-export function baselineOf(reports: readonly FileReport[], shorten: (path: string) => string): Baseline {
-  const entries = entriesOf(reports, shorten).map(({ entry }) => entry);
+/** A path relative to a folder, with `/`, also when it leads out of the folder. */
+function pathFrom(folder: string, path: string): string {
+  return relative(folder, path).replaceAll('\\', '/');
+}
+
+/** The entries of everything that is found now, for a baseline in a folder. */
+export function baselineOf(reports: readonly FileReport[], folder: string): Entry[] {
+  return entriesOf(reports, folder).map(({ entry }) => entry);
+}
+
+/** Entries in an order that does not depend on how they were found, so that the file's history shows what changed. */
+function inOrder(entries: readonly Entry[]): Entry[] {
   const order = (a: Entry, b: Entry): number => {
     const x = `${a.path}\0${a.rule}\0${a.fingerprint}`;
     const y = `${b.path}\0${b.rule}\0${b.fingerprint}`;
     return x < y ? -1 : x > y ? 1 : 0;
   };
-  return { version: 1, findings: entries.sort(order) };
+  return [...entries].sort(order);
 }
 
-/** Reports without what the baseline accepts, and the entries that no finding answers to any more. */
+/**
+ * Reports without what the baseline accepts, the entries that no finding answers to any more (`stale`), and those of files that were not looked at
+ * (`elsewhere`).
+ */
 export function applyBaseline(
   reports: readonly FileReport[],
   baseline: Baseline,
-  shorten: (path: string) => string,
-): { reports: FileReport[]; stale: Entry[]; accepted: number } {
+  folder: string,
+): { reports: FileReport[]; stale: Entry[]; elsewhere: Entry[]; accepted: number } {
   const known = new Set(baseline.findings.map(({ fingerprint }) => fingerprint));
   const met = new Set<string>();
   const accepted = new Set<Finding>();
-  for (const { finding, entry } of entriesOf(reports, shorten))
+  for (const { finding, entry } of entriesOf(reports, folder))
     if (known.has(entry.fingerprint)) {
       met.add(entry.fingerprint);
       accepted.add(finding);
     }
-  const linted = new Set(reports.map((report) => shorten(report.path)));
+  const linted = new Set(reports.map((report) => pathFrom(folder, report.path)));
+  // An entry of a file that was not looked at this time says nothing, unless that file is gone.
+  const isElsewhere = ({ path, via = path }: Entry): boolean =>
+    !linted.has(via) && existsSync(resolve(folder, via));
+  const unmet = baseline.findings.filter(({ fingerprint }) => !met.has(fingerprint));
   return {
     reports: reports.map((report) => ({
       ...report,
       findings: report.findings.filter((finding) => !accepted.has(finding)),
     })),
-    // An entry of a file that was not looked at this time says nothing.
-    stale: baseline.findings.filter(({ fingerprint, path }) => !met.has(fingerprint) && linted.has(path)),
+    stale: unmet.filter((entry) => !isElsewhere(entry)),
+    elsewhere: unmet.filter(isElsewhere),
     accepted: accepted.size,
   };
 }
@@ -91,7 +127,8 @@ export function applyBaseline(
 /** Writes a baseline file. @returns what went wrong, if anything. */
 export function writeBaseline(file: string, baseline: Baseline): string | undefined {
   try {
-    writeFileSync(file, `${JSON.stringify(baseline, null, 2)}\n`);
+    const sorted = { ...baseline, findings: inOrder(baseline.findings) };
+    writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
     return undefined;
   } catch (error) {
     return systemProblem(error).replace('cannot be read', 'cannot be written');

@@ -1,19 +1,14 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { autofix } from '../autofix.ts';
-import { repositoryOf } from '../disk/diskHost.ts';
-import { systemProblem } from '../disk/readText.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
-import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
-import { statistics } from '../report/statistics.ts';
-import { textReport } from '../report/text.ts';
+import { clean } from '../report/clean.ts';
+import type { FormatName } from '../report/formats/index.ts';
 import type { Certainty } from '../rules/finding.ts';
+import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import { allRules } from './allRules.ts';
-import { unifiedDiff, writeFixes } from './fixing.ts';
-import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
-import { type Output, paletteOf } from './output.ts';
+import { deliver } from './deliver.ts';
+import { fixInputs } from './fixing.ts';
+import { hostOf, type Input, readInputs } from './inputs.ts';
+import type { Output } from './output.ts';
 import { lintInParallel, threadsFor } from './parallel.ts';
 import { openProject, type Project } from './project.ts';
 import { select } from './select.ts';
@@ -54,101 +49,45 @@ export interface CheckOptions {
 /** Exit codes: clean, findings at or above the level, usage error or unreadable input. */
 export const exitCodes = { clean: 0, findings: 1, unusable: 2 } as const;
 
+/** What a run works on. */
+export interface OpenedRun {
+  readonly options: CheckOptions;
+  readonly inputs: readonly Input[];
+  readonly host: Host;
+  readonly project: Project;
+}
+
 /** Lints files, prints the report and says how the process should exit. */
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
   const host = hostOf(inputs, options.cwd, options.paths);
   const project = await openProject({ ...options, inputs, unread, host, launchesOnly: true });
-  const shorten = (path: string): string => shortPath(options.cwd, path);
-  const repositories = new Map<string, string | undefined>();
-  // Where there is no repository `git apply` works from the current folder.
-  const pathInRepository = (path: string): string =>
-    shortPath(repositoryOf(path, repositories) ?? options.cwd, path);
-  const complaints = [...problems];
+  const run: OpenedRun = { options, inputs, host, project };
   const fixing = options.fix !== 'none' || options.diff;
-  const linted = async (): Promise<FileReport[]> => {
-    const linter = project.makeLinter(host);
-    const lint = ({ path, text }: Input): FileReport => withoutWorkings(linter.lint(path, text));
-    if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
-    // The configurations that only helpers would read are read here too, so that their faults are told.
-    for (const { path } of inputs) project.settingsOf(path);
-    const { cwd, paths: named, machine, knowledge, useConfig } = options;
-    return lintInParallel(inputs, lint, { cwd, named, machine, knowledge, useConfig });
-  };
-  let reports: readonly FileReport[];
-  let read = host.read;
-  // Standard output holds the patch or the fixed text alone, so that it can be piped on.
-  const piped = options.diff || (fixing && options.paths.includes('-'));
-  if (!fixing) reports = await linted();
-  else {
-    const fixed = autofix(inputs, host, project.makeLinter, options.fix === 'suggested');
-    if (options.diff) {
-      for (const [path, text] of fixed.texts)
-        output.out(unifiedDiff(pathInRepository(path), host.read(path) ?? '', text));
-      reports = await linted();
-    } else {
-      if (piped) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
-      else complaints.push(...writeFixes(fixed, host.read, shorten));
-      for (const { path, rule, title } of fixed.applied)
-        output.err(`fixed ${shorten(path)}: ${title} (${rule})\n`);
-      reports = fixed.reports;
-      read = (path) => fixed.texts.get(path) ?? host.read(path);
-    }
-  }
-  complaints.push(...project.problems());
-  const selected = await select(reports, options, shorten);
-  reports = selected.reports;
-  complaints.push(...selected.problems);
-  for (const complaint of complaints) output.err(`oomlint: ${complaint}\n`);
-  for (const line of selected.notes) output.err(`${line}\n`);
-  const knowledge = options.knowledge;
-  const rules = (): ReturnType<typeof allRules> => allRules(knowledge);
-  let rulesById: Map<string, ReturnType<typeof allRules>[number]> | undefined;
-  const reportOptions: ReportOptions = {
-    read,
-    shorten,
-    version: options.version,
-    rule: (id) => {
-      rulesById ??= new Map(rules().map((rule) => [rule.id, rule]));
-      return rulesById.get(id);
-    },
-  };
-  const rendered = (format: 'text' | FormatName, out: Output): string =>
-    format === 'text'
-      ? textReport(reports, { ...reportOptions, palette: paletteOf(out), width: out.width })
-      : formats[format](reports, reportOptions);
-  (piped ? output.err : output.out)(rendered(options.format, output));
-  if (options.statistics) (piped || options.format !== 'text' ? output.err : output.out)(statistics(reports));
-  for (const { format, file } of options.outputs) {
-    try {
-      writeFileSync(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 }));
-    } catch (error) {
-      complaints.push(file);
-      output.err(`oomlint: ${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}\n`);
-    }
-  }
-  if (options.summaryFile !== undefined) {
-    const problem = await appendSummary(options.summaryFile, reports, reportOptions);
-    if (problem !== undefined) output.err(`oomlint: ${problem}\n`);
-  }
-  if (complaints.length > 0) return exitCodes.unusable;
-  const failed = selected.stale || fails(reports, options, project) || tooManyWarnings(reports, options);
-  return failed ? exitCodes.findings : exitCodes.clean;
+  const all = fixing
+    ? await fixInputs(run, () => lintInputs(run), output)
+    : { reports: await lintInputs(run), read: host.read, problems: [] };
+  const selected = await select(all.reports, options);
+  const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
+  for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
+  for (const line of selected.notes) output.err(`${clean(line)}\n`);
+  const { reports, stale } = selected;
+  const undelivered = await deliver(reports, all.read, { options, output, useless: complaints.length > 0 });
+  if (complaints.length > 0 || undelivered) return exitCodes.unusable;
+  return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
+    ? exitCodes.findings
+    : exitCodes.clean;
 }
 
-/** Adds the summary to a file. @returns what went wrong: a summary that cannot be written does not change the exit code. */
-async function appendSummary(
-  file: string,
-  reports: readonly FileReport[],
-  options: ReportOptions,
-): Promise<string | undefined> {
-  const { githubSummary } = await import('../report/formats/github.ts');
-  try {
-    appendFileSync(file, githubSummary(reports, options));
-    return undefined;
-  } catch (error) {
-    return `${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}`;
-  }
+/** Lints all inputs, on several threads where that pays. */
+async function lintInputs({ options, inputs, host, project }: OpenedRun): Promise<FileReport[]> {
+  const linter = project.makeLinter(host);
+  const lint = ({ path, text }: Input): FileReport => withoutWorkings(linter.lint(path, text));
+  if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
+  // The configurations that only helpers would read are read here too, so that their faults are told.
+  for (const { path } of inputs) project.settingsOf(path);
+  const { cwd, paths: named, machine, knowledge, useConfig } = options;
+  return lintInParallel(inputs, lint, { cwd, named, machine, knowledge, useConfig });
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {

@@ -1,7 +1,57 @@
 import { dirname } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
-import type { FixedTexts } from '../autofix.ts';
+import { autofix, type FixedTexts } from '../autofix.ts';
+import { repositoryOf } from '../disk/diskHost.ts';
+import type { FileReport } from '../linter.ts';
+import type { OpenedRun } from './check.ts';
+import { isPiped } from './deliver.ts';
+import { shortPath } from './inputs.ts';
+import type { Output } from './output.ts';
+import { isWanted, reportsOfChanged } from './select.ts';
 import { removeLeftOvers, replaceText } from './write.ts';
+
+/**
+ * Fixes what is reported on, and nothing else, in one of three ways: as a patch on standard output, as the fixed text of standard input, or in the
+ * files.
+ * @param lint lints the inputs as they are
+ * @returns the reports to show, of the texts that `read` gives, and what went wrong
+ */
+export async function fixInputs(
+  { options, inputs, host, project }: OpenedRun,
+  lint: () => Promise<FileReport[]>,
+  output: Output,
+): Promise<{
+  readonly reports: readonly FileReport[];
+  readonly read: (path: string) => string | undefined;
+  readonly problems: readonly string[];
+}> {
+  const shorten = (path: string): string => shortPath(options.cwd, path);
+  const before = options.diff || options.changed !== 'all' ? await lint() : [];
+  const changed = reportsOfChanged(before, options);
+  // What Git cannot tell is complained of when the reports are selected.
+  if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
+  const paths = new Set(changed.reports.map(({ path }) => path));
+  const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
+  const fixed = autofix(chosen, host, project.makeLinter, options.fix === 'suggested', (finding) =>
+    isWanted(finding, options),
+  );
+  if (options.diff) {
+    const repositories = new Map<string, string | undefined>();
+    for (const [path, text] of fixed.texts) {
+      // Where there is no repository `git apply` works from the current folder.
+      const root = repositoryOf(path, repositories) ?? options.cwd;
+      output.out(unifiedDiff(shortPath(root, path), host.read(path) ?? '', text));
+    }
+    return { reports: before, read: host.read, problems: [] };
+  }
+  const problems: string[] = [];
+  if (isPiped(options)) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
+  else problems.push(...writeFixes(fixed, host.read, shorten));
+  for (const { path, rule, title } of fixed.applied)
+    output.err(`fixed ${shorten(path)}: ${title} (${rule})\n`);
+  const read = (path: string): string | undefined => fixed.texts.get(path) ?? host.read(path);
+  return { reports: fixed.reports, read, problems };
+}
 
 /** Writes fixed texts, each file in one step. @returns one line for each file that could not be written. */
 export function writeFixes(

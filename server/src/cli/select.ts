@@ -1,5 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { FileReport } from '../linter.ts';
+import { distinctFindings } from '../report/distinct.ts';
+import { plural } from '../report/text.ts';
+import { type Finding, revised } from '../rules/finding.ts';
 import { changedFiles } from './changed.ts';
 import type { CheckOptions } from './check.ts';
 
@@ -16,87 +19,94 @@ export interface Selection {
 
 const certainties = ['possible', 'likely', 'certain'] as const;
 
-/** Leaves out what the options do not ask for: doubtful findings, unchanged files, findings of the baseline. */
-export async function select(
-  all: readonly FileReport[],
-  options: CheckOptions,
-  shorten: (path: string) => string,
-): Promise<Selection> {
-  const least = certainties.indexOf(options.minCertainty);
-  let reports: readonly FileReport[] = all;
-  if (least > 0 || options.reportUnused)
-    reports = all.map((report) => ({
-      ...report,
-      findings: report.findings
-        .filter(({ certainty }) => certainties.indexOf(certainty) >= least)
-        .map((finding) =>
-          options.reportUnused && finding.rule === 'unused-suppression'
-            ? { ...finding, severity: 'warning' as const }
-            : finding,
-        ),
-    }));
-  if (options.changed !== 'all') {
-    const changed = changedFiles(
-      options.cwd,
-      options.changed === 'staged' ? undefined : options.changed.since,
-    );
-    if ('problem' in changed) return { reports, problems: [changed.problem], notes: [], stale: false };
-    reports = reports.filter(
-      ({ path, sources }) => changed.files.has(path) || sources.some((source) => changed.files.has(source)),
-    );
-  }
-  if (options.baseline === undefined)
-    return {
-      reports,
-      problems:
-        options.baselineAction === 'apply' ? [] : ['--update-baseline and --prune need --baseline FILE'],
-      notes: [],
-      stale: false,
-    };
-  return withBaseline(reports, options, options.baseline, shorten);
+/**
+ * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful findings. Where Git or the baseline cannot be read
+ * there are no reports at all.
+ */
+export async function select(all: readonly FileReport[], options: CheckOptions): Promise<Selection> {
+  const failed = (problem: string): Selection => ({ ...nothing, problems: [problem] });
+  const changed = reportsOfChanged(all, options);
+  if ('problem' in changed) return failed(changed.problem);
+  const distinct = distinctFindings(changed.reports);
+  const { baseline, baselineAction } = options;
+  if (baseline === undefined && baselineAction !== 'apply')
+    return failed('--update-baseline and --prune need --baseline FILE');
+  const selection =
+    baseline === undefined
+      ? { ...nothing, reports: distinct }
+      : await withBaseline(distinct, resolve(options.cwd, baseline), baseline, baselineAction);
+  return { ...selection, reports: selection.reports.map((report) => wanted(report, options)) };
 }
 
+/** The reports of files that have changed or use one that has, or what Git complains of. */
+export function reportsOfChanged(
+  reports: readonly FileReport[],
+  { cwd, changed }: CheckOptions,
+): { readonly reports: readonly FileReport[] } | { readonly problem: string } {
+  if (changed === 'all') return { reports };
+  const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
+  if ('problem' in listed) return listed;
+  const { files } = listed;
+  return {
+    reports: reports.filter(
+      ({ path, sources }) => files.has(path) || sources.some((source) => files.has(source)),
+    ),
+  };
+}
+
+/** Whether a finding is sure enough. */
+export function isWanted({ certainty }: Finding, { minCertainty }: CheckOptions): boolean {
+  return certainties.indexOf(certainty) >= certainties.indexOf(minCertainty);
+}
+
+const nothing: Selection = { reports: [], problems: [], notes: [], stale: false };
+
+/** A report without findings that are too doubtful, and with unused suppressions as warnings where that is asked for. */
+function wanted(report: FileReport, options: CheckOptions): FileReport {
+  const { minCertainty, reportUnused } = options;
+  if (minCertainty === 'possible' && !reportUnused) return report;
+  const findings = report.findings.filter((finding) => isWanted(finding, options));
+  if (!reportUnused) return { ...report, findings };
+  const weighed = findings.map((finding) =>
+    finding.rule === 'unused-suppression' ? revised(finding, { severity: 'warning' }) : finding,
+  );
+  return { ...report, findings: weighed };
+}
+
+/** What a baseline leaves of the reports; writes the file when that is asked for. */
 async function withBaseline(
   reports: readonly FileReport[],
-  options: CheckOptions,
+  file: string,
   name: string,
-  shorten: (path: string) => string,
+  action: CheckOptions['baselineAction'],
 ): Promise<Selection> {
   const { applyBaseline, baselineOf, readBaseline, writeBaseline } = await import('./baseline.ts');
-  const file = resolve(options.cwd, name);
-  if (options.baselineAction === 'update') {
-    const baseline = baselineOf(reports, shorten);
-    const problem = writeBaseline(file, baseline);
-    const none = reports.map((report) => ({ ...report, findings: [] }));
-    if (problem !== undefined) return { reports, problems: [`${name} ${problem}`], notes: [], stale: false };
-    return {
-      reports: none,
-      problems: [],
-      notes: [`${name}: ${baseline.findings.length} findings accepted`],
-      stale: false,
-    };
-  }
+  const folder = dirname(file);
   const read = readBaseline(file);
-  if ('problem' in read) return { reports, problems: [`${name} ${read.problem}`], notes: [], stale: false };
-  const applied = applyBaseline(reports, read.baseline, shorten);
-  if (applied.stale.length === 0) return { reports: applied.reports, problems: [], notes: [], stale: false };
-  if (options.baselineAction === 'prune') {
-    const findings = read.baseline.findings.filter((entry) => !applied.stale.includes(entry));
-    const problem = writeBaseline(file, { version: 1, findings });
+  if ('problem' in read && !(action === 'update' && read.absent))
+    return { ...nothing, problems: [`${name} ${read.problem}`] };
+  const known = 'problem' in read ? { version: 1 as const, findings: [] } : read.baseline;
+  const applied = applyBaseline(reports, known, folder);
+  if (action === 'update') {
+    const accepted = baselineOf(reports, folder);
+    const problem = writeBaseline(file, { version: 1, findings: [...applied.elsewhere, ...accepted] });
+    if (problem !== undefined) return { ...nothing, problems: [`${name} ${problem}`] };
     return {
-      reports: applied.reports,
-      problems: problem === undefined ? [] : [`${name} ${problem}`],
-      notes: [`${name}: ${applied.stale.length} stale entries removed`],
-      stale: false,
+      ...nothing,
+      reports: reports.map((report) => ({ ...report, findings: [] })),
+      notes: [`${plural(accepted.length, 'finding')} accepted in ${name}`],
     };
   }
-  const notes = applied.stale.map(
-    ({ path, rule, message }) => `stale in ${name}: ${path}: ${message} (${rule})`,
-  );
-  return {
-    reports: applied.reports,
-    problems: [],
-    notes: [...notes, 'run again with --prune to remove them'],
-    stale: true,
-  };
+  const notes = applied.accepted > 0 ? [`${plural(applied.accepted, 'finding')} accepted by ${name}`] : [];
+  if (action === 'prune') {
+    const findings = known.findings.filter((entry) => !applied.stale.includes(entry));
+    const problem = applied.stale.length === 0 ? undefined : writeBaseline(file, { version: 1, findings });
+    if (problem !== undefined) return { ...nothing, problems: [`${name} ${problem}`] };
+    const removed = `${plural(applied.stale.length, 'stale entry', 'stale entries')} removed from ${name}`;
+    return { ...nothing, reports: applied.reports, notes: [...notes, removed] };
+  }
+  if (applied.stale.length === 0) return { ...nothing, reports: applied.reports, notes };
+  const gone = applied.stale.map(({ path, rule, message }) => `  ${path}: ${message} [${rule}]`);
+  const head = `${plural(gone.length, 'entry', 'entries')} of ${name} ${gone.length === 1 ? 'is' : 'are'} stale (--prune removes them):`;
+  return { ...nothing, reports: applied.reports, notes: [...notes, head, ...gone], stale: true };
 }

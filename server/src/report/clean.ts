@@ -1,3 +1,5 @@
+import { columnsOf } from './columns.ts';
+
 /** Characters that could change what a terminal shows: controls (escape sequences) and direction marks. */
 function harmful(code: number): boolean {
   return (
@@ -21,13 +23,13 @@ export function clean(text: string): string {
   return out;
 }
 
-/** Breaks a text at blanks so that no line is longer than `width`, where its words allow it. */
+/** Breaks a text at blanks so that no line takes more than `width` columns, where its words allow it. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/)) {
     if (word === '') continue;
-    if (line !== '' && line.length + 1 + word.length > width) {
+    if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > width) {
       lines.push(line);
       line = word;
     } else line = line === '' ? word : `${line} ${word}`;

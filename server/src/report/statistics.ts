@@ -1,22 +1,19 @@
 import type { FileReport } from '../linter.ts';
 
-/** How often each rule fired, the most frequent first. */
+/** How often each rule fired, the most frequent first; a rule that fired at several severities has a row for each. */
 export function statistics(reports: readonly FileReport[]): string {
-  const counts = new Map<string, { count: number; severity: string; fixable: boolean }>();
-  for (const report of reports)
-    for (const finding of report.findings) {
-      const known = counts.get(finding.rule) ?? { count: 0, severity: finding.severity, fixable: false };
-      counts.set(finding.rule, {
-        ...known,
-        count: known.count + 1,
-        fixable: known.fixable || finding.fixes.length > 0,
-      });
+  const rows = new Map<string, { count: number; severity: string; rule: string; fixable: boolean }>();
+  for (const { findings } of reports)
+    for (const { rule, severity, fixes } of findings) {
+      const key = `${rule} ${severity}`;
+      const row = rows.get(key) ?? { count: 0, severity, rule, fixable: false };
+      rows.set(key, { ...row, count: row.count + 1, fixable: row.fixable || fixes.length > 0 });
     }
-  const rows = [...counts].sort((a, b) => b[1].count - a[1].count || (a[0] < b[0] ? -1 : 1));
-  const width = String(rows[0]?.[1].count ?? 0).length;
-  return rows
+  const sorted = [...rows.values()].sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1));
+  const width = String(sorted[0]?.count ?? 0).length;
+  return sorted
     .map(
-      ([rule, { count, severity, fixable }]) =>
+      ({ count, severity, rule, fixable }) =>
         `${String(count).padStart(width)}  ${severity.padEnd(7)}  ${rule}${fixable ? '  [fixable]' : ''}\n`,
     )
     .join('');

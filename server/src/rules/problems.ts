@@ -1,5 +1,7 @@
+import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
@@ -53,15 +55,24 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'unassigned-array': 'unassigned-array',
 };
 
-/** Findings of a shell script as a text. */
-export function bashFindings(problems: readonly BashProblem[], common: CommonRules): Finding[] {
+/** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */
+export function bashFindings(
+  problems: readonly BashProblem[],
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): Finding[] {
   return problems.flatMap((problem) => {
     const rule = ruleOfKind[problem.kind];
     if (rule === undefined) return [];
     // A relative path is looked up in the working directory of whoever starts the script.
     const doubtful = problem.kind === 'missing-file' && !problem.message.startsWith('/');
     const weight: Partial<Finding> = doubtful ? { severity: 'info', certainty: 'likely' } : {};
-    return commonFinding(common, rule, problem.place, { reason: problem.message }, weight);
+    const root = `${rootOf(problem.place.path) ?? ''}/`;
+    const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => {
+      const plain = normalizePath(path);
+      return plain.startsWith(root) ? plain.slice(root.length) : plain;
+    });
+    return commonFinding(common, rule, problem.place, { reason }, weight);
   });
 }
 

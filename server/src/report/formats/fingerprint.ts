@@ -11,15 +11,19 @@ export function hash(text: string): string {
 }
 
 /**
- * Tells a finding again in a later version of the file: rule, file, settings with their values and message, but no line, so that edits above do not
- * change it. Equal findings of one file are numbered in their order.
+ * Tells a finding again in a later version of the file and on another machine: rule, file, settings with their values and message, but no line, so that
+ * edits above do not change it. Equal findings of one file are numbered in their order.
+ * @param root the folder that the paths are relative to; values that begin with it are taken relative to it too
  */
 export function fingerprints(
   findings: readonly { readonly finding: Finding; readonly path: string }[],
+  root: string,
 ): string[] {
   const counts = new Map<string, number>();
+  const within = root.endsWith('/') ? root : `${root}/`;
   return findings.map(({ finding, path }) => {
-    const base = [finding.rule, path, ...(finding.evidence ?? finding.settings), finding.message].join('\0');
+    const { rule, evidence, settings, message } = finding;
+    const base = [rule, path, ...(evidence ?? settings), message].join('\0').replaceAll(within, './');
     const count = counts.get(base) ?? 0;
     counts.set(base, count + 1);
     return hash(`${base}\0${count}`);

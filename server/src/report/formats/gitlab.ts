@@ -8,7 +8,7 @@ const severities = { error: 'major', warning: 'minor', info: 'info' } as const;
 /** GitLab's Code Quality report. */
 export function gitlab(reports: readonly FileReport[], options: FormatOptions): string {
   const found = locatedFindings(reports, options);
-  const prints = fingerprints(found);
+  const prints = fingerprints(found, options.root);
   const issues = found.map(({ finding, path, line, endLine }, index) => ({
     type: 'issue',
     check_name: finding.rule,

@@ -9,6 +9,8 @@ export interface FormatOptions {
   /** A path relative to the current folder, with `/`. */
   readonly shorten: (path: string) => string;
   readonly version: string;
+  /** The folder that paths are relative to. */
+  readonly root: string;
 }
 
 /** A place with one-based lines and UTF-16 columns; the end lies behind the last character. */
@@ -46,17 +48,10 @@ export function locator(options: FormatOptions): (place: Place) => LocatedPlace 
   };
 }
 
-/** All findings of all reports, those in shared files once, in the order of the reports. */
+/** All findings of all reports, in their order. */
 export function locatedFindings(reports: readonly FileReport[], options: FormatOptions): LocatedFinding[] {
   const locate = locator(options);
-  const seen = new Set<string>();
-  return reports.flatMap((report) =>
-    report.findings.flatMap((finding) => {
-      const { path, span } = finding.place;
-      const key = `${finding.rule}\0${path}\0${span.start}\0${finding.message}`;
-      if (seen.has(key)) return [];
-      seen.add(key);
-      return [{ finding, ...locate(finding.place) }];
-    }),
+  return reports.flatMap(({ findings }) =>
+    findings.map((finding) => ({ finding, ...locate(finding.place) })),
   );
 }

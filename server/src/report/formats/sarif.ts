@@ -50,7 +50,7 @@ export function sarif(
 ): string {
   const found = locatedFindings(reports, options);
   const locate = locator(options);
-  const prints = fingerprints(found);
+  const prints = fingerprints(found, options.root);
   const ids = [...new Set(found.map(({ finding }) => finding.rule))].sort();
   const results = found.map(
     (item, index): Result => ({

@@ -1,0 +1,75 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { systemProblem } from '../disk/readText.ts';
+import type { FileReport } from '../linter.ts';
+import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
+import { statistics } from '../report/statistics.ts';
+import { textReport } from '../report/text.ts';
+import type { RuleFacts } from '../rules/rule.ts';
+import { allRules } from './allRules.ts';
+import type { CheckOptions } from './check.ts';
+import { shortPath } from './inputs.ts';
+import { type Output, paletteOf } from './output.ts';
+
+/** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
+export function isPiped({ diff, fix, paths }: CheckOptions): boolean {
+  return diff || (fix !== 'none' && paths.includes('-'));
+}
+
+/**
+ * Prints the report, and writes the others that are asked for to their files.
+ * @param context `useless`: without a finding there is nothing to say to people, since something went wrong that has been told
+ * @returns whether one could not be written
+ */
+export async function deliver(
+  reports: readonly FileReport[],
+  read: (path: string) => string | undefined,
+  context: { readonly options: CheckOptions; readonly output: Output; readonly useless: boolean },
+): Promise<boolean> {
+  const { options, output, useless } = context;
+  const reportOptions: ReportOptions = {
+    read,
+    shorten: (path) => shortPath(options.cwd, path),
+    version: options.version,
+    root: options.cwd,
+    rule: rulesById(options.knowledge),
+  };
+  const rendered = (format: 'text' | FormatName, out: Output): string =>
+    format === 'text'
+      ? textReport(reports, { ...reportOptions, palette: paletteOf(out), width: out.width })
+      : formats[format](reports, reportOptions);
+  const say = isPiped(options) ? output.err : output.out;
+  if (options.format !== 'text' || !useless || reports.some(({ findings }) => findings.length > 0))
+    say(rendered(options.format, output));
+  if (options.statistics) (options.format === 'text' ? say : output.err)(`\n${statistics(reports)}`);
+  const problems: string[] = [];
+  const attempt = (file: string, write: () => void): void => {
+    try {
+      write();
+    } catch (error) {
+      problems.push(`${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}`);
+    }
+  };
+  for (const { format, file } of options.outputs)
+    attempt(file, () =>
+      writeFileSync(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 })),
+    );
+  const undelivered = problems.length > 0;
+  const { summaryFile } = options;
+  if (summaryFile !== undefined) {
+    const { githubSummary } = await import('../report/formats/github.ts');
+    // A summary that cannot be written does not change the exit code.
+    attempt(summaryFile, () => appendFileSync(summaryFile, githubSummary(reports, reportOptions)));
+  }
+  for (const problem of problems) output.err(`oomlint: ${problem}\n`);
+  return undelivered;
+}
+
+/** The facts of rules by id; read when the first is asked for. */
+function rulesById(knowledge: string): (id: string) => RuleFacts | undefined {
+  let rules: ReadonlyMap<string, RuleFacts> | undefined;
+  return (id) => {
+    rules ??= new Map(allRules(knowledge).map((rule) => [rule.id, rule]));
+    return rules.get(id);
+  };
+}

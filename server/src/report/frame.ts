@@ -1,0 +1,195 @@
+import type { Finding, Fix } from '../rules/finding.ts';
+import { LineIndex } from '../text/lines.ts';
+import type { Place } from '../text/span.ts';
+import { clean, wrap } from './clean.ts';
+import { columnsOf } from './columns.ts';
+import { type EditLine, editLines } from './editLines.ts';
+import type { Palette } from './palette.ts';
+import { whenOf } from './phase.ts';
+
+/** What showing a finding takes. */
+export interface FrameOptions {
+  readonly palette: Palette;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** A path as the user wants to read it. */
+  readonly shorten: (path: string) => string;
+  /** The text of a file. */
+  readonly read: (path: string) => string | undefined;
+}
+
+const colourOf = { error: 'red', warning: 'yellow', info: 'blue' } as const;
+/** Most related places that are shown. */
+const mostRelated = 6;
+/** Most lines of a fix that are shown, and most characters of each that are looked at. */
+const mostEditLines = 8;
+const longestEditLine = 10_000;
+
+/** Shows findings with the lines that they are about; each text is indexed once. */
+export class Frames {
+  readonly #options: FrameOptions;
+  readonly #indexes = new Map<string, LineIndex | undefined>();
+
+  constructor(options: FrameOptions) {
+    this.#options = options;
+  }
+
+  /** A finding as lines: what it says, the places with what stands there, when it shows, and what helps. */
+  show(finding: Finding): string[] {
+    const { palette, width } = this.#options;
+    const colour = palette[colourOf[finding.severity]];
+    const out = [`${colour(palette.bold(finding.severity))} ${palette.dim(finding.rule)}`];
+    out.push(...wrap(clean(finding.message), width - 2).map((line) => `  ${palette.bold(line)}`));
+    const related = finding.related.slice(0, mostRelated);
+    const gutter = this.#gutter([finding.place, ...related.map(({ place }) => place)]);
+    const blank = ' '.repeat(gutter);
+    out.push(`${blank} ${palette.blue('╭─')} ${this.#where(finding.place)}`);
+    out.push(...this.#excerpt(finding.place, gutter, colour, ''));
+    let path = finding.place.path;
+    for (const { place, message } of related) {
+      if (place.path !== path) out.push(`${blank} ${palette.blue('├─')} ${this.#where(place)}`);
+      else out.push(`${blank} ${palette.dim('┆')}`);
+      path = place.path;
+      out.push(...this.#excerpt(place, gutter, palette.cyan, clean(message)));
+    }
+    out.push(`${blank} ${palette.blue('│')}`);
+    out.push(...this.#note('shows', `${whenOf(finding.phase)} (${finding.certainty})`, gutter));
+    finding.fixes.forEach((fix, index) => {
+      const label = fix.safety === 'safe' ? 'fix' : 'suggestion';
+      const text = fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})`;
+      out.push(...this.#note(label, text, gutter));
+      if (index === 0) out.push(...this.#edits(fix, finding.place.path, gutter));
+    });
+    return out;
+  }
+
+  #indexOf(path: string): LineIndex | undefined {
+    if (!this.#indexes.has(path)) {
+      const text = this.#options.read(path);
+      this.#indexes.set(path, text === undefined ? undefined : new LineIndex(text));
+    }
+    return this.#indexes.get(path);
+  }
+
+  #gutter(places: readonly Place[]): number {
+    const lines = places.map((place) => this.#indexOf(place.path)?.positionAt(place.span.start).line ?? 0);
+    return String(Math.max(...lines) + 1).length;
+  }
+
+  #where(place: Place): string {
+    const at = this.#indexOf(place.path)?.positionAt(place.span.start) ?? { line: 0, column: 0 };
+    return `${clean(this.#options.shorten(place.path))}:${at.line + 1}:${at.column + 1}`;
+  }
+
+  #note(label: string, text: string, gutter: number): string[] {
+    const { palette, width } = this.#options;
+    const head = `${' '.repeat(gutter)} ${palette.blue('=')} ${palette.green(label)}: `;
+    const indent = ' '.repeat(gutter + label.length + 5);
+    return wrap(clean(text), width - indent.length).map((line, at) => `${at === 0 ? head : indent}${line}`);
+  }
+
+  #excerpt(place: Place, gutter: number, colour: (text: string) => string, label: string): string[] {
+    const { palette, width } = this.#options;
+    const text = this.#options.read(place.path);
+    const index = this.#indexOf(place.path);
+    if (text === undefined || index === undefined) return [];
+    const start = index.positionAt(place.span.start);
+    const end = index.positionAt(place.span.end);
+    const lineStart = index.lineStart(start.line);
+    const line = text.slice(lineStart, index.lineStart(start.line + 1)).replace(/[\r\n]+$/, '');
+    const room = Math.max(20, width - gutter - 4);
+    const { before, marked, rest } = excerptOf(
+      line,
+      { from: start.column, to: end.line === start.line ? end.column : line.length },
+      room,
+    );
+    const bar = palette.blue('│');
+    const number = palette.blue(String(start.line + 1).padStart(gutter));
+    const indent = columnsOf(before);
+    const marks = '^'.repeat(Math.max(1, columnsOf(marked)));
+    const out = [`${number} ${bar} ${before}${marked}${rest}`];
+    const under = `${' '.repeat(gutter)} ${bar} ${' '.repeat(indent)}${colour(marks)}`;
+    if (saysNothingNew(label, `${before}${marked}`)) out.push(under);
+    else if (indent + marks.length + 1 + columnsOf(label) <= room) out.push(`${under} ${colour(label)}`);
+    else out.push(under, ...wrap(label, room).map((part) => `${' '.repeat(gutter)} ${bar} ${colour(part)}`));
+    return out;
+  }
+
+  /** The lines that a fix changes, as a patch shows them. */
+  #edits(fix: Fix, path: string, gutter: number): string[] {
+    const { palette, width } = this.#options;
+    const out: string[] = [];
+    const blank = ' '.repeat(gutter);
+    for (const edited of new Set(fix.edits.map((edit) => edit.path))) {
+      const lines = editLines(
+        fix.edits.filter((edit) => edit.path === edited),
+        this.#options.read(edited) ?? '',
+      );
+      if (lines === undefined || lines.length === 0) continue;
+      if (edited !== path) out.push(`${blank}   in ${clean(this.#options.shorten(edited))}:`);
+      for (const line of cutAlike(lines.slice(0, mostEditLines), Math.max(20, width - gutter - 4))) {
+        const colour = line.kind === '-' ? palette.red : palette.green;
+        out.push(colour(`${String(line.number).padStart(gutter)} ${line.kind} ${line.text}`));
+      }
+      if (lines.length > mostEditLines) out.push(`${blank}   … (--diff shows all lines)`);
+    }
+    return out;
+  }
+}
+
+/**
+ * A line in three parts, made harmless, within so many columns: a long line is shown around what is marked. Of very long lines only what may be shown
+ * is looked at.
+ */
+function excerptOf(
+  line: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  room: number,
+): { readonly before: string; readonly marked: string; readonly rest: string } {
+  const fits = to <= room && columnsOf(clean(line.slice(0, to))) <= room;
+  const first = fits ? 0 : Math.max(0, Math.min(from - 10, line.length - room));
+  const cut = first > 0 && from > first;
+  const before = `${cut ? '…' : ''}${clean(line.slice(cut ? first + 1 : first, from))}`;
+  const end = Math.max(from + 1, to);
+  const marked = fitting(clean(line.slice(from, Math.min(end, from + room))), room - columnsOf(before));
+  const left = room - columnsOf(before) - columnsOf(marked);
+  const rest = clean(line.slice(end, end + room));
+  if (end + room >= line.length && columnsOf(rest) <= left) return { before, marked, rest };
+  return { before, marked, rest: left > 0 ? `${fitting(rest, left - 1)}…` : '' };
+}
+
+/** The beginning of a text that takes at most so many columns. */
+function fitting(text: string, columns: number): string {
+  if (text.length <= columns && columnsOf(text) <= columns) return text;
+  let out = '';
+  let used = 0;
+  for (const character of text) {
+    used += columnsOf(character);
+    if (used > columns) break;
+    out += character;
+  }
+  return out;
+}
+
+/** Whether a label only repeats what it stands under: an option alone, or `--size = 8` under the 8 of `--size 8`. */
+function saysNothingNew(label: string, line: string): boolean {
+  if (label === '' || line.endsWith(label)) return true;
+  const [, name, value] = /^(\S+) = (\S+)$/.exec(label) ?? [];
+  const [, written, given] = /(\S+?)(?:["']?[ =:]+["']?)(\S+)$/.exec(line) ?? [];
+  return name !== undefined && name === written && (value === given || Number(value) === Number(given));
+}
+
+/** Lines of a fix within so many columns, all cut at the same column, so that what differs stands under each other. */
+function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
+  const shown = lines.map((line) => ({ ...line, text: clean(line.text.slice(0, longestEditLine)) }));
+  if (shown.every(({ text }) => columnsOf(text) <= room)) return shown;
+  const [one, two] = shown;
+  let same = 0;
+  if (one !== undefined && two !== undefined)
+    while (same < one.text.length && one.text[same] === two.text[same]) same++;
+  const from = same > room / 2 ? same - 10 : 0;
+  return shown.map((line) => {
+    const text = `${from > 0 ? '…' : ''}${line.text.slice(from > 0 ? from + 1 : 0)}`;
+    return { ...line, text: columnsOf(text) <= room ? text : `${fitting(text, room - 1)}…` };
+  });
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import type { FileReport } from '../../server/src/linter.ts';
+import { columnsOf } from '../../server/src/report/columns.ts';
+import { distinctFindings } from '../../server/src/report/distinct.ts';
+import { editLines } from '../../server/src/report/editLines.ts';
+import { noColours } from '../../server/src/report/palette.ts';
+import { textReport } from '../../server/src/report/text.ts';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+function reportOf(files: { readonly [path: string]: string }, path: string): FileReport {
+  return testLinter(knowledge, memoryHost(files)).lint(path, files[path] ?? '');
+}
+
+/** The text report of one script at `/repository/run.sh`, without the findings of other rules. */
+function shown(script: string, rule: string, width = 80): string {
+  const report = reportOf({ '/repository/run.sh': script }, '/repository/run.sh');
+  const findings = report.findings.filter((finding) => finding.rule === rule);
+  expect(findings.length).toBeGreaterThan(0);
+  return textReport([{ ...report, findings }], {
+    palette: noColours,
+    width,
+    shorten: (path) => path.replace('/repository/', ''),
+    read: () => script,
+  });
+}
+
+const rest = '--hidden-size 8 --num-attention-heads 1';
+
+describe('the text report', () => {
+  it('shows the places, what a label adds, when it shows, and the lines that the first fix changes', () => {
+    const script = `PP=4\ntorchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --num-layers 30 ${rest} \\\n  --pipeline-model-parallel-size $PP\n`;
+    expect(shown(script, 'megatron-lm/layers-divide-stages')).toBe(`error megatron-lm/layers-divide-stages
+  30 layers cannot be shared evenly by 4 pipeline stages.
+  ╭─ run.sh:3:16
+3 │   --num-layers 30 --hidden-size 8 --num-attention-heads 1 \\
+  │                ^^
+  ┆
+1 │ PP=4
+  │    ^ --pipeline-model-parallel-size = 4
+  │
+  = shows: at startup (certain)
+  = suggestion: Use one pipeline stage (through PP on line 1) (cost: more memory
+                per GPU for weights)
+1 - PP=4
+1 + PP=1
+
+Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
+1 error; 1 with --fix-suggested.
+\`oomlint explain RULE\` tells more about a rule.
+`);
+  });
+
+  it('marks the characters that it means, also behind wide and combining ones', () => {
+    const script = `NAME="训练🚀é e\u0301"; torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`;
+    const lines = shown(script, 'megatron-lm/layers-divide-stages', 200).split('\n');
+    const at = lines.findIndex((line) => line.includes('--num-layers 30'));
+    const before = (lines[at] ?? '').slice(0, (lines[at] ?? '').indexOf('30'));
+    expect((lines[at + 1] ?? '').indexOf('^^')).toBe(columnsOf(before));
+    expect(columnsOf('训练🚀é e\u0301')).toBe(9);
+  });
+
+  it('fits its width, on long lines too', () => {
+    const script = `X=${'训'.repeat(300)}; torchrun --nproc_per_node 8 pretrain_gpt.py ${'--seed 1 '.repeat(40)} --num-layers 30 ${rest} --pipeline-model-parallel-size 4 ${'--seed 1 '.repeat(40)}\n`;
+    for (const width of [40, 80, 120])
+      for (const line of shown(script, 'megatron-lm/layers-divide-stages', width).split('\n'))
+        expect(columnsOf(line), line).toBeLessThanOrEqual(width);
+  });
+});
+
+describe('the lines of a fix', () => {
+  const text = 'one\ntwo\nthree\nfour\n';
+  const edit = (start: number, end: number, newText: string): Parameters<typeof editLines>[0][number] => ({
+    path: 'a',
+    span: { start, end },
+    newText,
+  });
+
+  it('are those that differ, numbered in the old and the new text', () => {
+    expect(editLines([edit(4, 7, 'TWO')], text)).toEqual([
+      { kind: '-', number: 2, text: 'two' },
+      { kind: '+', number: 2, text: 'TWO' },
+    ]);
+    expect(editLines([edit(4, 4, 'new\n'), edit(14, 18, 'FOUR')], text)).toEqual([
+      { kind: '+', number: 2, text: 'new' },
+      { kind: '-', number: 4, text: 'four' },
+      { kind: '+', number: 5, text: 'FOUR' },
+    ]);
+    expect(editLines([edit(4, 8, '')], text)).toEqual([{ kind: '-', number: 2, text: 'two' }]);
+    expect(editLines([edit(4, 5, 'T'), edit(5, 7, 'WO')], text)).toEqual([
+      { kind: '-', number: 2, text: 'two' },
+      { kind: '+', number: 2, text: 'TWO' },
+    ]);
+  });
+
+  it('are unknown when the edits do not fit', () => {
+    expect(editLines([edit(4, 7, 'a'), edit(5, 6, 'b')], text)).toBeUndefined();
+  });
+});
+
+describe('a finding of a file that several scripts use', () => {
+  it('stands once, at its highest severity', () => {
+    const files = {
+      '/repository/model.sh': 'MODEL_ARGS=(--num-layers 30)\n',
+      '/repository/a.sh': `source ./model.sh\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" ${rest} --pipeline-model-parallel-size 4 "$@"\n`,
+      '/repository/b.sh': `source ./model.sh\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" ${rest} --pipeline-model-parallel-size 4\n`,
+    };
+    const reports = ['/repository/a.sh', '/repository/b.sh'].map((path) => reportOf(files, path));
+    const [first] = reports;
+    if (first === undefined) throw new Error('no report');
+    const weak = {
+      ...first,
+      findings: first.findings.map((finding) => ({ ...finding, severity: 'info' as const })),
+    };
+    const kept = distinctFindings([weak, ...reports]).map(({ findings }) =>
+      findings
+        .filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages')
+        .map(({ severity }) => severity),
+    );
+    expect(kept).toEqual([['error'], [], []]);
+  });
+});
