@@ -10,7 +10,7 @@ import { readList } from './list-reading.ts';
 import { unionOf } from './needs.ts';
 import { displayed, hole, isUncounted, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
-import { type Flow, type Shell, type Status, stopFlow, success } from './shell.ts';
+import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
 import { ask, negated, outcome } from './verdict.ts';
 
@@ -68,7 +68,9 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
   // The end of the input is answered with a line of its own.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
-  return overValues(shell, source, node.name.value, [[{ ...chosen, splits: true }]], node.body, place);
+  const flow = overValues(shell, source, node.name.value, [[{ ...chosen, splits: true }]], node.body, place);
+  shell.status = presumedSuccess;
+  return flow;
 }
 
 function overValues(

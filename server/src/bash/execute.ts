@@ -188,8 +188,9 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
       const flow = run(index + 1);
       if (index === node.operators.length - 1) shell.lastRan = node;
       // What follows rests on the condition as well.
-      if (status.needs.length > 0)
-        shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs) };
+      const presumed = shell.status.presumed || (and && status.presumed);
+      if (status.needs.length > 0 || presumed !== shell.status.presumed)
+        shell.status = { ...shell.status, needs: union(shell.status.needs, status.needs), presumed };
       return flow;
     };
     // `cd X || exit`: whatever follows runs in X.

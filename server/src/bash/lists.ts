@@ -2,7 +2,7 @@ import type { Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { expandNumber } from './arithmetic-text.ts';
 import type { ListReading } from './list-reading.ts';
-import { asOneValue, hole, isUncounted, made, type Pieces, through } from './pieces.ts';
+import { asOneValue, hole, isUncounted, type Pieces, through } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { type Item, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
@@ -34,8 +34,9 @@ export function appendList(
   seen.forEach((element, index) => {
     if (index > 0) {
       // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
-      if (!quoted && glue !== '' && !ordinarySeparators.includes(glue)) append(out, made(glue, place), false);
-      else out.push({ kind: 'break', place });
+      const counts = !quoted && glue !== '' && !ordinarySeparators.includes(glue);
+      const joint = star ? glue : ' ';
+      out.push(counts ? { kind: 'break', place, joint, separator: glue } : { kind: 'break', place, joint });
     }
     if (isUncounted(element)) {
       for (const piece of element) out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });

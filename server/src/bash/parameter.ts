@@ -14,7 +14,7 @@ import { hole, isUncounted, knownText, made, type Pieces, slicePieces } from './
 import { type Reading, readScalar, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
-import type { Item } from './split.ts';
+import { type Item, separatorsOf } from './split.ts';
 import { operationTransform, transformer } from './transform.ts';
 
 /** Expands `$x` or `${…}` and appends what comes of it. */
@@ -201,6 +201,11 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     return;
   }
   const change = changeOf(expansion, operation);
+  if (!quoted && separatorsOf(shell.store.get('IFS')) === '') {
+    // Bash 5.2 puts characters of its own there.
+    append(out, uncountedList(part.text, place, undefined), quoted);
+    return;
+  }
   const elements = reading.elements.map((element) => {
     if (isUncounted(element)) return uncountedList(part.text, place, element);
     return change === undefined

@@ -18,6 +18,8 @@ export interface ShellHole extends HolePiece {
   readonly oneWord?: boolean;
   /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
   readonly vanishes?: boolean;
+  /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
+  readonly blanks?: boolean;
 }
 
 export type ShellPiece = TextPiece | ShellHole;
@@ -49,6 +51,7 @@ export interface HoleFacts {
   readonly joins?: boolean;
   readonly oneLine?: boolean;
   readonly oneWord?: boolean;
+  readonly blanks?: boolean;
 }
 
 /** A hole at a place. */

@@ -85,6 +85,8 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (variable !== undefined && (variable.kind !== 'unset' || !variable.inherits)) {
     touch(shell, variable.needs);
     if (variable.kind === 'unset') return { set: false, pieces: nothing, needs: [], variable };
+    if (variable.kind === 'indexed' && !variable.elements.isCertain('0'))
+      return uncertain(variable.elements.values(), `$${target}`, place, variable);
     const value = variable.kind === 'scalar' ? variable.value : variable.elements.get('0');
     if (value === undefined) return { set: false, pieces: nothing, needs: [], variable };
     if (value.length === 0) {

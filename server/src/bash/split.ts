@@ -22,7 +22,14 @@ export type Item =
       readonly many?: boolean;
     }
   /** A boundary between the elements of `"$@"`. */
-  | { readonly kind: 'break'; readonly place: Place }
+  | {
+      readonly kind: 'break';
+      readonly place: Place;
+      /** What stands between the elements where they become one value. */
+      readonly joint: string;
+      /** What is cut where the elements become words, when that is no blank: empty elements count then. */
+      readonly separator?: string;
+    }
   /** Quotes: the word stays even when nothing stands in them. */
   | { readonly kind: 'quotes' };
 
@@ -47,7 +54,11 @@ export function splitFields(items: readonly Item[], separators: string): readonl
   const finish = (): void => {
     if (parts.length > 0 || kept) emit();
   };
-  for (const item of items) {
+  for (const each of items) {
+    const item =
+      each.kind === 'break' && each.separator !== undefined
+        ? separatorItem(each.separator, each.place)
+        : each;
     if (item.kind === 'break') {
       finish();
       delimiter = 'none';
@@ -95,6 +106,15 @@ export function splitFields(items: readonly Item[], separators: string): readonl
   return fields;
 }
 
+function separatorItem(text: string, place: Place): Extract<Item, { kind: 'piece' }> {
+  return {
+    kind: 'piece',
+    piece: { kind: 'text', text, origin: madeAt(place) },
+    quoted: false,
+    splits: true,
+  };
+}
+
 interface Part {
   readonly piece: ShellPiece;
   readonly quoted: boolean;
@@ -135,7 +155,7 @@ function settleHoles(
 function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
   if (many === true) return true;
   const ownText = piece.reason === 'loop' || piece.reason === 'branch' || piece.reason === 'too-complex';
-  return splits && !quoted && ownText && !isOneWord(piece);
+  return splits && !quoted && (ownText || piece.blanks === true) && !isOneWord(piece);
 }
 
 /** Whether something stands directly beside one of several elements that may be absent or several: then it may join the next one. */
@@ -160,35 +180,53 @@ export function piecesOf(field: Field): Pieces {
   return out;
 }
 
-/** The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined with a space. */
+/** The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined. */
 export function joinItems(items: readonly Item[]): Pieces {
   const values: ShellPiece[][] = [[]];
-  let place: Place | undefined;
+  const joints: Joint[] = [];
   for (const item of items) {
     if (item.kind === 'break') {
       values.push([]);
-      place = item.place;
+      joints.push({ text: item.joint, place: item.place });
     } else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
       values.at(-1)?.push(item.piece);
   }
-  return place === undefined ? (values[0] ?? []) : joinValues(values, ' ', place);
+  return joints.length === 0 ? (values[0] ?? []) : joinedBy(values, joints);
+}
+
+/** Values with a separator between them. */
+export function joinValues(values: readonly Pieces[], separator: string, place: Place): Pieces {
+  return joinedBy(
+    values,
+    values.slice(1).map(() => ({ text: separator, place })),
+  );
+}
+
+interface Joint {
+  readonly text: string;
+  readonly place: Place;
 }
 
 /**
- * Values with a separator between them. Where a value may be absent or several, its hole stands for the separator beside it as
- * well: known text is never separated from known text by more or less than Bash would put there.
+ * Where a value may be absent, its hole stands for the text beside it as well: known text is never separated from known text by
+ * more or less than Bash would put there.
  */
-export function joinValues(values: readonly Pieces[], separator: string, place: Place): Pieces {
-  const uncounted = values.map((value) => value.length > 0 && isUncounted(value));
-  const lastCertain = uncounted.lastIndexOf(false);
+function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
+  const absent = values.map(mayBeAbsent);
+  const lastCertain = absent.lastIndexOf(false);
   const out: ShellPiece[] = [];
   values.forEach((value, index) => {
-    const certain = uncounted[index] !== true;
-    if (index > 0 && separator !== '' && uncounted[index - 1] !== true && (certain || index < lastCertain))
-      out.push({ kind: 'text', text: separator, origin: madeAt(place) });
+    const joint = joints[index - 1];
+    if (joint !== undefined && joint.text !== '' && absent[index - 1] !== true)
+      if (absent[index] !== true || index < lastCertain)
+        out.push({ kind: 'text', text: joint.text, origin: madeAt(joint.place) });
     out.push(...value);
   });
   return out;
+}
+
+function mayBeAbsent(value: Pieces): boolean {
+  return isUncounted(value) && value.every((piece) => piece.kind === 'hole');
 }
 
 /** The separators that IFS stands for; the ordinary ones when it is not set or cannot be known. */

@@ -28,13 +28,17 @@ export function transformer(
     if (text !== undefined) return change(text, pieces) ?? [hole('too-complex', label, place, { shape })];
     const first = pieces.find((piece) => piece.kind === 'hole');
     const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
+    const blanks = pieces.some((piece) =>
+      piece.kind === 'text' ? /\s/.test(piece.text) : piece.blanks === true,
+    );
+    const facts = blanks ? { shape, blanks } : { shape };
     const shadow = shadowOf(shell, pieces);
-    if (shadow === undefined) return [hole(reason, label, place, { shape })];
+    if (shadow === undefined) return [hole(reason, label, place, facts)];
     const origin = { place, via: [], verbatim: false };
     const changed = change(shadow.text, [{ kind: 'text', text: shadow.text, origin }]);
     const assumed = changed === undefined ? undefined : knownText(changed);
-    if (assumed === undefined) return [hole(reason, label, place, { shape })];
-    return [hole(reason, label, place, { shape, assumed, needs: shadow.needs })];
+    if (assumed === undefined) return [hole(reason, label, place, facts)];
+    return [hole(reason, label, place, { ...facts, assumed, needs: shadow.needs })];
   };
 }
 

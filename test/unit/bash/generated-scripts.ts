@@ -87,6 +87,7 @@ const scopes = fc.constantFrom(
   'shift 2',
   'unset IFS',
   'IFS=,',
+  'IFS=',
   "IFS=' '",
   "IFS=$'\\n'",
   'IFS=", "',

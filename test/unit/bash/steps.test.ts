@@ -40,6 +40,9 @@ describe('steps grow with the length of a script, and not faster', () => {
     pipes: (count) => repeated(count, (index) => `A${index}=x; echo "$A${index}" | tee /dev/null`),
     guards: (count) => repeated(count, (index) => `if [ -f /data/${index} ]; then X=${index}; fi`),
     functions: (count) => repeated(count, (index) => `f${index}() { echo ${index}; }; f${index}`),
+    arrays: (count) =>
+      `A=()\n${repeated(count, (index) => `A+=(--option-${index} ${index})`)}\npython train.py "\${A[@]}"`,
+    'elements of arrays': (count) => repeated(count, (index) => `A[${index}]=x; B+=("\${A[${index}]}")`),
     'one command': (count) =>
       `python train.py ${repeated(count, (index) => `word${index}`).replaceAll('\n', ' ')}`,
   };

@@ -136,11 +136,13 @@ export const unset: Builtin = (shell, words, { place }) => {
 };
 
 function unsetElement(shell: Shell, name: string, variable: Variable, subscript: string, place: Place): void {
+  if (variable.kind === 'unset') return;
   const known = keysOf(shell, name, place);
   const text = known.associative ? subscript.replace(/^["']|["']$/g, '') : subscript;
   const key = /[$`]/.test(text) ? undefined : keyOf(shell, made(text, place), known, place);
-  if (variable.kind === 'scalar' && key === '0') shell.store.set(name, { ...blankVariable });
-  else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
+  if (variable.kind === 'scalar') {
+    if (key === '0') shell.store.set(name, { ...blankVariable });
+  } else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
   else shell.assign(name, { ...variable, elements: variable.elements.without(key) });
 }
 
