@@ -31,8 +31,8 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   const place = placeOfSetting(setting);
   const via = [...(setting.origin?.via ?? [])];
   const used = setting.valuePlace ?? setting.keyPlace;
-  if (setting.origin !== undefined && (used.path !== place.path || used.span.start !== place.span.start))
-    via.unshift(used);
+  const isUse = (other: Place): boolean => other.path === used.path && other.span.start === used.span.start;
+  if (setting.origin !== undefined && ![place, ...via].some(isUse)) via.unshift(used);
   // A map stands for the keys below it, which have places of their own.
   const shown =
     setting.value.kind === 'known' && setting.valuePlace !== undefined && !isMap(setting.value.data)
