@@ -3,11 +3,12 @@
 //
 //   npm run bench:lsp -- [--peers DIR] [--runs N] [--edits N] [--growth N] [--json]
 //
-// --peers names a folder in which both were installed: npm install --prefix DIR bash-language-server yaml-language-server
+// The other servers are taken from the path, or from the folder that --peers names, in which both were installed:
+// npm install --prefix DIR bash-language-server yaml-language-server
 // Wall-clock times depend on what else the machine does: the minimum and the processor time per edit are the trustworthy figures.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { LspProcess } from './lspProcess.ts';
@@ -23,8 +24,15 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-const edits = Number(values.edits);
+const edits = even(Number(values.edits));
+/** Edits of the servers that wait half a second after each. */
+const slowEdits = even(edits / 3);
 const growth = Number(values.growth);
+
+/** The nearest even number: an edit comes, the next one takes it back. */
+function even(count: number): number {
+  return 2 * Math.max(1, Math.round(count / 2));
+}
 
 interface Server {
   readonly name: string;
@@ -51,10 +59,14 @@ interface Figures {
 
 const own: Server = { name: 'oomlint', command: [process.execPath, resolve('dist/server.js'), '--stdio'] };
 
+/** Another server, where it is installed. */
 function peer(name: string, args: readonly string[]): Server | undefined {
-  if (values.peers === undefined) return undefined;
-  const file = join(resolve(values.peers), 'node_modules', '.bin', name);
-  return existsSync(file) ? { name, command: [process.execPath, file, ...args] } : undefined;
+  const folders = [
+    ...(values.peers === undefined ? [] : [join(resolve(values.peers), 'node_modules', '.bin')]),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ];
+  const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return file === undefined ? undefined : { name, command: [file, ...args] };
 }
 
 /** The value at a share of the sorted values. */
@@ -97,7 +109,7 @@ async function open(
   return { uri, took };
 }
 
-async function measure(server: Server, subject: Subject, folder: string): Promise<Figures> {
+async function measure(server: Server, subject: Subject, folder: string, count: number): Promise<Figures> {
   const figures: Figures = {
     server: server.name,
     file: subject.file,
@@ -114,12 +126,13 @@ async function measure(server: Server, subject: Subject, folder: string): Promis
       const { uri, took } = await open(running, subject, folder);
       figures.open.push(took);
       // The first edits let the machine code settle, as the first seconds of typing do.
-      for (let edit = 0; edit < 10; edit++) await toggle(running, subject, uri, edit % 2 === 0);
+      for (let edit = 0; edit < Math.min(10, even(count / 2)); edit++)
+        await toggle(running, subject, uri, edit % 2 === 0);
       const before = running.usage().processor;
-      for (let edit = 0; edit < edits; edit++)
+      for (let edit = 0; edit < count; edit++)
         figures.change.push(await toggle(running, subject, uri, edit % 2 === 0));
       const after = running.usage();
-      figures.processor.push((after.processor - before) / edits);
+      figures.processor.push((after.processor - before) / count);
       figures.memory.push(after.memory);
     } finally {
       await running.stop();
@@ -168,9 +181,10 @@ async function memoryAlong(
 
 const folder = mkdtempSync(join(tmpdir(), 'oomlint-bench-'));
 try {
+  const example = readFileSync('examples/slime/run_qwen3_4b.sh', 'utf8');
   const script: Subject = {
     file: 'run.sh',
-    text: scriptText(readFileSync('examples/slime/run_qwen3_4b.sh', 'utf8'), 150),
+    text: scriptText(example, 150),
     language: 'shellscript',
     probe: 'if [ $probe = "x" ; then\n',
   };
@@ -194,20 +208,23 @@ try {
     ['bash-language-server', peer('bash-language-server', ['start']), script],
     ['yaml-language-server', peer('yaml-language-server', ['--stdio']), config],
   ];
-  const results: Figures[] = [await measure(own, script, folder), await measure(own, config, folder)];
+  const results: Figures[] = [
+    await measure(own, script, folder, edits),
+    await measure(own, config, folder, edits),
+  ];
   for (const [name, server, subject] of peers) {
     if (server === undefined)
       console.error(
-        `${name} is missing: give --peers DIR with a folder in which it is installed; there is no figure for it.`,
+        `${name} is missing: install it, or give --peers DIR with a folder in which it is; there is no figure for it.`,
       );
-    else results.push(await measure(server, subject, folder));
+    else results.push(await measure(server, subject, folder, slowEdits));
   }
-  results.push(await measure(own, long, folder), await measure(own, wide, folder));
-  const along = growth > 0 ? await memoryAlong(script, folder) : [];
+  results.push(await measure(own, long, folder, slowEdits), await measure(own, wide, folder, slowEdits));
+  const along = growth > 0 ? await memoryAlong({ ...script, text: example }, folder) : [];
   if (values.json) console.log(JSON.stringify({ results, along }, null, 2));
   else {
     console.log(
-      `server                 file         init min  median   open  edit min  median     p95  processor   MiB   (milliseconds; ${runs} runs of ${edits} edits)`,
+      `server                 file         init min  median   open  edit min  median     p95  processor   MiB   (milliseconds; ${runs} runs of ${edits} edits, of slow ones ${slowEdits})`,
     );
     for (const result of results) console.log(line(result));
     for (const { edits: count, memory } of along)
