@@ -155,6 +155,18 @@ describe('an AReaL configuration on its own', () => {
     expect(environment.map(({ rule }) => rule)).toEqual(['invalid-value']);
   });
 
+  it('refuses keys of a map that are no texts', () => {
+    const text = base.replace(
+      'batch_size: 64',
+      'batch_size: 64\n  dataset_kwargs: {1: a, on: b, "2": c, d: {3: x, ~: y}}',
+    );
+    expect(pointed(alone(text), { '/repository/config.yaml': text })).toEqual([
+      'error invalid-value 1',
+      'error invalid-value on',
+      'error invalid-value ~',
+    ]);
+  });
+
   it('refuses a key that stands twice', () => {
     const found = alone(`${base}seed: 2\n`);
     expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([

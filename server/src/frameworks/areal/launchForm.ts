@@ -1,3 +1,4 @@
+import { resolvePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
@@ -74,19 +75,10 @@ export function locate(name: string, launch: Launch, host: Host): string | undef
   for (let end = place.path.lastIndexOf('/'); end > 0; end = place.path.lastIndexOf('/', end - 1))
     folders.push(place.path.slice(0, end));
   for (const folder of folders) {
-    const path = normalized(`${folder}/${name}`);
+    const path = resolvePath(folder, name);
     if (host.kind(path) === 'file') return path;
   }
   return undefined;
-}
-
-function normalized(path: string): string {
-  const out: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') out.pop();
-    else if (part !== '.' && part !== '') out.push(part);
-  }
-  return `/${out.join('/')}`;
 }
 
 const sections = [

@@ -4,6 +4,7 @@ import type { Origin } from '../../value/word.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
 import type { Field, Schema } from './schema.ts';
@@ -53,6 +54,15 @@ interface Through {
   readonly at: Written;
 }
 
+/** Where a node of the configuration goes: its field, under the name that the field has there. */
+interface Slot {
+  readonly field: Field;
+  readonly name: string;
+  /** The keys and indices that lead to the node in the configuration. */
+  readonly path: readonly string[];
+  readonly through: Through | undefined;
+}
+
 class Merger {
   readonly settings = new Map<string, Setting>();
   readonly problems: BindingProblem[] = [];
@@ -79,17 +89,12 @@ class Merger {
       const field = fields.get(key);
       if (field === undefined) {
         if (through === undefined) this.#unknownKey([...path, key], child, fields);
-      } else this.field(child, field, field.fact.name, [...path, key], through);
+      } else this.field(child, { field, name: field.fact.name, path: [...path, key], through });
     }
   }
 
-  field(
-    node: ConfigNode,
-    field: Field,
-    name: string,
-    path: readonly string[],
-    through: Through | undefined,
-  ): void {
+  field(node: ConfigNode, slot: Slot): void {
+    const { field, name, path, through } = slot;
     const { fact } = field;
     if (isMissing(node)) {
       this.#marked.set(name, node.at.place);
@@ -97,7 +102,7 @@ class Merger {
     }
     const reference = interpolationOf(node);
     if (reference !== undefined) {
-      this.#referred(this.#interpolation.resolve(reference, path), node, field, name, path, through);
+      this.#referred(this.#interpolation.resolve(reference, path), node, slot);
       return;
     }
     if (node.kind === 'leaf' && node.value.kind === 'unknown') {
@@ -197,11 +202,25 @@ class Merger {
     const out: [string, Data][] = [];
     let open = false;
     for (const [key, child] of node.entries) {
+      this.#key(key, child, name, field.fact.items !== undefined);
       const value = this.#item(child, field, `${name}.${key}`, [...path, key]);
       if (value.kind === 'known') out.push([key, value.data]);
       else open = true;
     }
     return open ? unknown('too-complex', name) : known(Object.fromEntries(out));
+  }
+
+  /** A key of a map: null is none anywhere, and a map declared with text keys takes no number and no truth value. */
+  #key(key: string, node: ConfigNode, name: string, mustBeText: boolean): void {
+    const { keyPlace, syntax } = node.at;
+    const isPlain = keyPlace.span.end - keyPlace.span.start === key.length;
+    if (syntax.kind !== 'yaml' || syntax.path.length === 0 || !isPlain) return;
+    const { type } = plainYamlScalar(key);
+    if (type === 'str' || (type !== 'null' && !mustBeText)) return;
+    const value = type === 'null' ? 'null' : `${key} (${type})`;
+    this.problems.push(
+      problem('invalid-value', keyPlace, { name: `${name}.${key}`, expected: 'a text as its key', value }),
+    );
   }
 
   /** One object of a list, with the defaults of its class filled in. */
@@ -216,7 +235,12 @@ class Merger {
         continue;
       }
       const before = this.settings.get(`${name}.${key}`);
-      this.field(child, inner, `${name}.${key}`, [...path, key], undefined);
+      this.field(child, {
+        field: inner,
+        name: `${name}.${key}`,
+        path: [...path, key],
+        through: undefined,
+      });
       const setting = this.settings.get(`${name}.${key}`);
       if (setting === undefined || setting === before) continue;
       this.settings.delete(`${name}.${key}`);
@@ -242,6 +266,7 @@ class Merger {
     const children =
       node.kind === 'map' ? [...node.entries] : node.items.map((item, at) => [String(at), item] as const);
     for (const [key, child] of children) {
+      if (node.kind === 'map') this.#key(key, child, name, false);
       const value = this.#free(child, [...path, key], `${name}.${key}`);
       if (value.kind === 'unknown') return value;
       out.push([key, value.data]);
@@ -254,21 +279,15 @@ class Merger {
     return target.kind === 'node' ? target.node : undefined;
   }
 
-  #referred(
-    target: Target,
-    node: ConfigNode,
-    field: Field,
-    name: string,
-    path: readonly string[],
-    through: Through | undefined,
-  ): void {
+  #referred(target: Target, node: ConfigNode, slot: Slot): void {
+    const { field, name, through } = slot;
     const outer: Through = through ?? { at: node.at };
     switch (target.kind) {
       case 'node':
-        this.field(target.node, field, name, target.path, outer);
+        this.field(target.node, { ...slot, path: target.path, through: outer });
         return;
       case 'text':
-        this.field(leafOf(known(target.text), 'str', node.at), field, name, path, through);
+        this.field(leafOf(known(target.text), 'str', node.at), slot);
         return;
       case 'absent':
         this.problems.push(
@@ -281,7 +300,7 @@ class Merger {
         this.#unknown(field, name, node, unknown('interpolation', target.key), through);
         return;
       case 'default':
-        this.#default(target.data, node, field, name, path, outer);
+        this.#default(target.data, node, { ...slot, through: outer });
         return;
       case 'unknown':
         this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
@@ -289,18 +308,11 @@ class Merger {
   }
 
   /** A reference to something that nobody wrote. */
-  #default(
-    data: Data,
-    node: ConfigNode,
-    field: Field,
-    name: string,
-    path: readonly string[],
-    through: Through,
-  ): void {
+  #default(data: Data, node: ConfigNode, slot: Slot): void {
+    const { field, name, through } = slot;
     if (data === null || field.fact.type !== 'group') {
       if (typeof data === 'object' && data !== null) this.#set(name, node, known(data), through);
-      else
-        this.field(leafOf(known(data), typeOfDefault(data, field.fact), node.at), field, name, path, through);
+      else this.field(leafOf(known(data), typeOfDefault(data, field.fact), node.at), slot);
       return;
     }
     this.#set(name, node, known({}), through);

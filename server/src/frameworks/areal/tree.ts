@@ -4,6 +4,7 @@ import { display, type Origin, type Piece, textOf } from '../../value/word.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import type { SettingSyntax } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { isMapping, typeOfData } from '../omegaconf/merge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { type ParsedType, plainYamlScalar } from '../omegaconf/scalar.ts';
 
@@ -120,25 +121,12 @@ function fromData(data: Data, type: ParsedType | undefined, at: Written): Config
       items: data.map((item: Data, index) => fromData(item, undefined, inner(String(index)))),
       at,
     };
-  if (isRecord(data)) {
+  if (isMapping(data)) {
     const entries = new Map<string, ConfigNode>();
     for (const [key, value] of Object.entries(data)) entries.set(key, fromData(value, undefined, inner(key)));
     return { kind: 'map', entries, at };
   }
   return { kind: 'leaf', value: known(data), type: type ?? typeOfData(data), at };
-}
-
-function isRecord(data: Data): data is { readonly [key: string]: Data } {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
-}
-
-/** Plain data does not keep `1.0` apart from `1`; a whole number counts as an int. */
-export function typeOfData(data: Data): ParsedType {
-  if (data === null) return 'null';
-  if (typeof data === 'boolean') return 'bool';
-  if (typeof data === 'string') return 'str';
-  if (typeof data === 'number') return Number.isInteger(data) ? 'int' : 'float';
-  return Array.isArray(data) ? 'list' : 'dict';
 }
 
 /** The node at a path of keys and indices, or undefined. */

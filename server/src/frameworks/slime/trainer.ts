@@ -5,10 +5,10 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/bind.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
-import { customSettings, engineGpus, engineGroups, namedFile, repeatsRole } from './files.ts';
+import { customSettings, engineGpus, engineGroups, type NamedFile, namedFile, repeatsRole } from './files.ts';
 import { parseLaunch } from './parsers.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
 
@@ -29,100 +29,138 @@ type Forced = NonNullable<ScopeParts['forced']>;
 
 /** Binds a launch of slime or of a trainer that descends from it. */
 export function bindTrainer(launch: Launch, because: string, context: BindingContext, trainer: Trainer): Run {
-  const megatron = context.knowledgeOf('megatron-lm');
   const parsed = parseLaunch(
     launch.args,
     context.knowledge,
-    megatron,
+    context.knowledgeOf('megatron-lm'),
     context.extraOptions,
     trainer.upstream,
     launch.place,
   );
   const written = lastOf(parsed.settings);
-  const file = (option: string) => namedFile(written.get(option), launch, context);
-  const custom = file('custom_config_path');
-  const later = customSettings(custom.document, (name) => parsed.options.has(name));
+  const files = filesOf(written, launch, context);
+  const later = customSettings(files.custom.document, (name) => parsed.options.has(name));
   const settings = new Map([...written, ...lastOf(later)]);
-  const evaluation = file('eval_config');
-  const engines = file('sglang_config');
-  const roles = file('megatron_config_path');
-  const groups = engineGroups(engines.content);
   const open = parsed.open || launch.open.length > 0;
-  const forced = forcedValues({
-    ...(open && !architecture.some((name) => settings.has(name))
-      ? unreadOptions(parsed.options, settings)
-      : {}),
-    outside: unknown('outside', 'known to the running job only'),
-    entry_script: trainer.entryScript,
-    custom_config_content: custom.content,
-    eval_config_content: evaluation.content,
-    sglang_config_content: engines.content,
-    sglang_groups: groups,
-    sglang_config_gpus: engineGpus(groups),
-    megatron_config_content: roles.content,
-    megatron_config_repeats: repeatsRole(roles.content),
-  });
-  const facts = makeFacts({
-    worldSize: unknown('outside', 'number of training GPUs'),
-    environment: launch.env,
-    machine: context.machine,
-  });
-  const parts: Omit<ScopeParts, 'set' | 'excludes' | 'derivations'> = {
-    role: undefined,
-    options: parsed.options,
-    settings,
-    forced,
-    facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
-  };
-  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
-    makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
-  /** A role with arguments of its own is trained with them; they are not checked again when the job starts. */
-  const rolesOf = (base: Scope): Scope[] => {
-    const critic = base.lookup('use_critic')?.value;
-    const changed = roleOverrides(roles.document, parsed.options).filter(
-      ({ role }) => role === 'actor' || (critic?.kind === 'known' && critic.data === true),
-    );
-    if (changed.length === 0) return [];
-    const excluded = new Set([...(base.excludes ?? []), ...firedIn(base, megatron)]);
-    return changed.map(({ role, settings: own }) =>
-      makeScope({
-        ...parts,
-        role,
-        settings: new Map([...settings, ...lastOf(own)]),
-        set: 'megatron-lm',
-        derivations: [...steps, ...megatron.derivations],
-        excludes: excluded,
-        ceiling: 'warning',
-      }),
-    );
-  };
-  // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
-  const steps = context.knowledge.derivations;
-  const scopes = trainer.sets.map((set) => scopeOf(set, steps));
-  if (trains(settings)) {
-    const base = scopeOf('megatron-lm', [...steps, ...megatron.derivations]);
-    scopes.push(base, ...rolesOf(base));
-  }
+  const scopes = scopesOf({ launch, context, trainer, options: parsed.options, settings, files, open });
   return {
     framework: trainer.framework,
     because,
     launch,
-    documents: [custom, evaluation, engines, roles].flatMap(({ document }) =>
-      document === undefined ? [] : [document],
-    ),
+    documents: Object.values(files).flatMap(({ document }) => (document === undefined ? [] : [document])),
     place: launch.place,
     settings: [...parsed.settings, ...later],
     problems: [
       ...parsed.problems,
       ...overriddenByFile(written, later),
-      ...roleProblems(roles.document, parsed.options),
+      ...roleProblems(files.roles.document, parsed.options),
     ],
     scopes,
     env: environmentOf(launch),
     worldSize: scopes[0]?.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs'),
-    open: open || (settings.has('custom_config_path') && custom.document === undefined),
+    open: open || (settings.has('custom_config_path') && files.custom.document === undefined),
     upstreamEntry: trainer.upstream,
   };
+}
+
+/** The YAML files that options name. */
+interface Files {
+  readonly custom: NamedFile;
+  readonly evaluation: NamedFile;
+  readonly engines: NamedFile;
+  readonly roles: NamedFile;
+}
+
+function filesOf(written: ReadonlyMap<string, Setting>, launch: Launch, context: BindingContext): Files {
+  const file = (option: string): NamedFile => namedFile(written.get(option), launch, context);
+  return {
+    custom: file('custom_config_path'),
+    evaluation: file('eval_config'),
+    engines: file('sglang_config'),
+    roles: file('megatron_config_path'),
+  };
+}
+
+interface ScopesInput {
+  readonly launch: Launch;
+  readonly context: BindingContext;
+  readonly trainer: Trainer;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly files: Files;
+  readonly open: boolean;
+}
+
+/** What constraints apply to: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
+function scopesOf(input: ScopesInput): Scope[] {
+  const { launch, context, trainer, options, settings, files } = input;
+  const facts = makeFacts({
+    worldSize: unknown('outside', 'number of training GPUs'),
+    environment: launch.env,
+    machine: context.machine,
+  });
+  const parts: CommonParts = {
+    role: undefined,
+    options,
+    settings,
+    forced: forcedOf(input),
+    facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
+  };
+  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
+    makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
+  // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
+  const own = context.knowledge.derivations;
+  const scopes = trainer.sets.map((set) => scopeOf(set, own));
+  if (!trains(settings)) return scopes;
+  const megatron = context.knowledgeOf('megatron-lm');
+  const derivations = [...own, ...megatron.derivations];
+  const base = scopeOf('megatron-lm', derivations);
+  return [...scopes, base, ...roleScopes(base, { ...parts, derivations }, files.roles.document, megatron)];
+}
+
+type CommonParts = Omit<ScopeParts, 'set' | 'excludes' | 'derivations'>;
+
+/** A role with arguments of its own is trained with them; they are not checked again when the job starts. */
+function roleScopes(
+  base: Scope,
+  parts: CommonParts & Pick<ScopeParts, 'derivations'>,
+  document: YamlDocument | undefined,
+  megatron: Knowledge,
+): Scope[] {
+  const critic = base.lookup('use_critic')?.value;
+  const changed = roleOverrides(document, parts.options).filter(
+    ({ role }) => role === 'actor' || (critic?.kind === 'known' && critic.data === true),
+  );
+  if (changed.length === 0) return [];
+  const excludes = new Set([...(base.excludes ?? []), ...firedIn(base, megatron)]);
+  return changed.map(({ role, settings }) =>
+    makeScope({
+      ...parts,
+      role,
+      settings: new Map([...parts.settings, ...lastOf(settings)]),
+      set: 'megatron-lm',
+      excludes,
+      ceiling: 'warning',
+    }),
+  );
+}
+
+/** What constraints read besides the options: the contents of files, and what the running job alone knows. */
+function forcedOf({ trainer, options, settings, files, open }: ScopesInput): Forced {
+  const groups = engineGroups(files.engines.content);
+  const hidden = open && !architecture.some((name) => settings.has(name));
+  return forcedValues({
+    ...(hidden ? unreadOptions(options, settings) : {}),
+    outside: unknown('outside', 'known to the running job only'),
+    entry_script: trainer.entryScript,
+    custom_config_content: files.custom.content,
+    eval_config_content: files.evaluation.content,
+    sglang_config_content: files.engines.content,
+    sglang_groups: groups,
+    sglang_config_gpus: engineGpus(groups),
+    megatron_config_content: files.roles.content,
+    megatron_config_repeats: repeatsRole(files.roles.content),
+  });
 }
 
 /** Whether training is started at all: with `--debug-rollout-only` Megatron-LM's checks are not run. */
