@@ -119,7 +119,7 @@ describe('oomlint check', () => {
 
   it('writes further reports to files', () => {
     const made = workspace({ 'run.sh': script });
-    made.run(['check', 'run.sh', '--output', 'sarif=out.sarif', 'junit=out.xml']);
+    made.run(['check', 'run.sh', '--output', 'sarif=out.sarif', '--output', 'junit=out.xml', '.']);
     expect(JSON.parse(readFileSync(made.path('out.sarif'), 'utf8')).version).toBe('2.1.0');
     expect(readFileSync(made.path('out.xml'), 'utf8')).toContain('<testsuites');
   });

@@ -11,6 +11,15 @@ describe('mistakes of users', () => {
     expect(done).toMatchObject({ code: 2, err: 'oomlint: absent.sh does not exist\n' });
   });
 
+  it('a path without a command is told which command lints it', () => {
+    const made = workspace({ 'scripts/run.sh': `${launch} --bf16\n` });
+    expect(made.run(['scripts'])).toMatchObject({
+      code: 2,
+      err: "oomlint: unknown command 'scripts'\n(to lint it: oomlint check scripts)\n",
+    });
+    expect(made.run(['chek']).err).toContain('Did you mean check?');
+  });
+
   it('a pattern without a match is named', () => {
     const done = workspace().run(['check', 'configs/*.yaml']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: configs/*.yaml matches no file\n' });

@@ -287,7 +287,7 @@ describe('help', () => {
       const { code, out } = made.run([command, '--help']);
       expect(code).toBe(0);
       expect(out).toMatch(/^Usage: oomlint \w+/);
-      for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+      for (const line of out.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80);
     }
     expect(made.run(['check', '--help']).out).toMatch(/Exit code: 0\s.*\s1\s.*\s2\s/s);
   });

@@ -1,12 +1,13 @@
 import { Argument, Command, Option } from 'commander';
 import { formats } from '../report/formats/index.ts';
+import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
-import type { Output } from './output.ts';
+import type { CommandContext } from './program.ts';
 import { countOf, outputOf, profileOf } from './usage.ts';
 
 interface CheckFlags {
   readonly format?: CheckOptions['format'];
-  readonly output?: readonly string[];
+  readonly output: readonly string[];
   readonly fix?: true;
   readonly fixSuggested?: true;
   readonly diff?: true;
@@ -26,8 +27,8 @@ interface CheckFlags {
 }
 
 const help = `
-Exit code: 0 nothing at or above the level, 1 findings (or stale baseline entries),
-2 usage error or unreadable input.
+Exit code: 0 nothing that fails, 1 findings that fail (or stale entries of the
+baseline), 2 usage error or unreadable input.
 
 Examples:
   oomlint check scripts/ configs/
@@ -36,18 +37,50 @@ Examples:
   cat run.sh | oomlint check - --stdin-filename run.sh`;
 
 /** The command `check` with its options. */
-export function checkCommand(context: {
-  readonly cwd: string;
-  readonly knowledge: string;
-  readonly version: string;
-  readonly output: Output;
-  /** Variables of the environment: they tell whether this runs in GitHub Actions. */
-  readonly environment: { readonly [name: string]: string | undefined };
-  readonly setExit: (code: number) => void;
-}): Command {
-  const { cwd, knowledge, version, output, environment, setExit } = context;
+export function checkCommand(context: CommandContext): Command {
+  return withOptions(new Command('check'))
+    .addHelpText('after', help)
+    .action(async (paths: string[], flags: CheckFlags) => {
+      context.setExit(await check(await checkOptions(paths, flags, context), context.output));
+    });
+}
+
+/** What the command line asks for. */
+async function checkOptions(
+  paths: readonly string[],
+  flags: CheckFlags,
+  { cwd, knowledge, environment }: CommandContext,
+): Promise<CheckOptions> {
   const inGithub = environment.GITHUB_ACTIONS === 'true';
-  return new Command('check')
+  const format = flags.format ?? (inGithub ? 'github' : 'text');
+  return {
+    paths,
+    cwd,
+    format,
+    summaryFile: inGithub && format === 'github' ? environment.GITHUB_STEP_SUMMARY : undefined,
+    outputs: flags.output.map(outputOf),
+    useConfig: flags.config,
+    version,
+    fix: flags.fixSuggested === true ? 'suggested' : flags.fix === true ? 'safe' : 'none',
+    diff: flags.diff === true,
+    failOn: flags.failOn,
+    maxWarnings: flags.maxWarnings === undefined ? undefined : countOf('--max-warnings', flags.maxWarnings),
+    minCertainty: flags.minCertainty,
+    baseline: flags.baseline,
+    baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
+    changed: flags.staged === true ? 'staged' : flags.since === undefined ? 'all' : { since: flags.since },
+    reportUnused: flags.reportUnused === true,
+    statistics: flags.statistics === true,
+    machine: await profileOf(flags.profile),
+    stdinFilename: flags.stdinFilename,
+    knowledge,
+  };
+}
+
+function withOptions(command: Command): Command {
+  const choice = (flags: string, description: string, choices: readonly string[]): Option =>
+    new Option(flags, description).choices(choices);
+  return command
     .description('Lint files and folders')
     .addArgument(
       new Argument(
@@ -55,43 +88,49 @@ export function checkCommand(context: {
         'files, folders, glob patterns, or - for standard input; default: the current folder',
       ),
     )
+    .optionsGroup('What is reported:')
+    .option('--since <revision>', 'only files that differ from a Git revision, and scripts that use them')
+    .option('--staged', 'only staged files, and scripts that use them')
     .addOption(
-      new Option(
-        '--format <format>',
-        'how to report (default: text; github with a job summary in GitHub Actions)',
-      ).choices(['text', ...Object.keys(formats)]),
+      choice('--min-certainty <level>', 'only findings that are at least so sure', [
+        'certain',
+        'likely',
+        'possible',
+      ]).default('possible'),
     )
-    .option('--output <format=file...>', 'write a further report to a file, as in sarif=report.sarif')
-    .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
-    .option('--fix-suggested', 'apply suggested fixes as well: the first of each finding')
-    .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
+    .option('--baseline <file>', 'only findings that the file does not list; entries that are gone fail')
+    .option('--update-baseline', 'write all findings of now into the baseline file')
+    .option('--prune', 'take entries that are gone out of the baseline file')
+    .option('--report-unused', 'comments that suppress nothing are warnings')
+    .optionsGroup('How it is reported:')
     .addOption(
-      new Option('--fail-on <level>', 'lowest severity that makes the exit code 1 (default: error)').choices([
+      choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', [
+        'text',
+        ...Object.keys(formats),
+      ]),
+    )
+    .option(
+      '--output <format=file>',
+      'write a further report to a file, as in sarif=report.sarif; can be repeated',
+      (value: string, before: readonly string[]) => [...before, value],
+      [],
+    )
+    .option('--statistics', 'count findings by rule')
+    .optionsGroup('What fails (exit code 1):')
+    .addOption(
+      choice('--fail-on <level>', 'findings of this severity and above; default: error', [
         'error',
         'warning',
         'info',
         'never',
       ]),
     )
-    .option('--max-warnings <count>', 'exit code 1 when there are more warnings')
-    .addOption(
-      new Option('--min-certainty <level>', 'leave out findings that are less sure')
-        .choices(['certain', 'likely', 'possible'])
-        .default('possible'),
-    )
-    .option(
-      '--baseline <file>',
-      'leave out findings that the file lists; entries that nothing answers to are an error',
-    )
-    .option('--update-baseline', 'write all findings of now into the baseline file')
-    .option('--prune', 'take stale entries out of the baseline file')
-    .option(
-      '--since <revision>',
-      'report only on files that differ from a Git revision, and on scripts that use them',
-    )
-    .option('--staged', 'report only on staged files, and on scripts that use them')
-    .option('--report-unused', 'suppression comments that suppress nothing are warnings')
-    .option('--statistics', 'count findings by rule')
+    .option('--max-warnings <count>', 'more warnings than this')
+    .optionsGroup('Fixes:')
+    .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
+    .option('--fix-suggested', 'apply suggested fixes as well: the first of each finding')
+    .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
+    .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
     .option(
       '--profile <file>',
@@ -101,33 +140,5 @@ export function checkCommand(context: {
       '--stdin-filename <name>',
       'name of the text on standard input: tells its kind and finds its neighbours',
     )
-    .addHelpText('after', help)
-    .action(async (paths: string[], flags: CheckFlags) => {
-      const options: CheckOptions = {
-        paths,
-        cwd,
-        format: flags.format ?? (inGithub ? 'github' : 'text'),
-        summaryFile:
-          inGithub && (flags.format ?? 'github') === 'github' ? environment.GITHUB_STEP_SUMMARY : undefined,
-        outputs: (flags.output ?? []).map(outputOf),
-        useConfig: flags.config,
-        version,
-        fix: flags.fixSuggested === true ? 'suggested' : flags.fix === true ? 'safe' : 'none',
-        diff: flags.diff === true,
-        failOn: flags.failOn,
-        maxWarnings:
-          flags.maxWarnings === undefined ? undefined : countOf('--max-warnings', flags.maxWarnings),
-        minCertainty: flags.minCertainty,
-        baseline: flags.baseline,
-        baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
-        changed:
-          flags.staged === true ? 'staged' : flags.since === undefined ? 'all' : { since: flags.since },
-        reportUnused: flags.reportUnused === true,
-        statistics: flags.statistics === true,
-        machine: await profileOf(flags.profile),
-        stdinFilename: flags.stdinFilename,
-        knowledge,
-      };
-      setExit(await check(options, output));
-    });
+    .helpOption('-h, --help', 'print this help');
 }

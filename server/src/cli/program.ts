@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Argument, Command, Help, Option } from 'commander';
+import { version } from '../version.ts';
+import { checkCommand } from './checkCommand.ts';
+import { completionScript, completionShells } from './completion.ts';
+import type { Output } from './output.ts';
+import { profileOf } from './usage.ts';
+
+/** What every command works with. */
+export interface CommandContext {
+  readonly cwd: string;
+  /** Folder with the compiled knowledge. */
+  readonly knowledge: string;
+  readonly output: Output;
+  /** Variables of the environment: they tell whether this runs in GitHub Actions. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly setExit: (code: number) => void;
+}
+
+type Format = 'text' | 'json';
+
+const formatOption = (): Option =>
+  new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text');
+const profileOption = (): Option => new Option('--profile <file>', 'YAML file that describes the machine');
+
+/** Help whose lists of choices read like text. */
+class PlainHelp extends Help {
+  override optionDescription(option: Option): string {
+    const { argChoices: choices, defaultValue } = option;
+    const notes = [
+      ...(choices === undefined ? [] : [choices.join(', ')]),
+      ...(typeof defaultValue === 'string' ? [`default: ${defaultValue}`] : []),
+    ];
+    return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+  }
+}
+
+/** The whole command line. */
+export function program(context: CommandContext): Command {
+  const { cwd, output } = context;
+  const root = new Command('oomlint')
+    .description(
+      'Finds out-of-memory hazards and launch refusals in the launch scripts and configurations of Megatron-LM, Megatron-Bridge, AReaL, SkyRL, Relax and slime. Nothing that it reads is ever executed.',
+    )
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .configureHelp({ optionDescription: (option) => new PlainHelp().optionDescription(option) })
+    .configureOutput({
+      writeOut: output.out,
+      writeErr: output.err,
+      getOutHelpWidth: () => output.width,
+      getErrHelpWidth: () => output.width,
+      outputError: (text, write) => write(withHint(text.replace(/^error: /, 'oomlint: '), cwd)),
+    })
+    .addHelpText('after', '\nTo begin: oomlint check')
+    .exitOverride();
+  const commands = [
+    checkCommand,
+    watchCommand,
+    resolveCommand,
+    explainCommand,
+    rulesCommand,
+    initCommand,
+    configCommand,
+    lspCommand,
+  ];
+  for (const make of commands) root.addCommand(make(context).copyInheritedSettings(root));
+  return root.addCommand(completionCommand(context, root).copyInheritedSettings(root));
+}
+
+/** Somebody who names files without a command means to lint them. */
+function withHint(error: string, cwd: string): string {
+  const path = /unknown command '([^']*)'/.exec(error)?.[1];
+  if (path === undefined || !existsSync(resolve(cwd, path)))
+    return `${error.trimEnd()}\n(oomlint --help lists the commands)\n`;
+  return `${error.trimEnd()}\n(to lint it: oomlint check ${path})\n`;
+}
+
+function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
+  return new Command('watch')
+    .description('Lint, then lint again whenever a file changes')
+    .argument('[paths...]', 'files and folders; default: the current folder')
+    .addOption(profileOption())
+    .action(async (paths: string[], flags: { profile?: string }) => {
+      const { watch } = await import('./watch.ts');
+      await watch({ paths, cwd, knowledge, machine: await profileOf(flags.profile) }, output);
+    });
+}
+
+function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
+  return new Command('resolve')
+    .description('Show the command that would start, word by word, with where each word came from')
+    .argument('<file>', 'a launch script, or a YAML file that holds one')
+    .addOption(formatOption())
+    .addOption(profileOption())
+    .action(async (file: string, flags: { format: Format; profile?: string }) => {
+      const { resolveFile } = await import('./resolve.ts');
+      const machine = await profileOf(flags.profile);
+      setExit(await resolveFile({ file, cwd, format: flags.format, machine, knowledge }, output));
+    });
+}
+
+function explainCommand({ knowledge, output, setExit }: CommandContext): Command {
+  return new Command('explain')
+    .description('Explain a rule: what happens, why, and what to do')
+    .argument('<rule>', 'id of a rule, with or without the framework before it')
+    .action(async (rule: string) => {
+      const { explain } = await import('./explain.ts');
+      setExit(explain(rule, knowledge, output));
+    });
+}
+
+function rulesCommand({ knowledge, output, setExit }: CommandContext): Command {
+  return new Command('rules')
+    .description('List all rules')
+    .addOption(formatOption())
+    .option('--framework <id>', 'only the rules of one framework')
+    .action(async (flags: { format: Format; framework?: string }) => {
+      const { listRules } = await import('./explain.ts');
+      setExit(listRules(flags, knowledge, output));
+    });
+}
+
+function initCommand({ cwd, output, setExit }: CommandContext): Command {
+  return new Command('init')
+    .description('Write a small commented .oomlint.yaml into the current folder')
+    .action(async () => {
+      const { writeInitialConfig } = await import('./init.ts');
+      setExit(writeInitialConfig(cwd, output));
+    });
+}
+
+function configCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
+  return new Command('config')
+    .description('Show the settings in force for a file and where each came from')
+    .argument('<file>', 'a script or configuration')
+    .addOption(formatOption())
+    .action(async (file: string, flags: { format: Format }) => {
+      const { showConfig } = await import('./showConfig.ts');
+      setExit(showConfig({ file, cwd, knowledge, format: flags.format }, output));
+    });
+}
+
+function lspCommand(): Command {
+  return new Command('lsp')
+    .description('Serve an editor over the language server protocol')
+    .option('--stdio', 'over standard input and output (the only way, and the default)')
+    .action(async (flags: { stdio?: true }) => {
+      // The protocol's library reads its channel from the arguments.
+      if (flags.stdio === undefined) process.argv.push('--stdio');
+      await import('../lsp/node.ts');
+    });
+}
+
+function completionCommand({ output }: CommandContext, root: Command): Command {
+  return new Command('completion')
+    .description('Print a script that makes a shell complete commands, options and their values')
+    .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
+    .action((shell: (typeof completionShells)[number]) => output.out(completionScript(root, shell)));
+}
