@@ -1,4 +1,4 @@
-import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import { inferenceBackends, trainingBackends } from '../expression/functions/allocation.ts';
 import { type Offer, plainItems } from './completionItems.ts';
 

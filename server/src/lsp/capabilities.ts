@@ -1,10 +1,5 @@
-import {
-  CodeActionKind,
-  PositionEncodingKind,
-  type SemanticTokensLegend,
-  type ServerCapabilities,
-  TextDocumentSyncKind,
-} from 'vscode-languageserver';
+import type { SemanticTokensLegend, ServerCapabilities } from 'vscode-languageserver';
+import { CodeActionKind } from 'vscode-languageserver-types';
 import type { Client } from './client.ts';
 
 /** The kind under which editors run all safe fixes, also on save. */
@@ -15,6 +10,9 @@ export const openPage = 'oomlint.server.openPage';
 
 /** Characters that open the completion list by themselves. */
 const triggerCharacters = ['-', '.', '=', ':', '_', ','] as const;
+
+/** Documents are kept up to date by ranges (TextDocumentSyncKind). */
+const incremental = 2;
 
 /** Semantic tokens: recognised flags and keys, and variables of the launch. */
 export const tokenTypes = ['property', 'variable'] as const;
@@ -31,10 +29,10 @@ export const legend: SemanticTokensLegend = {
 export function capabilitiesFor(client: Client): ServerCapabilities {
   return {
     // Every client must understand UTF-16, and it is what positions in JavaScript are.
-    positionEncoding: PositionEncodingKind.UTF16,
+    positionEncoding: 'utf-16',
     textDocumentSync: {
       openClose: true,
-      change: TextDocumentSyncKind.Incremental,
+      change: incremental,
       save: { includeText: false },
     },
     diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },

@@ -1,10 +1,5 @@
-import {
-  type CodeAction,
-  CodeActionKind,
-  type CodeActionParams,
-  type Diagnostic,
-  type Position,
-} from 'vscode-languageserver';
+import type { CodeActionParams } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type Diagnostic, type Position } from 'vscode-languageserver-types';
 import { documentationUrl } from '../report/url.ts';
 import type { Finding, Fix } from '../rules/finding.ts';
 import { fixAllKind, openPage } from './capabilities.ts';

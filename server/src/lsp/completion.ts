@@ -1,11 +1,11 @@
+import type { CompletionParams } from 'vscode-languageserver';
 import {
   type CompletionItem,
   CompletionItemKind,
   CompletionItemTag,
-  type CompletionParams,
   MarkupKind,
   type Range,
-} from 'vscode-languageserver';
+} from 'vscode-languageserver-types';
 import { show } from '../expression/message.ts';
 import type { FrameworkId, Run } from '../frameworks/framework.ts';
 import { frameworkIds } from '../frameworks/framework.ts';

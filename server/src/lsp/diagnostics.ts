@@ -3,7 +3,7 @@ import {
   type DiagnosticRelatedInformation,
   DiagnosticSeverity,
   DiagnosticTag,
-} from 'vscode-languageserver';
+} from 'vscode-languageserver-types';
 import type { ConfigProblem } from '../config/config.ts';
 import type { FileReport } from '../linter.ts';
 import { documentationUrl } from '../report/url.ts';

@@ -1,4 +1,4 @@
-import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver';
+import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import { allocatorVariables } from '../frameworks/facts.ts';
 import { type Offer, plainItems } from './completionItems.ts';

@@ -1,4 +1,4 @@
-import { type InlayHint, InlayHintKind, type Range } from 'vscode-languageserver';
+import { type InlayHint, InlayHintKind, type Range } from 'vscode-languageserver-types';
 import { resultOf } from '../expression/evaluate.ts';
 import { display, holeOf } from '../value/word.ts';
 import { sequencesIn } from './budgets.ts';

@@ -1,4 +1,4 @@
-import { type SemanticTokens, SemanticTokensBuilder } from 'vscode-languageserver';
+import type { SemanticTokens } from 'vscode-languageserver';
 import { tokenTypes } from './capabilities.ts';
 import { optionOf } from './locate.ts';
 import type { Session } from './session.ts';
@@ -13,8 +13,7 @@ interface Token {
 /** Marks recognised flags and keys, deprecated and ignored ones, and variables that are known or not. */
 export function semanticTokens(uri: string, session: Session): SemanticTokens {
   const report = session.lint(uri)?.report;
-  const builder = new SemanticTokensBuilder();
-  if (report === undefined) return builder.build();
+  if (report === undefined) return { data: [] };
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const ignored = new Set(
@@ -41,14 +40,19 @@ export function semanticTokens(uri: string, session: Session): SemanticTokens {
     const isKnown = reference.word?.pieces.every(({ kind }) => kind === 'text');
     tokens.set(start, { start, length: end - start, type: 'variable', modifiers: isKnown === true ? 0 : 4 });
   }
+  // Each token in five numbers: lines and characters from the one before it, length, type, modifiers.
+  const data: number[] = [];
+  let last = { line: 0, character: 0 };
   let end = 0;
   for (const token of [...tokens.values()].sort((a, b) => a.start - b.start)) {
     const from = view.position(token.start);
     const to = view.position(token.start + token.length);
     // Tokens may not overlap or span lines.
     if (token.start < end || from.line !== to.line || token.length === 0) continue;
-    builder.push(from.line, from.character, token.length, tokenTypes.indexOf(token.type), token.modifiers);
+    const right = from.line === last.line ? from.character - last.character : from.character;
+    data.push(from.line - last.line, right, token.length, tokenTypes.indexOf(token.type), token.modifiers);
+    last = from;
     end = token.start + token.length;
   }
-  return builder.build();
+  return { data };
 }

@@ -1,4 +1,4 @@
-import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
 import { editOf } from './fixEdits.ts';
 import type { ClientAbilities } from './service.ts';
 import type { Session } from './session.ts';

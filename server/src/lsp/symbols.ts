@@ -1,4 +1,4 @@
-import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver';
+import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
 import type { Run } from '../frameworks/framework.ts';
 import type { Span } from '../text/span.ts';
 import { describeRun, rolesOf } from './describe.ts';
