@@ -105,7 +105,11 @@ export function through(pieces: Pieces, place: Place): Pieces {
   return pieces.map((piece) => {
     const { origin } = piece;
     const via = origin.via.length >= longestWay ? origin.via : [place, ...origin.via];
-    return { ...piece, origin: { place: origin.place, via, verbatim: origin.verbatim } };
+    const passed = { place: origin.place, via, verbatim: origin.verbatim };
+    // Written out: most pieces are text, and copying an unknown shape costs several times as much.
+    return piece.kind === 'text'
+      ? { kind: 'text', text: piece.text, origin: passed }
+      : { ...piece, origin: passed };
   });
 }
 

@@ -12,11 +12,16 @@ import type { Source } from './source.ts';
 import type { Variable } from './store.ts';
 import { noteSwallowedFlags } from './swallowed.ts';
 
+const noAssignments: readonly Assignment[] = [];
+
 /** Runs a simple command: its assignments, or the function, builtin or program that it names. */
 export function executeSimple(shell: Shell, source: Source, node: CommandNode): Flow {
   shell.openPlaces = [];
   shell.substitution = undefined;
-  const assignments = node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
+  const assignments =
+    node.prefix.length === 0
+      ? noAssignments
+      : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
   if (node.name === undefined) {
     for (const assignment of assignments) assignNode(shell, source, assignment);
     const { substitution } = shell;
@@ -37,10 +42,8 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   }
   const outer = shell.touched;
   shell.touched = new Set();
-  const nodes = [
-    node.name,
-    ...node.args.flatMap((argument) => (argument.type === 'Word' ? [argument] : [asWord(argument)])),
-  ];
+  const nodes = [node.name];
+  for (const argument of node.args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
   const words = expandWords(shell, source, nodes);
   const { touched } = shell;
   shell.touched = outer;
@@ -88,7 +91,10 @@ export function runNamed(
     const defined = shell.functions.get(name);
     if (defined !== undefined) return callFunction(shell, defined, name, words.slice(1), occasion);
     const builtin = builtins.get(name);
-    if (builtin !== undefined) return builtin(shell, words.slice(1), { ...occasion, name, source });
+    if (builtin !== undefined) {
+      const { place, open, touched } = occasion;
+      return builtin(shell, words.slice(1), { name, source, place, open, touched });
+    }
   }
   return executeExternal(shell, name, words, occasion);
 }
