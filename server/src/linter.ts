@@ -134,9 +134,9 @@ function lintFile(
   if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
   const host = withText(parts.host, path, text);
   const starting = new Map<string, boolean>();
-  const isIdle = (script: string): boolean =>
-    parts.launchesOnly === true && !mayLaunch(path, script, host, starting);
-  if (kind === 'shell' && isIdle(text)) return emptyReport(path, text);
+  const isIdle = (at: string, script: string): boolean =>
+    parts.launchesOnly === true && !mayLaunch(at, script, host, starting);
+  if (kind === 'shell' && isIdle(path, text)) return emptyReport(path, text);
   const documents = new Map<string, YamlDocument | undefined>();
   const readDocument = (at: string): YamlDocument | undefined => {
     if (!documents.has(at)) {
@@ -204,6 +204,7 @@ function lintFile(
       machine: parts.machine,
       nested: nestedShell,
       references: parts.launchesOnly !== true,
+      isIdle,
     });
     addFacts(result, collected);
     follow(result.commands, parts.machine);
@@ -254,7 +255,7 @@ interface YamlContext {
   readonly contextFor: (framework: FrameworkId) => BindingContext;
   readonly collected: Collected;
   /** Whether a script need not be evaluated. */
-  readonly isIdle: (script: string) => boolean;
+  readonly isIdle: (path: string, script: string) => boolean;
 }
 
 function lintYaml(path: string, text: string, context: YamlContext): void {
@@ -274,7 +275,7 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
         context.follow([commandOf(part)], machine);
         continue;
       }
-      if (context.isIdle(part.text)) continue;
+      if (context.isIdle(path, part.text)) continue;
       const result = evaluateScript(path, part.text, {
         host: context.host,
         machine,
@@ -282,6 +283,7 @@ function lintYaml(path: string, text: string, context: YamlContext): void {
         locate: part.toPlace,
         environment: part.env,
         references: context.parts.launchesOnly !== true,
+        isIdle: context.isIdle,
       });
       addFacts(result, context.collected);
       context.follow(result.commands, machine);

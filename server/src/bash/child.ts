@@ -66,6 +66,12 @@ export function runNested(
           });
         return undefined;
       }
+      const known = shell.run.written.has(path) ? undefined : knownText(text);
+      const { isIdle } = run.shared.options;
+      if (shell.stdout === undefined && known !== undefined && isIdle?.(path, known) === true) {
+        forget();
+        return presumedSuccess;
+      }
       const source = sourceOfFile(shell, path, text);
       if (source === undefined) return undefined;
       forget();

@@ -26,6 +26,8 @@ export interface BashOptions {
   /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
   readonly environment?: ReadonlyMap<string, Word>;
   readonly budget?: Partial<Budget>;
+  /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
+  readonly isIdle?: (path: string, text: string) => boolean;
   /** False when nobody asks where variables are read and assigned; `references` is empty then. */
   readonly references?: boolean;
 }
