@@ -1,16 +1,16 @@
 import type { Host } from '../value/host.ts';
 
 /**
- * All programs of ours are Python scripts or modules; without one of these words no text starts one itself. What installs packages
- * and what only sets Python's variables does not count.
+ * All programs of ours are Python scripts or modules; without one of these words no text starts one itself. What installs packages,
+ * Python text within the script and what only sets Python's variables do not count.
  */
 const python =
-  /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+-m\s+(?:pip|venv|build|ensurepip)\b)|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
+  /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+(?:-m\s+(?:pip|venv|build|ensurepip)\b|-c\s|-?\s*<<))|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
 /** Another shell text that is run or sourced, by its name. */
 const shellFile = /[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
 /** Shell text whose file has no telling name. */
 const nameless =
-  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))\s+(?:-\w+\s+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b)[^\s;&|#<-]/m;
+  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))\s+(?:-\w+\s+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b)[^\s;&|#<=+*[-]/m;
 
 /**
  * Whether a shell text, or one that it runs or sources, names anything that could start a program of ours. A quick look at the
@@ -30,7 +30,7 @@ export function mayLaunch(path: string, written: string, host: Host, seen: Map<s
       .slice(name.lastIndexOf('}') + 1)
       .replace(/^.*\$\w*/, '')
       .replace(/^(?:\.{0,2}\/)+/, '');
-    if (/[{*?$]/.test(tail) || tail.startsWith('.')) return true;
+    if (/[{*?$]/.test(tail) || /(?:^|\/)\.\w+$/.test(tail)) return true;
     const found = fileNamed(path, tail, host);
     if (found === undefined) {
       if (name.startsWith('/')) continue;
