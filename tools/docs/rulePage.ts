@@ -8,6 +8,7 @@ import {
   constraintSchema,
   type ExampleEntry,
 } from '../../server/src/rules/constraintFile.ts';
+import { messageText } from '../../server/src/rules/messageText.ts';
 import { argumentLines } from '../knowledge/example.ts';
 
 function escaped(text: string): string {
@@ -21,12 +22,10 @@ export function markdown(text: string): string {
 
 /** A message's placeholders as inline code. */
 export function withPlaceholders(text: string): string {
-  return text
-    .split(/(\{\{|\{[^{}]+\})/)
-    .map((part) => {
-      if (part === '{{') return '{';
-      return part.startsWith('{') && part.endsWith('}') ? `\`${part.slice(1, -1)}\`` : escaped(part);
-    })
+  // Expressions stand between characters that no message has until the text around them is escaped.
+  return messageText(text, (expression) => `\u0001${expression}\u0001`)
+    .split('\u0001')
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : part === '…' ? '…' : `\`${part}\``))
     .join('')
     .trim();
 }
@@ -124,6 +123,11 @@ function listOf(example: ConstraintEntry['bad']): ExampleEntry[] {
   return Array.isArray(example) ? example : [example];
 }
 
+/** Whether an example adds options to the base launch. */
+function adds(example: ConstraintEntry['bad']): boolean {
+  return listOf(example).every((one) => typeof one === 'string' || one.base !== 'none');
+}
+
 const severityText = {
   error: 'error: upstream refuses this, or it cannot work',
   warning: 'warning: likely to fail, or to have no effect',
@@ -144,7 +148,7 @@ export function rulePage(
     '',
     withPlaceholders(entry.message),
     '',
-    markdown(entry.why),
+    withPlaceholders(entry.why),
     '',
     '| | |',
     '|---|---|',
@@ -157,7 +161,13 @@ export function rulePage(
   lines.push('', '## Reported', '');
   for (const example of listOf(entry.bad)) lines.push(exampleText(base, example), '');
   lines.push('## Fine', '');
-  for (const example of listOf(entry.good)) lines.push(exampleText(base, example), '');
+  for (const example of listOf(entry.good))
+    lines.push(
+      example === '' && adds(entry.bad)
+        ? 'The same launch without these options.'
+        : exampleText(base, example),
+      '',
+    );
   if (entry.fixes.length > 0) {
     lines.push('## Fixes', '', '| fix | safety | cost |', '|---|---|---|');
     for (const fix of entry.fixes)
