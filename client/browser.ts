@@ -13,11 +13,21 @@ declare class Worker {
 
 let server: Server | undefined;
 
-/** Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. */
+/**
+ * Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. The engine,
+ * which it shares with the server for Node, stands before it as what its only `require` gives.
+ */
 async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
-  const text = await packagedText(context, 'dist', 'worker.js');
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
-  return new Worker(url);
+  const [engine, worker] = await Promise.all(
+    ['engine.cjs', 'worker.js'].map((name) => packagedText(context, 'dist', name)),
+  );
+  const parts = [
+    'const load=(module,exports)=>{',
+    engine ?? '',
+    '\n};let loaded;var require=()=>{if(loaded===undefined){loaded={exports:{}};load(loaded,loaded.exports)}return loaded.exports};\n',
+    worker ?? '',
+  ];
+  return new Worker(URL.createObjectURL(new Blob(parts, { type: 'text/javascript' })));
 }
 
 /** Starts the extension where only a browser runs: the server is a web worker, and the client reads files for it. */

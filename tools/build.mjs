@@ -55,20 +55,21 @@ const program = build({
   supported: { 'dynamic-import': false },
 });
 const extension = { ...common, format: 'cjs', external: ['vscode'] };
-// The language client is four times as slow to load as the rest: a file of its own, loaded with the first file that is ours.
-const apart = {
-  name: 'apart',
+/** Leaves a module that is loaded late to a file of its own. */
+const apart = (module, file) => ({
+  name: `apart: ${file}`,
   setup: ({ onResolve }) =>
-    onResolve({ filter: /nodeClient\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './languageClient.cjs', external: true } : undefined,
+    onResolve({ filter: module }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: `./${file}`, external: true } : undefined,
     ),
-};
+});
 const desktop = build({
   ...extension,
   entryPoints: { client: 'client/desktop.ts', languageClient: 'client/nodeClient.ts' },
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
-  plugins: [apart],
+  // The language client is four times as slow to load as the rest: it comes with the first file that is ours.
+  plugins: [apart(/nodeClient\.ts$/, 'languageClient.cjs')],
   supported: { 'dynamic-import': false },
   platform: 'node',
   target: 'node20',
@@ -80,17 +81,41 @@ const browser = build({
   platform: 'browser',
   target: 'es2022',
 });
-const worker = build({
+// The extension has two servers, a process and a web worker, and one engine for both, since it is most of their size.
+const engine = build({
   ...common,
+  entryPoints: ['server/src/lsp/service.ts'],
+  outfile: 'dist/engine.cjs',
+  format: 'cjs',
+  platform: 'browser',
+  target: 'es2022',
+});
+const withEngine = {
+  ...common,
+  plugins: [apart(/\/service\.ts$/, 'engine.cjs')],
+  supported: { 'dynamic-import': false },
+};
+const extensionServer = build({
+  ...withEngine,
+  entryPoints: ['server/src/lsp/node.ts'],
+  outfile: 'dist/extensionServer.cjs',
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  define: { 'import.meta.url': '__program' },
+  banner: { js: "const __program=require('node:url').pathToFileURL(__filename).href;" },
+});
+const worker = build({
+  ...withEngine,
   entryPoints: ['server/src/lsp/worker.ts'],
   outfile: 'dist/worker.js',
   format: 'iife',
   platform: 'browser',
   target: 'es2022',
 });
-const outputFiles = (await Promise.all([programs, program, desktop, browser, worker])).flatMap(
-  (result) => result.outputFiles,
-);
+const outputFiles = (
+  await Promise.all([programs, program, desktop, browser, engine, extensionServer, worker])
+).flatMap((result) => result.outputFiles);
 const written = new Set();
 for (const { path, contents } of [...outputFiles].reverse()) {
   mkdirSync(dirname(path), { recursive: true });
@@ -104,7 +129,10 @@ copyFileSync('server/api.d.ts', join(dist, 'api.d.ts'));
 // The npm package holds the program and the library; what only the editor extension needs stays out of it.
 writeFileSync(
   join(dist, '.npmignore'),
-  ['browser.cjs', 'client.cjs', 'languageClient.cjs', 'worker.js', 'syntaxes', ''].join('\n'),
+  [
+    ...['browser.cjs', 'client.cjs', 'languageClient.cjs', 'engine.cjs', 'extensionServer.cjs', 'worker.js'],
+    ...['syntaxes', ''],
+  ].join('\n'),
 );
 
 const schema = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-config-schema.ts'], {

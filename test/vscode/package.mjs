@@ -1,32 +1,20 @@
 // Packages what is built in dist/ as the extension, build/oomlint.vsix of the harness. The extension's parts are gathered first: the
 // npm package has the same manifest and holds other parts.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, modules, node, root, vsix } from './paths.mjs';
 
 /** Largest package in bytes. */
 const largest = 1_500_000;
 
-/** What the extension is made of, beside the modules of its server. */
+/** What the extension is made of. */
 const parts = [
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'assets/icon.png', 'assets/walkthrough'],
   ...['dist/client.cjs', 'dist/languageClient.cjs', 'dist/browser.cjs', 'dist/worker.js'],
+  ...['dist/extensionServer.cjs', 'dist/engine.cjs'],
   ...['dist/knowledge', 'dist/syntaxes', 'dist/config.schema.json'],
 ];
-
-/** A module and all that it loads, now or later. */
-function modulesOf(entry) {
-  const found = new Set([entry]);
-  for (const path of found)
-    for (const [, name] of readFileSync(join(root, path), 'utf8').matchAll(
-      /["'](\.{1,2}\/[\w./-]+\.js)["']/g,
-    )) {
-      const loaded = posix.join(posix.dirname(path), name);
-      if (existsSync(join(root, loaded))) found.add(loaded);
-    }
-  return found;
-}
 
 const stage = join(build, 'package');
 rmSync(stage, { recursive: true, force: true });
@@ -34,8 +22,7 @@ mkdirSync(stage, { recursive: true });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 manifest.files = ['assets', 'dist', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 for (const field of ['scripts', 'bin', 'exports', 'dependencies', 'devDependencies']) delete manifest[field];
-for (const path of [...parts, ...modulesOf('dist/server.js')])
-  cpSync(join(root, path), join(stage, path), { recursive: true });
+for (const path of parts) cpSync(join(root, path), join(stage, path), { recursive: true });
 writeFileSync(join(stage, 'package.json'), JSON.stringify(manifest, null, 2));
 const done = spawnSync(
   node,
