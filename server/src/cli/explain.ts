@@ -1,16 +1,16 @@
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { frameworkIds } from '../frameworks/framework.ts';
 import { clean, wrap } from '../report/clean.ts';
+import { whenOf } from '../report/phase.ts';
 import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
-import type { RuleFacts } from '../rules/rule.ts';
+import { messageText } from '../rules/messageText.ts';
 import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
 import { type Output, paletteOf } from './output.ts';
 
-/** A constraint's message with its placeholders shown as names. */
-function messageOf(rule: RuleFacts): string {
-  return rule.message.replace(/\{([^{}]+)\}/g, '‹$1›');
+function readable(text: string): string {
+  return messageText(text, (expression) => `‹${expression}›`);
 }
 
 /** Prints one rule. */
@@ -35,16 +35,15 @@ export function explain(name: string, knowledge: string, output: Output): number
     };
     if (lines.length > 0) lines.push('');
     lines.push(palette.bold(rule.id), '');
-    paragraph(messageOf(rule));
+    paragraph(readable(rule.message));
     paragraph(rule.why);
     const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
     lines.push(
       `  ${palette.dim('severity')}  ${rule.severity}`,
-      `  ${palette.dim('shows')}     ${rule.phase.replaceAll('-', ' ')}`,
+      `  ${palette.dim('shows')}     ${whenOf(rule.phase)}`,
       `  ${palette.dim('applies')}   ${where}`,
     );
-    for (const fix of rule.fixes)
-      lines.push(`  ${palette.dim('fix')}       ${fix.replace(/\{([^{}]+)\}/g, '‹$1›')}`);
+    for (const fix of rule.fixes) lines.push(`  ${palette.dim('fix')}       ${readable(fix)}`);
     for (const source of rule.upstream) lines.push(`  ${palette.dim('source')}    ${source}`);
     lines.push(`  ${palette.dim('page')}      ${documentationUrl(rule.id)}`);
   }

@@ -12,12 +12,13 @@ function harmful(code: number): boolean {
   );
 }
 
-/** A text from a user's file made harmless for a terminal: harmful characters become visible, tabs become four blanks. */
+/** A text from a user's file made harmless for a terminal, on one line: harmful characters become visible, tabs become four blanks. */
 export function clean(text: string): string {
   let out = '';
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
     if (character === '\t') out += '    ';
+    else if (character === '\n') out += '\\n';
     else out += harmful(code) ? `\\x${code.toString(16).padStart(2, '0')}` : character;
   }
   return out;

@@ -6,6 +6,7 @@ import type { FileReport } from '../linter.ts';
 import type { Place } from '../text/span.ts';
 import { display, holeOf, type Word } from '../value/word.ts';
 import { clean } from './clean.ts';
+import { columnsOf } from './columns.ts';
 import { type JsonReportOptions, positioner } from './json.ts';
 import type { Palette } from './palette.ts';
 import { titleOf } from './summary.ts';
@@ -68,6 +69,10 @@ export function resolveText(
     word.pieces
       .map((piece) => (piece.kind === 'hole' ? palette.yellow(`‹${clean(piece.label)}›`) : clean(piece.text)))
       .join('') || palette.dim("''");
+  const plain = (word: Word): string =>
+    word.pieces
+      .map((piece) => (piece.kind === 'hole' ? `‹${clean(piece.label)}›` : clean(piece.text)))
+      .join('') || "''";
   const out: string[] = [];
   if (report.launches.length === 0)
     out.push(`${clean(options.shorten(report.path))}: nothing is started here.`);
@@ -82,9 +87,30 @@ export function resolveText(
     );
     for (const { text } of launch.assumptions) out.push(palette.dim(`  assuming that ${clean(text)}`));
     if (launch.open.length > 0) out.push(palette.dim('  more words may follow ("$@")'));
-    for (const [name, word] of launch.env)
-      out.push(`  ${palette.cyan(name)}=${shown(word)}  ${palette.dim(origin(word))}`);
-    for (const word of launch.command.words) out.push(`    ${shown(word)}  ${palette.dim(origin(word))}`);
+    const env = [...launch.env].map(([name, word]) => ({
+      text: `  ${name}=${plain(word)}`,
+      shown: `  ${palette.cyan(name)}=${shown(word)}`,
+      from: origin(word),
+    }));
+    const argv = launch.command.words.map((word) => ({
+      text: `    ${plain(word)}`,
+      shown: `    ${shown(word)}`,
+      from: origin(word),
+    }));
+    for (const rows of [env, argv])
+      for (const { text, shown: row, from } of rows)
+        out.push(
+          `${row}${' '.repeat(Math.max(2, originColumn(rows) - columnsOf(text)))}${palette.dim(from)}`,
+        );
   });
   return `${out.join('\n')}\n`;
+}
+
+/** The widest column at which origins stand; what is longer goes beyond it. */
+const widestOriginColumn = 50;
+
+/** The column at which the origins of some rows stand under each other. */
+function originColumn(rows: readonly { readonly text: string }[]): number {
+  const widths = rows.map(({ text }) => columnsOf(text)).filter((width) => width + 2 <= widestOriginColumn);
+  return widths.reduce((widest, width) => Math.max(widest, width), 0) + 2;
 }

@@ -1,5 +1,6 @@
 import type { ArtifactLocation, Log, Region, ReportingDescriptor, Result } from 'sarif';
 import type { FileReport } from '../../linter.ts';
+import { messageText } from '../../rules/messageText.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
 import { documentationUrl, homepage } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
@@ -22,9 +23,8 @@ function artifact(path: string): ArtifactLocation {
   return path.startsWith('/') ? { uri: `file://${encoded}` } : { uri: encoded, uriBaseId: '%SRCROOT%' };
 }
 
-/** A message's placeholders are shown as names in the help of a rule. */
 function readable(text: string): string {
-  return text.replace(/\{([^{}]+)\}/g, '‹$1›');
+  return messageText(text, (expression) => `‹${expression}›`);
 }
 
 function descriptor(id: string, rule: RuleFacts | undefined): ReportingDescriptor {
