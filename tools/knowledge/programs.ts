@@ -59,7 +59,13 @@ const files = {
     /** Sections whose fields are copied over those of the same name in others before anything is checked. */
     copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
   }),
+  'slime/recognise.json': z.strictObject({
+    entryScripts: z.array(z.string().endsWith('.py')),
+    /** Flags that only slime and its descendants have. */
+    tellingFlags: z.array(flag),
+  }),
   /** Constraints of included frameworks that do not hold. */
+  'slime/excludes.json': z.record(z.string(), z.array(z.string())),
   'relax/excludes.json': z.record(z.string(), z.array(z.string())),
 };
 type FileName = keyof typeof files;
@@ -106,13 +112,12 @@ export function checkPrograms(
   };
   const megatron = names('megatron-lm');
   const bridge = names('megatron-bridge');
-  const megatronFlags = new Set(
-    frameworks.get('megatron-lm')?.knowledge.options.flatMap(({ flags }) => flags ?? []),
-  );
+  const flagsOf = (id: FrameworkId): ReadonlySet<string> =>
+    new Set(frameworks.get(id)?.knowledge.options.flatMap((option) => option.flags ?? []));
 
   const own = read('megatron-lm/recognise.json', files['megatron-lm/recognise.json']);
   demand('megatron-lm/recognise.json', 'the option', own?.demandedOptions ?? [], megatron);
-  demand('megatron-lm/recognise.json', 'the flag', own?.tellingFlags ?? [], megatronFlags);
+  demand('megatron-lm/recognise.json', 'the flag', own?.tellingFlags ?? [], flagsOf('megatron-lm'));
   const core = read('megatron-lm/core-fields.json', files['megatron-lm/core-fields.json']);
   demand('megatron-lm/core-fields.json', 'the option', Object.values(core?.options ?? {}), megatron);
   const recognised = read('megatron-bridge/recognise.json', files['megatron-bridge/recognise.json']);
@@ -124,8 +129,12 @@ export function checkPrograms(
   const flags = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   demand('megatron-bridge/megatron.json', 'the option', flags, megatron);
   demand('megatron-bridge/megatron.json', 'the constraint', mapped?.toldByBridge ?? [], ids('megatron-lm'));
-  const excludes = read('relax/excludes.json', files['relax/excludes.json']);
-  for (const id of ['slime', 'megatron-lm'] as const)
-    demand('relax/excludes.json', `the constraint ${id}/`, excludes?.[id] ?? [], ids(id));
+  const slime = read('slime/recognise.json', files['slime/recognise.json']);
+  demand('slime/recognise.json', 'the flag', slime?.tellingFlags ?? [], flagsOf('slime'));
+  for (const name of ['slime/excludes.json', 'relax/excludes.json'] as const) {
+    const excludes = read(name, files[name]);
+    for (const id of ['slime', 'megatron-lm'] as const)
+      demand(name, `the constraint ${id}/`, excludes?.[id] ?? [], ids(id));
+  }
   return problems;
 }

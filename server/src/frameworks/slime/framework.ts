@@ -1,3 +1,4 @@
+import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
@@ -8,7 +9,7 @@ import { megatronConstraintsReplaced } from './excludes.ts';
 import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
-const entryScripts: readonly string[] = ['train.py', 'train_async.py'];
+const { entryScripts } = data;
 
 const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronConstraintsReplaced],

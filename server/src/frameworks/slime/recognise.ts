@@ -1,20 +1,10 @@
+import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf } from '../../value/word.ts';
 
 /** Flags that only slime and its descendants have. */
-const telling: ReadonlySet<string> = new Set([
-  '--rollout-batch-size',
-  '--n-samples-per-prompt',
-  '--rollout-max-response-len',
-  '--rollout-num-gpus',
-  '--rollout-num-gpus-per-engine',
-  '--actor-num-nodes',
-  '--actor-num-gpus-per-node',
-  '--sglang-mem-fraction-static',
-  '--rollout-function-path',
-  '--debug-rollout-only',
-]);
+const telling: ReadonlySet<string> = new Set(data.tellingFlags);
 
 /** Last part of the script or module that a launch runs (`train.py`), with the path as written. Undefined for other programs. */
 export function trainerScript(launch: Launch): { readonly name: string; readonly shown: string } | undefined {
