@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { diskHost, isWithin } from '../disk/diskHost.ts';
-import { findFiles } from '../disk/files.ts';
+import { findFiles, isFolder } from '../disk/files.ts';
 import { decodeText, readTextFile } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
 
@@ -63,14 +63,6 @@ function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly
   }
   for (const { path } of inputs) if (outside(path)) folders.push(dirname(path));
   return folders;
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** The workspace on disk with the inputs as they were read. `named` are the paths of the command line. */

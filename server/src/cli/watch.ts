@@ -1,8 +1,11 @@
-import { type FSWatcher, watch as watchFolder } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isFolder } from '../disk/files.ts';
 import type { FileReport } from '../linter.ts';
+import { clean } from '../report/clean.ts';
+import { distinctFindings } from '../report/distinct.ts';
 import { textReport } from '../report/text.ts';
 import type { MachineProfile } from '../value/machine.ts';
+import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
@@ -18,23 +21,27 @@ export interface WatchOptions {
 /** Milliseconds that a change may take to settle: editors write a file in several steps. */
 const settle = 40;
 
+interface Round {
+  readonly reports: ReadonlyMap<string, FileReport>;
+  readonly read: (path: string) => string | undefined;
+  readonly problems: readonly string[];
+  /** The top of the workspace of each file. */
+  readonly rootOf: (path: string) => string | undefined;
+}
+
 /** Reports of all files; those that did not change, and use nothing that changed, are taken from the last round. */
 async function lintRound(
   options: WatchOptions,
-  last: ReadonlyMap<string, FileReport>,
+  last: Round | undefined,
   changed: ReadonlySet<string> | undefined,
-): Promise<{
-  readonly reports: Map<string, FileReport>;
-  readonly read: (path: string) => string | undefined;
-  readonly problems: readonly string[];
-}> {
+): Promise<Round> {
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, undefined);
   const host = hostOf(inputs, options.cwd, options.paths);
   const project = await openProject({ ...options, inputs, unread, host, useConfig: true });
   const linter = project.makeLinter(host);
   const reports = new Map<string, FileReport>();
   for (const { path, text } of inputs) {
-    const known = last.get(path);
+    const known = last?.reports.get(path);
     const fresh =
       known !== undefined &&
       changed !== undefined &&
@@ -42,60 +49,93 @@ async function lintRound(
       !known.sources.some((source) => changed.has(source));
     reports.set(path, fresh ? known : linter.lint(path, text));
   }
-  return { reports, read: host.read, problems: [...problems, ...project.problems()] };
+  return {
+    reports,
+    read: host.read,
+    problems: [...problems, ...project.problems()],
+    rootOf: (path) => host.rootOf(path),
+  };
 }
 
-/** Lints, then lints again whenever something below the paths changes, until the process is stopped. */
+function isSame(one: Round, other: Round): boolean {
+  return (
+    one.reports.size === other.reports.size &&
+    [...one.reports].every(([path, report]) => other.reports.get(path) === report) &&
+    one.problems.join('\n') === other.problems.join('\n')
+  );
+}
+
+/** Lints, then lints again whenever something below the paths, or a file that is used, changes, until the process is stopped. */
 export async function watch(options: WatchOptions, output: Output): Promise<void> {
-  let reports = new Map<string, FileReport>();
-  const show = async (changed: ReadonlySet<string> | undefined): Promise<void> => {
-    const round = await lintRound(options, reports, changed);
-    reports = round.reports;
-    for (const problem of round.problems) output.err(`oomlint: ${problem}\n`);
+  const palette = paletteOf(output);
+  const shorten = (path: string): string => shortPath(options.cwd, path);
+  const changed = new Set<string>();
+  let last: Round | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const folders = new FolderWatch(
+    (path) => {
+      if (!/\.(sh|bash|slurm|sbatch|slrm|job|ya?ml|toml)$/i.test(path)) return;
+      changed.add(path);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        running = running.then(() => next(new Set(changed)));
+      }, settle);
+    },
+    (folder, reason) =>
+      output.err(`oomlint: changes in ${clean(`${shorten(folder)} are not noticed: ${reason}`)}\n`),
+  );
+  const next = async (now: ReadonlySet<string> | undefined): Promise<void> => {
+    for (const path of now ?? []) changed.delete(path);
+    // A configuration concerns every file below it.
+    const all = [...(now ?? [])].some((file) =>
+      /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
+    );
+    const round = await lintRound(options, last, all ? undefined : now);
+    const same = last !== undefined && isSame(last, round);
+    last = round;
+    for (const folder of usedFolders(round)) folders.add(folder, false);
+    if (same) return;
+    if (now !== undefined)
+      output.out(`\n${palette.dim(`── changed: ${clean([...now].map(shorten).join(', '))}`)}\n\n`);
+    for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
+    const { width } = output;
     output.out(
-      textReport([...reports.values()], {
-        palette: paletteOf(output),
-        width: output.width,
-        shorten: (path) => shortPath(options.cwd, path),
+      textReport(distinctFindings([...round.reports.values()]), {
+        palette,
+        width,
+        shorten,
         read: round.read,
       }),
     );
-    output.out('Watching for changes; Ctrl+C ends.\n');
+    output.out(palette.dim('Watching for changes; Ctrl+C ends.\n'));
   };
-  await show(undefined);
-  const changed = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const notice = (path: string): void => {
-    if (!/\.(sh|bash|slurm|sbatch|slrm|job|ya?ml|toml)$/i.test(path)) return;
-    changed.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const now = new Set(changed);
-      changed.clear();
-      // A configuration concerns every file below it.
-      const all = [...now].some((file) => /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file));
-      running = running.then(() => show(all ? undefined : now));
-    }, settle);
-  };
-  const folders = new Set(
-    (options.paths.length === 0 ? ['.'] : options.paths).map((path) => {
-      const full = resolve(options.cwd, path);
-      return /\.\w+$/.test(full) ? dirname(full) : full;
-    }),
-  );
-  const watchers: FSWatcher[] = [...folders].map((folder) =>
-    watchFolder(folder, { recursive: true }, (_, name) => {
-      if (name !== null) notice(resolve(folder, name));
-    }),
-  );
+  for (const path of options.paths.length === 0 ? ['.'] : options.paths) {
+    const full = resolve(options.cwd, path);
+    if (isFolder(full)) folders.add(full, true);
+  }
+  await next(undefined);
   await new Promise<void>((done) => {
     const stop = (): void => {
-      for (const watcher of watchers) watcher.close();
+      folders.close();
       clearTimeout(timer);
       done();
     };
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}
+
+/** The folders of the files and of what they use, and those above, where a configuration may stand. */
+function usedFolders({ reports, rootOf }: Round): Set<string> {
+  const folders = new Set<string>();
+  for (const { path, sources } of reports.values())
+    for (const file of [path, ...sources]) {
+      const root = rootOf(file);
+      for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) {
+        folders.add(folder);
+        if (root === undefined || folder === root || folder === dirname(folder)) break;
+      }
+    }
+  return folders;
 }

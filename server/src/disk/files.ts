@@ -62,6 +62,11 @@ export function findFiles(
   return { files: [...files], problems };
 }
 
+/** Whether a path leads to a folder. */
+export function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() === true;
+}
+
 /** What a path leads to, or undefined when it leads nowhere (absent, a loop of links, a forbidden folder). */
 function statOf(path: string): Stats | undefined {
   try {

@@ -36,8 +36,9 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
     );
   }
   const { error, warning, info } = summary.counts;
-  if (error + warning + info === 0) out.push(palette.green('Nothing to report.'));
-  else {
+  if (error + warning + info === 0) {
+    if (summary.recognised > 0) out.push(palette.green('Nothing to report.'));
+  } else {
     const parts = [
       error > 0 ? palette.red(plural(error, 'error')) : '',
       warning > 0 ? palette.yellow(plural(warning, 'warning')) : '',

@@ -1,0 +1,41 @@
+import { type FSWatcher, watch as watchFolder } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Tells of files that change in some folders, which may become more. */
+export class FolderWatch {
+  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #notice: (path: string) => void;
+  readonly #fail: (folder: string, reason: string) => void;
+
+  /**
+   * @param notice gets the absolute path of what changed
+   * @param fail is told of a folder that cannot be watched (it is gone, or the system watches too many already)
+   */
+  constructor(notice: (path: string) => void, fail: (folder: string, reason: string) => void) {
+    this.#notice = notice;
+    this.#fail = fail;
+  }
+
+  /** Watches a folder, with everything below it if `recursive`. A folder that is watched already stays as it is. */
+  add(folder: string, recursive: boolean): void {
+    if (this.#watchers.has(folder)) return;
+    const failed = (error: unknown): void => {
+      this.#watchers.delete(folder);
+      this.#fail(folder, error instanceof Error ? error.message : String(error));
+    };
+    try {
+      const watcher = watchFolder(folder, { recursive }, (_, name) => {
+        if (name !== null) this.#notice(resolve(folder, name));
+      });
+      watcher.on('error', failed);
+      this.#watchers.set(folder, watcher);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  close(): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+    this.#watchers.clear();
+  }
+}
