@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { DocumentLink, Hover, Location } from 'vscode-languageserver/node';
+import { type InProcess, inProcess } from './client.ts';
+import { arealConfig, mainScript, megatronScript, modelFile, positionOf, textAt } from './texts.ts';
+
+const folder = 'file:///work';
+const uri = `${folder}/run.sh`;
+
+let server: InProcess;
+beforeEach(async () => {
+  server = inProcess();
+  await server.client.initialize([folder]);
+});
+afterEach(async () => {
+  await server.client.connection.sendRequest('shutdown');
+  server.client.connection.dispose();
+});
+
+describe('between files', () => {
+  const model = `${folder}/models/model.sh`;
+  beforeEach(() => {
+    server.files['/work/models/model.sh'] = modelFile('8');
+  });
+
+  test('definition and references of a variable and of a setting', async () => {
+    const { client } = server;
+    await client.open(uri, mainScript);
+    const array: Location[] = await client.request('textDocument/definition', uri, {
+      position: positionOf(mainScript, '${MODEL_ARGS[@]}'),
+    });
+    expect(array.map((one) => one.uri)).toEqual([model]);
+    const text = megatronScript();
+    const other = `${folder}/other.sh`;
+    await client.open(other, text);
+    const value: Location[] = await client.request('textDocument/definition', other, {
+      position: positionOf(text, '$TP'),
+    });
+    expect(value.map(({ range }) => textAt(text, range))).toEqual([expect.stringMatching(/^(TP=)?2$/)]);
+    const all: Location[] = await client.request('textDocument/references', other, {
+      position: positionOf(text, '$TP'),
+      context: { includeDeclaration: true },
+    });
+    expect(all.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('links to sourced files and to files that settings name', async () => {
+    const { client } = server;
+    server.files['/work/data/eval.yaml'] = 'eval: {}\n';
+    const text = mainScript.replace('--mock-data', '--load data/eval.yaml --save data/none --mock-data');
+    await client.open(uri, text);
+    const links: DocumentLink[] = await client.request('textDocument/documentLink', uri);
+    expect(links.map(({ target }) => target)).toEqual(
+      expect.arrayContaining([model, `${folder}/data/eval.yaml`]),
+    );
+    expect(links.map(({ target }) => target).join(' ')).not.toContain('none');
+  });
+
+  test('a sourced file: flags have the values of the script that uses it, and go there', async () => {
+    const { client } = server;
+    await client.open(model, modelFile('8'));
+    const position = positionOf(modelFile('8'), 'hidden-size');
+    const alone: Hover | null = await client.request('textDocument/hover', model, { position });
+    expect(JSON.stringify(alone?.contents)).toContain('Default: ');
+    expect(JSON.stringify(alone?.contents)).not.toContain('In force');
+    await client.open(uri, mainScript);
+    await client.diagnostics(uri, 1);
+    const used: Hover | null = await client.request('textDocument/hover', model, { position });
+    expect(JSON.stringify(used?.contents)).toContain('In force: `512`');
+    const [value]: Location[] = await client.request('textDocument/definition', model, { position });
+    expect(value === undefined ? '' : textAt(modelFile('8'), value.range)).toBe('512');
+    const uses: Location[] = await client.request('textDocument/references', model, {
+      position: positionOf(modelFile('8'), 'ODEL_ARGS'),
+      context: { includeDeclaration: true },
+    });
+    expect(uses.map((one) => one.uri)).toEqual(expect.arrayContaining([model, uri]));
+  });
+
+  test('links to programs and configurations that the command names', async () => {
+    const { client } = server;
+    server.files['/work/train/gsm8k.py'] = '';
+    server.files['/work/configs/gsm8k.yaml'] = arealConfig();
+    await client.open(
+      uri,
+      '#!/bin/bash\npython3 train/gsm8k.py --config configs/gsm8k.yaml scheduler.type=local\n',
+    );
+    const links: DocumentLink[] = await client.request('textDocument/documentLink', uri);
+    expect(links.map(({ target }) => target).sort()).toEqual([
+      `${folder}/configs/gsm8k.yaml`,
+      `${folder}/train/gsm8k.py`,
+    ]);
+  });
+});

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CompletionItem } from 'vscode-languageserver/node';
+import { type InProcess, inProcess } from './client.ts';
+import { arealConfig, marked, megatronScript, refused, refusedRule, textAt } from './texts.ts';
+
+const folder = 'file:///work';
+const uri = `${folder}/run.sh`;
+
+let server: InProcess;
+beforeEach(async () => {
+  server = inProcess();
+  await server.client.initialize([folder]);
+});
+afterEach(async () => {
+  await server.client.connection.sendRequest('shutdown');
+  server.client.connection.dispose();
+});
+
+async function completeAt(withMark: string, at = uri): Promise<{ items: CompletionItem[]; text: string }> {
+  const { text, position } = marked(withMark);
+  await server.client.open(at, text, at.endsWith('.sh') ? 'shellscript' : 'yaml');
+  return { items: await server.client.request('textDocument/completion', at, { position }), text };
+}
+const labels = ({ items }: { items: CompletionItem[] }): string[] => items.map(({ label }) => label);
+
+describe('completion', () => {
+  test('flags without those given, the one being typed included, with documentation on demand', async () => {
+    const found = await completeAt(megatronScript(' \\\n  --pipeline-m|'));
+    expect(labels(found)).toContain('--pipeline-model-parallel-size');
+    expect(labels(found)).not.toContain('--tensor-model-parallel-size');
+    const item = found.items.find(({ label }) => label === '--pipeline-model-parallel-size');
+    const edit = item?.textEdit;
+    expect(edit !== undefined && 'range' in edit && textAt(found.text, edit.range)).toBe('--pipeline-m');
+    const resolved: CompletionItem = await server.client.connection.sendRequest(
+      'completionItem/resolve',
+      item,
+    );
+    expect(resolved.documentation).toMatchObject({ value: expect.stringContaining('Default: `1`') });
+  });
+
+  test('values and choices', async () => {
+    expect(labels(await completeAt(megatronScript(' --recompute-granularity |')))).toEqual(
+      expect.arrayContaining(['full', 'selective']),
+    );
+  });
+
+  test('keys of YAML by their place, without those that are there', async () => {
+    const found = labels(await completeAt(arealConfig('t', 'mi|'), `${folder}/config.yaml`));
+    expect(found).toEqual(expect.arrayContaining(['optimizer', 'gradient_checkpointing']));
+    expect(found).not.toContain('path');
+    expect(found).not.toContain('cluster');
+  });
+
+  test('pieces of an allocation string', async () => {
+    const at = `${folder}/config.yaml`;
+    const engines = labels(await completeAt(arealConfig().replace('"sglang:d4t1"', 's|'), at));
+    expect(engines).toContain('sglang');
+    const sizes = labels(
+      await completeAt(arealConfig().replace('"sglang:d4t1"', 'sglang:d4|'), `${folder}/other.yaml`),
+    );
+    expect(sizes).toEqual(['t', 'p']);
+  });
+
+  test('an allocation string offers the engines of its role and the sizes of its engine', async () => {
+    const complete = async (written: string, name: string, option = '"sglang:d4t1"'): Promise<string[]> =>
+      labels(await completeAt(arealConfig().replace(option, written), `${folder}/${name}.yaml`));
+    expect(await complete('|', 'a')).toEqual(['sglang', 'vllm']);
+    expect(await complete('|', 'b', 'fsdp:d4')).toEqual(['fsdp', 'megatron', 'archon']);
+    expect(await complete('fsdp:d2|', 'c', 'fsdp:d4')).toEqual(['t', 'p', 'c', 'e']);
+    expect(await complete('megatron:(|', 'd', 'fsdp:d4')).toEqual(['attn', 'ffn']);
+    expect(await complete('megatron:(attn:d2|', 'e', 'fsdp:d4')).toEqual(['t', 'p', 'c']);
+    const inSecond = labels(
+      await completeAt(
+        '#!/bin/bash\npython3 examples/math/gsm8k_rl.py --config c.yaml allocation_mode=sglang:d4+fs|\n',
+        `${folder}/areal.sh`,
+      ),
+    );
+    expect(inSecond).toEqual(expect.arrayContaining(['sglang', 'fsdp']));
+  });
+
+  test('environment variables: names in front of a command, in JSON and in YAML, and values', async () => {
+    const shell = async (line: string, name: string): Promise<string[]> =>
+      labels(await completeAt(megatronScript('', `${line}\n`), `${folder}/${name}.sh`));
+    expect(await shell('FOO=1 NVTE_|', 'a')).toContain('NVTE_FLASH_ATTN');
+    expect(await shell('export CUDA_DEVICE_MAX_CONNECTIONS=|', 'b')).toEqual(['1']);
+    expect(await shell('RUNTIME=\'{"env_vars": {"NCCL_|', 'c')).toContain('NCCL_NVLS_ENABLE');
+    expect(await shell('RUNTIME="{ \\"NCCL_NVLS_ENABLE\\": \\"|', 'd')).toEqual(['0', '1']);
+    expect(await shell('export NCCL_ALGO=Ring NCCL_|', 'e')).not.toContain('NCCL_ALGO');
+    const config = arealConfig('t', 'env:\n    NCCL_|');
+    const found = await completeAt(config, `${folder}/environment.yaml`);
+    expect(labels(found)).toContain('NCCL_CUMEM_ENABLE');
+    const values = await completeAt(arealConfig('t', 'env:\n    NCCL_CUMEM_ENABLE: |'), `${folder}/v.yaml`);
+    expect(labels(values)).toEqual(['"0"', '"1"']);
+  });
+
+  test('dotted overrides of SkyRL', async () => {
+    const script = `#!/bin/bash
+uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
+  trainer.policy.meg|
+`;
+    const found = labels(await completeAt(script));
+    expect(found).toContain('trainer.policy.megatron_config.tensor_model_parallel_size');
+    expect(found).not.toContain('trainer.strategy');
+    const values = await completeAt(
+      script.replace('trainer.policy.meg|', 'trainer.placement.colocate_all=|'),
+      `${folder}/b.sh`,
+    );
+    expect(labels(values)).toEqual(['true', 'false']);
+  });
+
+  test('dotted overrides and flags of Megatron-Bridge', async () => {
+    const script = (end: string): string =>
+      `#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe llama3_8b_pretrain_config model.seq_length=8192 ${end}\n`;
+    const found = labels(await completeAt(script('train.mi|')));
+    expect(found).toContain('train.micro_batch_size');
+    expect(labels(await completeAt(script('run_|'), `${folder}/b.sh`))).toEqual([]);
+  });
+
+  test('environment variables, allocator settings and their values', async () => {
+    expect(labels(await completeAt(megatronScript('', 'export PYT|\n')))).toContain(
+      'PYTORCH_CUDA_ALLOC_CONF',
+    );
+    const keys = labels(
+      await completeAt(
+        megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,|\n'),
+        `${folder}/b.sh`,
+      ),
+    );
+    expect(keys).toContain('max_split_size_mb');
+    expect(keys).not.toContain('expandable_segments');
+    const values = labels(
+      await completeAt(
+        megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:|\n'),
+        `${folder}/c.sh`,
+      ),
+    );
+    expect(values).toEqual(['True', 'False']);
+  });
+
+  test('suppression comments with the ids of rules', async () => {
+    expect(labels(await completeAt(megatronScript('', '# oomlint-disable-next-line |\n')))).toContain(
+      refusedRule,
+    );
+    expect(labels(await completeAt(megatronScript('', '# oom|\n'), `${folder}/b.sh`))).toContain(
+      'oomlint-disable-next-line',
+    );
+    const { items } = await completeAt(
+      megatronScript(refused, '# oomlint-disable-file |\n'),
+      `${folder}/c.sh`,
+    );
+    const [first] = items.toSorted((a, b) => ((a.sortText ?? a.label) < (b.sortText ?? b.label) ? -1 : 1));
+    expect(first?.detail).toBe('found in this file');
+  });
+});

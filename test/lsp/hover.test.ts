@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Hover } from 'vscode-languageserver/node';
+import { type InProcess, inProcess } from './client.ts';
+import { arealConfig, megatronScript, positionOf } from './texts.ts';
+
+const folder = 'file:///work';
+const uri = `${folder}/run.sh`;
+
+let server: InProcess;
+beforeEach(async () => {
+  server = inProcess();
+  await server.client.initialize([folder]);
+});
+afterEach(async () => {
+  await server.client.connection.sendRequest('shutdown');
+  server.client.connection.dispose();
+});
+
+async function hoverAt(text: string, part: string, at = uri): Promise<string> {
+  const { client } = server;
+  await client.open(at, text, at.endsWith('.sh') ? 'shellscript' : 'yaml');
+  const found: Hover | null = await client.request('textDocument/hover', at, {
+    position: positionOf(text, part),
+  });
+  const contents = found?.contents;
+  return typeof contents === 'object' && 'value' in contents ? contents.value : '';
+}
+
+describe('hover', () => {
+  test('a flag: type, what it does, default, value in force, where from, source at its commit', async () => {
+    const text = await hoverAt(megatronScript(), '--tensor-model-parallel-size');
+    expect(text).toMatch(/^\*\*\\-\\-tensor\\-model\\-parallel\\-size\*\* · int/);
+    expect(text).toContain('Default: `1`');
+    expect(text).toContain('In force: `2`');
+    expect(text).toMatch(/From \[line 3\]\(file:\/\/\/work\/run\.sh#L3\) → \[line \d+\]/);
+    expect(text).toMatch(/github\.com\/NVIDIA\/Megatron-LM\/blob\/[0-9a-f]{40}\/.+#L\d+/);
+    expect(text).toContain('Splits');
+  });
+
+  test('a variable: its value and where it was assigned', async () => {
+    const text = await hoverAt(megatronScript(), '$TP');
+    expect(text).toMatch(/`2`/);
+  });
+
+  test('an array: the words that it comes to', async () => {
+    const text = await hoverAt(megatronScript(), '${MODEL_ARGS[@]}');
+    expect(text).toContain('10 words: `--num-layers 8 --hidden-size 512');
+  });
+
+  test('an environment variable, and the pieces of an allocator string', async () => {
+    const script = megatronScript('', 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True,bogus:1\n');
+    const text = await hoverAt(script, 'expandable_segments');
+    expect(text).toContain('PYTORCH');
+    expect(text).toContain('`expandable_segments:True` – True lets segments grow');
+    expect(text).toContain('`bogus:1` – not known here');
+  });
+
+  test('the launch: what starts, on how many GPUs, in which layout, and why it was recognised', async () => {
+    const text = await hoverAt(megatronScript(), 'torchrun');
+    expect(text).toMatch(/Megatron-LM · 8 GPUs · TP 2.* DP 4/);
+    expect(text).toContain('Recognised');
+  });
+
+  test('a key of YAML', async () => {
+    const text = await hoverAt(arealConfig(), 'max_tokens_per_mb', `${folder}/config.yaml`);
+    expect(text).toContain('In force: `10240`');
+  });
+
+  test('texts of the user never become markup', async () => {
+    const text = await hoverAt(
+      megatronScript(" --tensorboard-dir '</b><img src=x> [a](command:x) `` ` \u001b[31m'\n"),
+      '--tensorboard-dir',
+    );
+    const value = text.split('In force: ')[1]?.split('\n')[0] ?? '';
+    expect(value.startsWith('```')).toBe(true);
+    expect(text).not.toContain('\u001b');
+  });
+
+  test('an override of Megatron-Bridge is the option, not the group that holds it', async () => {
+    const script =
+      '#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe llama3_8b_pretrain_config model.seq_length=8192\n';
+    expect(await hoverAt(script, 'model.seq_length')).toMatch(/seq\\_length\*\* · int/);
+  });
+});

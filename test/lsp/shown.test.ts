@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type {
+  CodeLens,
+  DocumentSymbol,
+  InlayHint,
+  SemanticTokens,
+  SignatureHelp,
+} from 'vscode-languageserver/node';
+import { legend } from '../../server/src/lsp/capabilities.ts';
+import { type InProcess, inProcess, pushCapabilities } from './client.ts';
+import { arealConfig, marked, megatronScript, refused } from './texts.ts';
+
+const folder = 'file:///work';
+const uri = `${folder}/run.sh`;
+
+let server: InProcess;
+beforeEach(async () => {
+  server = inProcess();
+  await server.client.initialize([folder]);
+});
+afterEach(async () => {
+  await server.client.connection.sendRequest('shutdown');
+  server.client.connection.dispose();
+});
+
+const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
+
+describe('hints, lenses, tokens, symbols', () => {
+  test('inlay hints: values behind variables in launch words', async () => {
+    const text = megatronScript(' --tensorboard-dir "/logs/tp${TP}_x"', 'echo "$HOME and $TP"\n');
+    await server.client.open(uri, text);
+    const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
+      range: everything,
+    });
+    const at = (label: RegExp): string[] =>
+      hints
+        .filter((hint) => typeof hint.label === 'string' && label.test(hint.label))
+        .map(({ position }) => text.split('\n')[position.line]?.slice(0, position.character) ?? '');
+    expect(at(/^= 2$/)).toEqual(['  --tensor-model-parallel-size $TP']);
+    expect(at(/DP 4/)).toEqual([]);
+  });
+
+  test('inlay hints: the layout behind the command where no lens shows it', async () => {
+    const other = inProcess();
+    await other.client.initialize([folder], pushCapabilities, { codeLens: { enable: false } });
+    await other.client.open(uri, megatronScript());
+    const hints: InlayHint[] = await other.client.request('textDocument/inlayHint', uri, {
+      range: everything,
+    });
+    expect(hints.filter(({ label }) => typeof label === 'string' && /DP 4/.test(label))).toHaveLength(1);
+    other.client.connection.dispose();
+  });
+
+  test('inlay hints: tokens of a sequence behind a budget', async () => {
+    const script = `python3 train.py --rollout-max-response-len 8192 \\
+  --max-tokens-per-gpu 4096 --hf-checkpoint /m --context-parallel-size 2 --actor-num-nodes 1 --actor-num-gpus-per-node 8 --num-layers 2
+`;
+    await server.client.open(uri, `#!/bin/bash\n# slime\n${script}`);
+    const hints: InlayHint[] = await server.client.request('textDocument/inlayHint', uri, {
+      range: everything,
+    });
+    expect(hints.map(({ label }) => label)).toContain('= 1 × 8192 tokens');
+  });
+
+  test('hints and lenses can be switched off', async () => {
+    const other = inProcess();
+    await other.client.initialize([folder], pushCapabilities, {
+      inlayHints: { enable: false },
+      codeLens: { enable: false },
+    });
+    await other.client.open(uri, megatronScript());
+    expect(await other.client.request('textDocument/inlayHint', uri, { range: everything })).toEqual([]);
+    expect(await other.client.request('textDocument/codeLens', uri)).toEqual([]);
+    other.client.connection.dispose();
+  });
+
+  test('a lens over the launch: what it is, how large, how many findings', async () => {
+    await server.client.open(uri, megatronScript(refused));
+    const plain: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
+    expect(plain).toHaveLength(1);
+    expect(plain[0]?.command?.title).toMatch(/Megatron-LM · 8 GPUs · TP 2 PP 2 DP 2.*error/);
+    expect(plain[0]?.command?.command).toBe('');
+    const other = inProcess();
+    await other.client.initialize([folder], pushCapabilities, { commands: true });
+    await other.client.open(uri, megatronScript(refused));
+    const lenses: CodeLens[] = await other.client.request('textDocument/codeLens', uri);
+    expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
+    other.client.connection.dispose();
+  });
+
+  test('a lens over a configuration of AReaL names the engines of each role', async () => {
+    const config = `${folder}/config.yaml`;
+    await server.client.open(config, arealConfig(), 'yaml');
+    const lenses: CodeLens[] = await server.client.request('textDocument/codeLens', config);
+    expect(lenses[0]?.command?.title).toMatch(/^AReaL · 8 GPUs · rollout sglang:d4t1 · actor fsdp:d4/);
+  });
+
+  test('the resolved command as a text', async () => {
+    await server.client.open(uri, megatronScript());
+    const text: string = await server.client.connection.sendRequest('oomlint/resolve', { uri });
+    expect(text).toContain('--tensor-model-parallel-size');
+    expect(text).toMatch(/--tensor-model-parallel-size +13:3\n\s+2 +3:4 → 13:32/);
+  });
+
+  test('semantic tokens: recognised flags and variables, deprecated and unknown ones marked', async () => {
+    const text = megatronScript(' \\\n  --use-rotary-position-embeddings --seed $SEED --no-such-flag');
+    await server.client.open(uri, text);
+    const { data }: SemanticTokens = await server.client.request('textDocument/semanticTokens/full', uri);
+    const lines = text.split('\n');
+    const tokens = new Map<string, string>();
+    let line = 0;
+    let character = 0;
+    for (let at = 0; at < data.length; at += 5) {
+      const [down = 0, right = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + 5);
+      line += down;
+      character = down === 0 ? character + right : right;
+      const names = legend.tokenModifiers.filter((_, bit) => (bits & (1 << bit)) !== 0);
+      tokens.set(
+        lines[line]?.slice(character, character + length) ?? '',
+        [legend.tokenTypes[type], ...names].join(' '),
+      );
+    }
+    expect(tokens.get('--num-layers')).toBe('property');
+    expect(tokens.get('--use-rotary-position-embeddings')).toBe('property deprecated');
+    expect(tokens.get('--seed')).toBe('property unknown');
+    expect(tokens.get('$TP')).toBe('variable');
+    expect(tokens.get('$SEED')).toBe('variable unknown');
+    expect(tokens.has('--no-such-flag')).toBe(false);
+  });
+
+  test('symbols: launches, and roles within', async () => {
+    const script = `#!/bin/bash
+uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
+  trainer.policy.megatron_config.tensor_model_parallel_size=2
+`;
+    await server.client.open(uri, script);
+    const [symbol]: DocumentSymbol[] = await server.client.request('textDocument/documentSymbol', uri);
+    expect(symbol?.name).toContain('SkyRL');
+    expect(symbol?.children?.map(({ name }) => name)).toContain('policy');
+  });
+
+  test('signature help for a flag with several values', async () => {
+    const { text, position } = marked(megatronScript(' \\\n  --data-path 0.5 |'));
+    await server.client.open(uri, text);
+    const help: SignatureHelp | null = await server.client.request('textDocument/signatureHelp', uri, {
+      position,
+    });
+    expect(help?.signatures[0]?.label).toMatch(/^--data-path </);
+    expect(help?.activeParameter).toBe(1);
+  });
+});
