@@ -31,7 +31,7 @@ export function maybeOurs(kind: FileKind, text: string): boolean {
 }
 
 /** Most words of a text that is read: far more than the largest scripts and configurations have. */
-export const mostWords = 50_000;
+export const mostWords = 150_000;
 
 /** Characters that begin something further to read without a blank before it. */
 const opening: ReadonlySet<number> = new Set(

@@ -275,7 +275,7 @@ describe('an input that was made to hurt', () => {
 describe('a file that is too much to read', () => {
   it('is told of, and what uses it is linted all the same', () => {
     const made = workspace({
-      'words.sh': `${launch} ${'--seed 1 '.repeat(60_000)}\n`,
+      'words.sh': `${launch} ${'--seed 1 '.repeat(180_000)}\n`,
       'uses.sh': `source ./words.sh\n${launch}\n`,
       'long.sh': `# ${'a'.repeat(5_000_000)}\n${launch}\n`,
       'data/values.yaml': `args:\n${'- megatron\n'.repeat(60_000)}`,
@@ -286,7 +286,7 @@ describe('a file that is too much to read', () => {
       err: 'oomlint: long.sh is too large (5 MiB; at most 4 MiB are read)\n',
     });
     expect(done.out).toContain(
-      'words.sh:1:1: info: This file has more than 50,000 words, so it was not looked at. [not-read]',
+      'words.sh:1:1: info: This file has more than 150,000 words, so it was not looked at. [not-read]',
     );
     expect(done.out).toContain('data/values.yaml:1:1: info:');
     expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);
