@@ -1,0 +1,256 @@
+import { evaluateScript } from './bash/evaluate.ts';
+import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import { planFix } from './fixes/plan.ts';
+import type { ParsedTexts } from './fixes/work.ts';
+import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
+import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
+import { optionsByName } from './frameworks/options.ts';
+import { frameworkOf, frameworks } from './frameworks/registry.ts';
+import type { Command } from './launch/command.ts';
+import type { Launch } from './launch/launch.ts';
+import { mayLaunch } from './launch/may-launch.ts';
+import { nestedShell } from './launch/nested.ts';
+import { launchesOf } from './launch/peel.ts';
+import type { FileReport, LinterParts } from './linter.ts';
+import { hasTooManyWords } from './recognise.ts';
+import { checkRun, type FixPlanner } from './rules/check.ts';
+import { continuationFindings } from './rules/continuation.ts';
+import type { Finding } from './rules/finding.ts';
+import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
+import { applySuppressions, suppressionsOf } from './rules/suppressions.ts';
+import { type CheckedRun, joinRuns } from './rules/weigh.ts';
+import type { Host } from './value/host.ts';
+import type { MachineProfile } from './value/machine.ts';
+import type { YamlDocument } from './yaml/document.ts';
+import { type Embedded, embedded } from './yaml/embedded.ts';
+import { parseYaml } from './yaml/parse.ts';
+
+/** One file while it is linted: from its text through launches and runs to findings. */
+export class FileLint {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #parts: LinterParts;
+  readonly #ruleIds: () => readonly string[];
+  readonly #host: Host;
+  #isYaml = false;
+  readonly #checked: CheckedRun[] = [];
+  readonly #launches: Launch[] = [];
+  /** Findings about the file itself, whichever launch it holds. */
+  readonly #findings: Finding[] = [];
+  readonly #sources = new Set<string>();
+  readonly #references: VariableReference[] = [];
+  readonly #required: Requirement[] = [];
+  readonly #documents = new Map<string, YamlDocument | undefined>();
+  /** What reading texts for fixes gave, for all fixes of the file. */
+  readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  /** Scripts of which it is known whether they may launch something, by path. */
+  readonly #launching = new Map<string, boolean>();
+
+  /** @param ruleIds the ids of all rules, for the names in suppressions */
+  constructor(path: string, text: string, parts: LinterParts, ruleIds: () => readonly string[]) {
+    this.#path = path;
+    this.#text = text;
+    this.#parts = parts;
+    this.#ruleIds = ruleIds;
+    this.#host = withText(parts.host, path, text);
+  }
+
+  /** Reads the file as a shell script. */
+  readScript(): void {
+    const { machine, commonRules } = this.#parts;
+    if (this.#isIdle(this.#path, this.#text)) return;
+    const result = this.#evaluate(this.#text, { machine });
+    this.#follow(result.commands, machine);
+    if (this.#checked.length === 0) return;
+    this.#findings.push(
+      ...bashFindings(result.problems, commonRules, (at) => this.#host.rootOf(at)),
+      ...continuationFindings(result.commands, (at) => this.#host.read(at), commonRules),
+    );
+  }
+
+  /** Reads the file as YAML: configurations of frameworks, and what other documents run. */
+  readYaml(): void {
+    this.#isYaml = true;
+    for (const document of parseYaml(this.#path, this.#text))
+      if (!this.#bindDocument(document)) this.#runEmbedded(document);
+  }
+
+  /** What was found out, with the suppressions of the file applied. */
+  report(): FileReport {
+    const { commonRules, unsuppressible = [] } = this.#parts;
+    const findings = [...this.#findings, ...joinRuns(this.#checked)];
+    const suppressions = suppressionsOf(this.#text, this.#isYaml);
+    const { kept, suppressed } = applySuppressions(
+      findings,
+      { path: this.#path, text: this.#text, suppressions },
+      {
+        known: suppressions.length > 0 ? this.#ruleIds() : [],
+        common: commonRules,
+        reportUnused: this.#checked.length > 0,
+        unsuppressible,
+      },
+    );
+    return {
+      path: this.#path,
+      text: this.#text,
+      runs: this.#checked.map(({ run }) => run),
+      launches: this.#launches,
+      findings: inTextOrder(kept, this.#path),
+      suppressed,
+      sources: [...this.#sources],
+      references: this.#references,
+      required: this.#required,
+    };
+  }
+
+  #bindDocument(document: YamlDocument): boolean {
+    for (const framework of frameworks) {
+      const because = framework.recogniseDocument(document);
+      if (because === undefined) continue;
+      this.#check(framework.bindDocument(document, because, this.#contextFor(framework.id)));
+      return true;
+    }
+    return false;
+  }
+
+  #runEmbedded(document: YamlDocument): void {
+    for (const part of embedded(document)) {
+      const machine = statedMachine(this.#parts.machine, part);
+      if (part.kind === 'command') this.#follow([commandOf(part)], machine);
+      else if (!this.#isIdle(this.#path, part.text)) {
+        const result = this.#evaluate(part.text, { machine, locate: part.toPlace, environment: part.env });
+        this.#follow(result.commands, machine);
+      }
+    }
+  }
+
+  #isIdle(path: string, script: string): boolean {
+    return this.#parts.launchesOnly === true && !mayLaunch(path, script, this.#host, this.#launching);
+  }
+
+  #evaluate(script: string, options: Pick<BashOptions, 'machine' | 'locate' | 'environment'>): BashResult {
+    const result = evaluateScript(this.#path, script, {
+      ...options,
+      host: this.#host,
+      nested: nestedShell,
+      references: this.#parts.launchesOnly !== true,
+      isIdle: (path, text) => this.#isIdle(path, text),
+    });
+    for (const source of result.sources) this.#sources.add(source);
+    for (const reference of result.references) this.#references.push(reference);
+    for (const requirement of result.required) this.#required.push(requirement);
+    return result;
+  }
+
+  /** Checks what commands launch. */
+  #follow(commands: readonly Command[], machine: MachineProfile): void {
+    for (const command of commands)
+      for (const launch of launchesOf(command, machine)) {
+        this.#launches.push(launch);
+        const run = this.#bindLaunch(launch);
+        if (run !== undefined) this.#check(run);
+      }
+  }
+
+  #bindLaunch(launch: Launch): Run | undefined {
+    for (const framework of frameworks) {
+      const because = framework.recogniseLaunch(launch, this.#host);
+      if (because !== undefined) return framework.bindLaunch(launch, because, this.#contextFor(framework.id));
+    }
+    const { assumedFramework } = this.#parts;
+    const assumed = assumedFramework === undefined ? undefined : frameworkOf(assumedFramework);
+    if (assumed === undefined || launch.entry.kind === 'program') return undefined;
+    return assumed.bindLaunch(launch, 'the configuration says so', this.#contextFor(assumed.id));
+  }
+
+  #check(run: Run): void {
+    const { knowledgeOf, commonRules } = this.#parts;
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
+    this.#checked.push({ run, findings: [...bindingFindings(run, commonRules), ...fromConstraints] });
+    for (const document of run.documents) {
+      if (document.path !== this.#path) this.#sources.add(document.path);
+      this.#findings.push(...yamlFindings(document, commonRules));
+    }
+  }
+
+  readonly #planFix: FixPlanner = (change, run, scope) =>
+    planFix(change, run, scope, {
+      read: (path) => this.#host.read(path),
+      option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
+      parsed: this.#parsed,
+    });
+
+  #contextFor(framework: FrameworkId): BindingContext {
+    const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
+    return {
+      host: this.#host,
+      machine,
+      knowledge: knowledgeOf(framework),
+      knowledgeOf,
+      document: (path) => this.#documentAt(path),
+      extraOptions,
+    };
+  }
+
+  #documentAt(path: string): YamlDocument | undefined {
+    if (!this.#documents.has(path)) {
+      const content = this.#host.read(path);
+      this.#documents.set(path, content === undefined ? undefined : parseYaml(path, content)[0]);
+    }
+    return this.#documents.get(path);
+  }
+}
+
+function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {
+  return optionsByName(knowledge.options);
+}
+
+/** The machine as the YAML around a command states it; what the user declares comes first. */
+function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
+  const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
+  const nodes = declared.nodes ?? resources.nodes?.value;
+  return {
+    ...declared,
+    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
+    ...(nodes === undefined ? {} : { nodes }),
+  };
+}
+
+function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
+  return {
+    words: part.words,
+    env: part.env,
+    cwd: undefined,
+    place: part.place,
+    input: undefined,
+    via: [],
+    directives: [],
+    assumptions: [],
+    open: [],
+  };
+}
+
+/** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
+function withText(host: Host, path: string, text: string): Host {
+  const readOther = (at: string): string | undefined => {
+    const other = host.read(at);
+    return other === undefined || hasTooManyWords(other) ? undefined : other;
+  };
+  return {
+    read: (at) => (at === path ? text : readOther(at)),
+    kind: (at) => (at === path ? 'file' : host.kind(at)),
+    list: (at) => host.list(at),
+    rootOf: (at) => host.rootOf(at),
+  };
+}
+
+function inTextOrder(findings: readonly Finding[], path: string): Finding[] {
+  const rank = (finding: Finding): number => (finding.place.path === path ? 0 : 1);
+  return [...findings].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place.path < b.place.path ? -1 : a.place.path > b.place.path ? 1 : 0) ||
+      a.place.span.start - b.place.span.start ||
+      (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
+  );
+}
