@@ -8,7 +8,7 @@ import type {
 } from 'vscode-languageserver/node';
 import { legend } from '../../server/src/lsp/capabilities.ts';
 import { type InProcess, inProcess, pushCapabilities } from './client.ts';
-import { arealConfig, marked, megatronScript, refused } from './texts.ts';
+import { arealConfig, mainScript, marked, megatronScript, modelFile, positionOf, refused } from './texts.ts';
 
 const folder = 'file:///work';
 const uri = `${folder}/run.sh`;
@@ -24,6 +24,25 @@ afterEach(async () => {
 });
 
 const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
+
+/** Tokens with their modifiers by their text. */
+function tokensIn(text: string, { data }: SemanticTokens): Map<string, string> {
+  const lines = text.split('\n');
+  const tokens = new Map<string, string>();
+  let line = 0;
+  let character = 0;
+  for (let at = 0; at < data.length; at += 5) {
+    const [down = 0, right = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + 5);
+    line += down;
+    character = down === 0 ? character + right : right;
+    const names = legend.tokenModifiers.filter((_, bit) => (bits & (1 << bit)) !== 0);
+    tokens.set(
+      lines[line]?.slice(character, character + length) ?? '',
+      [legend.tokenTypes[type], ...names].join(' '),
+    );
+  }
+  return tokens;
+}
 
 describe('hints, lenses, tokens, symbols', () => {
   test('inlay hints: values behind variables in launch words', async () => {
@@ -105,27 +124,31 @@ describe('hints, lenses, tokens, symbols', () => {
   test('semantic tokens: recognised flags and variables, deprecated and unknown ones marked', async () => {
     const text = megatronScript(' \\\n  --use-rotary-position-embeddings --seed $SEED --no-such-flag');
     await server.client.open(uri, text);
-    const { data }: SemanticTokens = await server.client.request('textDocument/semanticTokens/full', uri);
-    const lines = text.split('\n');
-    const tokens = new Map<string, string>();
-    let line = 0;
-    let character = 0;
-    for (let at = 0; at < data.length; at += 5) {
-      const [down = 0, right = 0, length = 0, type = 0, bits = 0] = data.slice(at, at + 5);
-      line += down;
-      character = down === 0 ? character + right : right;
-      const names = legend.tokenModifiers.filter((_, bit) => (bits & (1 << bit)) !== 0);
-      tokens.set(
-        lines[line]?.slice(character, character + length) ?? '',
-        [legend.tokenTypes[type], ...names].join(' '),
-      );
-    }
+    const all: SemanticTokens = await server.client.request('textDocument/semanticTokens/full', uri);
+    const tokens = tokensIn(text, all);
     expect(tokens.get('--num-layers')).toBe('property');
     expect(tokens.get('--use-rotary-position-embeddings')).toBe('property deprecated');
     expect(tokens.get('--seed')).toBe('property unknown');
     expect(tokens.get('$TP')).toBe('variable');
     expect(tokens.get('$SEED')).toBe('variable unknown');
     expect(tokens.has('--no-such-flag')).toBe(false);
+    const { line } = positionOf(text, '--num-layers');
+    const part: SemanticTokens = await server.client.request('textDocument/semanticTokens/range', uri, {
+      range: { start: { line, character: 0 }, end: { line, character: 100 } },
+    });
+    expect([...tokensIn(text, part).keys()]).toEqual(['--num-layers']);
+  });
+
+  test('semantic tokens of a sourced file are those of the script that uses it', async () => {
+    const model = `${folder}/models/model.sh`;
+    server.files['/work/models/model.sh'] = modelFile('8');
+    await server.client.open(model, modelFile('8'));
+    const tokens = (): Promise<SemanticTokens> =>
+      server.client.request('textDocument/semanticTokens/full', model);
+    expect((await tokens()).data).toEqual([]);
+    await server.client.open(uri, mainScript);
+    await server.client.diagnostics(uri, 1);
+    expect(tokensIn(modelFile('8'), await tokens()).get('--hidden-size')).toBe('property');
   });
 
   test('symbols: launches, and roles within', async () => {

@@ -44,7 +44,7 @@ export function capabilitiesFor(client: Client): ServerCapabilities {
     completionProvider: { triggerCharacters: [...triggerCharacters], resolveProvider: true },
     inlayHintProvider: true,
     codeLensProvider: {},
-    semanticTokensProvider: { legend, full: true },
+    semanticTokensProvider: { legend, full: true, range: true },
     documentSymbolProvider: true,
     documentLinkProvider: {},
     definitionProvider: true,

@@ -35,6 +35,9 @@ export function answerRequests(connection: Connection, answer: Answer): void {
   languages.semanticTokens.on(({ textDocument }, token) =>
     answer({ data: [] }, token, (service) => service.semanticTokens(textDocument.uri)),
   );
+  languages.semanticTokens.onRange(({ textDocument, range }, token) =>
+    answer({ data: [] }, token, (service) => service.semanticTokens(textDocument.uri, range)),
+  );
   connection.onDocumentSymbol(({ textDocument }, token) =>
     answer([], token, (service) => service.symbols(textDocument.uri)),
   );

@@ -1,4 +1,5 @@
-import type { SemanticTokens } from 'vscode-languageserver';
+import type { Range, SemanticTokens } from 'vscode-languageserver';
+import type { FileReport } from '../linter.ts';
 import { tokenTypes } from './capabilities.ts';
 import { optionOf } from './locate.ts';
 import type { Session } from './session.ts';
@@ -10,42 +11,57 @@ interface Token {
   readonly modifiers: number;
 }
 
-/** Marks recognised flags and keys, deprecated and ignored ones, and variables that are known or not. */
-export function semanticTokens(uri: string, session: Session): SemanticTokens {
-  const report = session.lint(uri)?.report;
-  if (report === undefined) return { data: [] };
-  const path = session.uris.pathOf(uri);
-  const view = session.view(path);
-  const ignored = new Set(
+/** Places of the modifiers in `tokenModifiers`, as bits. */
+const deprecated = 1;
+const ignored = 2;
+const unknown = 4;
+
+/** Recognised flags and keys, and variables, of one report in a file; later ones stand for earlier ones at the same place. */
+function* tokensOf(report: FileReport, path: string, session: Session): Generator<Token> {
+  const withoutEffect = new Set(
     report.findings
       .filter(({ tags, place }) => tags.includes('unnecessary') && place.path === path)
       .map(({ place }) => place.span.start),
   );
-  const tokens = new Map<number, Token>();
   for (const run of report.runs)
     for (const setting of run.settings) {
       if (setting.keyPlace.path !== path) continue;
       const { start, end } = setting.keyPlace.span;
       const option = optionOf(run, setting, session);
       if (option === undefined) continue;
-      const bits =
-        (option.deprecated === true ? 1 : 0) |
-        (ignored.has(start) ? 2 : 0) |
-        (setting.value.kind === 'unknown' ? 4 : 0);
-      tokens.set(start, { start, length: end - start, type: 'property', modifiers: bits });
+      const modifiers =
+        (option.deprecated === true ? deprecated : 0) |
+        (withoutEffect.has(start) ? ignored : 0) |
+        (setting.value.kind === 'unknown' ? unknown : 0);
+      yield { start, length: end - start, type: 'property', modifiers };
     }
   for (const reference of report.references) {
     if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
     const { start, end } = reference.place.span;
     const isKnown = reference.word?.pieces.every(({ kind }) => kind === 'text');
-    tokens.set(start, { start, length: end - start, type: 'variable', modifiers: isKnown === true ? 0 : 4 });
+    yield { start, length: end - start, type: 'variable', modifiers: isKnown === true ? 0 : unknown };
   }
+}
+
+/**
+ * Marks recognised flags and keys, deprecated and ignored ones, and variables that are known or not; in a sourced file as the
+ * open scripts that use it see them.
+ * @param range only tokens that begin in its lines
+ */
+export function semanticTokens(uri: string, range: Range | undefined, session: Session): SemanticTokens {
+  const path = session.uris.pathOf(uri);
+  const view = session.view(path);
+  const tokens = new Map<number, Token>();
+  // What the document's own lint says stands over what others say.
+  for (const report of session.reportsOn(uri).reverse())
+    for (const token of tokensOf(report, path, session)) tokens.set(token.start, token);
   // Each token in five numbers: lines and characters from the one before it, length, type, modifiers.
   const data: number[] = [];
   let last = { line: 0, character: 0 };
   let end = 0;
   for (const token of [...tokens.values()].sort((a, b) => a.start - b.start)) {
     const from = view.position(token.start);
+    if (range !== undefined && (from.line < range.start.line || from.line > range.end.line)) continue;
     const to = view.position(token.start + token.length);
     // Tokens may not overlap or span lines.
     if (token.start < end || from.line !== to.line || token.length === 0) continue;

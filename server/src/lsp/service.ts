@@ -217,8 +217,8 @@ export class Service {
     return this.#session.settings.of(uri).codeLens ? codeLenses(uri, this.#session, this.#client) : [];
   }
 
-  semanticTokens(uri: string): SemanticTokens {
-    return semanticTokens(uri, this.#session);
+  semanticTokens(uri: string, range?: Range): SemanticTokens {
+    return semanticTokens(uri, range, this.#session);
   }
 
   symbols(uri: string): DocumentSymbol[] {
