@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
+import { createRemoteFiles } from '../../server/src/lsp/remoteFiles.ts';
 import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
 import { type InProcess, inProcess, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
 import { mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
@@ -187,5 +188,41 @@ describe('the whole workspace, kept linted', () => {
     });
     await refusal(client, 'file:///a/a.sh', false);
     await refusal(client, 'file:///b/b.sh', true);
+  });
+
+  test('where reading takes time, findings stay until a changed file has been read', async () => {
+    const files: { [path: string]: string } = { '/work/a.sh': megatronScript(refused) };
+    let arrived = (): void => undefined;
+    const remote = createRemoteFiles(
+      async (paths) => {
+        await new Promise((go) => setTimeout(go, 30));
+        return paths.map((path) => ({ path, kind: path in files ? 'file' : 'absent', text: files[path] }));
+      },
+      () => arrived(),
+    );
+    const { client } = start(
+      {},
+      {
+        makeHost: remote.host,
+        filesChanged: remote.forget,
+        onFilesKnown: (listener) => {
+          arrived = listener;
+        },
+        listFiles: () => Object.keys(files),
+      },
+    );
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    await refusal(client, script, true);
+    client.published.length = 0;
+    files['/work/a.sh'] = `${megatronScript(refused)}# more\n`;
+    await changedOnDisk(client, script, 2);
+    await client.settle(300);
+    expect(client.published.filter(({ diagnostics }) => diagnostics.length === 0)).toEqual([]);
+    files['/work/a.sh'] = megatronScript();
+    await changedOnDisk(client, script, 2);
+    await client.until(
+      () => client.published.length > 0 && client.shown(script).length === 0,
+      'the mended file',
+    );
   });
 });

@@ -41,8 +41,14 @@ export class ClosedFiles {
   /** Lints a file as it stands, and shows what was found unless it is open. @returns undefined for a file that cannot be read */
   look(uri: string): FileReport | undefined {
     const path = this.#session.uris.pathOf(uri);
+    const host = this.#session.host();
+    if (host.read(path) === undefined && host.kind(path) === 'unknown') {
+      // In a browser reading takes a moment; what was found stays until then.
+      this.#sources.set(uri, this.#sources.get(uri) ?? []);
+      return undefined;
+    }
     const report = this.#session.reportOf(uri);
-    if (this.#session.host().read(path) === undefined) this.#sources.delete(uri);
+    if (host.read(path) === undefined) this.#sources.delete(uri);
     else this.#sources.set(uri, report?.sources ?? []);
     this.#publisher.acceptFile(uri, report);
     return report;
