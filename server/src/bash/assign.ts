@@ -7,7 +7,7 @@ import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
 import { keysOf } from './list-reading.ts';
 import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from './pieces.ts';
-import { targetName } from './read.ts';
+import { scalarValue, targetName } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { joinItems } from './split.ts';
@@ -17,9 +17,10 @@ import { blankVariable, type Variable } from './store.ts';
 export interface Expanded {
   readonly node: Assignment;
   readonly source: Source;
-  readonly value: Pieces | readonly Entry[];
-  /** Places of `"$@"` among the elements that is empty as written. */
-  readonly open: readonly Place[];
+  readonly content:
+    | { readonly kind: 'value'; readonly value: Pieces }
+    /** `open`: places of `"$@"` among the elements that is empty as written. */
+    | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly Place[] };
 }
 
 /** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */
@@ -34,11 +35,12 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
     // Each alternative is assigned in turn: the last one stays.
     const last = alternatives?.at(-1);
     const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last);
-    return { node, source, value: pieces, open: [] };
+    return { node, source, content: { kind: 'value', value: pieces } };
   }
   const openBefore = shell.openPlaces.length;
   const entries = expandEntries(shell, source, value.elements);
-  return { node, source, value: entries, open: shell.openPlaces.splice(openBefore) };
+  const open = shell.openPlaces.splice(openBefore);
+  return { node, source, content: { kind: 'list', entries, open } };
 }
 
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
@@ -49,16 +51,17 @@ export function assignNode(shell: Shell, source: Source, node: Assignment): void
 /** Puts an expanded value into its variable; `kind` is what a declaration makes of it. */
 export function assignExpanded(
   shell: Shell,
-  { node, source, value, open }: Expanded,
+  { node, source, content }: Expanded,
   kind?: 'indexed' | 'associative',
 ): void {
   const place = source.place(node.pos, node.end);
   const name = targetName(shell, node.name);
   const append = node.append === true;
-  if (isEntries(node, value)) {
-    assignArray(shell, name, value, append, place, open, kind);
+  if (content.kind === 'list') {
+    assignArray(shell, name, content.entries, append, place, content.open, kind);
     return;
   }
+  const { value } = content;
   const variable = shell.store.get(name);
   if (node.index !== undefined) {
     const key = evaluateIndex(shell, source, node.index, keysOf(shell, name, place));
@@ -70,7 +73,7 @@ export function assignExpanded(
     assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
     return;
   }
-  const old = append && variable !== undefined ? scalarOf(variable) : nothing;
+  const old = append && variable !== undefined ? scalarOf(name, variable, place) : nothing;
   const joined = appended(shell, variable, old, value, append, place);
   const places = append ? [...(variable?.places ?? []).slice(-15), place] : [place];
   setScalar(shell, name, joined, places);
@@ -83,12 +86,10 @@ export function assignExpanded(
   }));
 }
 
-function isEntries(node: Assignment, value: Expanded['value']): value is readonly Entry[] {
-  return node.value.type === 'ArrayValue' && value !== undefined;
-}
-
-function scalarOf(variable: Variable): Pieces {
-  return variable.kind === 'scalar' ? variable.value : (variable.elements.get('0') ?? nothing);
+function scalarOf(name: string, variable: Variable, place: Place): Pieces {
+  return variable.kind === 'scalar'
+    ? scalarValue(name, variable, place)
+    : (variable.elements.get('0') ?? nothing);
 }
 
 /** What `NAME[key]+=` adds to. */
@@ -155,6 +156,7 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     needs: [],
     exported,
     perhapsUnset: false,
+    awaited: false,
   });
 }
 

@@ -2,6 +2,7 @@ import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, 
 import type { Place } from '../text/span.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
+import { awaitSkipped } from './awaited.ts';
 import { beginTrial, branch, followFork, mergeState, stateOf } from './branch.ts';
 import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
@@ -38,7 +39,12 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
       shell.status = success;
       return executeStatements(shell, source, part.then.commands);
     };
-    return branch(shell, shell.status, place, then, () => from(index + 1));
+    const { status } = shell;
+    if (status.fork === undefined) {
+      const skipped = status.code === 0 ? (branches[index + 1] ?? node.else) : part.then;
+      awaitSkipped(shell, status.needs, skipped, place);
+    }
+    return branch(shell, status, place, then, () => from(index + 1));
   };
   return from(0);
 }
@@ -58,6 +64,11 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
     node.wordlist === undefined
       ? readList(shell, '@', place).elements
       : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  if (
+    values.length === 0 &&
+    (shell.openPlaces.length > 0 || (node.wordlist === undefined && shell.positionals.open))
+  )
+    awaitSkipped(shell, ['@'], node.body, place);
   shell.openPlaces = [];
   const namePlace = source.place(node.name.pos, node.name.end);
   return overValues(shell, source, name, values, node.body, namePlace);
@@ -132,6 +143,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
   return repeat(
     shell,
     place,
+    node.body,
     () => evaluate(node.test),
     () => {
       const flow = executeStatements(shell, source, node.body.commands);
@@ -155,12 +167,14 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
     const { status } = shell;
     return node.kind === 'while' ? status : negated(status);
   };
-  const flow = repeat(shell, place, test, () => executeStatements(shell, source, node.body.commands));
+  const flow = repeat(shell, place, node.body, test, () =>
+    executeStatements(shell, source, node.body.commands),
+  );
   return flow ?? leaving;
 }
 
 /** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */
-function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow): Flow {
+function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Status, body: () => Flow): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
   let last: Status = success;
@@ -171,7 +185,10 @@ function repeat(shell: Shell, place: Place, test: () => Status, body: () => Flow
     const { version } = store;
     const input = shell.stdin?.pieces;
     const status = test();
-    if (status.fork === undefined && status.code !== 0) break;
+    if (status.fork === undefined && status.code !== 0) {
+      awaitSkipped(shell, status.needs, node, place);
+      break;
+    }
     if (rounds >= meter.budget.rounds || !meter.spend()) {
       meter.truncated = true;
       mergeState(shell, before, place, 'too-complex');
@@ -249,6 +266,8 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const needs = unionOf([touched.needs, ...results.map((status) => status?.needs ?? [])]);
   const region: Status = { code: 0, needs, presumed: false };
   if (open.length === 0) {
+    for (const [index, item] of node.items.entries())
+      if (index !== certain) awaitSkipped(shell, needs, item.body, place);
     if (certain < 0) return undefined;
     return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
   }

@@ -10,6 +10,7 @@ import type {
 } from 'unbash';
 import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
+import { awaitSkipped } from './awaited.ts';
 import { branch } from './branch.ts';
 import { evaluateDouble } from './conditions.ts';
 import {
@@ -196,6 +197,8 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     // `cd X || exit`: whatever follows runs in X.
     if (!and && shell.cwd === undefined && right !== undefined && leaves(source, right))
       shell.cwd = shell.cwdOnSuccess;
+    if (status.fork === undefined && (status.code === 0) !== and)
+      awaitSkipped(shell, status.needs, right, place);
     const stay = (): Flow => {
       shell.status = settled(status, and ? 'no' : 'yes');
       return undefined;

@@ -5,6 +5,7 @@ import { absolutePath } from './file-tests.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
 import { fileEffect, ownAnswer } from './programs.ts';
+import { scalarValue } from './read.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
@@ -200,7 +201,9 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
     const place = variable.places.at(-1);
     if (place === undefined) continue;
     const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
-    const pieces = given ? [hole('environment', `$${name}`, place, { nonEmpty: true })] : variable.value;
+    const pieces = given
+      ? [hole('environment', `$${name}`, place, { nonEmpty: true })]
+      : scalarValue(name, variable, place);
     out.set(name, { pieces, place });
   }
   shell.environment = { store, version: store.version, env: out };

@@ -87,9 +87,10 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
     if (variable.kind === 'unset') return { set: false, pieces: nothing, needs: [], variable };
     if (variable.kind === 'indexed' && !variable.elements.isCertain('0'))
       return uncertain(variable.elements.values(), `$${target}`, place, variable);
-    const value = variable.kind === 'scalar' ? variable.value : variable.elements.get('0');
+    const value =
+      variable.kind === 'scalar' ? scalarValue(target, variable, place) : variable.elements.get('0');
     if (value === undefined) return { set: false, pieces: nothing, needs: [], variable };
-    if (value.length === 0) {
+    if (value.length === 0 || variable.awaited) {
       if (shell.run.given.has(`=${target}`))
         return {
           set: true,
@@ -102,6 +103,12 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
     return { set: true, pieces: value, needs: [], variable, perhapsUnset: variable.perhapsUnset };
   }
   return readOutside(shell, target, place);
+}
+
+/** What a plain variable holds; one that an option of the user fills is a hole that is empty without it. */
+export function scalarValue(name: string, { value, awaited }: Variable, place: Place): Pieces {
+  if (!awaited || value.length > 0) return value;
+  return [hole('positional', `$${name}`, place, { assumed: '', needs: [`=${name}`] })];
 }
 
 /** Remembers what a value that a condition reads rests on. */

@@ -208,18 +208,18 @@ interface Joint {
 }
 
 /**
- * Where a value may be absent, its hole stands for the text beside it as well: known text is never separated from known text by
- * more or less than Bash would put there.
+ * Where a value may be absent, its hole stands for the separator beside it as well. Only blanks stay on both sides of it: to whom
+ * they separate words it does not matter how many they are.
  */
 function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
   const absent = values.map(mayBeAbsent);
   const lastCertain = absent.lastIndexOf(false);
   const out: ShellPiece[] = [];
   values.forEach((value, index) => {
-    const joint = joints[index - 1];
-    if (joint !== undefined && joint.text !== '' && absent[index - 1] !== true)
-      if (absent[index] !== true || index < lastCertain)
-        out.push({ kind: 'text', text: joint.text, origin: madeAt(joint.place) });
+    const { text = '', place } = joints[index - 1] ?? {};
+    const separates = absent[index - 1] !== true && (absent[index] !== true || index < lastCertain);
+    if (place !== undefined && (text === ' ' || (text !== '' && separates)))
+      out.push({ kind: 'text', text, origin: madeAt(place) });
     out.push(...value);
   });
   return out;

@@ -25,6 +25,8 @@ export interface Variable {
   readonly needs: readonly string[];
   /** True when it may as well not be set: one of two joined paths leaves it so. */
   readonly perhapsUnset: boolean;
+  /** True when it is empty as long as the user gives no option that fills it. */
+  readonly awaited: boolean;
 }
 
 export const blankVariable: Variable = {
@@ -41,6 +43,7 @@ export const blankVariable: Variable = {
   open: [],
   needs: [],
   perhapsUnset: false,
+  awaited: false,
 };
 
 /** `$1 …`: given words, and whether the user may give more. */

@@ -55,13 +55,22 @@ interface Compared {
 const lines = (items: readonly (readonly string[])[]): string =>
   [...new Set(items.map((item) => JSON.stringify(item)))].join('\n');
 
-/** What is unknown within a word is taken for one word: what it really holds may be several. */
+/**
+ * What is unknown within a word is taken for one word: what it really holds may be several. Where it is nothing, the blanks on
+ * its two sides are one.
+ */
 function loosened({ pieces, place }: Word): Word {
   if (!pieces.some((piece) => piece.kind === 'text')) return { pieces, place };
-  return {
-    pieces: pieces.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: true } : piece)),
-    place,
-  };
+  const loose = pieces.map((piece, index) => {
+    if (piece.kind === 'hole') return { ...piece, splits: true };
+    const absent = (other: Word['pieces'][number] | undefined): boolean =>
+      other?.kind === 'hole' && other.shape === 'any';
+    let { text } = piece;
+    if (absent(pieces[index - 1])) text = text.replace(/^ /, '');
+    if (absent(pieces[index + 1]) && index + 2 === pieces.length) text = text.replace(/ $/, '');
+    return { ...piece, text };
+  });
+  return { pieces: loose, place };
 }
 
 /** What the engine and Bash start, distinct; `open` when the engine leaves something unknown, undefined when Bash stops with an error. */
