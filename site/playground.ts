@@ -1,23 +1,35 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
-import {
-  bracketMatching,
-  defaultHighlightStyle,
-  StreamLanguage,
-  syntaxHighlighting,
-} from '@codemirror/language';
+import { bracketMatching, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { shell } from '@codemirror/legacy-modes/mode/shell';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment } from '@codemirror/state';
 import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
 import type { FileReport } from '../server/src/linter.ts';
 import { noColours } from '../server/src/report/palette.ts';
+import { whenOf } from '../server/src/report/phase.ts';
 import { resolveText } from '../server/src/report/resolve.ts';
+import { titleOf } from '../server/src/report/summary.ts';
+import { plural } from '../server/src/report/text.ts';
 import type { Finding } from '../server/src/rules/finding.ts';
 import { type Engine, loadEngine } from './engine.ts';
 
 /** Milliseconds of rest before a text is linted. */
 const rest = 120;
+
+/** The colours of style.css, which follow the system's. */
+const colours = EditorView.theme({
+  '&': { color: 'var(--text)', backgroundColor: 'var(--back)' },
+  '.cm-gutters': {
+    color: 'var(--soft)',
+    backgroundColor: 'var(--panel)',
+    borderRight: '1px solid var(--line)',
+  },
+  '.cm-activeLine': { backgroundColor: 'var(--active)' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-tooltip': { color: 'var(--text)', backgroundColor: 'var(--panel)', border: '1px solid var(--line)' },
+});
 
 function element(id: string): HTMLElement {
   const found = document.getElementById(id);
@@ -49,7 +61,8 @@ function start(engine: Engine, examples: { readonly [name: string]: string }): v
       history(),
       bracketMatching(),
       highlightActiveLine(),
-      syntaxHighlighting(defaultHighlightStyle),
+      syntaxHighlighting(classHighlighter),
+      colours,
       lintGutter(),
       language.of(StreamLanguage.define(shell)),
       keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -91,11 +104,11 @@ function start(engine: Engine, examples: { readonly [name: string]: string }): v
     });
   }
   function showFindings(report: FileReport, took: number): void {
-    const known = [...new Set(report.runs.map(({ framework }) => framework))].join(', ');
+    const known = [...new Set(report.runs.map(({ framework }) => titleOf(framework)))].join(', ');
     element('status').textContent =
       report.runs.length === 0
         ? 'No launch or configuration of a known framework.'
-        : `${known} – ${report.findings.length} findings in ${took.toFixed(0)} ms`;
+        : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`;
     element('findings').replaceChildren(...report.findings.map(card));
   }
   function card(finding: Finding): HTMLElement {
@@ -111,12 +124,14 @@ function start(engine: Engine, examples: { readonly [name: string]: string }): v
     });
     const link = make('a', 'rule', finding.rule);
     link.setAttribute('href', `docs/rules/${finding.rule}.html`);
-    box.append(head, link, make('p', '', finding.message));
+    const when = `${whenOf(finding.phase)} (${finding.certainty})`;
+    box.append(head, link, make('p', '', finding.message), make('p', 'note', `Shows ${when}.`));
     for (const fix of finding.fixes) {
       const next = engine.fixed(pathOf(), text(), fix);
       if (next === undefined) continue;
       const button = make('button', 'fix', fix.title);
-      button.title = fix.cost === undefined ? fix.safety : `${fix.safety}; cost: ${fix.cost}`;
+      if (fix.cost !== undefined) button.append(make('span', 'note', ` cost: ${fix.cost}`));
+      button.title = fix.safety;
       button.addEventListener('click', () => replace(next));
       box.append(button);
     }
