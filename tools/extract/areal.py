@@ -221,7 +221,8 @@ def build(checkout, commit, history):
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
         rows.append(old)
     rows.sort(key=lambda row: (row["name"], row.get("parser", "")))
-    return {"framework": "areal", "repository": REPOSITORY, "commit": commit, "options": rows}
+    release = re.search(r'^version = "([^"]+)"', (checkout / "pyproject.toml").read_text(encoding="utf-8"), re.M).group(1)
+    return {"framework": "areal", "repository": REPOSITORY, "commit": commit, "release": release, "options": rows}
 
 
 def main():

@@ -231,7 +231,8 @@ def main():
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "required", "choices", "renamedTo", "removed", "deprecated", "open", "parser", "source"]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
-    head = {"framework": "skyrl", "repository": REPOSITORY, "commit": commit}
+    release = re.search(r'^__version__ = "([^"]+)"', (given.checkout / "skyrl/__init__.py").read_text(encoding="utf-8"), re.M).group(1)
+    head = {"framework": "skyrl", "repository": REPOSITORY, "commit": commit, "release": release}
     text = "{\n" + "".join(f'  "{k}": {json.dumps(v)},\n' for k, v in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"
     given.out.write_text(text, encoding="utf-8")
     print(f"{len(rows)} options, {len(entries)} programs")

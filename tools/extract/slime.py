@@ -234,8 +234,11 @@ def main():
     flags = {flag for option in options for flag in option["flags"]}
     options += patched(arguments.checkout, flags)
     options += unread(skipped, flags, arguments.framework)
-    json.dump({"framework": arguments.framework, "repository": arguments.repository, "commit": arguments.commit,
-               "options": options}, sys.stdout, indent=1, ensure_ascii=False)
+    head = {"framework": arguments.framework, "repository": arguments.repository, "commit": arguments.commit}
+    release = re.search(r'^\s*version="([^"]+)"', (arguments.checkout / "setup.py").read_text(encoding="utf-8"), re.M)
+    if release is not None:
+        head["release"] = release.group(1)
+    json.dump({**head, "options": options}, sys.stdout, indent=1, ensure_ascii=False)
     sys.stdout.write("\n")
 
 

@@ -8,6 +8,7 @@ import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
+import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
 import { applyOverrides } from './compose.ts';
 import {
@@ -55,7 +56,7 @@ export const areal: Framework = {
     const name = form?.config === undefined ? undefined : textOf(form.config);
     const path = name === undefined ? undefined : locate(name, launch, context.host);
     const document = path === undefined ? undefined : context.document(path);
-    return bind({
+    const run = bind({
       launch,
       form,
       document,
@@ -63,12 +64,17 @@ export const areal: Framework = {
       context,
       missing: missingConfig(form, name, path, launch, context),
     });
+    return asInstalled(run, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
-    return bind({ launch: undefined, form: undefined, document, because, context, missing: undefined });
+    const run = bind({ launch: undefined, form: undefined, document, because, context, missing: undefined });
+    return asInstalled(run, [document.path], declaration, context);
   },
 };
+
+/** Where AReaL declares its options, in a repository that holds AReaL itself. */
+const declaration = knownFields('areal/api/cli_args.py');
 
 interface Inputs {
   readonly launch: Launch | undefined;

@@ -98,9 +98,11 @@ const sections = [
 
 /**
  * Whether a YAML text looks like an AReaL experiment: an engine section at the top level (`model` in old versions), and beside it
- * the two required names, or most of the sections that every experiment has.
+ * the two required names, or most of the sections that every experiment has. AReaL's predecessor named a model's family
+ * (`_class: qwen2`) in sections that are called the same.
  */
 export function looksLikeExperiment(text: string): boolean {
+  if (/^\s+_class[ \t]*:/m.test(text)) return false;
   const keys = new Set<string>();
   for (const match of text.matchAll(/^(\w+)[ \t]*:/gm)) if (match[1] !== undefined) keys.add(match[1]);
   const known = sections.filter((section) => keys.has(section)).length;

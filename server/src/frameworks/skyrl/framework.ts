@@ -1,7 +1,12 @@
+import type { Launch } from '../../launch/launch.ts';
 import { documentRun } from '../documentRun.ts';
-import type { Framework } from '../framework.ts';
+import type { BindingContext, Framework, Run } from '../framework.ts';
+import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
 import { recogniseSkyrl } from './recognise.ts';
+
+/** Where SkyRL declares its options, in a repository that holds SkyRL itself. */
+const declaration = knownFields('skyrl/train/config/config.py');
 
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
 export const skyrl: Framework = {
@@ -9,6 +14,8 @@ export const skyrl: Framework = {
   title: 'SkyRL',
   recogniseLaunch: recogniseSkyrl,
   recogniseDocument: () => undefined,
-  bindLaunch: bindSkyrl,
+  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+    return asInstalled(bindSkyrl(launch, because, context), importPaths(launch), declaration, context);
+  },
   bindDocument: (document, because) => documentRun(document, because, 'skyrl'),
 };

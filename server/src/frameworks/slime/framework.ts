@@ -5,6 +5,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
+import { asInstalled, importPaths, knownFlags } from '../otherVersion.ts';
 import { megatronConstraintsReplaced } from './excludes.ts';
 import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
@@ -14,6 +15,9 @@ const { entryScripts } = data;
 const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronConstraintsReplaced],
 ]);
+
+/** Where slime declares its options, in a repository that holds slime itself. */
+const declaration = knownFlags('slime/utils/arguments.py');
 
 /** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
 export const slime: Framework = {
@@ -36,13 +40,14 @@ export const slime: Framework = {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const script = trainerScript(launch);
     const upstream = script !== undefined && entryScripts.includes(script.name);
-    return bindTrainer(launch, because, context, {
+    const run = bindTrainer(launch, because, context, {
       framework: 'slime',
       sets: ['slime'],
       excludes,
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
     });
+    return asInstalled(run, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

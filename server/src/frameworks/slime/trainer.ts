@@ -163,9 +163,11 @@ function forcedOf({ trainer, options, settings, files, open }: ScopesInput): For
   });
 }
 
-/** Whether training is started at all: with `--debug-rollout-only` Megatron-LM's checks are not run. */
+/** Whether Megatron-LM trains: with `--debug-rollout-only` nothing does, and older versions have another backend. */
 function trains(settings: ReadonlyMap<string, Setting>): boolean {
-  return !settings.has('debug_rollout_only');
+  const backend = settings.get('train_backend')?.value;
+  const isMegatron = backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
+  return isMegatron && !settings.has('debug_rollout_only');
 }
 
 /** Options that say which model is trained. Without any of them, the model's arguments come from what cannot be read. */
