@@ -126,7 +126,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
     );
     expect(await page.$('#findings img')).toBeNull();
     await page.select('#example', 'areal/gsm8k_grpo.yaml');
-    await page.waitForFunction("document.querySelector('#status')?.textContent?.startsWith('areal')");
+    await page.waitForFunction("document.querySelector('#status')?.textContent?.startsWith('AReaL')");
     await page.goto(`${base}docs/rules/index.html`);
     if (pictures !== undefined) await page.screenshot({ path: `${join(pictures, 'rules')}.png` });
     await page.goto(`${base}index.html`);
