@@ -4,6 +4,7 @@ import { answerFileRequests } from './browserFiles.ts';
 import { activateExtension } from './extension.ts';
 import { knowledgeText, packagedText } from './knowledge.ts';
 import type { Server } from './server.ts';
+import { workerText } from './workerText.ts';
 
 /** The web worker of browsers, as far as it is used here. */
 declare class Worker {
@@ -13,21 +14,13 @@ declare class Worker {
 
 let server: Server | undefined;
 
-/**
- * Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. The engine,
- * which it shares with the server for Node, stands before it as what its only `require` gives.
- */
+/** Starts the packaged server from its text: VS Code cannot start workers of extensions that lie on a remote machine. */
 async function startWorker(context: vscode.ExtensionContext): Promise<Worker> {
-  const [engine, worker] = await Promise.all(
-    ['engine.cjs', 'worker.js'].map((name) => packagedText(context, 'dist', name)),
-  );
-  const parts = [
-    'const load=(module,exports)=>{',
-    engine ?? '',
-    '\n};let loaded;var require=()=>{if(loaded===undefined){loaded={exports:{}};load(loaded,loaded.exports)}return loaded.exports};\n',
-    worker ?? '',
-  ];
-  return new Worker(URL.createObjectURL(new Blob(parts, { type: 'text/javascript' })));
+  const [engine, worker] = await Promise.all([
+    packagedText(context, 'dist', 'engine.cjs'),
+    packagedText(context, 'dist', 'worker.js'),
+  ]);
+  return new Worker(URL.createObjectURL(new Blob(workerText(engine, worker), { type: 'text/javascript' })));
 }
 
 /** Starts the extension where only a browser runs: the server is a web worker, and the client reads files for it. */

@@ -243,14 +243,14 @@ function hostOf(files: { readonly [path: string]: string }, folders: readonly st
   };
 }
 
-/** The built server as an editor starts it. */
-export function builtServer(...args: string[]): {
+/** A built server as an editor starts it: the command line's, or the extension's own. */
+export function builtServer(file: 'server.js' | 'extensionServer.cjs' = 'server.js'): {
   client: TestClient;
   exit: Promise<number | null>;
   pid: number;
 } {
-  const server = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
-  const child = spawn(process.execPath, [server, ...(args.length === 0 ? ['--stdio'] : args)], {
+  const server = fileURLToPath(new URL(`../../dist/${file}`, import.meta.url));
+  const child = spawn(process.execPath, [server, '--stdio'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exit = new Promise<number | null>((resolve) => {

@@ -8,6 +8,7 @@ import { documentDiagnostics } from '../../server/src/lsp/diagnostics.ts';
 import { Session } from '../../server/src/lsp/session.ts';
 import { SettingsStore } from '../../server/src/lsp/settings.ts';
 import { memoryHost } from '../support/memoryHost.ts';
+import { numbers } from '../support/random.ts';
 import { inProcess, testKnowledge } from './client.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused } from './texts.ts';
 
@@ -15,17 +16,6 @@ const edits = 5000;
 const root = '/work';
 const example = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, '../../examples', name), 'utf8');
-
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const start: { [path: string]: string } = {
   [`${root}/run.sh`]: mainScript,

@@ -197,23 +197,26 @@ async function medianEdit(client: TestClient, uri: string, text: (edit: number) 
 }
 
 describe('the built server', () => {
-  test('serves over stdio, shuts down and exits with 0', async () => {
-    const { client, exit } = builtServer();
-    const { serverInfo, capabilities } = await client.initialize([folder]);
-    expect(serverInfo).toMatchObject({ name: 'oomlint', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-    expect(Object.keys(capabilities)).toEqual(
-      expect.arrayContaining([
-        'hoverProvider',
-        'inlayHintProvider',
-        'semanticTokensProvider',
-        'signatureHelpProvider',
-      ]),
-    );
-    await client.open(`${folder}/run.sh`, megatronScript(refused));
-    expect(codes(await client.diagnostics(`${folder}/run.sh`, 1))).toContain(refusedRule);
-    await client.stop();
-    expect(await exit).toBe(0);
-  });
+  test.each(['server.js', 'extensionServer.cjs'] as const)(
+    '%s serves over stdio, shuts down and exits with 0',
+    async (file) => {
+      const { client, exit } = builtServer(file);
+      const { serverInfo, capabilities } = await client.initialize([folder]);
+      expect(serverInfo).toMatchObject({ name: 'oomlint', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+      expect(Object.keys(capabilities)).toEqual(
+        expect.arrayContaining([
+          'hoverProvider',
+          'inlayHintProvider',
+          'semanticTokensProvider',
+          'signatureHelpProvider',
+        ]),
+      );
+      await client.open(`${folder}/run.sh`, megatronScript(refused));
+      expect(codes(await client.diagnostics(`${folder}/run.sh`, 1))).toContain(refusedRule);
+      await client.stop();
+      expect(await exit).toBe(0);
+    },
+  );
 
   test('exits when the editor is gone', async () => {
     const { client, exit } = builtServer();
