@@ -14,6 +14,7 @@ import { resolveText } from '../server/src/report/resolve.ts';
 import { textReport } from '../server/src/report/text.ts';
 import { loadKnowledge } from '../test/support/knowledge.ts';
 import { memoryHost } from '../test/support/memoryHost.ts';
+import { numbers } from '../test/support/random.ts';
 import { ruleExamples } from '../test/support/ruleExamples.ts';
 
 const { values } = parseArgs({
@@ -24,17 +25,6 @@ const until = performance.now() + Number(values.minutes) * 60_000;
 const bound = 200;
 /** Longest text that is made; real ones are shorter. */
 const longest = 20_000;
-
-/** Numbers between 0 and 1 that are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Seed {
   readonly kind: 'sh' | 'yaml';

@@ -175,27 +175,17 @@ describe('a fixing run', () => {
     expect(statSync(made.path('run.sh'))).toMatchObject({ uid: 1234, gid: 1235 });
   });
 
-  it('on a full disk says so, loses nothing and leaves nothing behind', ({ skip }) => {
-    const done = onOwnDisk('head -c 64k /dev/zero > filler 2> /dev/null');
-    if (done === undefined) return skip('no file system can be mounted here');
-    expect(done).toEqual({
-      code: 2,
-      err: expect.stringContaining('oomlint: run.sh cannot be written: the disk is full'),
-      text: broken,
-      names: ['filler', 'run.sh'],
+  const disks = [
+    ['full disk', 'head -c 64k /dev/zero > filler 2> /dev/null', 'the disk is full', ['filler', 'run.sh']],
+    ['read-only file system', 'mount -o remount,ro .', 'the file system is read-only', ['run.sh']],
+  ] as const;
+  for (const [name, prepare, reason, names] of disks)
+    it(`on a ${name} says so, loses nothing and leaves nothing behind`, ({ skip }) => {
+      const done = onOwnDisk(prepare);
+      if (done === undefined) return skip('no file system can be mounted here');
+      const err = expect.stringContaining(`oomlint: run.sh cannot be written: ${reason}`);
+      expect(done).toEqual({ code: 2, err, text: broken, names });
     });
-  });
-
-  it('on a read-only file system says so', ({ skip }) => {
-    const done = onOwnDisk('mount -o remount,ro .');
-    if (done === undefined) return skip('no file system can be mounted here');
-    expect(done).toEqual({
-      code: 2,
-      err: expect.stringContaining('oomlint: run.sh cannot be written: the file system is read-only'),
-      text: broken,
-      names: ['run.sh'],
-    });
-  });
 
   it('that may not write files of that size says so and loses nothing', () => {
     const text = `${broken}# ${'x'.repeat(4096)}\n`;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { diskHost, isWithin } from '../disk/diskHost.ts';
-import { findFiles, isFolder } from '../disk/files.ts';
+import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
 import { decodeText, readTextFile } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
 
@@ -11,16 +11,10 @@ export interface Input {
   readonly text: string;
 }
 
-/** A file that cannot be read, and why. */
-export interface Unread {
-  readonly path: string;
-  readonly problem: string;
-}
-
 /** Texts to lint, files that cannot be read, and what is wrong with the arguments, each in one line. */
 export interface Inputs {
   readonly inputs: readonly Input[];
-  readonly unread: readonly Unread[];
+  readonly unread: readonly InputProblem[];
   readonly problems: readonly string[];
 }
 
@@ -40,12 +34,12 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
   }
   const found = findFiles(paths, cwd);
   const inputs: Input[] = [];
-  const unread: Unread[] = [];
+  const unread: InputProblem[] = [];
   const problems = found.problems.map(({ path, message }) => `${shortPath(cwd, path)} ${message}`);
   for (const path of found.files) {
     const read = readTextFile(path);
     if ('text' in read) inputs.push({ path, text: read.text });
-    else unread.push({ path, problem: read.problem });
+    else unread.push({ path, message: read.problem });
   }
   return { inputs, unread, problems };
 }

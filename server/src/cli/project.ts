@@ -1,5 +1,6 @@
 import type { ConfigProblem, Settings } from '../config/config.ts';
 import { configPathFor } from '../config/discover.ts';
+import type { InputProblem } from '../disk/files.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { createLinter, emptyReport, type Linter } from '../linter.ts';
 import { clean } from '../report/clean.ts';
@@ -7,7 +8,7 @@ import { homepage } from '../report/url.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import { shortPath, type Unread } from './inputs.ts';
+import { shortPath } from './inputs.ts';
 
 /** How a command gets its linters: with the project's configurations where there are any. */
 export interface Project {
@@ -25,7 +26,7 @@ export interface Project {
 /** What a project is made from. */
 export interface ProjectOptions {
   readonly inputs: readonly { readonly path: string }[];
-  readonly unread?: readonly Unread[];
+  readonly unread?: readonly InputProblem[];
   readonly host: Host;
   readonly cwd: string;
   readonly machine: MachineProfile;
@@ -58,7 +59,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const unreadProblems = (excluded: (path: string) => boolean): string[] =>
     unread
       .filter(({ path }) => !excluded(path))
-      .map(({ path, problem }) => clean(`${shortPath(cwd, path)} ${problem}`));
+      .map(({ path, message }) => clean(`${shortPath(cwd, path)} ${message}`));
   const folders = new Map(
     [...inputs, ...unread].map(({ path }) => [path.slice(0, path.lastIndexOf('/') + 1), path]),
   );

@@ -5,7 +5,7 @@ import { globSync, isDynamicPattern } from 'tinyglobby';
 import { patternProblem } from '../config/pattern.ts';
 import { systemProblem } from './readText.ts';
 
-/** Something that the user named and that cannot be looked at. */
+/** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
 export interface InputProblem {
   readonly path: string;
   readonly message: string;
