@@ -7,6 +7,7 @@ import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
+import { wholeCommands } from './launch/cut-off.ts';
 import type { Launch } from './launch/launch.ts';
 import { mayLaunch } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
@@ -60,7 +61,8 @@ export class FileLint {
     const { machine, commonRules } = this.#parts;
     if (this.#isIdle(this.#path, this.#text)) return;
     const result = this.#evaluate(this.#text, { machine });
-    this.#follow(result.commands, machine);
+    const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
+    this.#follow(result.commands, machine, wholes);
     if (this.#checked.length === 0) return;
     this.#findings.push(
       ...bashFindings(result.problems, commonRules, (at) => this.#host.rootOf(at)),
@@ -142,14 +144,24 @@ export class FileLint {
     return result;
   }
 
-  /** Checks what commands launch. */
-  #follow(commands: readonly Command[], machine: MachineProfile): void {
-    for (const command of commands)
-      for (const launch of launchesOf(command, machine)) {
-        this.#launches.push(launch);
+  /**
+   * Checks what commands launch; those that lost their rest as they were written to be, since what they lack for it is told at
+   * its cause.
+   */
+  #follow(
+    commands: readonly Command[],
+    machine: MachineProfile,
+    wholes: ReadonlyMap<Command, Command> = new Map(),
+  ): void {
+    for (const command of commands) {
+      const launches = launchesOf(command, machine);
+      this.#launches.push(...launches);
+      const whole = wholes.get(command);
+      for (const launch of whole === undefined ? launches : launchesOf(whole, machine)) {
         const run = this.#bindLaunch(launch);
         if (run !== undefined) this.#check(run);
       }
+    }
   }
 
   #bindLaunch(launch: Launch): Run | undefined {

@@ -1,4 +1,5 @@
 import type { Command } from '../launch/command.ts';
+import { isCutOff } from '../launch/cut-off.ts';
 import { knownPrefix } from '../value/word.ts';
 import type { Finding, Fix } from './finding.ts';
 import { type CommonRules, fillMessage } from './rule.ts';
@@ -32,7 +33,7 @@ export function continuationFindings(
   const seen = new Set<string>();
   return commands.flatMap((command) => {
     const word = command.words[0];
-    if (word === undefined || !/^--?[a-zA-Z]/.test(knownPrefix(word))) return [];
+    if (word === undefined || !isCutOff(command)) return [];
     const { path, span } = word.place;
     if (seen.has(`${path}:${span.start}`)) return [];
     seen.add(`${path}:${span.start}`);

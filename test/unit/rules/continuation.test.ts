@@ -6,9 +6,12 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
+function report(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+}
+
 function lint(text: string) {
-  const found = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
-  return found.filter(({ rule }) => rule === 'missing-continuation');
+  return report(text).findings.filter(({ rule }) => rule === 'missing-continuation');
 }
 
 describe('missing-continuation', () => {
@@ -29,5 +32,32 @@ describe('missing-continuation', () => {
 
   it('is silent for a command that is complete', () => {
     expect(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\\n  --lr 1e-4\n')).toEqual([]);
+  });
+
+  const complete =
+    'M=(--num-layers 4 --hidden-size 64)\ntorchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --bf16 \\\n  "${M[@]}" \\\n  --num-attention-heads 4 \\\n  --micro-batch-size 1\n';
+  const rulesOf = (text: string): readonly string[] =>
+    report(text)
+      .findings.map(({ rule }) => rule)
+      .sort();
+
+  it.each([
+    ['after the first options', complete.replace('--bf16 \\\n', '--bf16\n')],
+    ['twice', complete.replace('--bf16 \\\n', '--bf16\n').replace('heads 4 \\\n', 'heads 4\n')],
+    ['by a comment', complete.replace('--bf16 \\\n', '--bf16 \\\n  # the model\n')],
+  ])('is the one thing to tell of what it cuts off: %s', (_, cut) => {
+    expect(cut).not.toBe(complete);
+    const distinct = [...new Set(rulesOf(cut))];
+    expect(distinct).toEqual([...new Set(['missing-continuation', ...rulesOf(complete)])].sort());
+  });
+
+  it('leaves what would really start as it is', () => {
+    const [launch] = report(complete.replace('--bf16 \\\n', '--bf16\n')).launches;
+    expect(launch?.args).toHaveLength(1);
+  });
+
+  it('does not reach over another command', () => {
+    const text = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16\necho\n  --num-layers 4\n';
+    expect(rulesOf(text)).toContain('megatron-lm/layers-required');
   });
 });
