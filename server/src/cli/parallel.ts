@@ -6,19 +6,19 @@ import type { FileReport } from '../linter.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { hostOf, type Input } from './inputs.ts';
 import { openProject, type Project } from './project.ts';
+import { type Shares, sharesOf, takenFrom } from './shares.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Fewer files than this for each thread do not pay for starting one (measured: a thread is ready after about 100 files' time). */
 const filesPerThread = 150;
-/** Files that a thread takes at a time. */
-const batch = 8;
-
 /** What a helping thread gets. */
 interface Errand {
   readonly oomlint: 'lint';
   readonly paths: readonly string[];
-  /** One number: the next file that nobody has taken. */
-  readonly next: SharedArrayBuffer;
+  /** Indices of paths in the order in which they are handed out. */
+  readonly order: readonly number[];
+  readonly shares: Shares;
+  readonly end: 'front' | 'back';
   readonly cwd: string;
   readonly named: readonly string[];
   readonly machine: MachineProfile;
@@ -29,11 +29,10 @@ interface Errand {
 /** What a helping thread answers: reports by the index of their file, without the texts, which the asker has. */
 type Answer = readonly (readonly [number, FileReport])[];
 
-/** The indices that this thread takes, batch by batch, until none is left. */
-function* taken(next: SharedArrayBuffer, count: number): Generator<number> {
-  const counter = new Int32Array(next);
-  for (let from = Atomics.add(counter, 0, batch); from < count; from = Atomics.add(counter, 0, batch))
-    for (let at = from; at < Math.min(from + batch, count); at++) yield at;
+/** Scripts before YAML: the two are read by different parts of the program. */
+function orderOf(paths: readonly string[]): number[] {
+  const isYaml = (index: number): number => (/\.ya?ml$/i.test(paths[index] ?? '') ? 1 : 0);
+  return paths.map((_, index) => index).sort((a, b) => isYaml(a) - isYaml(b) || a - b);
 }
 
 /** Number of threads that pay for some files, this one included. */
@@ -48,23 +47,29 @@ export function threadsFor(files: number): number {
 export async function lintInParallel(
   inputs: readonly Input[],
   lint: (input: Input) => FileReport,
-  options: Omit<Errand, 'oomlint' | 'paths' | 'next'>,
+  options: Omit<Errand, 'oomlint' | 'paths' | 'order' | 'shares' | 'end'>,
 ): Promise<FileReport[]> {
-  const next = new SharedArrayBuffer(4);
   const { cwd, named, machine, knowledge, useConfig } = options;
-  const errand: Errand = {
-    oomlint: 'lint',
-    paths: inputs.map(({ path }) => path),
-    next,
-    cwd,
-    named,
-    machine,
-    knowledge,
-    useConfig,
-  };
-  const helpers = Array.from({ length: threadsFor(inputs.length) - 1 }, () => startHelper(errand));
+  const paths = inputs.map(({ path }) => path);
+  const order = orderOf(paths);
+  const shares = sharesOf(paths.length);
+  const helpers = Array.from({ length: threadsFor(inputs.length) - 1 }, (_, at) =>
+    startHelper({
+      oomlint: 'lint',
+      paths,
+      order,
+      shares,
+      end: at % 2 === 0 ? 'back' : 'front',
+      cwd,
+      named,
+      machine,
+      knowledge,
+      useConfig,
+    }),
+  );
   const reports: (FileReport | undefined)[] = new Array(inputs.length);
-  for (const index of taken(next, inputs.length)) {
+  for (const position of takenFrom('front', shares)) {
+    const index = order[position] ?? 0;
     const input = inputs[index];
     if (input !== undefined) reports[index] = lint(input);
   }
@@ -91,7 +96,7 @@ function isErrand(data: unknown): data is Errand {
 export async function help(): Promise<void> {
   const errand: unknown = workerData;
   if (!isErrand(errand) || parentPort === null) return;
-  const { paths, cwd, named, machine, knowledge, useConfig } = errand;
+  const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig } = errand;
   const inputs = paths.map((path) => ({ path, text: '' }));
   const host = hostOf([], cwd, [...named, ...paths]);
   const project: Project = await openProject({
@@ -105,7 +110,8 @@ export async function help(): Promise<void> {
   });
   const linter = project.makeLinter(host);
   const answer: [number, FileReport][] = [];
-  for (const index of taken(errand.next, paths.length)) {
+  for (const position of takenFrom(end, shares)) {
+    const index = order[position] ?? 0;
     const path = paths[index];
     const file = path === undefined ? undefined : readTextFile(path);
     if (path === undefined || file === undefined || !('text' in file)) continue;
