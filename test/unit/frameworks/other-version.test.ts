@@ -121,6 +121,15 @@ describe('a repository that holds slime', () => {
     );
   });
 
+  it('is none when train.py above the script reads the arguments of another package', () => {
+    const run = 'python3 train.py --rollout-batch-size 8 --n-samples-per-prompt 8 --train-backend fsdp\n';
+    const found = lint('/repository/tests/run.sh', {
+      '/repository/tests/run.sh': run,
+      '/repository/train.py': 'from another.utils.arguments import parse_args\n',
+    });
+    expect(found).toEqual([]);
+  });
+
   it('leaves Megatron-LM alone under another backend', () => {
     const found = check('--train-backend fsdp', `${declared}choices=["fsdp"]\n`);
     expect(found.filter((one) => one.includes('megatron-lm/'))).toEqual([]);

@@ -37,12 +37,32 @@ export function throughWrapper(launch: Launch): string {
  */
 export function isOthersProgram(launch: Launch, host: Host): boolean {
   const script = textOf(launch.entry.word);
-  const { cwd } = launch.command;
   if (launch.entry.kind !== 'script' || script === undefined) return false;
-  const path = script.startsWith('/') ? script : `${cwd ?? ''}/${script.replace(/^\.\//, '')}`;
-  const text = cwd === undefined && path !== script ? undefined : host.read(path);
+  const text = sourceOf(script, launch, host);
   if (text === undefined || /^\s*(from|import)\s+slime\b/m.test(text)) return false;
   return (
     /(^|\/)train(_async)?\.py$/.test(script) || /^\s*from\s+\w+\.utils\.arguments\s+import\b/m.test(text)
   );
+}
+
+/** The text of a script: seen from the working directory, or where that is not known from a folder above the text that starts it. */
+function sourceOf(script: string, launch: Launch, host: Host): string | undefined {
+  if (script.startsWith('/')) return host.read(script);
+  const { cwd } = launch.command;
+  const relative = script.replace(/^\.\//, '');
+  return cwd === undefined ? sourceAbove(relative, launch, host) : host.read(`${cwd}/${relative}`);
+}
+
+function sourceAbove(relative: string, launch: Launch, host: Host): string | undefined {
+  const { path } = launch.place;
+  const root = host.rootOf(path);
+  for (
+    let end = path.lastIndexOf('/');
+    root !== undefined && end >= root.length;
+    end = path.lastIndexOf('/', end - 1)
+  ) {
+    const text = host.read(`${path.slice(0, end)}/${relative}`);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
