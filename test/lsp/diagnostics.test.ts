@@ -215,6 +215,9 @@ describe('several files', () => {
     client.change(uri, `${mainScript}\n`);
     await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
     await client.until(() => client.shown(uri).length > clean, 'the fault');
+    server.files['/work/models/model.sh'] = modelFile('8');
+    await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    await client.until(() => client.shown(uri).length === clean, 'the mended file, without an edit between');
   });
 });
 

@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Diagnostic } from 'vscode-languageserver/node';
+import {
+  CancellationTokenSource,
+  type Diagnostic,
+  type PreviousResultId,
+  type WorkspaceDiagnosticReport,
+} from 'vscode-languageserver/node';
 import { createRemoteFiles } from '../../server/src/lsp/remoteFiles.ts';
 import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
 import { type InProcess, inProcess, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
@@ -224,5 +229,75 @@ describe('the whole workspace, kept linted', () => {
       () => client.published.length > 0 && client.shown(script).length === 0,
       'the mended file',
     );
+  });
+});
+
+describe('clients that ask for the whole workspace', () => {
+  const ask = (
+    client: TestClient,
+    previousResultIds: PreviousResultId[] = [],
+  ): Promise<WorkspaceDiagnosticReport> =>
+    client.connection.sendRequest('workspace/diagnostic', { identifier: 'oomlint', previousResultIds });
+  const idsOf = ({ items }: WorkspaceDiagnosticReport): PreviousResultId[] =>
+    items.map(({ uri, resultId = '' }) => ({ uri, value: resultId }));
+
+  test('get it without anything being pushed, and again when something has changed', async () => {
+    const { client, files } = start({
+      '/work/a.sh': megatronScript(refused),
+      '/work/b.sh': megatronScript(refused),
+    });
+    const { capabilities } = await client.initialize([folder], pullCapabilities);
+    expect(capabilities.diagnosticProvider).toMatchObject({ workspaceDiagnostics: true });
+    const first = await ask(client);
+    expect(first.items.map(({ kind }) => kind)).toEqual(['full', 'full']);
+    for (const item of first.items) expect(item.kind === 'full' && codes(item.items)).toContain(refusedRule);
+    expect(client.published.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
+    const second = ask(client, idsOf(first));
+    await client.settle(100);
+    files['/work/a.sh'] = megatronScript();
+    await changedOnDisk(client, script, 2);
+    const { items } = await second;
+    expect(items.find(({ uri }) => uri === script)).toMatchObject({ kind: 'full', items: [] });
+    expect(items.find(({ uri }) => uri.endsWith('/b.sh'))).toMatchObject({ kind: 'unchanged' });
+  });
+
+  test('are not told of documents that are open, which they ask for one by one', async () => {
+    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    await client.initialize([folder], pullCapabilities);
+    await client.open(script, megatronScript(refused));
+    const first = await ask(client);
+    expect(first.items).toEqual([]);
+    const second = ask(client);
+    await client.close(script);
+    const { items } = await second;
+    expect(items.map(({ uri }) => uri)).toEqual([script]);
+  });
+
+  test('may take their question back', async () => {
+    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    await client.initialize([folder], pullCapabilities);
+    const first = await ask(client);
+    const source = new CancellationTokenSource();
+    const second = client.connection.sendRequest(
+      'workspace/diagnostic',
+      { identifier: 'oomlint', previousResultIds: idsOf(first) },
+      source.token,
+    );
+    await client.settle(60);
+    source.cancel();
+    const outcome = await Promise.race([
+      second.then(
+        () => 'answered',
+        () => 'answered',
+      ),
+      new Promise((go) => setTimeout(go, 5000, 'still waiting')),
+    ]);
+    expect(outcome).toBe('answered');
+  });
+
+  test('the extension has its setting instead', async () => {
+    const { client } = start();
+    const { capabilities } = await client.initialize([folder], pullCapabilities, { commands: true });
+    expect(capabilities.diagnosticProvider).toMatchObject({ workspaceDiagnostics: false });
   });
 });

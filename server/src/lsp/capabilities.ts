@@ -35,7 +35,12 @@ export function capabilitiesFor(client: Client): ServerCapabilities {
       change: incremental,
       save: { includeText: false },
     },
-    diagnosticProvider: { identifier: 'oomlint', interFileDependencies: true, workspaceDiagnostics: false },
+    diagnosticProvider: {
+      identifier: 'oomlint',
+      interFileDependencies: true,
+      // Our own extension has a setting for it instead, and would ask all the time.
+      workspaceDiagnostics: client.pulls && !client.commands,
+    },
     codeActionProvider: {
       codeActionKinds: [CodeActionKind.QuickFix, fixAllKind],
       resolveProvider: true,

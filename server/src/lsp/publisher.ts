@@ -189,10 +189,14 @@ export class Publisher {
     if (lint === undefined) return { kind: 'full', items: this.#merged(uri) };
     this.#accept(lint);
     const items = this.#merged(uri);
-    // The texts of diagnostics tell whether the client has them already.
-    const resultId = `${items.length}:${hash(JSON.stringify(items))}`;
+    const resultId = resultIdOf(items);
     return previous === resultId ? { kind: 'unchanged', resultId } : { kind: 'full', resultId, items };
   }
+}
+
+/** A name for a list of diagnostics: their texts tell whether a client has them already. */
+export function resultIdOf(items: readonly Diagnostic[]): string {
+  return `${items.length}:${hash(JSON.stringify(items))}`;
 }
 
 /** A number that differs for different texts, near enough (FNV-1a, 32 bits, twice with different offsets). */

@@ -17,6 +17,9 @@ export function answerRequests(connection: Connection, answer: Answer): void {
       service.diagnostics(textDocument.uri, previousResultId),
     ),
   );
+  languages.diagnostics.onWorkspace(({ previousResultIds }, token) =>
+    answer({ items: [] }, token, (service) => service.workspaceDiagnostics(previousResultIds, token)),
+  );
   connection.onCodeAction((params, token) => answer([], token, (service) => service.codeActions(params)));
   connection.onCodeActionResolve((action, token) =>
     answer(action, token, (service) => service.resolveCodeAction(action)),

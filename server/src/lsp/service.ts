@@ -11,10 +11,12 @@ import type {
   Hover,
   InlayHint,
   Location,
+  PreviousResultId,
   Range,
   SemanticTokens,
   SignatureHelp,
   TextDocumentPositionParams,
+  WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
 import type { Client } from './client.ts';
 import { codeActions } from './codeActions.ts';
@@ -35,6 +37,7 @@ import { signatureHelp } from './signature.ts';
 import { documentSymbols } from './symbols.ts';
 import { type FileChange, type ShownPass, Workspace } from './workspace.ts';
 import type { WorkspacePass } from './workspacePass.ts';
+import { WorkspaceReports } from './workspaceReports.ts';
 
 /** What the client can do, beyond diagnostics. */
 export type ClientAbilities = Pick<Client, 'versionedEdits' | 'lazyActions' | 'commands' | 'opensPages'>;
@@ -59,6 +62,7 @@ export interface Status {
 export class Service {
   readonly #session: Session;
   readonly #publisher: Publisher;
+  readonly #reports: WorkspaceReports;
   readonly #workspace: Workspace;
   readonly #client: ServiceClient;
   readonly #documents: OpenDocuments;
@@ -67,7 +71,14 @@ export class Service {
     this.#client = client;
     this.#documents = documents;
     this.#session = new Session(platform, documents, settings, (message) => client.log(message));
-    this.#publisher = new Publisher(client, this.#session, ({ uri, report, duration }) => {
+    this.#reports = new WorkspaceReports(
+      (uri) => documents.get(uri) !== undefined,
+      (uri) => client.publish(uri, undefined, []),
+    );
+    const publish: ServiceClient['publish'] = (uri, version, diagnostics) => {
+      if (!client.pulls || this.#reports.take(uri, diagnostics)) client.publish(uri, version, diagnostics);
+    };
+    this.#publisher = new Publisher({ ...client, publish }, this.#session, ({ uri, report, duration }) => {
       client.status({
         uri,
         frameworks: [...new Set(report.runs.map((run) => run.framework))],
@@ -157,8 +168,8 @@ export class Service {
 
   /** A document was saved, in an editor that does not watch files: what is on disk may have changed. */
   saved(uri: string): void {
-    this.#session.releaseFiles();
-    this.changed(uri);
+    this.relintAll();
+    this.#workspace.closed.changed(this.#session.uris.pathOf(uri));
   }
 
   /** Everything is read and linted anew. */
@@ -186,6 +197,14 @@ export class Service {
   async diagnostics(uri: string, previous: string | undefined): Promise<DocumentDiagnosticReport> {
     await this.#session.settings.load(uri);
     return this.#publisher.report(uri, previous);
+  }
+
+  /** The diagnostics of all files that are not open, for clients that ask for them. */
+  workspaceDiagnostics(
+    previous: readonly PreviousResultId[],
+    token: CancellationToken,
+  ): Promise<WorkspaceDiagnosticReport> {
+    return this.#reports.answer(previous, token, () => this.#workspace.lint(token));
   }
 
   codeActions(params: CodeActionParams): CodeAction[] {

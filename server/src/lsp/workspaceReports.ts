@@ -1,0 +1,94 @@
+import type {
+  CancellationToken,
+  Diagnostic,
+  PreviousResultId,
+  WorkspaceDiagnosticReport,
+  WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver';
+import { resultIdOf } from './publisher.ts';
+
+/** Longest time in milliseconds that a question waits for something new. */
+const longest = 30_000;
+
+/**
+ * What is found in files that are not open, for clients that ask for it (`workspace/diagnostic`) rather than have it pushed. As the
+ * protocol allows, an answer waits until there is something new, so that a client that asks all the time costs nothing.
+ */
+export class WorkspaceReports {
+  readonly #isOpen: (uri: string) => boolean;
+  readonly #withdraw: (uri: string) => void;
+  readonly #latest = new Map<string, readonly Diagnostic[]>();
+  #isAsked = false;
+  #waiting: (() => void)[] = [];
+
+  /**
+   * @param isOpen documents are asked for one by one, and left out here
+   * @param withdraw takes back what was pushed for a file
+   */
+  constructor(isOpen: (uri: string) => boolean, withdraw: (uri: string) => void) {
+    this.#isOpen = isOpen;
+    this.#withdraw = withdraw;
+  }
+
+  /** Takes what is shown for a file now. @returns whether it must be pushed, because the client does not ask */
+  take(uri: string, diagnostics: readonly Diagnostic[]): boolean {
+    this.#latest.set(uri, diagnostics);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const go of waiting) go();
+    return !this.#isAsked;
+  }
+
+  /**
+   * The reports of all files that are not open.
+   * @param previous what the client has of each
+   * @param lintAll lints the workspace; awaited for the first answer
+   */
+  async answer(
+    previous: readonly PreviousResultId[],
+    token: CancellationToken,
+    lintAll: () => Promise<unknown>,
+  ): Promise<WorkspaceDiagnosticReport> {
+    const isFirst = !this.#isAsked;
+    this.#isAsked = true;
+    if (isFirst) {
+      for (const [uri, diagnostics] of this.#latest) if (diagnostics.length > 0) this.#withdraw(uri);
+      await lintAll();
+    }
+    const known = new Map(previous.map(({ uri, value }) => [uri, value]));
+    const end = Date.now() + longest;
+    for (;;) {
+      const items = this.#items(known);
+      const isNew = items.some(
+        (item) => item.kind === 'full' && (item.items.length > 0 || known.has(item.uri)),
+      );
+      const left = end - Date.now();
+      if (isFirst || isNew || left <= 0 || token.isCancellationRequested) return { items };
+      await this.#change(left, token);
+    }
+  }
+
+  #items(known: ReadonlyMap<string, string>): WorkspaceDocumentDiagnosticReport[] {
+    const uris = new Set([...this.#latest.keys(), ...known.keys()]);
+    return [...uris].flatMap((uri): WorkspaceDocumentDiagnosticReport[] => {
+      if (this.#isOpen(uri)) return [];
+      const items = [...(this.#latest.get(uri) ?? [])];
+      const resultId = resultIdOf(items);
+      if (known.get(uri) === resultId) return [{ kind: 'unchanged', uri, version: null, resultId }];
+      return [{ kind: 'full', uri, version: null, resultId, items }];
+    });
+  }
+
+  /** Waits until something is taken, the time is over, or the question is withdrawn. */
+  #change(milliseconds: number, token: CancellationToken): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      const cancelled = token.onCancellationRequested(() => resolve());
+      this.#waiting.push(() => {
+        clearTimeout(timer);
+        cancelled.dispose();
+        resolve();
+      });
+    });
+  }
+}
