@@ -21,6 +21,9 @@ const scenes = { readEditor, seeStatus, showResolved, applyFix, explainRule, sho
 /** The part of the window that holds the editors, in pixels. */
 const editorArea = { x: 352, y: 5, width: 848, height: 575 };
 
+/** The editors where the side bar is hidden. */
+const wholeArea = { x: 52, y: 5, width: 1148, height: 640 };
+
 /** A picture small enough for the package: WebP has a fifth of the size of PNG. */
 async function smallPicture(page, path, clip) {
   const session = await page.context().newCDPSession(page);
@@ -63,6 +66,7 @@ async function pass(theme, take) {
       const start = Date.now();
       await scene(window, {
         editorArea,
+        wholeArea,
         /** Takes a picture of the window, or of the part of it that goes into the walkthrough. */
         picture: async (title, clip) => {
           const path = join(folder, `${title}.${clip === undefined ? 'png' : 'webp'}`);
