@@ -64,6 +64,14 @@ describe('an AReaL launch', () => {
     expect(launched('++actor.dtype=float16').map(({ rule }) => rule)).toEqual([]);
   });
 
+  it('deletes a key of another value as little as Hydra does', () => {
+    const rules = (word: string): string[] => launched(word).map(({ rule }) => rule);
+    expect(rules('~train_dataset.batch_size=65')).toContain('invalid-override');
+    expect(rules('~train_dataset.batch_size=64')).not.toContain('invalid-override');
+    expect(rules('~train_dataset.batch_size')).not.toContain('invalid-override');
+    expect(rules('~train_dataset.nothing')).toContain('invalid-override');
+  });
+
   it('suggests the key that a slip stands for', () => {
     const [found] = launched('+actor.mb_spec.max_token_per_mb=1');
     expect(found).toMatchObject({ rule: 'unknown-option', severity: 'error' });

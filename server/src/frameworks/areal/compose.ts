@@ -1,7 +1,16 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { Override } from '../omegaconf/overrides.ts';
-import { type Branch, type ConfigNode, fromOverride, isNull, nodeAt, withoutText } from './tree.ts';
+import {
+  type Branch,
+  type ConfigNode,
+  fromOverride,
+  interpolationOf,
+  isMissing,
+  isNull,
+  nodeAt,
+  withoutText,
+} from './tree.ts';
 
 /** A configuration after the overrides, and what Hydra refuses. */
 export interface Composed {
@@ -37,9 +46,15 @@ function applyOne(root: Branch, override: Override): Applied {
   const value = fromOverride(override);
   switch (override.operation) {
     case 'delete':
-      if (existing === undefined || isNull(existing))
+      if (existing === undefined || isNull(existing) || isMissing(existing))
         return {
           problem: problemOf(override, 'invalid-override', { reason: 'there is no such key to delete' }),
+        };
+      if (override.hasValue && !isNull(value) && certainlyDiffer(existing, value))
+        return {
+          problem: problemOf(override, 'invalid-override', {
+            reason: 'the key to delete has another value',
+          }),
         };
       return { root: remove(root, override.path) };
     case 'add':
@@ -55,6 +70,20 @@ function applyOne(root: Branch, override: Override): Applied {
       return { root: put(root, override.path, value) };
     }
   }
+}
+
+/** Whether two scalars are unequal to Python, where a truth value is a number. Other nodes may be equal. */
+function certainlyDiffer(one: ConfigNode, other: ConfigNode): boolean {
+  const [a, b] = [scalarOf(one), scalarOf(other)];
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function scalarOf(node: ConfigNode): string | number | undefined {
+  if (node.kind !== 'leaf' || node.value.kind === 'unknown' || interpolationOf(node) !== undefined)
+    return undefined;
+  const { data } = node.value;
+  if (typeof data === 'boolean') return Number(data);
+  return typeof data === 'string' || typeof data === 'number' ? data : undefined;
 }
 
 /** The part of a dotted key up to the first step that the file does not have. */
