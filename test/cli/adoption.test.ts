@@ -197,11 +197,33 @@ describe('a project configuration', () => {
     });
     const done = made.run(['check', 'run.sh']);
     expect(done.code).toBe(2);
-    expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:2:25 rules\.layers-divide-stages: /m);
-    expect(done.err).toMatch(/^oomlint: \.oomlint\.yaml:4:1 there is no setting called machin$/m);
+    expect(done.err).toMatch(
+      /^oomlint: \.oomlint\.yaml:2:25 rules\.layers-divide-stages takes off, info, warning or error, not "loud"$/m,
+    );
+    expect(done.err).toMatch(
+      /^oomlint: \.oomlint\.yaml:4:1 there is no setting called machin \(did you mean machine\?\)$/m,
+    );
     const shown = made.run(['config', 'run.sh']);
     expect(shown).toMatchObject({ code: 2, err: expect.stringContaining('.oomlint.yaml:4:1 ') });
     expect(shown.out).toMatch(/^fail_on: never +# \.oomlint\.yaml:5$/m);
+  });
+
+  it('names rules that do not exist, and knows its own', () => {
+    const made = workspace({
+      '.oomlint.yaml': `rules: {layers-devide-stages: "off", megatron-lm/unknown-option: info, no-nines: info, megatron-lm/no-nines: error}
+overrides:
+  - {paths: ["a/**"], rules: {slime/layers-divide-stages: info}}
+unsuppressible: [layers-divide-stages, nothing]
+constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine."}]
+`,
+      'run.sh': script,
+    });
+    expect(made.run(['check', 'run.sh']).err.trimEnd().split('\n')).toEqual([
+      'oomlint: .oomlint.yaml:1:31 no rule is called layers-devide-stages (did you mean layers-divide-stages?)',
+      expect.stringContaining('no rule is called megatron-lm/unknown-option'),
+      expect.stringContaining('.oomlint.yaml:3:59 no rule is called slime/layers-divide-stages'),
+      expect.stringContaining('.oomlint.yaml:4:40 no rule is called nothing'),
+    ]);
   });
 
   it('gives values to what scripts leave open, and holds constraints of its own', () => {

@@ -159,7 +159,7 @@ describe('names of JavaScript’s own', () => {
   it('are ordinary settings of a project, or stand for nothing', () => {
     for (const name of names.filter((name) => name !== '__proto__')) {
       const made = workspace({
-        '.oomlint.yaml': `rules: {${name}: "off"}\nvariables: {${name}: "30"}\nmachine: {versions: {${name}: "1"}}\nextra_options: [--${name}]\n`,
+        '.oomlint.yaml': `variables: {${name}: "30"}\nmachine: {versions: {${name}: "1"}}\nextra_options: [--${name}]\n`,
         'a.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers $${name} --pipeline-model-parallel-size 4 --${name}\n`,
       });
       const done = made.run(['check', 'a.sh', '--format', 'json', '--fail-on', 'never']);
@@ -167,12 +167,12 @@ describe('names of JavaScript’s own', () => {
       expect(done.out, name).toContain('layers-divide-stages');
       expect(done.out, name).not.toContain(`--${name} is not an option`);
       const wrong = workspace({
-        '.oomlint.yaml': `${name}: {x: 1}\nmachine: {${name}: 1}\n`,
+        '.oomlint.yaml': `${name}: {x: 1}\nmachine: {${name}: 1}\nrules: {${name}: "off"}\n`,
         'a.sh': launch('32'),
       });
       expect(wrong.run(['check', 'a.sh']), name).toMatchObject({
         code: 2,
-        err: expect.stringContaining(name),
+        err: expect.stringContaining(`no rule is called ${name}\n`),
       });
     }
   });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
+import { type Fault, faultsOf } from './issue.ts';
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
@@ -31,22 +32,15 @@ function texts(values: { readonly [name: string]: string | number } | undefined)
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]));
 }
 
-/** What is wrong with a profile, and where in it: keys from the top. */
-export interface ProfileProblem {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
 /** The machine profile of parsed data, or what is wrong with it. */
-export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: ProfileProblem[] } {
+export function machineProfile(data: unknown): { profile: MachineProfile } | { problems: Fault[] } {
   if (data === null || data === undefined) return { profile: noProfile };
   const parsed = profileSchema.safeParse(data);
   if (!parsed.success)
     return {
-      problems: parsed.error.issues.map(({ path, message }) => ({
-        path,
-        message: path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`,
-      })),
+      problems: parsed.error.issues.flatMap((issue) =>
+        faultsOf(issue, issue.path, valueAt(data, issue.path), Object.keys(profileSchema.shape)),
+      ),
     };
   const read = parsed.data;
   return {
@@ -61,6 +55,16 @@ export function machineProfile(data: unknown): { profile: MachineProfile } | { p
       variables: texts(read.variables),
     },
   };
+}
+
+function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    data,
+  );
 }
 
 /** A machine in the spelling of the configuration; what is unknown is left out, values of variables too. */

@@ -6,6 +6,7 @@ import type { MachineProfile } from '../value/machine.ts';
 import { applySettings } from './apply.ts';
 import type { ConfigProblem, Settings } from './config.ts';
 import { configPathFor } from './discover.ts';
+import { unknownRules } from './ruleNames.ts';
 import { type ConfigChain, customConstraints, defaultSettings, readChain, settingsFor } from './settle.ts';
 
 /** What a project linter is made of. */
@@ -51,7 +52,11 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
     const custom = customConstraints(chain, parts.knowledgeOf);
     const made = {
       chain,
-      problems: [...chain.problems, ...custom.problems],
+      problems: [
+        ...chain.problems,
+        ...custom.problems,
+        ...unknownRules(chain, { ...parts, constraints: custom.constraints }),
+      ],
       constraints: custom.constraints,
     };
     loaded.set(config, made);

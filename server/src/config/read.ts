@@ -4,7 +4,9 @@ import type { Span } from '../text/span.ts';
 import type { YamlDocument, YamlNode } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
 import type { ConfigProblem } from './config.ts';
-import { type ConfigFile, configSchema, configShape } from './schema.ts';
+import { profileSchema } from './machine.ts';
+import { type ConfigFile, configSchema, configShape, overrideSchema } from './schema.ts';
+import { soundPart } from './sound.ts';
 
 /** A configuration file as far as it is sound, and what is wrong with the rest. */
 export interface ReadConfig {
@@ -104,7 +106,7 @@ function readToml(path: string, text: string): ReadConfig {
   }
 }
 
-/** Checks each setting on its own, so that a bad one drops only itself. Lists and maps lose only their bad elements. */
+/** Checks the settings, so that a bad one drops only itself. */
 function checked(
   path: string,
   data: unknown,
@@ -116,68 +118,18 @@ function checked(
       problems.push({ path, span: locate([]), message: 'the configuration must be a map of settings' });
     return { config: {}, problems, locate };
   }
-  const sound: { [key: string]: unknown } = {};
-  for (const [key, value] of Object.entries(data)) {
-    if (!Object.hasOwn(configShape, key)) {
-      problems.push({ path, span: locate([key]), message: `there is no setting called ${key}` });
-      continue;
-    }
-    // A key whose lines are all comments: a template that was not filled in.
-    if (value === null) continue;
-    const kept = soundPart(key, value, path, locate, problems);
-    if (kept !== undefined) sound[key] = kept;
-  }
-  const parsed = configSchema.safeParse(sound);
-  return { config: parsed.success ? parsed.data : {}, problems, locate };
+  // A key whose lines are all comments: a template that was not filled in.
+  const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+  const { value, faults } = soundPart(filled, configSchema, keysAt);
+  for (const fault of faults) problems.push({ path, span: locate(fault.path), message: fault.message });
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return { config: value ?? {}, problems, locate };
 }
 
-/** A setting without its bad elements, or undefined when nothing of it holds. */
-function soundPart(
-  key: string,
-  value: unknown,
-  path: string,
-  locate: (path: readonly PropertyKey[]) => Span,
-  problems: ConfigProblem[],
-): unknown {
-  const holds = (candidate: unknown): ReturnType<typeof configSchema.safeParse> =>
-    configSchema.safeParse({ [key]: candidate });
-  const report = (parsed: ReturnType<typeof configSchema.safeParse>, at: readonly PropertyKey[]): void => {
-    for (const issue of parsed.error?.issues ?? []) {
-      const where = [key, ...at, ...issue.path.slice(1 + at.length)];
-      problems.push({
-        path,
-        span: locate(where),
-        message: `${where.map(String).join('.')}: ${issue.message}`,
-      });
-    }
-  };
-  if (holds(value).success) return value;
-  if (Array.isArray(value)) {
-    const kept = value.filter((item, index) => {
-      const parsed = holds([item]);
-      if (parsed.success) return true;
-      for (const issue of parsed.error.issues) {
-        const where = [key, index, ...issue.path.slice(2)];
-        problems.push({
-          path,
-          span: locate(where),
-          message: `${where.map(String).join('.')}: ${issue.message}`,
-        });
-      }
-      return false;
-    });
-    return holds(kept).success ? kept : undefined;
-  }
-  if (typeof value === 'object' && value !== null) {
-    const kept = Object.fromEntries(
-      Object.entries(value).filter(([name, item]) => {
-        const parsed = holds({ [name]: item });
-        if (!parsed.success) report(parsed, [name]);
-        return parsed.success;
-      }),
-    );
-    return holds(kept).success ? kept : undefined;
-  }
-  report(holds(value), []);
-  return undefined;
+/** The names of the settings at a path, as far as they are listed. */
+function keysAt(path: readonly PropertyKey[]): readonly string[] {
+  const [first, ...others] = path;
+  if (first === undefined) return Object.keys(configShape);
+  if (first === 'machine' || others.at(-1) === 'machine') return Object.keys(profileSchema.shape);
+  return first === 'overrides' && others.length === 1 ? Object.keys(overrideSchema.shape) : [];
 }

@@ -24,7 +24,8 @@ const pattern = z.string().superRefine((text, context) => {
   if (message !== undefined) context.addIssue({ code: 'custom', message });
 });
 
-const override = z.strictObject({
+/** Settings for some files. */
+export const overrideSchema = z.strictObject({
   paths: z.array(pattern).min(1).describe('Glob patterns relative to the configuration file.'),
   rules: rules.optional(),
   extra_options: extraOptions.optional(),
@@ -47,7 +48,7 @@ export const configShape = {
     .record(z.string(), z.union([z.string(), z.number()]))
     .describe('Values for variables and positional arguments (`"1"`) that scripts leave open.'),
   rules,
-  overrides: z.array(override).describe('Settings for some files only; later entries win.'),
+  overrides: z.array(overrideSchema).describe('Settings for some files only; later entries win.'),
   exclude: z.array(pattern).describe('Files that are not linted, in the syntax of .gitignore.'),
   extra_options: extraOptions,
   framework,

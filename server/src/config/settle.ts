@@ -26,26 +26,31 @@ export function readChain(path: string, host: Host): ConfigChain {
   const problems: ConfigProblem[] = [];
   const open = new Set<string>();
   const done = new Set<string>();
-  const add = (at: string, from: { readonly path: string; readonly span: Span } | undefined): void => {
+  const add = (
+    at: string,
+    from: { readonly path: string; readonly span: Span; readonly name: string },
+  ): void => {
     // A base that two files share holds once, below both.
     if (done.has(at)) return;
     const text = host.read(at);
     if (open.has(at) || text === undefined) {
-      const message = open.has(at) ? `${at} extends itself` : `${at} does not exist in the workspace`;
-      problems.push({ path: from?.path ?? at, span: from?.span ?? { start: 0, end: 0 }, message });
+      const message = open.has(at)
+        ? `extends: ${from.name} comes back to this file`
+        : `extends: ${from.name} does not exist in the workspace`;
+      problems.push({ path: from.path, span: from.span, message });
       return;
     }
     open.add(at);
     const read = readConfig(at, text);
     const bases = read.config.extends ?? [];
     for (const base of typeof bases === 'string' ? [bases] : bases)
-      add(resolvePath(dirname(at), base), { path: at, span: read.locate(['extends']) });
+      add(resolvePath(dirname(at), base), { path: at, span: read.locate(['extends']), name: base });
     open.delete(at);
     done.add(at);
     problems.push(...read.problems);
     files.push({ path: at, read });
   };
-  add(path, undefined);
+  add(path, { path, span: { start: 0, end: 0 }, name: path });
   return { files, problems };
 }
 

@@ -1,0 +1,81 @@
+import type * as z from 'zod';
+import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+
+type Issue = z.core.$ZodIssue;
+
+const kinds: { readonly [expected: string]: string } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  record: 'a map',
+  object: 'a map',
+  array: 'a list',
+};
+
+/** What is wrong with a part of some data, in a sentence. */
+export interface Fault {
+  /** Keys and indices from the top. */
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * What an issue says to people: `machine.nodes takes a number, not "eight"`.
+ * @param path where it is
+ * @param value what stands there
+ * @param known the names that a map there may have
+ */
+export function faultsOf(
+  issue: Issue,
+  path: readonly PropertyKey[],
+  value: unknown,
+  known: readonly string[],
+): Fault[] {
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => {
+      const name = [...path, key].map(String).join('.');
+      return { path: [...path, key], message: `there is no setting called ${name}${didYouMean(key, known)}` };
+    });
+  const name = path.length === 0 ? 'the whole' : path.map(String).join('.');
+  return [{ path, message: `${name} ${textOf(issue, value)}` }];
+}
+
+function textOf(issue: Issue, value: unknown): string {
+  if (value === undefined && issue.code !== 'custom') return 'is missing';
+  const wanted = wantedBy(issue);
+  if (wanted === undefined) return `is wrong: ${issue.message}`;
+  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  return `takes ${wanted}, not ${shown(value)}${typeof value === 'string' ? didYouMean(value, choices) : ''}`;
+}
+
+function wantedBy(issue: Issue): string | undefined {
+  if (issue.code === 'invalid_type') return kinds[issue.expected];
+  if (issue.code === 'invalid_value') return list(issue.values.map(String));
+  if (issue.code === 'invalid_union') {
+    const wanted = issue.errors.map(([first]) => (first === undefined ? undefined : wantedBy(first)));
+    return wanted.every((one) => one !== undefined) ? list([...new Set(wanted)]) : undefined;
+  }
+  if (issue.code === 'too_small' && issue.origin === 'number')
+    return issue.inclusive === true ? `${issue.minimum} or more` : `more than ${issue.minimum}`;
+  if (issue.code === 'too_small' && issue.origin === 'string') return `at least ${issue.minimum} characters`;
+  if (issue.code === 'too_small' && issue.origin === 'array') return `at least ${issue.minimum}`;
+  return undefined;
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (typeof value === 'object' && value !== null) return 'a map';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+/** A hint at the name that was probably meant. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const near = suggestSpelling(name, known);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}

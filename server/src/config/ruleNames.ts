@@ -1,0 +1,62 @@
+import { frameworkIds } from '../frameworks/framework.ts';
+import type { KnowledgeSource } from '../frameworks/knowledge.ts';
+import type { CommonRules } from '../rules/rule.ts';
+import type { ConfigProblem, Settings } from './config.ts';
+import { didYouMean } from './issue.ts';
+import type { ConfigChain } from './settle.ts';
+
+/** Where the rules are told from. */
+interface RuleSources {
+  readonly knowledgeOf: KnowledgeSource;
+  readonly commonRules: CommonRules;
+  /** The project's own. */
+  readonly constraints: Settings['constraints'];
+}
+
+/** Names of rules in a configuration that no rule has. A framework's knowledge is loaded only when a name may be one of its. */
+export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const known = new Map<string, boolean>();
+  for (const { path, read } of chain.files) {
+    const { rules = {}, overrides = [], unsuppressible = [] } = read.config;
+    const named: { readonly name: string; readonly keys: readonly PropertyKey[] }[] = [
+      ...Object.keys(rules).map((name) => ({ name, keys: ['rules', name] })),
+      ...overrides.flatMap((override, index) =>
+        Object.keys(override.rules ?? {}).map((name) => ({
+          name,
+          keys: ['overrides', index, 'rules', name],
+        })),
+      ),
+      ...unsuppressible.map((name, index) => ({ name, keys: ['unsuppressible', index] })),
+    ];
+    for (const { name, keys } of named) {
+      if (!known.has(name)) known.set(name, isRule(name, sources));
+      if (known.get(name) === true) continue;
+      const near = didYouMean(name, spellings(sources));
+      problems.push({ path, span: read.locate(keys), message: `no rule is called ${name}${near}` });
+    }
+  }
+  return problems;
+}
+
+function isRule(name: string, { knowledgeOf, commonRules, constraints }: RuleSources): boolean {
+  if (commonRules.has(name)) return true;
+  const slash = name.indexOf('/');
+  const id = name.slice(slash + 1);
+  const matching = frameworkIds.filter((framework) => slash === -1 || framework === name.slice(0, slash));
+  return matching.some(
+    (framework) =>
+      constraints.get(framework)?.some((own) => own.id === id) === true ||
+      knowledgeOf(framework).constraints.some((constraint) => constraint.id === id),
+  );
+}
+
+function spellings({ knowledgeOf, commonRules, constraints }: RuleSources): string[] {
+  const names = frameworkIds.flatMap((framework) =>
+    [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])].flatMap(({ id }) => [
+      id,
+      `${framework}/${id}`,
+    ]),
+  );
+  return [...commonRules.keys(), ...new Set(names)];
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../server/src/config/read.ts';
+import { LineIndex } from '../../../server/src/text/lines.ts';
+
+/** A configuration as far as it is sound, and its faults with their lines. */
+function read(text: string): { config: unknown; problems: string[] } {
+  const { config, problems } = readConfig('/repository/.oomlint.yaml', text);
+  const lines = new LineIndex(text);
+  return {
+    config,
+    problems: problems.map(({ span, message }) => `${lines.positionAt(span.start).line + 1} ${message}`),
+  };
+}
+
+describe('a faulty setting', () => {
+  it('drops only itself, however deep it stands', () => {
+    expect(
+      read(`machine:
+  gpus_per_node: eight
+  nodes: 4
+  versions: {torch: [2], vllm: "0.9"}
+overrides:
+  - paths: ["a/**"]
+    rules: {unknown-option: loud, invalid-value: info}
+    machine: {nodes: 0, nvlink: true}
+`),
+    ).toEqual({
+      config: {
+        machine: { nodes: 4, versions: { vllm: '0.9' } },
+        overrides: [{ paths: ['a/**'], rules: { 'invalid-value': 'info' }, machine: { nvlink: true } }],
+      },
+      problems: [
+        '2 machine.gpus_per_node takes a number, not "eight"',
+        '4 machine.versions.torch takes a text or a number, not a list',
+        '7 overrides.0.rules.unknown-option takes off, info, warning or error, not "loud"',
+        '8 overrides.0.machine.nodes takes more than 0, not 0',
+      ],
+    });
+  });
+
+  it('takes with it what cannot be without it, and is told of once', () => {
+    expect(
+      read(
+        'overrides:\n  - {paths: a, rules: {x: info}}\n  - {paths: [b]}\n  - {rules: {}}\nfail_on: error\n',
+      ),
+    ).toEqual({
+      config: { overrides: [{ paths: ['b'] }], fail_on: 'error' },
+      problems: ['2 overrides.0.paths takes a list, not "a"', '4 overrides.2.paths is missing'],
+    });
+  });
+
+  it('is named as what was probably meant', () => {
+    expect(
+      read('variable: {A: 1}\nmachine: {gpu_per_node: 8}\nframework: slim\nvariables: [1]\nextends: 1\n')
+        .problems,
+    ).toEqual([
+      '1 there is no setting called variable (did you mean variables?)',
+      '2 there is no setting called machine.gpu_per_node (did you mean gpus_per_node?)',
+      '3 framework takes megatron-lm, megatron-bridge, areal, skyrl, relax or slime, not "slim" (did you mean slime?)',
+      '4 variables takes a map, not a list',
+      '5 extends takes a text or a list, not 1',
+    ]);
+  });
+});
