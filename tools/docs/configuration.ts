@@ -63,7 +63,7 @@ const introduction = `# Configuration
 <!-- Generated from server/src/config/schema.ts by \`npm run docs\`. -->
 
 oomlint works without any configuration. A file \`.oomlint.yaml\`, or the table \`[tool.oomlint]\` of a \`pyproject.toml\`, tells it what scripts leave open
-and which rules your project wants. The nearest one above a file holds for it, within the repository; \`extends\` builds on another. \`oomlint init\`
+and which rules your project wants. The nearest one above a file holds for it, within the repository if there is one; \`extends\` builds on another. \`oomlint init\`
 writes a small one with comments, \`oomlint config FILE\` prints what is in force and where each part came from. A bad setting is reported at its place and
 drops only itself; the exit code is then 2.
 
