@@ -244,9 +244,13 @@ function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
 
 /** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
 function withText(host: Host, path: string, text: string): Host {
+  const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
-    const other = host.read(at);
-    return other === undefined || hasTooManyWords(other) ? undefined : other;
+    if (!others.has(at)) {
+      const other = host.read(at);
+      others.set(at, other === undefined || hasTooManyWords(other) ? undefined : other);
+    }
+    return others.get(at);
   };
   return {
     read: (at) => (at === path ? text : readOther(at)),

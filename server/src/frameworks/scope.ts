@@ -131,24 +131,17 @@ const setBy = remembering((steps: readonly CompiledDerivation[]): readonly strin
   ...new Set(steps.map((step) => step.set)),
 ]);
 
-/** The names that steps set to other values than those that stand untouched. */
+/** Options that steps set to something else than their default; what is not known does not count. */
 export function touchedBy(
   steps: readonly CompiledDerivation[],
   find: (name: string) => Effective | undefined,
   options: ReadonlyMap<string, OptionFact>,
 ): readonly string[] {
   return setBy(steps).filter((name) => {
-    const effective = find(name);
-    return effective !== undefined && isTouched(effective.value, options.get(name));
+    const option = options.get(name);
+    const value = option === undefined ? undefined : find(name)?.value;
+    return value?.kind === 'known' && !equal(value.data, option?.default ?? null);
   });
-}
-
-/** Whether a settled value is another than what stands untouched (see expression/restsOn.ts). */
-function isTouched(value: Value, option: OptionFact | undefined): boolean {
-  if (value.kind === 'unknown') return false;
-  return option === undefined
-    ? value.data !== null && value.data !== false
-    : !equal(value.data, option.default);
 }
 
 function applyStep(

@@ -2,6 +2,7 @@ import type { CompiledConstraint } from '../expression/compiled.ts';
 import type { Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { remembering } from '../value/remember.ts';
+import type { Value } from '../value/value.ts';
 
 /** Constraints by the names of which one must be touched for them to hold. */
 interface Index {
@@ -9,12 +10,16 @@ interface Index {
   readonly always: readonly number[];
   /** Positions by the names of their smallest group. */
   readonly byName: ReadonlyMap<string, readonly number[]>;
+  /** Every name of the groups. */
+  readonly names: ReadonlySet<string>;
 }
 
 const indexOf = remembering((constraints: readonly CompiledConstraint[]): Index => {
   const always: number[] = [];
   const byName = new Map<string, number[]>();
+  const names = new Set<string>();
   constraints.forEach(({ restsOn }, position) => {
+    for (const group of restsOn ?? []) for (const name of group) names.add(name);
     const [smallest] = restsOn ?? [];
     if (smallest === undefined) always.push(position);
     for (const name of smallest ?? []) {
@@ -23,7 +28,7 @@ const indexOf = remembering((constraints: readonly CompiledConstraint[]): Index 
       else positions.push(position);
     }
   });
-  return { always, byName };
+  return { always, byName, names };
 });
 
 /**
@@ -35,16 +40,22 @@ export function candidatesIn(
   constraints: readonly CompiledConstraint[],
   options: ReadonlyMap<string, OptionFact>,
 ): readonly CompiledConstraint[] {
-  const changed = scope.changed?.(options);
-  if (changed === undefined) return constraints;
-  const { always, byName } = indexOf(constraints);
-  const positions = new Set(always);
-  for (const name of changed) for (const position of byName.get(name) ?? []) positions.add(position);
-  const isTouched = (group: readonly string[]): boolean => group.some((name) => changed.has(name));
-  return [...positions]
-    .sort((a, b) => a - b)
-    .flatMap((position) => {
-      const constraint = constraints[position];
-      return constraint?.restsOn?.slice(1).every(isTouched) === false ? [] : (constraint ?? []);
-    });
+  const settings = scope.changed?.(options);
+  if (settings === undefined) return constraints;
+  const { always, byName, names } = indexOf(constraints);
+  const changed = new Set(settings);
+  for (const name of names) if (!options.has(name) && isTouched(scope.lookup(name)?.value)) changed.add(name);
+  const mayHold = new Uint8Array(constraints.length);
+  for (const position of always) mayHold[position] = 1;
+  for (const name of changed) for (const position of byName.get(name) ?? []) mayHold[position] = 1;
+  const hasTouched = (group: readonly string[]): boolean => group.some((name) => changed.has(name));
+  return constraints.filter(
+    ({ restsOn = [] }, position) =>
+      mayHold[position] === 1 && (restsOn.length < 2 || restsOn.slice(1).every(hasTouched)),
+  );
+}
+
+/** Whether a name that is no option is other than it stands untouched: nothing, false or not known (see expression/restsOn.ts). */
+function isTouched(value: Value | undefined): boolean {
+  return value?.kind === 'known' && value.data !== null && value.data !== false;
 }

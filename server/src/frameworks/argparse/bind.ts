@@ -322,9 +322,7 @@ class Binder {
 
   #duplicates(): void {
     const byName = new Map<string, Setting>();
-    const accumulating = new Set(
-      this.#parser.options.filter((o) => o.action === 'append' || o.action === 'count').map((o) => o.name),
-    );
+    const accumulating = accumulatingOf(this.#parser.options);
     for (const setting of this.settings) {
       const earlier = byName.get(setting.name);
       byName.set(setting.name, setting);
@@ -377,6 +375,14 @@ export function bindArguments(args: readonly Word[], parser: ArgumentParser): Bo
   binder.run();
   return binder;
 }
+
+/** Options of which each use counts. */
+const accumulatingOf = remembering(
+  (options: readonly OptionFact[]): ReadonlySet<string> =>
+    new Set(
+      options.filter(({ action }) => action === 'append' || action === 'count').map(({ name }) => name),
+    ),
+);
 
 /**
  * Problems for the options that the parser demands and nobody gives; none when more words may come.

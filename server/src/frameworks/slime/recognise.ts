@@ -19,8 +19,11 @@ export function trainerScript(launch: Launch): { readonly name: string; readonly
 export function tellingFlags(launch: Launch): number {
   const found = new Set<string>();
   for (const word of launch.args) {
-    const text = textOf(word)?.split('=', 1)[0];
-    if (text !== undefined && telling.has(text)) found.add(text);
+    const text = textOf(word);
+    if (text?.startsWith('--') !== true) continue;
+    const end = text.indexOf('=');
+    const flag = end === -1 ? text : text.slice(0, end);
+    if (telling.has(flag)) found.add(flag);
   }
   return found.size;
 }

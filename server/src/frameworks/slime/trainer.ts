@@ -93,7 +93,8 @@ interface ScopesInput {
 
 /** What constraints apply to: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
 function scopesOf(input: ScopesInput): Scope[] {
-  const { launch, context, trainer, options, settings, files } = input;
+  const { launch, context, trainer, options, settings, files, open } = input;
+  const hidden = open && !architecture.some((name) => settings.has(name));
   const facts = makeFacts({
     worldSize: unknown('outside', 'number of training GPUs'),
     environment: launch.env,
@@ -105,6 +106,8 @@ function scopesOf(input: ScopesInput): Scope[] {
     settings,
     forced: forcedOf(input),
     facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
+    // Nothing can be said of what is not written where arguments come from a file that cannot be read.
+    unknownDefault: () => hidden,
   };
   const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
     makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
@@ -146,11 +149,9 @@ function roleScopes(
 }
 
 /** What constraints read besides the options: the contents of files, and what the running job alone knows. */
-function forcedOf({ trainer, options, settings, files, open }: ScopesInput): Forced {
+function forcedOf({ trainer, files }: ScopesInput): Forced {
   const groups = engineGroups(files.engines.content);
-  const hidden = open && !architecture.some((name) => settings.has(name));
   return forcedValues({
-    ...(hidden ? unreadOptions(options, settings) : {}),
     outside: unknown('outside', 'known to the running job only'),
     entry_script: trainer.entryScript,
     custom_config_content: files.custom.content,
@@ -172,17 +173,6 @@ function trains(settings: ReadonlyMap<string, Setting>): boolean {
 
 /** Options that say which model is trained. Without any of them, the model's arguments come from what cannot be read. */
 const architecture: readonly string[] = ['num_layers', 'hidden_size', 'num_attention_heads'];
-
-/** Nothing can be said of what is not written where arguments come from a file that cannot be read. */
-function unreadOptions(
-  options: ReadonlyMap<string, OptionFact>,
-  settings: ReadonlyMap<string, Setting>,
-): { readonly [name: string]: Value } {
-  const value = unknown('outside', 'arguments that cannot be read');
-  return Object.fromEntries(
-    [...options.keys()].filter((name) => !settings.has(name)).map((name) => [name, value]),
-  );
-}
 
 function forcedValues(values: { readonly [name: string]: Value }): Forced {
   return new Map(Object.entries(values).map(([name, value]) => [name, { value, because: '' }]));
