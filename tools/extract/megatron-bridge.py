@@ -3,7 +3,9 @@
 
     python3 tools/extract/megatron-bridge.py BRIDGE_CHECKOUT MEGATRON_LM_CHECKOUT [--commit HASH] [--out schemas/megatron-bridge/options.json]
 
-`default` is the class's own; a recipe written in Python may set another one, so `defaultUnknown` stands on every field. Where several classes may
+`default` is the class's own; a recipe written in Python may set another one, so `defaultUnknown` stands on every field. untouched.json
+beside the output lists the fields whose names occur nowhere in the recipes, the programs and, for the model, the model families:
+there the default is certain as long as upstream's own recipes are used. Where several classes may
 stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
 Flags of the recipe and performance runners that set a field stand in its `flags`; their
 other flags are options named after the program. Fields of older releases, with what has taken their place, are written by hand in
@@ -14,6 +16,7 @@ import argparse
 import ast
 import json
 import pathlib
+import re
 import subprocess
 
 from megatron_bridge_classes import UNKNOWN, Sources, default_of, type_of
@@ -31,6 +34,8 @@ FAMILIES = {
     "peft": (("PEFT",), "megatron.bridge.peft"),
 }
 DEPTH = 4
+# Sections that upstream's recipes always fill with the same class or a subclass of it.
+SETTLED = ("model", "ddp", "optimizer", "train", "validation", "scheduler", "checkpoint", "dist", "rng", "rerun_state_machine", "profiling", "logger")
 
 
 class Walk:
@@ -136,6 +141,31 @@ def precision_recipes(sources):
     return [spelling for name in names for spelling in (name, name.replace("_", "-"))]
 
 
+def words(checkout, folders):
+    """Every word in the Python files below some folders, comments and strings included."""
+    found = set()
+    for folder in folders:
+        for path in sorted((checkout / folder).rglob("*.py")):
+            found.update(re.findall(r"[A-Za-z_]\w*", path.read_text(encoding="utf-8", errors="replace")))
+    return found
+
+
+def untouched(rows, checkout):
+    """Fields that no recipe sets and that nothing copies over before upstream validates."""
+    recipes = words(checkout, ["src/megatron/bridge/recipes", "src/megatron/bridge/perf_recipes", "src/megatron/bridge/diffusion", "scripts"])
+    families = recipes | words(checkout, ["src/megatron/bridge/models", "src/megatron/bridge/peft"])
+    copied = {name.split(".", 1)[1] for name in rows if name.startswith(("mixed_precision.", "comm_overlap."))}
+    out = []
+    for name, row in rows.items():
+        section, _, field = name.partition(".")
+        if section not in SETTLED or "." in field or "parser" in row or field in copied or row.get("type") == "group":
+            continue
+        if row["default"] == UNKNOWN or field in (families if section == "model" else recipes):
+            continue
+        out.append(name)
+    return out
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("bridge", type=pathlib.Path)
@@ -170,7 +200,9 @@ def main():
     text = "{\n" + "".join(f'  "{key}": {json.dumps(value)},\n' for key, value in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_text(text, encoding="utf-8")
-    print(f"{len(rows)} options, {len(flags)} of them with a flag")
+    settled = untouched(walk.rows, given.bridge)
+    (given.out.parent / "untouched.json").write_text(json.dumps(settled, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(rows)} options, {len(flags)} of them with a flag, {len(settled)} that no recipe sets")
 
 
 if __name__ == "__main__":

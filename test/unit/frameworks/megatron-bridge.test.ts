@@ -144,6 +144,14 @@ describe('settings', () => {
     expect(effective(run, 'alloc_conf.expandable_segments')).toBe('?');
   });
 
+  it("knows the defaults of fields that no recipe sets, unless the script is of one's own", () => {
+    const gloo = 'dist.use_decentralized_pg=true';
+    const rule = 'error megatron-bridge/decentralized-groups-need-nccl';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${gloo}`))).toContain(rule);
+    const own = 'torchrun --nproc_per_node 8 Megatron-Bridge/examples/finetune.py train.train_iters=1';
+    expect(found(bound(`${own} ${gloo}`))).not.toContain(rule);
+  });
+
   it('takes the launch environment before env_vars', () => {
     const line = `torchrun ${runner} env_vars.A=1 env_vars.PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:64`;
     const run = bound(line, { env: { A: '2' } });

@@ -1,4 +1,6 @@
+import untouchedFields from '../../../../schemas/megatron-bridge/untouched.json';
 import type { Launch } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
@@ -97,12 +99,11 @@ function makeRun(parts: RunParts): Run {
   const scope = makeScope({
     set: 'megatron-bridge',
     role: undefined,
-    options,
+    options: parts.upstreamEntry ? withCertainDefaults(options) : options,
     derivations: context.knowledge.derivations,
     settings,
     forced: rewrittenFields(options, settings, parts.program),
     facts: (name) => unlessRecipe(name, facts(name), environment),
-    unknownDefault: () => true,
     spelling: (name) => settings.get(name)?.written ?? name,
   });
   const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };
@@ -131,6 +132,20 @@ function makeRun(parts: RunParts): Run {
 function optionMap(context: BindingContext): ReadonlyMap<string, OptionFact> {
   return optionsByName(context.knowledge.options);
 }
+
+const untouched: ReadonlySet<string> = new Set(untouchedFields);
+
+/** The options as upstream's own recipes leave them: fields that none of them sets have the default of their class. */
+const withCertainDefaults = remembering(
+  (options: ReadonlyMap<string, OptionFact>): ReadonlyMap<string, OptionFact> => {
+    const out = new Map(options);
+    for (const [name, option] of options) {
+      const { defaultUnknown, ...certain } = option;
+      if (defaultUnknown === true && untouched.has(name)) out.set(name, certain);
+    }
+    return out;
+  },
+);
 
 /** A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing. */
 function unlessRecipe(
