@@ -90,7 +90,7 @@ function withOptions(command: Command): Command {
     )
     .optionsGroup('What is reported:')
     .option('--since <revision>', 'only files that differ from a Git revision, and scripts that use them')
-    .option('--staged', 'only staged files, and scripts that use them')
+    .addOption(new Option('--staged', 'only staged files, and scripts that use them').conflicts('since'))
     .addOption(
       choice('--min-certainty <level>', 'only findings that are at least so sure', [
         'certain',
@@ -100,7 +100,11 @@ function withOptions(command: Command): Command {
     )
     .option('--baseline <file>', 'only findings that the file does not list; entries that are gone fail')
     .option('--update-baseline', 'write all findings of now into the baseline file')
-    .option('--prune', 'take entries that are gone out of the baseline file')
+    .addOption(
+      new Option('--prune', 'take entries that are gone out of the baseline file').conflicts(
+        'updateBaseline',
+      ),
+    )
     .option('--report-unused', 'comments that suppress nothing are warnings')
     .optionsGroup('How it is reported:')
     .addOption(

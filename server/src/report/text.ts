@@ -25,7 +25,8 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   const say = (text: string): void => {
     out.push(...wrap(text, width));
   };
-  if (summary.recognised === 0) {
+  if (summary.files === 0) say('There are no files to look at.');
+  else if (summary.recognised === 0) {
     say(
       `Looked at ${plural(summary.files, 'file')}: no launch or configuration of a known framework in ${summary.files === 1 ? 'it' : 'them'}.`,
     );
@@ -50,10 +51,11 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
         ? `${fixable === '' ? ';' : ','} ${summary.fixable.suggested} with --fix-suggested`
         : '';
     out.push(`${parts.join(', ')}${fixable}${suggested}.`);
-    out.push(...wrap('`oomlint explain RULE` tells more about a rule.', width).map(palette.dim));
   }
   if (summary.suppressed > 0)
     out.push(palette.dim(`${plural(summary.suppressed, 'finding')} suppressed by comments.`));
+  if (error + warning + info > 0)
+    out.push(...wrap('`oomlint explain RULE` tells more about a rule.', width).map(palette.dim));
   return out;
 }
 
