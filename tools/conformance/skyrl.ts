@@ -1,5 +1,5 @@
 // Holds our verdicts on SkyRL launches against upstream's own:
-// npm run conformance:skyrl [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
+// npm run conformance:skyrl [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
@@ -12,7 +12,7 @@ import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record
 const words = process.argv.slice(2);
 const argumentOf = (flag: string): string | undefined =>
   words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
-const given = argumentOf('--oracle');
+const given = argumentOf('--file') ?? argumentOf('--oracle');
 const files =
   given === undefined
     ? ['skyrl-launch.dev.jsonl.gz', 'skyrl-launch.targeted.jsonl.gz'].map((name) =>

@@ -1,5 +1,5 @@
 // Holds our verdicts on slime launches against upstream's own:
-// npm run conformance:slime [-- FILE] [--show false|missed|cause|late|changed|ignored|unread] [--limit N]
+// npm run conformance:slime [-- --file FILE] [--show false|missed|cause|late|changed|ignored|unread] [--limit N]
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
