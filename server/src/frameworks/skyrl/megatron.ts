@@ -2,6 +2,7 @@ import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { BindingContext, Scope, Setting } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
+import { coreDerivations } from '../megatron-lm/coreDerivations.ts';
 import type { TreeReading } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
@@ -103,7 +104,7 @@ function roleScope(
     set: 'megatron-lm',
     role: role.name,
     options,
-    derivations: [],
+    derivations: coreDerivations(knowledge),
     settings,
     forced,
     facts: (name) => {
