@@ -50,100 +50,121 @@ function kindOf(text: string): 'yaml' | 'sh' {
   return !text.startsWith('#!') && /^[\w.-]+:(?:\s|$)/.test(first) ? 'yaml' : 'sh';
 }
 
-function start(engine: Engine, examples: { readonly [name: string]: string }): void {
-  const language = new Compartment();
-  const languageOf = (text: string) => (kindOf(text) === 'yaml' ? yaml() : StreamLanguage.define(shell));
-  let timer = 0;
-  const view = new EditorView({
-    parent: element('editor'),
-    extensions: [
-      lineNumbers(),
-      history(),
-      bracketMatching(),
-      highlightActiveLine(),
-      syntaxHighlighting(classHighlighter),
-      colours,
-      lintGutter(),
-      language.of(StreamLanguage.define(shell)),
-      keymap.of([...defaultKeymap, ...historyKeymap]),
-      EditorView.contentAttributes.of({ 'aria-label': 'Script or configuration' }),
-      EditorView.updateListener.of((update) => {
-        if (!update.docChanged) return;
-        clearTimeout(timer);
-        timer = window.setTimeout(lint, rest);
-      }),
-    ],
-  });
-  const text = (): string => view.state.doc.toString();
-  const pathOf = (): string => `/playground/${kindOf(text()) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
-  const replace = (next: string): void => {
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
-    view.dispatch({ effects: language.reconfigure(languageOf(next)) });
-  };
-  function lint(): void {
-    const begun = performance.now();
-    const report = engine.lint(pathOf(), text());
-    const took = performance.now() - begun;
-    const diagnostics = report.findings
-      .filter(({ place }) => place.path === report.path)
-      .map(
-        ({ place, severity, message, rule }): Diagnostic => ({
-          from: place.span.start,
-          to: Math.max(place.span.end, place.span.start),
-          severity,
-          message,
-          source: rule,
+/** The editor, what is found in its text, and what would start. */
+class Playground {
+  readonly #engine: Engine;
+  readonly #language = new Compartment();
+  readonly #view: EditorView;
+  #timer = 0;
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#view = new EditorView({
+      parent: element('editor'),
+      extensions: [
+        lineNumbers(),
+        history(),
+        bracketMatching(),
+        highlightActiveLine(),
+        syntaxHighlighting(classHighlighter),
+        colours,
+        lintGutter(),
+        this.#language.of(StreamLanguage.define(shell)),
+        keymap.of([...defaultKeymap, ...historyKeymap]),
+        EditorView.contentAttributes.of({ 'aria-label': 'Script or configuration' }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return;
+          clearTimeout(this.#timer);
+          this.#timer = window.setTimeout(() => this.#lint(), rest);
         }),
-      );
-    view.dispatch(setDiagnostics(view.state, diagnostics));
-    showFindings(report, took);
-    element('resolved').textContent = resolveText(report, {
-      palette: noColours,
-      read: () => text(),
-      shorten: (path) => path.replace('/playground/', ''),
+      ],
     });
   }
-  function showFindings(report: FileReport, took: number): void {
+
+  replace(next: string): void {
+    const language = kindOf(next) === 'yaml' ? yaml() : StreamLanguage.define(shell);
+    this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: next } });
+    this.#view.dispatch({ effects: this.#language.reconfigure(language) });
+  }
+
+  fixAll(): void {
+    this.replace(this.#engine.fixAll(this.#path, this.#text));
+  }
+
+  get #text(): string {
+    return this.#view.state.doc.toString();
+  }
+
+  get #path(): string {
+    return `/playground/${kindOf(this.#text) === 'yaml' ? 'config.yaml' : 'run.sh'}`;
+  }
+
+  #lint(): void {
+    const begun = performance.now();
+    const report = this.#engine.lint(this.#path, this.#text);
+    const took = performance.now() - begun;
+    this.#view.dispatch(setDiagnostics(this.#view.state, diagnosticsOf(report)));
     const known = [...new Set(report.runs.map(({ framework }) => titleOf(framework)))].join(', ');
     element('status').textContent =
       report.runs.length === 0
         ? 'No launch or configuration of a known framework.'
         : `${known} – ${plural(report.findings.length, 'finding')} in ${took.toFixed(0)} ms`;
-    element('findings').replaceChildren(...report.findings.map(card));
+    element('findings').replaceChildren(...report.findings.map((finding) => this.#card(finding)));
+    element('resolved').textContent = resolveText(report, {
+      palette: noColours,
+      read: () => this.#text,
+      shorten: (path) => path.replace('/playground/', ''),
+    });
   }
-  function card(finding: Finding): HTMLElement {
-    const box = make('li', `finding ${finding.severity}`);
-    const head = make(
-      'button',
-      'where',
-      `${finding.severity} · line ${view.state.doc.lineAt(Math.min(finding.place.span.start, view.state.doc.length)).number}`,
-    );
+
+  #card(finding: Finding): HTMLElement {
+    const { doc } = this.#view.state;
+    const { start } = finding.place.span;
+    const line = doc.lineAt(Math.min(start, doc.length)).number;
+    const head = make('button', 'where', `${finding.severity} · line ${line}`);
     head.addEventListener('click', () => {
-      view.dispatch({ selection: { anchor: finding.place.span.start }, scrollIntoView: true });
-      view.focus();
+      this.#view.dispatch({ selection: { anchor: start }, scrollIntoView: true });
+      this.#view.focus();
     });
     const link = make('a', 'rule', finding.rule);
     link.setAttribute('href', `docs/rules/${finding.rule}.html`);
     const when = `${whenOf(finding.phase)} (${finding.certainty})`;
+    const box = make('li', `finding ${finding.severity}`);
     box.append(head, link, make('p', '', finding.message), make('p', 'note', `Shows ${when}.`));
     for (const fix of finding.fixes) {
-      const next = engine.fixed(pathOf(), text(), fix);
+      const next = this.#engine.fixed(this.#path, this.#text, fix);
       if (next === undefined) continue;
       const button = make('button', 'fix', fix.title);
       if (fix.cost !== undefined) button.append(make('span', 'note', ` cost: ${fix.cost}`));
       button.title = fix.safety;
-      button.addEventListener('click', () => replace(next));
+      button.addEventListener('click', () => this.replace(next));
       box.append(button);
     }
     return box;
   }
+}
+
+function diagnosticsOf(report: FileReport): Diagnostic[] {
+  return report.findings
+    .filter(({ place }) => place.path === report.path)
+    .map(({ place: { span }, severity, message, rule }) => ({
+      from: span.start,
+      to: Math.max(span.end, span.start),
+      severity,
+      message,
+      source: rule,
+    }));
+}
+
+function start(engine: Engine, examples: { readonly [name: string]: string }): void {
+  const playground = new Playground(engine);
   const chooser = element('example');
   for (const name of Object.keys(examples)) chooser.append(new Option(name, name));
   chooser.addEventListener('change', () => {
-    if (chooser instanceof HTMLSelectElement) replace(examples[chooser.value] ?? '');
+    if (chooser instanceof HTMLSelectElement) playground.replace(examples[chooser.value] ?? '');
   });
-  element('fix-all').addEventListener('click', () => replace(engine.fixAll(pathOf(), text())));
-  replace(Object.values(examples)[0] ?? '');
+  element('fix-all').addEventListener('click', () => playground.fixAll());
+  playground.replace(Object.values(examples)[0] ?? '');
 }
 
 async function main(): Promise<void> {

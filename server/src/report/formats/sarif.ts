@@ -1,10 +1,17 @@
-import type { ArtifactLocation, Log, Region, ReportingDescriptor, Result } from 'sarif';
+import type { ArtifactLocation, Location, Log, Region, ReportingDescriptor, Result } from 'sarif';
 import type { FileReport } from '../../linter.ts';
 import { messageText } from '../../rules/messageText.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
+import type { Place } from '../../text/span.ts';
 import { documentationUrl, homepage } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
-import { type FormatOptions, type LocatedPlace, locatedFindings, locator } from './located.ts';
+import {
+  type FormatOptions,
+  type LocatedFinding,
+  type LocatedPlace,
+  locatedFindings,
+  locator,
+} from './located.ts';
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
@@ -49,50 +56,15 @@ export function sarif(
   options: FormatOptions & { readonly rule: (id: string) => RuleFacts | undefined },
 ): string {
   const found = locatedFindings(reports, options);
-  const locate = locator(options);
   const prints = fingerprints(found, options.root);
   const ids = [...new Set(found.map(({ finding }) => finding.rule))].sort();
+  const positions = new Map(ids.map((id, index) => [id, index]));
+  const context: ResultContext = { locate: locator(options), shorten: options.shorten };
   const results = found.map(
     (item, index): Result => ({
-      ruleId: item.finding.rule,
-      ruleIndex: ids.indexOf(item.finding.rule),
-      level: levels[item.finding.severity],
-      message: { text: item.finding.message },
-      locations: [
-        {
-          physicalLocation: {
-            artifactLocation: artifact(item.path),
-            region: region(item),
-          },
-        },
-      ],
-      relatedLocations: item.finding.related.map(({ place, message }, id) => {
-        const at = locate(place);
-        return {
-          id,
-          message: { text: message },
-          physicalLocation: {
-            artifactLocation: artifact(at.path),
-            region: region(at),
-          },
-        };
-      }),
+      ...resultOf(item, context),
+      ruleIndex: positions.get(item.finding.rule) ?? -1,
       partialFingerprints: { 'oomlint/v1': prints[index] ?? '' },
-      fixes: item.finding.fixes
-        .filter(({ edits }) => edits.length > 0)
-        .map((fix) => ({
-          description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
-          artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
-            artifactLocation: artifact(options.shorten(path)),
-            replacements: fix.edits
-              .filter((edit) => edit.path === path)
-              .map((edit) => ({
-                deletedRegion: region(locate(edit)),
-                insertedContent: { text: edit.newText },
-              })),
-          })),
-        })),
-      properties: { certainty: item.finding.certainty, phase: item.finding.phase },
     }),
   );
   const log: Log = {
@@ -118,4 +90,43 @@ export function sarif(
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+interface ResultContext {
+  readonly locate: (place: Place) => LocatedPlace;
+  readonly shorten: (path: string) => string;
+}
+
+function physical(place: LocatedPlace): Location {
+  return { physicalLocation: { artifactLocation: artifact(place.path), region: region(place) } };
+}
+
+function resultOf(item: LocatedFinding, { locate, shorten }: ResultContext): Result {
+  const { rule, severity, message, related, fixes, certainty, phase } = item.finding;
+  return {
+    ruleId: rule,
+    level: levels[severity],
+    message: { text: message },
+    locations: [physical(item)],
+    relatedLocations: related.map(({ place, message: text }, id) => ({
+      id,
+      message: { text },
+      ...physical(locate(place)),
+    })),
+    fixes: fixes
+      .filter(({ edits }) => edits.length > 0)
+      .map((fix) => ({
+        description: { text: fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})` },
+        artifactChanges: [...new Set(fix.edits.map((edit) => edit.path))].map((path) => ({
+          artifactLocation: artifact(shorten(path)),
+          replacements: fix.edits
+            .filter((edit) => edit.path === path)
+            .map((edit) => ({
+              deletedRegion: region(locate(edit)),
+              insertedContent: { text: edit.newText },
+            })),
+        })),
+      })),
+    properties: { certainty, phase },
+  };
 }
