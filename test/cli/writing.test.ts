@@ -6,13 +6,15 @@ import {
   linkSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   watch,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryMark } from '../../server/src/cli/write.ts';
+import { replaceText, temporaryMark } from '../../server/src/cli/write.ts';
 import { thorough } from '../support/thorough.ts';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
@@ -145,6 +147,22 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder).length).toBe(3);
     made.run(['check', 'run.sh', '--fix']);
     expect(temporaries(made.folder).sort()).toEqual([alive, elsewhere].sort());
+  });
+
+  it('leaves a file alone that changed since it was read', () => {
+    const made = workspace({ 'run.sh': broken, 'same.sh': broken });
+    symlinkSync('run.sh', made.path('link.sh'));
+    made.write('run.sh', `${broken}# more\n`);
+    for (const name of ['run.sh', 'link.sh'])
+      expect(replaceText(made.path(name), broken, 'fixed\n')).toBe(
+        'was changed by somebody else meanwhile, so it is left as it is',
+      );
+    expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(`${broken}# more\n`);
+    expect(replaceText(made.path('same.sh'), broken, 'fixed\n')).toBeUndefined();
+    expect(readFileSync(made.path('same.sh'), 'utf8')).toBe('fixed\n');
+    rmSync(made.path('run.sh'));
+    expect(replaceText(made.path('link.sh'), broken, 'fixed\n')).toBe('does not exist');
+    expect(temporaries(made.folder)).toEqual([]);
   });
 
   it('leaves a read-only file alone and says so', () => {
