@@ -44,6 +44,13 @@ const files = {
     sections: z.array(z.string()),
     openSections: z.array(z.string()),
     tellingKeys: z.array(z.string()),
+    /** Flags that tell the recipe runner, the benchmarks, and the file of overrides. */
+    recipeFlags: z.array(flag),
+    performanceFlags: z.array(flag),
+    configFileFlags: z.array(flag),
+    /** What the names and the texts of somebody's own training scripts have in them. */
+    ownScriptPatterns: z.array(pattern),
+    importPatterns: z.array(pattern),
   }),
   /** How options of Megatron-LM are called in Bridge. */
   'megatron-bridge/megatron.json': z.strictObject({

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
@@ -19,7 +20,7 @@ export interface ReadArguments {
   readonly open: boolean;
 }
 
-const configFlags: readonly string[] = ['--config-file', '--config_file', '--config'];
+const configFlags: readonly string[] = data.configFileFlags;
 
 /** Reads flags and Hydra overrides. `program` says whose flags are known; those of a script of one's own are not. */
 export function readArguments(

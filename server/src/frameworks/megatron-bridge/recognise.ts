@@ -10,6 +10,9 @@ export const sections: readonly string[] = data.sections;
 /** Sections that classes of a family fill, so that somebody's own class may have further fields. */
 export const openSections: readonly string[] = data.openSections;
 
+const ownScript = new RegExp(data.ownScriptPatterns.join('|'), 'i');
+const imports = new RegExp(data.importPatterns.join('|'), 'm');
+
 /** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
 export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
@@ -29,16 +32,16 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
     return 'performance';
   if (
     name === 'run_recipe.py' &&
-    (path.includes('scripts/training/') || hasFlag(launch.args, ['--recipe', '--model']))
+    (path.includes('scripts/training/') || hasFlag(launch.args, data.recipeFlags))
   )
     return 'run_recipe';
   if (name === 'setup_experiment.py') {
-    if (hasFlag(launch.args, ['--model_recipe_name', '-mr'])) return 'performance';
+    if (hasFlag(launch.args, data.performanceFlags)) return 'performance';
     return path.includes('scripts/training/') ? 'submit' : undefined;
   }
   if (!name.endsWith('.py')) return undefined;
   const within = /Megatron-Bridge\//i.test(path);
-  if (within && (launch.args.some(isOverride) || /train|finetune|sft|distill/i.test(name))) return 'own';
+  if (within && (launch.args.some(isOverride) || ownScript.test(name))) return 'own';
   return trainsWithBridge(launch, host) ? 'own' : undefined;
 }
 
@@ -90,8 +93,7 @@ function trainsWithBridge(launch: Launch, host: Host): boolean {
   if (path === undefined) return false;
   for (const candidate of candidates(path, launch, host)) {
     const text = host.read(candidate);
-    if (text !== undefined)
-      return /^\s*(?:from|import)\s+megatron\.bridge\.(?:training|recipes)\b/m.test(text);
+    if (text !== undefined) return imports.test(text);
   }
   return false;
 }
