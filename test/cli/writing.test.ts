@@ -167,12 +167,17 @@ describe('a fixing run', () => {
 
   it('leaves a read-only file alone and says so', () => {
     const made = workspace({ 'run.sh': broken });
+    made.write('other.sh', broken);
     chmodSync(made.path('run.sh'), 0o555);
-    const done = made.run(['check', 'run.sh', '--fix-suggested']);
+    const done = made.run(['check', '.', '--fix-suggested', '--format', 'concise']);
     expect(done).toMatchObject({
       code: 2,
       err: expect.stringContaining('oomlint: run.sh cannot be written: it is read-only'),
     });
+    expect(done.err).toMatch(/^fixed other\.sh: /m);
+    expect(done.err).not.toMatch(/^fixed run\.sh: /m);
+    expect(done.out).toMatch(/^run\.sh:.*\[megatron-lm\/full-recompute-needs-method\]$/m);
+    expect(done.out).not.toMatch(/^other\.sh:.*\[megatron-lm\/full-recompute-needs-method\]$/m);
     expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(broken);
   });
 

@@ -3,6 +3,8 @@ import { formatPatch, structuredPatch } from 'diff';
 import { autofix, type FixedTexts } from '../autofix.ts';
 import { repositoryOf } from '../disk/diskHost.ts';
 import type { FileReport } from '../linter.ts';
+import { clean } from '../report/clean.ts';
+import { plural } from '../report/text.ts';
 import type { OpenedRun } from './check.ts';
 import { isPiped } from './deliver.ts';
 import { shortPath } from './inputs.ts';
@@ -44,22 +46,31 @@ export async function fixInputs(
     }
     return { reports: before, read: host.read, problems: [] };
   }
-  const problems: string[] = [];
   if (isPiped(options)) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
-  else problems.push(...writeFixes(fixed, host.read, shorten));
-  for (const { path, rule, title } of fixed.applied)
-    output.err(`fixed ${shorten(path)}: ${title} (${rule})\n`);
-  const read = (path: string): string | undefined => fixed.texts.get(path) ?? host.read(path);
-  return { reports: fixed.reports, read, problems };
+  const failures = isPiped(options) ? new Map<string, string>() : writeFixes(fixed, host.read);
+  const written = fixed.applied.filter(({ path }) => !failures.has(path));
+  for (const { path, rule, title } of written)
+    output.err(clean(`fixed ${shorten(path)}: ${title} [${rule}]`).concat('\n'));
+  if (written.length > 0) {
+    const files = plural(new Set(written.map(({ path }) => path)).size, 'file');
+    output.err(`${plural(written.length, 'finding')} fixed in ${files}\n\n`);
+  }
+  const texts = new Map([...fixed.texts].filter(([path]) => !failures.has(path)));
+  const read = (path: string): string | undefined => texts.get(path) ?? host.read(path);
+  const problems = [...failures].map(([path, problem]) => `${shorten(path)} ${problem}`);
+  if (failures.size === 0) return { reports: fixed.reports, read, problems };
+  // Where a file could not be written its findings are there still.
+  const linter = project.makeLinter({ ...host, read });
+  return {
+    reports: chosen.map(({ path, text }) => linter.lint(path, texts.get(path) ?? text)),
+    read,
+    problems,
+  };
 }
 
-/** Writes fixed texts, each file in one step. @returns one line for each file that could not be written. */
-export function writeFixes(
-  fixed: FixedTexts,
-  original: (path: string) => string | undefined,
-  shorten: (path: string) => string,
-): string[] {
-  const problems: string[] = [];
+/** Writes fixed texts, each file in one step. @returns why files could not be written, by path */
+function writeFixes(fixed: FixedTexts, original: (path: string) => string | undefined): Map<string, string> {
+  const problems = new Map<string, string>();
   const touched = [
     ...fixed.reports.flatMap(({ path, sources }) => [path, ...sources]),
     ...fixed.texts.keys(),
@@ -67,7 +78,7 @@ export function writeFixes(
   removeLeftOvers(new Set(touched.map((path) => dirname(path))));
   for (const [path, text] of fixed.texts) {
     const problem = replaceText(path, original(path) ?? '', text);
-    if (problem !== undefined) problems.push(`${shorten(path)} ${problem}`);
+    if (problem !== undefined) problems.set(path, problem);
   }
   return problems;
 }
