@@ -1,8 +1,8 @@
 import type { ParameterOperation, Word as WordNode } from 'unbash';
-import { assignScalar } from './assign.ts';
+import { assignScalar, attributed } from './assign.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
 import type { ListReading } from './list-reading.ts';
-import { append, appendList } from './lists.ts';
+import { append, appendList, appendSeveral } from './lists.ts';
 import { hole, nothing, through } from './pieces.ts';
 import { demand, type Reading } from './read.ts';
 import { emptiness } from './shadow.ts';
@@ -60,13 +60,16 @@ export function expandDefault(
     if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
   const before = out.length;
   expandOperand(expansion, operation.operand);
-  const value = joinItems(out.slice(before));
+  let value = joinItems(out.slice(before));
   if (kind === '=') {
+    const { variable } = reading;
+    const changes = variable !== undefined && (variable.integer || variable.letters !== undefined);
+    if (changes) value = attributed(shell, variable, value, place);
     assignScalar(shell, expansion.source, name, index, value, place, [place]);
-    if (!quoted) {
+    if (!quoted || changes) {
       // Bash splits the assigned text, whatever quotes stood in the operand.
       out.length = before;
-      append(out, value, false);
+      append(out, value, quoted);
     }
   }
   run.refer(place, () => ({
@@ -111,7 +114,7 @@ export function expandListDefault(
   const kind = operation.operator.at(-1);
   const colon = operation.operator.startsWith(':');
   if (list.counted === 0 && list.elements.length > 0) {
-    appendUnknown(expansion, list.elements[0]);
+    appendSeveral(out, expansion.part.text, place, list.elements[0], quoted);
     return;
   }
   const empty =

@@ -253,12 +253,14 @@ function executePipe(shell: Shell, source: Source, commands: readonly CommandNod
     statuses.push(part.status);
     input = { pieces: sink.pieces };
   });
-  const last = statuses.at(-1) ?? success;
+  // Another object than any other status: as long as it stands, nothing else has run.
+  const last = { ...(statuses.at(-1) ?? success) };
   shell.status = last;
   if (shell.switches.pipefail) {
     const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
-    if (failed !== undefined && last.fork === undefined) shell.status = failed;
+    if (failed !== undefined && last.fork === undefined) shell.status = { ...failed };
   }
+  shell.pipeline = { statuses, status: shell.status };
   return undefined;
 }
 

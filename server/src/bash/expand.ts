@@ -66,16 +66,16 @@ function isPlain(word: WordNode): boolean {
 }
 
 function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
+  const separators = separatorsOf(shell.store.get('IFS'));
   if (attachesUncounted(items)) {
-    const behind = items.findIndex(
-      (item) => item.kind === 'break' || (item.kind === 'piece' && item.piece.kind === 'hole'),
-    );
-    const label = displayed(joinItems(items.slice(behind)));
+    const first = items.findIndex((item) => item.kind === 'piece' && item.many === true);
+    const before = splitFields(items.slice(0, first), separators).map(piecesOf);
+    const label = displayed(joinItems(items.slice(first)));
     const rest = { ...hole('too-complex', label, place), splits: true };
-    out.push({ pieces: [...joinItems(items.slice(0, behind)), rest], place });
+    for (const pieces of before.slice(0, -1)) out.push({ pieces, place });
+    out.push({ pieces: [...(before.at(-1) ?? []), rest], place });
     return;
   }
-  const separators = separatorsOf(shell.store.get('IFS'));
   const fields = splitFields(items, separators);
   if (!shell.run.meter.spend(fields.length >> 2)) return;
   for (const field of fields) {

@@ -1,6 +1,6 @@
 import type { Place } from '../text/span.ts';
 import { hole, isUncounted, made, nothing, type Pieces } from './pieces.ts';
-import { countedOf, type Reading, readScalar, targetName, touch, uncertain } from './read.ts';
+import { countedOf, type Reading, readScalar, statusText, targetName, touch, uncertain } from './read.ts';
 import type { Shell } from './shell.ts';
 import { orderedElements, type Variable } from './store.ts';
 
@@ -112,10 +112,15 @@ export interface Keys {
   readonly certain: boolean;
 }
 
-/** `BASH_SOURCE` and `FUNCNAME`: one element a running script or function, the innermost first. */
+/** `PIPESTATUS`; `BASH_SOURCE` and `FUNCNAME`: one element a running script or function, the innermost first. */
 function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[] | undefined {
   const { frames } = shell;
   if (name === 'BASH_SOURCE') return frames.map(({ path }) => path).reverse();
+  if (name === 'PIPESTATUS') {
+    const { pipeline, status } = shell;
+    const statuses = pipeline?.status === status ? pipeline.statuses : [status];
+    return statuses.map((each, index) => statusText(each, `\${PIPESTATUS[${index}]}`, place));
+  }
   if (name === 'FUNCNAME') {
     if (!frames.some(({ functionName }) => functionName !== undefined)) return [];
     return frames

@@ -54,6 +54,18 @@ export function uncountedList(label: string, place: Place, like: Pieces | undefi
   return [{ ...hole(reason, label, place), splits: true }];
 }
 
+/** Appends an unknown number of words. */
+export function appendSeveral(
+  out: Item[],
+  label: string,
+  place: Place,
+  like: Pieces | undefined,
+  quoted: boolean,
+): void {
+  for (const piece of uncountedList(label, place, like))
+    out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });
+}
+
 /** `${a[@]:OFFSET:LENGTH}`: the elements that it keeps; undefined when that is not known. */
 export function sliceList(
   shell: Shell,

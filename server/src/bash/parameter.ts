@@ -9,7 +9,7 @@ import { evaluateIndex } from './arithmetic-text.ts';
 import { expandDefault, expandListDefault } from './default.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './list-reading.ts';
-import { append, appendList, sliceList, uncountedList } from './lists.ts';
+import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
 import { hole, isUncounted, knownText, made, type Pieces, slicePieces } from './pieces.ts';
 import { type Reading, readScalar, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
@@ -203,7 +203,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
   const change = changeOf(expansion, operation);
   if (!quoted && separatorsOf(shell.store.get('IFS')) === '') {
     // Bash 5.2 puts characters of its own there.
-    append(out, uncountedList(part.text, place, undefined), quoted);
+    appendSeveral(out, part.text, place, undefined, quoted);
     return;
   }
   const elements = reading.elements.map((element) => {

@@ -2,7 +2,7 @@ import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
 import { firstHole, hole, isUncounted, made, nothing, type Pieces, through } from './pieces.ts';
 import { bareName } from './run.ts';
-import { formerDirectory, type Shell } from './shell.ts';
+import { formerDirectory, type Shell, type Status } from './shell.ts';
 import type { Variable } from './store.ts';
 
 /** What reading a parameter gives. */
@@ -172,7 +172,13 @@ export function uncertain(
   variable?: Variable,
 ): Reading {
   const reason = firstHole(values.find(isUncounted) ?? [])?.reason ?? 'too-complex';
-  return { set: true, pieces: [hole(reason, label, place)], needs: [], variable, perhapsUnset: true };
+  return {
+    set: true,
+    pieces: [hole(reason, label, place, { blanks: true })],
+    needs: [],
+    variable,
+    perhapsUnset: true,
+  };
 }
 
 /** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
@@ -181,7 +187,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
     case '#':
       return positionalCount(shell, place);
     case '?':
-      return statusText(shell, place);
+      return statusText(shell.status, '$?', place);
     case '$':
       return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
     case '!':
@@ -220,12 +226,13 @@ function positionalCount(shell: Shell, place: Place): Pieces {
   ];
 }
 
-function statusText(shell: Shell, place: Place): Pieces {
-  const { code, fork, needs, presumed } = shell.status;
-  if (fork !== undefined) return [hole('command-output', '$?', place, { shape: 'integer', nonEmpty: true })];
+/** A status as `$?` gives it. */
+export function statusText({ code, fork, needs, presumed }: Status, label: string, place: Place): Pieces {
+  const facts = { shape: 'integer', nonEmpty: true } as const;
+  if (fork !== undefined) return [hole('command-output', label, place, facts)];
   const text = String(code);
   if (!presumed && needs.length === 0) return made(text, place);
-  return [hole('command-output', '$?', place, { shape: 'integer', nonEmpty: true, assumed: text, needs })];
+  return [hole('command-output', label, place, { ...facts, assumed: text, needs })];
 }
 
 /** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */

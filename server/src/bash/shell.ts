@@ -110,6 +110,8 @@ export class Shell {
   name: Pieces;
   frames: ScriptFrame[];
   status: Status = success;
+  /** How the parts of the last pipe ended, as long as nothing else has run. */
+  pipeline: { readonly statuses: readonly Status[]; readonly status: Status } | undefined;
   stdin: Stream | undefined;
   stdout: Sink | undefined;
   via: readonly Command[];
@@ -159,6 +161,7 @@ export class Shell {
     copy.functions = new Map(this.functions);
     copy.frames = [...this.frames];
     copy.status = this.status;
+    copy.pipeline = this.pipeline;
     copy.stdin = this.stdin;
     copy.stdout = this.stdout;
     copy.subshell = true;

@@ -120,6 +120,9 @@ function withAssignments(
   for (const assignment of assignments) {
     const { name } = assignment;
     if (!saved.has(name)) saved.set(name, shell.store.get(name));
+    // What a command is lent has none of the attributes of the variable that it hides.
+    const hidden = shell.store.get(name);
+    if (hidden !== undefined) shell.store.set(name, { ...hidden, integer: false, letters: undefined });
     assignNode(shell, source, assignment);
     const variable = shell.store.get(name);
     if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });

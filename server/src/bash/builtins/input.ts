@@ -10,6 +10,7 @@ import {
   made,
   nothing,
   type Pieces,
+  type ShellHole,
   type ShellPiece,
   sliceText,
 } from '../pieces.ts';
@@ -49,6 +50,11 @@ function takeLine(
   return { line, complete: false };
 }
 
+/** Whether the text of a hole surely is within one line. */
+function isOneLine({ oneLine, shape }: ShellHole): boolean {
+  return oneLine === true || shape !== 'any';
+}
+
 /** `read [-r] [-a ARRAY] [-d X] NAME…`. */
 export const read: Builtin = (shell, words, call) => {
   const { letters, values, rest } = leadingOptions(words, 'adnNptui');
@@ -79,7 +85,7 @@ export const read: Builtin = (shell, words, call) => {
   const taken = takeLine(shell, delimiter);
   const status: Status = taken?.complete === true ? success : failure;
   let line = taken?.line ?? [];
-  if (line.some((piece) => piece.kind === 'hole' && piece.splits && piece.oneLine !== true)) {
+  if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
     // How many lines a hole has is not known: what is read from it is not either.
     unknown();
     shell.status = presumedSuccess;
@@ -275,7 +281,7 @@ export const mapfile: Builtin = (shell, words, { place }) => {
       const { line, complete } = taken;
       const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
       // A hole in the text may hold any number of lines; those behind it stay.
-      const open = line.some((piece) => piece.kind === 'hole' && piece.oneLine !== true);
+      const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
       lines.push(open ? several() : [...line, ...ending]);
     }
   if (/^[A-Za-z_]\w*$/.test(name))

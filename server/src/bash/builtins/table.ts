@@ -53,7 +53,10 @@ const test: Builtin = (shell, words, { name, place, touched }) => {
 
 const letBuiltin: Builtin = (shell, words, { place }) => {
   for (const word of words) {
-    const amount = evaluateText(shell, word.pieces, place);
+    // `n=n*2` is a pattern as well: that a file has such a name can be left out of account.
+    const [only, ...more] = word.pieces;
+    const isPattern = only?.kind === 'hole' && only.splits && only.label.includes('*') && more.length === 0;
+    const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
     shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
   }
   return undefined;
