@@ -128,9 +128,10 @@ class Playground {
     });
     const link = make('a', 'rule', finding.rule);
     link.setAttribute('href', `docs/rules/${finding.rule}.html`);
-    const when = `${whenOf(finding.phase)} (${finding.certainty})`;
+    const when = whenOf(finding.phase);
     const box = make('li', `finding ${finding.severity}`);
-    box.append(head, link, make('p', '', finding.message), make('p', 'note', `Shows ${when}.`));
+    box.append(head, link, make('p', '', finding.message));
+    if (when !== 'never') box.append(make('p', 'note', `Shows ${when} (${finding.certainty}).`));
     for (const fix of finding.fixes) {
       const next = this.#engine.fixed(this.#path, this.#text, fix);
       if (next === undefined) continue;

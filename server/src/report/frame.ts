@@ -52,8 +52,9 @@ export class Frames {
       path = place.path;
       out.push(...this.#excerpt(place, gutter, palette.cyan, clean(message)));
     }
-    out.push(`${blank} ${palette.blue('│')}`);
-    out.push(...this.#note('shows', `${whenOf(finding.phase)} (${finding.certainty})`, gutter));
+    const when = whenOf(finding.phase);
+    if (when !== 'never' || finding.fixes.length > 0) out.push(`${blank} ${palette.blue('│')}`);
+    if (when !== 'never') out.push(...this.#note('shows', `${when} (${finding.certainty})`, gutter));
     finding.fixes.forEach((fix, index) => {
       const label = fix.safety === 'safe' ? 'fix' : 'suggestion';
       const text = fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})`;

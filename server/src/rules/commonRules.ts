@@ -5,7 +5,8 @@ import { phases } from './constraintFile.ts';
 export const commonRuleSchema = z.strictObject({
   id: z.string(),
   severity: z.enum(['error', 'warning', 'info']),
-  phase: z.enum(phases),
+  /** When the job would meet it; `never`: only oomlint minds. */
+  phase: z.enum([...phases, 'never']),
   message: z.string(),
   why: z.string(),
 });
