@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
+import type { BaseLanguageClient, LanguageClientOptions, State } from 'vscode-languageclient';
 import { documentSelector, maybeRecognised } from './languages.ts';
 import type { LintStatus } from './protocol.ts';
 
@@ -8,6 +8,14 @@ export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguag
 
 /** Where the server is. */
 export type ServerState = 'idle' | 'starting' | 'running' | 'failed';
+
+/** What the client calls its states, by number; the library itself is loaded late. */
+const stateOf: ReadonlyMap<State, ServerState> = new Map([
+  [1, 'failed'],
+  [2, 'running'],
+  [3, 'starting'],
+  [4, 'failed'],
+]);
 
 /** Times that a server that crashes is started again by itself. */
 const restarts = 4;
@@ -98,9 +106,13 @@ export class Server implements vscode.Disposable {
       this.#status.fire(status);
     });
     this.#client = client;
+    // The state is known before the first findings arrive, and after a crash; a client that was let go says nothing any more.
+    client.onDidChangeState(({ newState }) => {
+      const state = stateOf.get(newState);
+      if (this.#client === client && state !== undefined) this.#set(state);
+    });
     await client.start();
     this.log.info(`The server runs (${client.initializeResult?.serverInfo?.version ?? 'unknown version'}).`);
-    this.#set('running');
     return client;
   }
 }
