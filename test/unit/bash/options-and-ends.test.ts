@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines, shown } from './support.ts';
+
+describe('words of which it is not known whether they are there', () => {
+  test.each([
+    [
+      'x=($1 b); python "${#x[@]}" "${x[0]}" "${x[1]}" "${!x[@]}"',
+      'python <${#x[@]}> <${x[0]}> <${x[1]}> <${!x[@]}*>',
+    ],
+    ['x=(a $1); x+=(c); python "${x[0]}" "${x[@]:1}" "${x[2]}"', 'python a <$1> c <${x[2]}>'],
+    ['set -- a $X b; python "$1" "$2" $#; shift; python "$@"', 'python a <$2> <$#>\npython <$X*> b'],
+    ['set -- $X b; shift; python "$@"', 'python <$@*>'],
+    ['n=0; for i in ${10} a; do n=$((n+1)); done; python $n', 'python <$((n+1))>'],
+    [
+      'mapfile -t x < <(printf "%s\\n" "$X" two); python "${x[@]}" "${x[1]}"',
+      'python <${x[@]}*> two <${x[1]}>',
+    ],
+    ['read -r a b <<< "$X one"; python "$a" "$b"', 'python <$a> <$b>'],
+    ['IFS=,; x=(a $X b); python "${x[*]}"', 'python a,<$X>b'],
+    ['x=(a b); x[$X]=c; python "${x[@]}"', 'python <${x[@]}*>'],
+    [
+      'A=(--a); for f in $(list); do A+=(--f "$f"); done; python "${A[@]}" "${A[0]}"',
+      'list\npython --a <${A[@]}*> --a',
+    ],
+  ])('%s', (text, words) => {
+    expect(lines(text).join('\n')).toBe(words);
+  });
+
+  test('a declaration expands all its words before the first name is local', () => {
+    expect(
+      lines('x=out y=(1 2); f() { local x=$x-in y=("${y[@]}" 3); python $x "${y[@]}"; }; f; python $x'),
+    ).toEqual(['python out-in 1 2 3', 'python out']);
+  });
+});
+
+describe('options that the user may give', () => {
+  const loop = `MODEL="" TP=1 EXTRA=()
+while [[ $# -gt 0 ]]; do
+  case "$1" in
+    --model) MODEL="$2"; shift 2 ;;
+    --tp) TP="$2"; shift 2 ;;
+    *) EXTRA+=("$1"); shift ;;
+  esac
+done
+`;
+
+  test('leave an empty default open, and keep the others', () => {
+    const [command] = evaluate(
+      `${loop}python train.py --load $MODEL --tp $TP --name=x-$MODEL "\${EXTRA[@]}"`,
+    ).commands;
+    expect(command?.words.map(shown).join(' ')).toBe(
+      'python train.py --load <$MODEL*> --tp 1 --name=x-<$MODEL>',
+    );
+    expect(command?.open).toHaveLength(1);
+  });
+
+  test('decide nothing as long as they are not given', () => {
+    expect(lines(`${loop}if [ -n "$MODEL" ]; then python a.py $MODEL; else python b.py; fi`)).toEqual([
+      'python b.py',
+    ]);
+  });
+
+  test('are given where a guard demands them', () => {
+    const { commands, required } = evaluate(`${loop}[ -z "$MODEL" ] && exit 1; python a.py "$MODEL" $TP`);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python a.py <$MODEL> 1']);
+    expect(required.map(({ name }) => name)).toEqual(['MODEL']);
+  });
+
+  test.each([
+    'while [ "$1" != "" ]; do case $1 in -m) shift; X=$1;; esac; shift; done',
+    'while true; do case "$1" in -m) X=$2; shift 2;; *) break;; esac; done',
+    'for arg in "$@"; do case $arg in --x=*) X="${arg#*=}";; esac; done',
+    'while getopts "x:" name; do case $name in x) X=$OPTARG;; esac; done',
+    'parse() { while (( $# )); do X=$1; shift; done; }; parse "$@"',
+    'if [ $# -ge 1 ]; then X=$1; fi',
+    '[ -n "$1" ] && X=$1',
+  ])('%s', (text) => {
+    expect(lines(`X=\n${text}\npython train.py "$X"`)).toEqual(['python train.py <$X>']);
+  });
+});
+
+describe('what runs when a shell ends', () => {
+  test.each([
+    ["trap 'python clean.py $?' EXIT; python train.py", 'python train.py\npython clean.py <$?>'],
+    ["trap 'kill 0' INT TERM; trap 'ray stop' EXIT; trap - EXIT; python train.py", 'python train.py'],
+    ["( trap 'python in.py' EXIT; exit 3 ); python out.py", 'python in.py\npython out.py'],
+    ['cleanup() { python clean.py; }; trap cleanup EXIT; exec python train.py', 'python train.py'],
+  ])('%s', (text, words) => {
+    expect(lines(text).join('\n')).toBe(words);
+  });
+});
+
+test('directories are left again', () => {
+  expect(
+    lines(
+      'pushd scripts >/dev/null; A=$PWD; popd; cd scripts; B=$OLDPWD; cd - ; pushd /data; popd; python $A $B $PWD',
+    ),
+  ).toEqual(['python /repo/scripts /repo /repo']);
+});
