@@ -10,9 +10,14 @@ import { cacheFile, readCode, writeCode } from './codeCache.ts';
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
 // A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
-setFlagsFromString('--interrupt-budget=1500000');
 // Little of what a file needs is kept for the next, so that collecting earlier costs nothing and takes a tenth less memory.
-setFlagsFromString('--heap-growing-percent=100');
+// The names of these settings change with V8's versions, which complain about those that they do not know.
+const settings: { readonly [version: string]: readonly string[] } = {
+  '11': ['--interrupt-budget=1500000', '--heap-growing-percent=100'],
+  '12': ['--invocation-count-for-turbofan=60000'],
+  '13': ['--invocation-count-for-turbofan=60000'],
+};
+for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
 const program = join(dirname(fileURLToPath(import.meta.url)), 'program.cjs');
 const { size, mtimeMs } = statSync(program);
 const cache = cacheFile(`${size}-${Math.round(mtimeMs)}`, process.env);
