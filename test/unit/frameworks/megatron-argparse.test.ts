@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bindArguments, lastOf, missingRequired } from '../../../server/src/frameworks/argparse/bind.ts';
+import { bindArguments } from '../../../server/src/frameworks/argparse/bind.ts';
 import type { ArgumentParser } from '../../../server/src/frameworks/argparse/parser.ts';
+import { lastOf, missingRequired } from '../../../server/src/frameworks/argparse/settings.ts';
 import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
 import { known } from '../../../server/src/value/value.ts';
 import type { Word } from '../../../server/src/value/word.ts';

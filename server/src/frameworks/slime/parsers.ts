@@ -1,9 +1,10 @@
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import type { Word } from '../../value/word.ts';
-import { bindArguments, lastOf, missingRequired } from '../argparse/bind.ts';
+import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { flagPlace } from '../argparse/places.ts';
+import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';

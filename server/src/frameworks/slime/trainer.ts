@@ -2,7 +2,7 @@ import type { CompiledDerivation } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
-import { lastOf } from '../argparse/bind.ts';
+import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';

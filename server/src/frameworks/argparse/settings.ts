@@ -1,0 +1,33 @@
+import type { Place } from '../../text/span.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import type { BoundArguments } from './parser.ts';
+
+/**
+ * Problems for the options that the parser demands and nobody gives; none when more words may come.
+ * @param place where the command stands
+ */
+export function missingRequired(
+  bound: BoundArguments,
+  options: readonly OptionFact[],
+  place: Place,
+): BindingProblem[] {
+  if (bound.open) return [];
+  const given = new Set(bound.settings.map((setting) => setting.name));
+  return options
+    .filter((option) => option.required === true && !given.has(option.name))
+    .map((option) => ({
+      rule: 'required-option',
+      place,
+      values: { name: option.flags?.[0] ?? option.name },
+      setting: undefined,
+      replacement: undefined,
+      severity: 'error',
+      related: [],
+    }));
+}
+
+/** The settings in force: of two with one name the later one. */
+export function lastOf(settings: readonly Setting[]): ReadonlyMap<string, Setting> {
+  return new Map(settings.map((setting) => [setting.name, setting]));
+}
