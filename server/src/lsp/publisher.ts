@@ -26,8 +26,10 @@ type DocumentReport = FullDocumentDiagnosticReport | UnchangedDocumentDiagnostic
 
 /** Longest wait of milliseconds for further edits. */
 const longestWait = 8;
-/** Most times that a run waits a millisecond longer because changes keep arriving. */
-const longestBurst = 20;
+/** Milliseconds without a further change that end a burst; a single change does not wait for them. */
+const burstPause = 3;
+/** Most times that a run waits longer because changes keep arriving. */
+const longestBurst = 15;
 
 /**
  * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the messages that have
@@ -91,7 +93,7 @@ export class Publisher {
   /** Runs, or looks again in a moment while further changes are still being read, `looks` times at most. */
   #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number): void {
     if (looks > 0 && this.#joined.delete(uri))
-      setTimeout(() => this.#runWhenRead(uri, schedule, looks - 1), 1);
+      setTimeout(() => this.#runWhenRead(uri, schedule, looks - 1), burstPause);
     else this.#run(uri, schedule);
   }
 

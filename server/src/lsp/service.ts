@@ -119,12 +119,16 @@ export class Service {
     this.#session.invalidate(uri);
     this.#publisher.open(uri);
     const { settings } = this.#session;
-    if (settings.isKnown(uri)) this.changed(uri);
-    else
-      void settings.load(uri).then(() => {
-        this.#session.invalidate(uri);
-        if (this.#documents.get(uri) !== undefined) this.changed(uri);
-      });
+    if (settings.isKnown(uri)) {
+      this.changed(uri);
+      return;
+    }
+    // Scripts that use it see its text at once; only its own lint waits for its settings.
+    this.#relintDependents(this.#session.uris.pathOf(uri));
+    void settings.load(uri).then(() => {
+      this.#session.invalidate(uri);
+      if (this.#documents.get(uri) !== undefined) this.changed(uri);
+    });
   }
 
   /** A document has a new text; it and what depends on it are linted. */
