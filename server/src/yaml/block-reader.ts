@@ -26,16 +26,26 @@ const restOfLine = / *(?: #[^\n]*)?(?=\n|$)/y;
 const beyondThis = Symbol('beyond');
 type Read<T> = T | typeof beyondThis;
 
+/** What the quick reader made of a text. */
+export interface BlockReading {
+  /** The tree; undefined when the text holds something that only the full reader understands. */
+  readonly root: YamlNode | undefined;
+  /** Otherwise: the entries of the outermost map that were read, where it starts, and where the entry starts that was not read. */
+  readonly before: MapEntries;
+  readonly start: number;
+  readonly from: number;
+}
+
 /**
  * Reads the YAML that nearly all configurations are written in: block maps and lists of plain or quoted words on one line and
  * literal blocks, without anchors, tags and documents. Ten times as fast as the full reader, and equal to it wherever it answers.
- * @returns the tree, or undefined when the text holds anything else (an error included)
  */
-export function readBlocks(path: string, text: string, flavour: YamlFlavour): YamlNode | undefined {
-  if (beyond.test(text)) return undefined;
+export function readBlocks(path: string, text: string, flavour: YamlFlavour): BlockReading {
+  if (beyond.test(text)) return { root: undefined, before: new MapEntries(), start: 0, from: 0 };
   const reader = new BlockReader(path, text, flavour);
   const root = reader.document();
-  return root === beyondThis ? undefined : root;
+  const { before, start, from } = reader;
+  return { root: root === beyondThis ? undefined : root, before, start, from };
 }
 
 class BlockReader {
@@ -50,6 +60,11 @@ class BlockReader {
   #depth = 0;
   /** Deepest indentation of the comments on lines of their own before the present line; -1 when there are none. */
   #commentIndent = -1;
+
+  /** The entries of the outermost map, where it starts, and where the entry starts that is being read. */
+  before = new MapEntries();
+  start = 0;
+  from = 0;
 
   constructor(path: string, text: string, flavour: YamlFlavour) {
     this.#path = path;
@@ -115,11 +130,17 @@ class BlockReader {
   #map(indent: number): Read<YamlNode> {
     const start = this.#first;
     const entries = new MapEntries();
+    const isOutermost = this.#depth === 1;
+    if (isOutermost) {
+      this.before = entries;
+      this.start = start;
+    }
     while (this.#indent === indent && !this.#isItem(this.#first)) {
       const keyStart = this.#first;
       key.lastIndex = keyStart;
       const name = key.exec(this.#text)?.[0];
       if (name === undefined) return beyondThis;
+      if (isOutermost) this.from = keyStart;
       const keyEnd = keyStart + name.length;
       this.#end = keyEnd + 1;
       const node = this.#value(keyEnd + 1, indent, true);

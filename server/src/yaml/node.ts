@@ -80,6 +80,16 @@ export class MapEntries {
     this.#byKey.set(key, { key, keyPlace, node, duplicateOf: earlier?.keyPlace, mergedFrom: undefined });
   }
 
+  /** Takes the entries from an offset on out again; false when one of them has replaced an earlier one, which is lost. */
+  cutFrom(offset: number): boolean {
+    for (const [key, entry] of this.#byKey) {
+      if (entry.keyPlace.span.start < offset) continue;
+      if (entry.duplicateOf !== undefined) return false;
+      this.#byKey.delete(key);
+    }
+    return true;
+  }
+
   has(key: string): boolean {
     return this.#byKey.has(key);
   }

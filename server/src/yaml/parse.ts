@@ -14,7 +14,7 @@ import {
 import type { Place } from '../text/span.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
-import { readBlocks } from './block-reader.ts';
+import { type BlockReading, readBlocks } from './block-reader.ts';
 import type { YamlDocument, YamlEntry, YamlNode, YamlProblem } from './document.ts';
 import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
 import { type ScalarStyle, scalarPieces } from './pieces.ts';
@@ -37,8 +37,41 @@ export function parseYaml(
   text: string,
   flavour: YamlFlavour = 'omegaconf',
 ): readonly YamlDocument[] {
-  const root = readBlocks(path, text, flavour);
-  return root === undefined ? readFully(path, text, flavour) : [yamlDocument(path, text, root, [])];
+  const quick = readBlocks(path, text, flavour);
+  if (quick.root !== undefined) return [yamlDocument(path, text, quick.root, [])];
+  const joined = quick.from < longPart ? undefined : readRest(path, text, flavour, quick);
+  return joined === undefined ? readFully(path, text, flavour) : [joined];
+}
+
+/** Text that is shorter is not worth reading apart. */
+const longPart = 2000;
+
+/**
+ * Reads the rest of a text of which the quick reader has read the beginning: while somebody types, one entry of a large file is
+ * unfinished. The rest starts with a key of the outermost map, so that it reads alike on its own.
+ */
+function readRest(
+  path: string,
+  text: string,
+  flavour: YamlFlavour,
+  { before, start, from }: BlockReading,
+): YamlDocument | undefined {
+  if (text[from - 1] !== '\n' || !before.cutFrom(from)) return undefined;
+  // A comment stands for what is read already, so that all offsets hold.
+  const masked = `#${'-'.repeat(from - 2)}\n${text.slice(from)}`;
+  const [rest, ...others] = readFully(path, masked, flavour);
+  const root = rest?.root;
+  if (rest === undefined || others.length > 0 || root?.kind !== 'map' || root.style !== 'block')
+    return undefined;
+  if (root.place.span.start !== from || root.entries.some((entry) => entry.mergedFrom !== undefined))
+    return undefined;
+  for (const { key, keyPlace, node, duplicateOf } of root.entries) {
+    if (duplicateOf !== undefined) return undefined;
+    before.add(key, keyPlace, node);
+  }
+  const place = { path, span: { start, end: root.place.span.end } };
+  const whole = collectionNode('map', place, 'block', { entries: before.all() }, undefined);
+  return yamlDocument(path, text, whole, rest.problems);
 }
 
 /** Reads any YAML through the `yaml` package; what parseYaml does not find simple. */

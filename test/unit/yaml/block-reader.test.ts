@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBlocks } from '../../../server/src/yaml/block-reader.ts';
-import { readFully } from '../../../server/src/yaml/parse.ts';
+import { parseYaml, readFully } from '../../../server/src/yaml/parse.ts';
 
 const indentation = fc.constantFrom('', '', '  ', '  ', '    ', '      ', ' ', '   ');
 const keys = [
@@ -105,7 +105,7 @@ const line = fc.oneof(
 
 /** Both readings of a text, when the quick reader has one. */
 function readings(text: string): readonly [unknown, unknown] | undefined {
-  const quick = readBlocks('/a.yaml', text, 'omegaconf');
+  const quick = readBlocks('/a.yaml', text, 'omegaconf').root;
   if (quick === undefined) return undefined;
   const full = readFully('/a.yaml', text, 'omegaconf');
   return [[{ root: quick, problems: [] }], full.map(({ root, problems }) => ({ root, problems }))];
@@ -124,6 +124,20 @@ test('what the quick reader reads, the full reader reads alike', () => {
   );
   expect(read).toBeGreaterThan(500);
 });
+
+test('a long text that is unfinished somewhere reads as the full reader reads it', () => {
+  const long = Array.from({ length: 200 }, (_, at) => `key_${at}: ${at}\n`).join('');
+  const shown = (text: string): unknown =>
+    parseYaml('/a.yaml', text).map(({ root, problems }) => ({ root, problems }));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), (lines) => {
+      const text = `${long}${lines.join('\n')}\n`;
+      const full = readFully('/a.yaml', text, 'omegaconf');
+      expect(shown(text)).toEqual(full.map(({ root, problems }) => ({ root, problems })));
+    }),
+    { numRuns: 300 },
+  );
+}, 60_000);
 
 describe('it reads what configurations are written in', () => {
   test.each([
@@ -149,5 +163,5 @@ test.each([
   ['an error', 'a: 1\n  b: 2\n'],
   ['deep nesting', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
 ])('%s is left to the full reader', (_, text) => {
-  expect(readBlocks('/a.yaml', text, 'omegaconf')).toBeUndefined();
+  expect(readBlocks('/a.yaml', text, 'omegaconf').root).toBeUndefined();
 });
