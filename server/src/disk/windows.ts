@@ -1,11 +1,11 @@
 import type { Host } from '../value/host.ts';
 
-/** A path of the engine (`/c:/work/run.sh`) as Windows writes it (`c:/work/run.sh`). */
+/** A path of the engine (`/c:/jobs/run.sh`) as Windows writes it (`c:/jobs/run.sh`). */
 export function toWindows(path: string): string {
   return path.replace(/^\/(?=[a-z]:)/i, '');
 }
 
-/** A path that Windows gave (`C:\work\run.sh`) as the engine writes it (`/c:/work/run.sh`). */
+/** A path that Windows gave (`C:\jobs\run.sh`) as the engine writes it (`/c:/jobs/run.sh`). */
 export function fromWindows(path: string): string {
   return path.replaceAll('\\', '/').replace(/^([a-z]):/i, (_, letter: string) => `/${letter.toLowerCase()}:`);
 }
