@@ -10,7 +10,7 @@ const launch =
 
 describe('a file on which the program itself fails', () => {
   it('is left out and told of, and the others are linted', async () => {
-    const sound = memoryHost({ '/work/good.sh': launch });
+    const sound = memoryHost({ '/repository/good.sh': launch });
     const host: Host = {
       ...sound,
       kind: (path) => {
@@ -19,13 +19,13 @@ describe('a file on which the program itself fails', () => {
       },
     };
     const inputs = [
-      { path: '/work/bad.sh', text: `source ./trap.sh\n${launch}` },
-      { path: '/work/good.sh', text: launch },
+      { path: '/repository/bad.sh', text: `source ./trap.sh\n${launch}` },
+      { path: '/repository/good.sh', text: launch },
     ];
     const project = await openProject({
       inputs,
       host,
-      cwd: '/work',
+      cwd: '/repository',
       machine: noProfile,
       knowledge: resolve(import.meta.dirname, '../../dist/knowledge'),
       useConfig: false,
@@ -34,7 +34,10 @@ describe('a file on which the program itself fails', () => {
     const [bad, good] = inputs.map(({ path, text }) => linter.lint(path, text));
     expect(bad?.findings).toEqual([]);
     expect(good?.findings.map(({ rule }) => rule)).toContain('megatron-lm/layers-divide-stages');
-    expect([project.failed('/work/bad.sh'), project.failed('/work/good.sh')]).toEqual([true, false]);
+    expect([project.failed('/repository/bad.sh'), project.failed('/repository/good.sh')]).toEqual([
+      true,
+      false,
+    ]);
     expect(project.problems()).toEqual([
       expect.stringMatching(
         /^bad\.sh could not be linted; please report this .*RangeError: too\\x1b\[2J deep/,

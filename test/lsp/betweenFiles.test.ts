@@ -3,7 +3,7 @@ import type { DocumentLink, Hover, Location } from 'vscode-languageserver/node';
 import { type InProcess, inProcess } from './client.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, positionOf, textAt } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const uri = `${folder}/run.sh`;
 
 let server: InProcess;
@@ -19,7 +19,7 @@ afterEach(async () => {
 describe('between files', () => {
   const model = `${folder}/models/model.sh`;
   beforeEach(() => {
-    server.files['/work/models/model.sh'] = modelFile('8');
+    server.files['/repository/models/model.sh'] = modelFile('8');
   });
 
   test('definition and references of a variable and of a setting', async () => {
@@ -45,7 +45,7 @@ describe('between files', () => {
 
   test('links to sourced files and to files that settings name', async () => {
     const { client } = server;
-    server.files['/work/data/eval.yaml'] = 'eval: {}\n';
+    server.files['/repository/data/eval.yaml'] = 'eval: {}\n';
     const text = mainScript.replace('--mock-data', '--load data/eval.yaml --save data/none --mock-data');
     await client.open(uri, text);
     const links: DocumentLink[] = await client.request('textDocument/documentLink', uri);
@@ -77,8 +77,8 @@ describe('between files', () => {
 
   test('links to programs and configurations that the command names', async () => {
     const { client } = server;
-    server.files['/work/train/gsm8k.py'] = '';
-    server.files['/work/configs/gsm8k.yaml'] = arealConfig();
+    server.files['/repository/train/gsm8k.py'] = '';
+    server.files['/repository/configs/gsm8k.yaml'] = arealConfig();
     await client.open(
       uri,
       '#!/bin/bash\npython3 train/gsm8k.py --config configs/gsm8k.yaml scheduler.type=local\n',

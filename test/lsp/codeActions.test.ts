@@ -4,7 +4,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type InProcess, inProcess, pushCapabilities } from './client.ts';
 import { mainScript, megatronScript, modelFile, positionOf, refused, refusedRule } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const uri = `${folder}/run.sh`;
 
 let server: InProcess;
@@ -93,7 +93,7 @@ describe('code actions', () => {
   test('a sourced file offers the fixes of what the script that uses it found there', async () => {
     const { client } = server;
     const model = `${folder}/models/model.sh`;
-    server.files['/work/models/model.sh'] = modelFile('7');
+    server.files['/repository/models/model.sh'] = modelFile('7');
     await client.open(uri, mainScript);
     await client.diagnostics(uri, 1);
     await client.open(model, modelFile('7'));

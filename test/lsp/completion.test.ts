@@ -3,7 +3,7 @@ import type { CompletionItem } from 'vscode-languageserver/node';
 import { type InProcess, inProcess } from './client.ts';
 import { arealConfig, marked, megatronScript, refused, refusedRule, textAt } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const uri = `${folder}/run.sh`;
 
 let server: InProcess;

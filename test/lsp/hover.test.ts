@@ -3,7 +3,7 @@ import type { Hover } from 'vscode-languageserver/node';
 import { type InProcess, inProcess } from './client.ts';
 import { arealConfig, megatronScript, positionOf } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const uri = `${folder}/run.sh`;
 
 let server: InProcess;
@@ -32,7 +32,7 @@ describe('hover', () => {
     expect(text).toMatch(/^\*\*\\-\\-tensor\\-model\\-parallel\\-size\*\* · int/);
     expect(text).toContain('Default: `1`');
     expect(text).toContain('In force: `2`');
-    expect(text).toMatch(/From \[line 3\]\(file:\/\/\/work\/run\.sh#L3\) → \[line \d+\]/);
+    expect(text).toMatch(/From \[line 3\]\(file:\/\/\/repository\/run\.sh#L3\) → \[line \d+\]/);
     expect(text).toMatch(/github\.com\/NVIDIA\/Megatron-LM\/blob\/[0-9a-f]{40}\/.+#L\d+/);
     expect(text).toContain('Splits');
   });

@@ -13,7 +13,7 @@ import { inProcess, testKnowledge } from './client.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused } from './texts.ts';
 
 const edits = 5000;
-const root = '/work';
+const root = '/repository';
 const example = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, '../../examples', name), 'utf8');
 

@@ -13,7 +13,7 @@ import {
 } from './client.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
 
 const running: TestClient[] = [];
@@ -65,7 +65,7 @@ describe('workspaces', () => {
     await client.initialize([folder]);
     await client.open(`${folder}/run.sh`, megatronScript(refused));
     await client.diagnostics(`${folder}/run.sh`, 1);
-    await client.open('git:/work/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', megatronScript());
+    await client.open('git:/repository/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', megatronScript());
     await client.settle();
     const version = client.change(`${folder}/run.sh`, megatronScript(`${refused} `));
     expect(codes(await client.diagnostics(`${folder}/run.sh`, version))).toContain(refusedRule);
@@ -92,11 +92,11 @@ describe('robustness', () => {
         makeHost: () => ({
           read: () => undefined,
           kind: (path) => {
-            if (broken && path.startsWith('/work')) throw new Error('the disk is on fire');
+            if (broken && path.startsWith('/repository')) throw new Error('the disk is on fire');
             return 'absent';
           },
           list: () => undefined,
-          rootOf: () => '/work',
+          rootOf: () => '/repository',
         }),
       },
     );
@@ -113,7 +113,7 @@ describe('robustness', () => {
   });
 
   test('a client that refuses what it offered does not end the server', async () => {
-    const { client } = start({ '/work/models/model.sh': modelFile('8') });
+    const { client } = start({ '/repository/models/model.sh': modelFile('8') });
     for (const method of [
       'client/registerCapability',
       'workspace/codeLens/refresh',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SettingsStore } from '../../server/src/lsp/settings.ts';
 
-const uri = 'file:///work/run.sh';
+const uri = 'file:///repository/run.sh';
 const pause = (milliseconds: number): Promise<void> => new Promise((go) => setTimeout(go, milliseconds));
 
 describe('settings of the editor', () => {
@@ -16,7 +16,7 @@ describe('settings of the editor', () => {
     expect(await store.load(uri)).toMatchObject({ enable: true, diagnosticMode: 'openFilesOnly' });
     expect(performance.now() - begin).toBeGreaterThan(30);
     expect(store.isKnown(uri)).toBe(true);
-    for (let at = 0; at < 20; at++) await store.load(`file:///work/${at}.sh`);
+    for (let at = 0; at < 20; at++) await store.load(`file:///repository/${at}.sh`);
     expect(performance.now() - begin).toBeLessThan(20 * 40);
     expect(logs).toEqual([expect.stringContaining('workspace/configuration')]);
   });
@@ -64,8 +64,8 @@ describe('settings of the editor', () => {
         return { enable: false };
       },
     });
-    await Promise.all([store.load('file:///work'), store.load('file:///work')]);
-    expect(questions).toEqual(['file:///work']);
+    await Promise.all([store.load('file:///repository'), store.load('file:///repository')]);
+    expect(questions).toEqual(['file:///repository']);
     expect(store.of(uri).enable).toBe(false);
     expect(store.of('file:///worker/run.sh').enable).toBe(true);
   });

@@ -10,7 +10,7 @@ import { legend } from '../../server/src/lsp/capabilities.ts';
 import { type InProcess, inProcess, pushCapabilities } from './client.ts';
 import { arealConfig, mainScript, marked, megatronScript, modelFile, positionOf, refused } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const uri = `${folder}/run.sh`;
 
 let server: InProcess;
@@ -141,7 +141,7 @@ describe('hints, lenses, tokens, symbols', () => {
 
   test('semantic tokens of a sourced file are those of the script that uses it', async () => {
     const model = `${folder}/models/model.sh`;
-    server.files['/work/models/model.sh'] = modelFile('8');
+    server.files['/repository/models/model.sh'] = modelFile('8');
     await server.client.open(model, modelFile('8'));
     const tokens = (): Promise<SemanticTokens> =>
       server.client.request('textDocument/semanticTokens/full', model);

@@ -3,13 +3,13 @@ import { createUriMap } from '../../server/src/lsp/uris.ts';
 
 describe('URIs and paths', () => {
   const cases: readonly (readonly [name: string, uri: string, path: string])[] = [
-    ['plain', 'file:///work/run.sh', '/work/run.sh'],
+    ['plain', 'file:///repository/run.sh', '/repository/run.sh'],
     ['spaces, as editors encode them', 'file:///my%20work/a%20b.sh', '/my work/a b.sh'],
-    ['a percent sign', 'file:///work/100%25.sh', '/work/100%.sh'],
+    ['a percent sign', 'file:///repository/100%25.sh', '/repository/100%.sh'],
     ['other scripts', 'file:///%E8%AE%AD%E7%BB%83/%C3%A9.sh', '/训练/é.sh'],
-    ['a hash and a question mark', 'file:///work/a%23b%3F.sh', '/work/a#b?.sh'],
-    ['a Windows drive as VS Code writes it', 'file:///c%3A/work/run.sh', '/c:/work/run.sh'],
-    ['a Windows drive as others write it', 'file:///C:/work/run.sh', '/c:/work/run.sh'],
+    ['a hash and a question mark', 'file:///repository/a%23b%3F.sh', '/repository/a#b?.sh'],
+    ['a Windows drive as VS Code writes it', 'file:///c%3A/repository/run.sh', '/c:/repository/run.sh'],
+    ['a Windows drive as others write it', 'file:///C:/repository/run.sh', '/c:/repository/run.sh'],
   ];
   for (const [name, uri, path] of cases)
     test(`${name}: there and back`, () => {
@@ -23,7 +23,7 @@ describe('URIs and paths', () => {
 
   test('two spellings of one file are one path', () => {
     const map = createUriMap();
-    expect(map.pathOf('file:///work/a%20b.sh')).toBe(map.pathOf('file:///work/a b.sh'));
+    expect(map.pathOf('file:///repository/a%20b.sh')).toBe(map.pathOf('file:///repository/a b.sh'));
   });
 
   test('a folder of a virtual file system gives its files their paths and URIs', () => {
@@ -36,17 +36,17 @@ describe('URIs and paths', () => {
   test('a document that is no file never stands for one, whichever comes first', () => {
     for (const order of [0, 1]) {
       const map = createUriMap();
-      const both = ['git:/work/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', 'file:///work/run.sh'];
+      const both = ['git:/repository/run.sh?%7B%22ref%22%3A%22HEAD%22%7D', 'file:///repository/run.sh'];
       for (const uri of order === 0 ? both : [...both].reverse()) map.register(uri, 'shellscript');
-      expect(map.pathOf('file:///work/run.sh')).toBe('/work/run.sh');
-      expect(map.uriOf('/work/run.sh')).toBe('file:///work/run.sh');
-      expect(map.pathOf(both[0] ?? '')).not.toBe('/work/run.sh');
+      expect(map.pathOf('file:///repository/run.sh')).toBe('/repository/run.sh');
+      expect(map.uriOf('/repository/run.sh')).toBe('file:///repository/run.sh');
+      expect(map.pathOf(both[0] ?? '')).not.toBe('/repository/run.sh');
     }
   });
 
   test('cells of one notebook are documents of their own, in the language that the editor says', () => {
     const map = createUriMap();
-    const cells = ['W0', 'W1'].map((cell) => `vscode-notebook-cell:/work/book.ipynb#${cell}`);
+    const cells = ['W0', 'W1'].map((cell) => `vscode-notebook-cell:/repository/book.ipynb#${cell}`);
     for (const uri of cells) map.register(uri, 'shellscript');
     const paths = cells.map((uri) => map.pathOf(uri));
     expect(new Set(paths).size).toBe(2);
@@ -60,7 +60,7 @@ describe('URIs and paths', () => {
     const map = createUriMap();
     map.register('untitled:Untitled-1', 'yaml');
     expect(map.pathOf('untitled:Untitled-1')).toMatch(/\.yaml$/);
-    map.register('untitled:/work/launch.sh', 'shellscript');
-    expect(map.pathOf('untitled:/work/launch.sh')).toMatch(/launch\.sh$/);
+    map.register('untitled:/repository/launch.sh', 'shellscript');
+    expect(map.pathOf('untitled:/repository/launch.sh')).toMatch(/launch\.sh$/);
   });
 });

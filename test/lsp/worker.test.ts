@@ -68,15 +68,15 @@ test('the worker build serves, and reads files through its client', async () => 
     const client = new TestClient(
       createMessageConnection(new WorkerReader(worker), new WorkerWriter(worker)),
     );
-    const files: { [path: string]: string } = { '/work/models/model.sh': modelFile('7') };
+    const files: { [path: string]: string } = { '/repository/models/model.sh': modelFile('7') };
     client.connection.onRequest('oomlint/readFiles', ({ paths }: { paths: string[] }): RemoteFile[] =>
       paths.map((path) => ({ path, kind: path in files ? 'file' : 'absent', text: files[path] })),
     );
-    const { serverInfo } = await client.initialize(['file:///work'], pushCapabilities);
+    const { serverInfo } = await client.initialize(['file:///repository'], pushCapabilities);
     expect(serverInfo?.name).toBe('oomlint');
-    const uri = 'file:///work/run.sh';
+    const uri = 'file:///repository/run.sh';
     await client.open(uri, mainScript);
-    const model = 'file:///work/models/model.sh';
+    const model = 'file:///repository/models/model.sh';
     await client.until(() => client.shown(model).length > 0, 'the fault in the file that the client read');
     const hover: Hover | null = await client.request('textDocument/hover', uri, {
       position: positionOf(mainScript, '--micro-batch-size'),

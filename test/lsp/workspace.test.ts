@@ -10,7 +10,7 @@ import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
 import { type InProcess, inProcess, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
 import { mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
-const folder = 'file:///work';
+const folder = 'file:///repository';
 const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
 
 const running: TestClient[] = [];
@@ -49,9 +49,9 @@ async function refusal(client: TestClient, uri: string, isShown: boolean): Promi
 describe('a pass over the workspace', () => {
   test('publishes for files that are not open and reports progress', async () => {
     const { client, files } = start({
-      '/work/a.sh': megatronScript(refused),
-      '/work/b.sh': megatronScript(),
-      '/work/c.yaml': 'just: text\n',
+      '/repository/a.sh': megatronScript(refused),
+      '/repository/b.sh': megatronScript(),
+      '/repository/c.yaml': 'just: text\n',
     });
     await client.initialize([folder]);
     const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
@@ -60,7 +60,7 @@ describe('a pass over the workspace', () => {
     expect(codes(client.shown(`${folder}/a.sh`))).toContain(refusedRule);
     expect(client.progress.length).toBeGreaterThanOrEqual(2);
     // A file that was mended on disk loses its diagnostics.
-    files['/work/a.sh'] = megatronScript();
+    files['/repository/a.sh'] = megatronScript();
     await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
       changes: [{ uri: `${folder}/a.sh`, type: 2 }],
     });
@@ -69,7 +69,7 @@ describe('a pass over the workspace', () => {
 
   test('can be cancelled', async () => {
     const many: { [path: string]: string } = {};
-    for (let at = 0; at < 500; at++) many[`/work/${at}.sh`] = megatronScript(refused);
+    for (let at = 0; at < 500; at++) many[`/repository/${at}.sh`] = megatronScript(refused);
     const { client } = start(many);
     await client.initialize([folder]);
     const token = client.connection;
@@ -86,7 +86,10 @@ describe('a pass over the workspace', () => {
 
 describe('the whole workspace, kept linted', () => {
   test('files that nobody has opened are shown from the start, with progress', async () => {
-    const { client } = start({ '/work/a.sh': megatronScript(refused), '/work/b.sh': megatronScript() });
+    const { client } = start({
+      '/repository/a.sh': megatronScript(refused),
+      '/repository/b.sh': megatronScript(),
+    });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     await refusal(client, script, true);
     expect(client.progress.length).toBeGreaterThanOrEqual(1);
@@ -94,7 +97,7 @@ describe('the whole workspace, kept linted', () => {
   });
 
   test('by default only open files are linted', async () => {
-    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    const { client } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder]);
     await client.settle(150);
     expect(client.published).toEqual([]);
@@ -105,7 +108,7 @@ describe('the whole workspace, kept linted', () => {
     ['pull', pullCapabilities],
   ] as const)
     test(`a file that is opened and closed shows what it showed before (${name})`, async () => {
-      const { client } = start({ '/work/a.sh': megatronScript(refused) });
+      const { client } = start({ '/repository/a.sh': megatronScript(refused) });
       await client.initialize([folder], capabilities, wholeWorkspace);
       await refusal(client, script, true);
       const before = client.shown(script);
@@ -120,7 +123,10 @@ describe('the whole workspace, kept linted', () => {
     });
 
   test('an edit or a change on disk of a model file refreshes scripts that are not open', async () => {
-    const { client, files } = start({ '/work/a.sh': mainScript, '/work/models/model.sh': modelFile('8') });
+    const { client, files } = start({
+      '/repository/a.sh': mainScript,
+      '/repository/models/model.sh': modelFile('8'),
+    });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     const model = `${folder}/models/model.sh`;
     await client.until(
@@ -134,26 +140,26 @@ describe('the whole workspace, kept linted', () => {
     await client.until(() => client.shown(script).length > clean, 'the fault at the closed script');
     await client.close(model);
     await client.until(() => client.shown(script).length === clean, 'the file on disk');
-    files['/work/models/model.sh'] = modelFile('7');
+    files['/repository/models/model.sh'] = modelFile('7');
     await changedOnDisk(client, model, 2);
     await client.until(() => client.shown(script).length > clean, 'the fault on disk');
   });
 
   test('files come, change and go', async () => {
-    const { client, files } = start({ '/work/a.sh': megatronScript(refused) });
+    const { client, files } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     await refusal(client, script, true);
-    files['/work/new.sh'] = megatronScript(refused);
+    files['/repository/new.sh'] = megatronScript(refused);
     await changedOnDisk(client, `${folder}/new.sh`, 1);
     await refusal(client, `${folder}/new.sh`, true);
-    files['/work/.oomlint.yaml'] = `rules:\n  ${refusedRule}: off\n`;
+    files['/repository/.oomlint.yaml'] = `rules:\n  ${refusedRule}: off\n`;
     await changedOnDisk(client, `${folder}/.oomlint.yaml`, 1);
     await refusal(client, script, false);
     await refusal(client, `${folder}/new.sh`, false);
-    delete files['/work/.oomlint.yaml'];
+    delete files['/repository/.oomlint.yaml'];
     await changedOnDisk(client, `${folder}/.oomlint.yaml`, 3);
     await refusal(client, script, true);
-    delete files['/work/a.sh'];
+    delete files['/repository/a.sh'];
     await changedOnDisk(client, script, 3);
     await refusal(client, script, false);
     expect(client.shown(script)).toEqual([]);
@@ -196,7 +202,7 @@ describe('the whole workspace, kept linted', () => {
   });
 
   test('where reading takes time, findings stay until a changed file has been read', async () => {
-    const files: { [path: string]: string } = { '/work/a.sh': megatronScript(refused) };
+    const files: { [path: string]: string } = { '/repository/a.sh': megatronScript(refused) };
     let arrived = (): void => undefined;
     const remote = createRemoteFiles(
       async (paths) => {
@@ -219,11 +225,11 @@ describe('the whole workspace, kept linted', () => {
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     await refusal(client, script, true);
     client.published.length = 0;
-    files['/work/a.sh'] = `${megatronScript(refused)}# more\n`;
+    files['/repository/a.sh'] = `${megatronScript(refused)}# more\n`;
     await changedOnDisk(client, script, 2);
     await client.settle(300);
     expect(client.published.filter(({ diagnostics }) => diagnostics.length === 0)).toEqual([]);
-    files['/work/a.sh'] = megatronScript();
+    files['/repository/a.sh'] = megatronScript();
     await changedOnDisk(client, script, 2);
     await client.until(
       () => client.published.length > 0 && client.shown(script).length === 0,
@@ -243,8 +249,8 @@ describe('clients that ask for the whole workspace', () => {
 
   test('get it without anything being pushed, and again when something has changed', async () => {
     const { client, files } = start({
-      '/work/a.sh': megatronScript(refused),
-      '/work/b.sh': megatronScript(refused),
+      '/repository/a.sh': megatronScript(refused),
+      '/repository/b.sh': megatronScript(refused),
     });
     const { capabilities } = await client.initialize([folder], pullCapabilities);
     expect(capabilities.diagnosticProvider).toMatchObject({ workspaceDiagnostics: true });
@@ -254,7 +260,7 @@ describe('clients that ask for the whole workspace', () => {
     expect(client.published.filter(({ diagnostics }) => diagnostics.length > 0)).toEqual([]);
     const second = ask(client, idsOf(first));
     await client.settle(100);
-    files['/work/a.sh'] = megatronScript();
+    files['/repository/a.sh'] = megatronScript();
     await changedOnDisk(client, script, 2);
     const { items } = await second;
     expect(items.find(({ uri }) => uri === script)).toMatchObject({ kind: 'full', items: [] });
@@ -262,7 +268,7 @@ describe('clients that ask for the whole workspace', () => {
   });
 
   test('are not told of documents that are open, which they ask for one by one', async () => {
-    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    const { client } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pullCapabilities);
     await client.open(script, megatronScript(refused));
     const first = await ask(client);
@@ -274,7 +280,7 @@ describe('clients that ask for the whole workspace', () => {
   });
 
   test('may take their question back', async () => {
-    const { client } = start({ '/work/a.sh': megatronScript(refused) });
+    const { client } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pullCapabilities);
     const first = await ask(client);
     const source = new CancellationTokenSource();

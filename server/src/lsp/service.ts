@@ -119,6 +119,8 @@ export class Service {
     this.#session.invalidate(uri);
     this.#publisher.open(uri);
     const { settings } = this.#session;
+    // Scripts that looked for it in vain did not read it, so that any may use it.
+    if (!this.#session.isOnDisk(this.#session.uris.pathOf(uri))) this.relintAll();
     if (settings.isKnown(uri)) {
       this.changed(uri);
       return;

@@ -55,6 +55,8 @@ export class Session {
   #folders: readonly string[] = [];
   #linter: ProjectLinter | undefined;
   #host: Host | undefined;
+  /** The files on disk that `#host` looks at. */
+  #disk: Host | undefined;
   #serial = 0;
 
   constructor(
@@ -82,6 +84,7 @@ export class Session {
   refresh(): void {
     this.#linter = undefined;
     this.#host = undefined;
+    this.#disk = undefined;
     this.#lints.clear();
   }
 
@@ -89,6 +92,7 @@ export class Session {
   releaseFiles(): void {
     this.#linter = undefined;
     this.#host = undefined;
+    this.#disk = undefined;
   }
 
   /** The options of a framework by name. */
@@ -114,10 +118,22 @@ export class Session {
     return this.#linter;
   }
 
+  /** Whether the disk has a file at a path, whatever is open; no when the disk fails. */
+  isOnDisk(path: string): boolean {
+    try {
+      this.#disk ??= this.platform.makeHost(this.#folders);
+      return this.#disk.kind(path) === 'file';
+    } catch (error) {
+      this.#log(failure(`The disk could not be asked for ${path}`, error));
+      return false;
+    }
+  }
+
   /** Open documents over the files on disk. */
   host(): Host {
     if (this.#host !== undefined) return this.#host;
-    const disk = this.platform.makeHost(this.#folders);
+    this.#disk ??= this.platform.makeHost(this.#folders);
+    const disk = this.#disk;
     const open = (path: string): TextDocument | undefined => this.#documents.get(this.uris.uriOf(path));
     this.#host = {
       read: (path) => open(path)?.getText() ?? disk.read(path),

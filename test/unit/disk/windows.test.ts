@@ -3,13 +3,13 @@ import { fromWindows, toWindows, windowsHost } from '../../../server/src/disk/wi
 
 describe('paths of Windows', () => {
   test('there and back', () => {
-    expect(fromWindows('C:\\work\\models\\m.sh')).toBe('/c:/work/models/m.sh');
-    expect(toWindows('/c:/work/models/m.sh')).toBe('c:/work/models/m.sh');
-    expect(fromWindows(toWindows('/c:/work/run.sh'))).toBe('/c:/work/run.sh');
+    expect(fromWindows('C:\\repository\\models\\m.sh')).toBe('/c:/repository/models/m.sh');
+    expect(toWindows('/c:/repository/models/m.sh')).toBe('c:/repository/models/m.sh');
+    expect(fromWindows(toWindows('/c:/repository/run.sh'))).toBe('/c:/repository/run.sh');
   });
 
   test('a path without a drive stays', () => {
-    expect(toWindows('/work/run.sh')).toBe('/work/run.sh');
+    expect(toWindows('/repository/run.sh')).toBe('/repository/run.sh');
     expect(fromWindows('\\\\server\\share\\run.sh')).toBe('//server/share/run.sh');
   });
 
@@ -21,14 +21,14 @@ describe('paths of Windows', () => {
     };
     const host = windowsHost({
       read: (path) => `text of ${note(path)}`,
-      kind: (path) => (note(path) === 'c:/work' ? 'directory' : 'file'),
+      kind: (path) => (note(path) === 'c:/repository' ? 'directory' : 'file'),
       list: (path) => [note(path)],
-      rootOf: (path) => (note(path).startsWith('c:') ? 'c:\\work' : undefined),
+      rootOf: (path) => (note(path).startsWith('c:') ? 'c:\\repository' : undefined),
     });
-    expect(host.read('/c:/work/run.sh')).toBe('text of c:/work/run.sh');
-    expect(host.kind('/c:/work')).toBe('directory');
-    expect(host.list('/c:/work')).toEqual(['c:/work']);
-    expect(host.rootOf('/c:/work/run.sh')).toBe('/c:/work');
+    expect(host.read('/c:/repository/run.sh')).toBe('text of c:/repository/run.sh');
+    expect(host.kind('/c:/repository')).toBe('directory');
+    expect(host.list('/c:/repository')).toEqual(['c:/repository']);
+    expect(host.rootOf('/c:/repository/run.sh')).toBe('/c:/repository');
     expect(host.rootOf('/d:/x')).toBeUndefined();
     expect(asked.every((path) => !path.startsWith('/'))).toBe(true);
   });
