@@ -1,25 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { DocumentLink, Hover, Location } from 'vscode-languageserver/node';
-import { type InProcess, inProcess } from './client.ts';
+import type { InProcess } from './client.ts';
+import { folder, model, modelPath, started, uri } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, positionOf, textAt } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
 
 let server: InProcess;
 beforeEach(async () => {
-  server = inProcess();
-  await server.client.initialize([folder]);
-});
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
+  server = await started();
 });
 
 describe('between files', () => {
-  const model = `${folder}/models/model.sh`;
   beforeEach(() => {
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    server.files[modelPath] = modelFile('8');
   });
 
   test('definition and references of a variable and of a setting', async () => {

@@ -128,6 +128,20 @@ export class TestClient {
     return this.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
   }
 
+  /** A file changed on disk, as an editor that watches files tells it. */
+  changedOnDisk(uri: string, how: 'created' | 'changed' | 'deleted' = 'changed'): Promise<void> {
+    const type = { created: 1, changed: 2, deleted: 3 }[how];
+    return this.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type }] });
+  }
+
+  /** The user takes a folder out of the workspace. */
+  removeFolder(uri: string): Promise<void> {
+    this.folders = this.folders.filter((folder) => folder !== uri);
+    return this.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
+      event: { added: [], removed: [{ uri, name: uri.slice(uri.lastIndexOf('/') + 1) }] },
+    });
+  }
+
   request<T>(method: string, uri: string, more: object = {}): Promise<T> {
     return this.connection.sendRequest(method, { textDocument: { uri }, ...more });
   }
@@ -187,6 +201,12 @@ export const pushCapabilities = {
     codeAction: { resolveSupport: { properties: ['edit'] } },
   },
   window: { workDoneProgress: true },
+};
+
+/** Of a client whose settings can be asked for, by scope. */
+export const askedCapabilities = {
+  ...pushCapabilities,
+  workspace: { ...pushCapabilities.workspace, configuration: true },
 };
 
 export const pullCapabilities = {

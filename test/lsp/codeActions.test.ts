@@ -1,33 +1,34 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { CodeAction, TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { type InProcess, inProcess, pushCapabilities } from './client.ts';
+import { type InProcess, pushCapabilities } from './client.ts';
+import { codes, everything, folder, model, modelPath, start, started, uri } from './setup.ts';
 import { mainScript, megatronScript, modelFile, positionOf, refused, refusedRule } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
 
 let server: InProcess;
 beforeEach(async () => {
-  server = inProcess();
-  await server.client.initialize([folder]);
+  server = await started();
 });
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
-});
-
-const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 
 function applied(text: string, edits: readonly TextEdit[]): string {
   return TextDocument.applyEdits(TextDocument.create(uri, 'shellscript', 1, text), [...edits]);
 }
 
 describe('code actions', () => {
-  const at = (text: string, part: string): object => {
+  /** The actions at a part of the text of the script. */
+  const actionsAt = ({ client }: InProcess, text: string, part: string): Promise<CodeAction[]> => {
     const position = positionOf(text, part);
-    return { range: { start: position, end: position }, context: { diagnostics: [] } };
+    return client.request('textDocument/codeAction', uri, {
+      range: { start: position, end: position },
+      context: { diagnostics: [] },
+    });
   };
+  /** The actions of some kinds anywhere in the script. */
+  const actionsOf = (...only: string[]): Promise<CodeAction[]> =>
+    server.client.request('textDocument/codeAction', uri, {
+      range: everything,
+      context: { diagnostics: [], only },
+    });
   const editsOf = (action: CodeAction | undefined): TextEdit[] =>
     (action?.edit?.documentChanges ?? []).flatMap((change) =>
       'edits' in change
@@ -39,7 +40,7 @@ describe('code actions', () => {
     const { client } = server;
     const text = megatronScript(refused);
     await client.open(uri, text);
-    const actions: CodeAction[] = await client.request('textDocument/codeAction', uri, at(text, ' 4\n'));
+    const actions = await actionsAt(server, text, ' 4\n');
     const fix = actions.find(({ title }) => title.includes('one pipeline stage') || /offload/i.test(title));
     expect(fix?.edit).toBeUndefined();
     const resolved: CodeAction = await client.connection.sendRequest('codeAction/resolve', fix);
@@ -48,7 +49,7 @@ describe('code actions', () => {
     const [change] = resolved.edit?.documentChanges ?? [];
     expect(change !== undefined && 'textDocument' in change && change.textDocument.version).toBe(1);
     const version = client.change(uri, after);
-    expect((await client.diagnostics(uri, version)).map(({ code }) => code)).not.toContain(refusedRule);
+    expect(codes(await client.diagnostics(uri, version))).not.toContain(refusedRule);
     const stale: CodeAction = await client.connection.sendRequest('codeAction/resolve', fix);
     expect(stale.edit).toBeUndefined();
   });
@@ -57,7 +58,7 @@ describe('code actions', () => {
     const { client } = server;
     const text = megatronScript(refused);
     await client.open(uri, text);
-    const actions: CodeAction[] = await client.request('textDocument/codeAction', uri, at(text, ' 4\n'));
+    const actions = await actionsAt(server, text, ' 4\n');
     for (const where of ['here', 'in this file']) {
       const action = actions.find(({ title }) => title === `Suppress ${refusedRule} ${where}`);
       const resolved: CodeAction =
@@ -65,7 +66,7 @@ describe('code actions', () => {
           ? await client.connection.sendRequest('codeAction/resolve', action)
           : action;
       const version = client.change(uri, applied(text, editsOf(resolved)));
-      expect((await client.diagnostics(uri, version)).map(({ code }) => code)).not.toContain(refusedRule);
+      expect(codes(await client.diagnostics(uri, version))).not.toContain(refusedRule);
     }
   });
 
@@ -73,27 +74,19 @@ describe('code actions', () => {
     const { client } = server;
     const text = megatronScript(' --no-such-flag-x --no-such-flag-y');
     await client.open(uri, text);
-    const actions: CodeAction[] = await client.request('textDocument/codeAction', uri, {
-      range: everything,
-      context: { diagnostics: [], only: [''] },
-    });
+    const actions = await actionsOf('');
     const about = actions.filter(({ title }) => title.includes('unknown-option'));
     expect(about.map(({ title }) => title)).toEqual([
       'Suppress unknown-option here',
       'Suppress unknown-option in this file',
     ]);
     expect(about[0]?.diagnostics).toHaveLength(2);
-    const none: CodeAction[] = await client.request('textDocument/codeAction', uri, {
-      range: everything,
-      context: { diagnostics: [], only: ['refactor', 'source.organizeImports'] },
-    });
-    expect(none).toEqual([]);
+    expect(await actionsOf('refactor', 'source.organizeImports')).toEqual([]);
   });
 
   test('a sourced file offers the fixes of what the script that uses it found there', async () => {
     const { client } = server;
-    const model = `${folder}/models/model.sh`;
-    server.files['/repository/models/model.sh'] = modelFile('7');
+    server.files[modelPath] = modelFile('7');
     await client.open(uri, mainScript);
     await client.diagnostics(uri, 1);
     await client.open(model, modelFile('7'));
@@ -112,30 +105,20 @@ describe('code actions', () => {
   });
 
   test('a client without lazy actions or versions gets plain edits at once', async () => {
-    const other = inProcess();
-    await other.client.initialize([folder], {});
+    const other = await started({});
     const text = megatronScript(refused);
     await other.client.open(uri, text);
-    const actions: CodeAction[] = await other.client.request(
-      'textDocument/codeAction',
-      uri,
-      at(text, ' 4\n'),
-    );
+    const actions = await actionsAt(other, text, ' 4\n');
     expect(actions[0]?.edit?.changes?.[uri]?.length).toBeGreaterThan(0);
-    other.client.connection.dispose();
   });
 
   test('the rule’s page is opened by the client’s own command, or by asking the client to show it', async () => {
     const text = megatronScript(refused);
-    const pageOf = async (options: object, capabilities: object): Promise<[unknown, InProcess]> => {
-      const other = inProcess();
+    const commandFor = async (options: object, capabilities: object): Promise<[unknown, InProcess]> => {
+      const other = start();
       const { capabilities: offered } = await other.client.initialize([folder], capabilities, options);
       await other.client.open(uri, text);
-      const actions: CodeAction[] = await other.client.request(
-        'textDocument/codeAction',
-        uri,
-        at(text, ' 4\n'),
-      );
+      const actions = await actionsAt(other, text, ' 4\n');
       const command = actions.find(({ command: one }) => one !== undefined)?.command?.command;
       expect(offered.executeCommandProvider?.commands).toEqual(
         command === 'oomlint.server.openPage' ? [command] : undefined,
@@ -143,33 +126,29 @@ describe('code actions', () => {
       return [command, other];
     };
     const shows = { ...pushCapabilities, window: { showDocument: { support: true } } };
-    const [own, first] = await pageOf({ commands: true }, shows);
+    const [own] = await commandFor({ commands: true }, shows);
     expect(own).toBe('oomlint.openRule');
-    const [none, second] = await pageOf({}, pushCapabilities);
+    const [none] = await commandFor({}, pushCapabilities);
     expect(none).toBeUndefined();
-    const [asked, third] = await pageOf({}, shows);
+    const [asked, { client }] = await commandFor({}, shows);
     expect(asked).toBe('oomlint.server.openPage');
     const shown: unknown[] = [];
-    third.client.connection.onRequest('window/showDocument', ({ uri: page }: { uri: string }) => {
+    client.connection.onRequest('window/showDocument', ({ uri: page }: { uri: string }) => {
       shown.push(page);
       return { success: true };
     });
-    await third.client.connection.sendRequest('workspace/executeCommand', {
+    await client.connection.sendRequest('workspace/executeCommand', {
       command: asked,
       arguments: ['https://example.org/rule.md'],
     });
     expect(shown).toEqual(['https://example.org/rule.md']);
-    for (const one of [first, second, third]) one.client.connection.dispose();
   });
 
   test('source.fixAll applies all safe fixes and nothing else', async () => {
     const { client } = server;
     const text = megatronScript(' \\\n  --optimizer-cpu-offload');
     await client.open(uri, text);
-    const actions: CodeAction[] = await client.request('textDocument/codeAction', uri, {
-      range: everything,
-      context: { diagnostics: [], only: ['source.fixAll.oomlint'] },
-    });
+    const actions = await actionsOf('source.fixAll.oomlint');
     expect(actions.every(({ kind }) => kind === 'source.fixAll.oomlint')).toBe(true);
     expect(actions).toHaveLength(1);
     const before = await client.diagnostics(uri, 1);
@@ -181,10 +160,6 @@ describe('code actions', () => {
     expect(left.length).toBeLessThan(before.length);
     expect(left.filter((one) => !before.some(({ code }) => code === one.code))).toEqual([]);
     // Nothing is left that it could mend.
-    const again: CodeAction[] = await client.request('textDocument/codeAction', uri, {
-      range: everything,
-      context: { diagnostics: [], only: ['source.fixAll'] },
-    });
-    expect(again).toEqual([]);
+    expect(await actionsOf('source.fixAll')).toEqual([]);
   });
 });

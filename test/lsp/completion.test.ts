@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { CompletionItem } from 'vscode-languageserver/node';
-import { type InProcess, inProcess } from './client.ts';
+import type { InProcess } from './client.ts';
+import { folder, started, uri } from './setup.ts';
 import { arealConfig, marked, megatronScript, refused, refusedRule, textAt } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
 
 let server: InProcess;
 beforeEach(async () => {
-  server = inProcess();
-  await server.client.initialize([folder]);
-});
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
+  server = await started();
 });
 
 async function completeAt(withMark: string, at = uri): Promise<{ items: CompletionItem[]; text: string }> {

@@ -1,25 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Diagnostic, DocumentDiagnosticReport } from 'vscode-languageserver/node';
-import { type InProcess, inProcess, pullCapabilities, pushCapabilities } from './client.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { DocumentDiagnosticReport } from 'vscode-languageserver/node';
+import { askedCapabilities, type InProcess, pullCapabilities, pushCapabilities } from './client.ts';
+import { codes, folder, model, modelPath, start, started, uri } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule, textAt } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
-const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
 
 let server: InProcess;
 beforeEach(() => {
-  server = inProcess();
+  server = start();
 });
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
-});
+const initialize = (): Promise<unknown> => server.client.initialize([folder]);
 
 describe('published diagnostics', () => {
+  beforeEach(initialize);
+
   test('carry rule, page, severity, place and version', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     const text = megatronScript(refused);
     await client.open(uri, text);
     const found = (await client.diagnostics(uri, 1)).find(({ code }) => code === refusedRule);
@@ -32,7 +27,6 @@ describe('published diagnostics', () => {
 
   test('follow every edit, and go when the fault goes', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript());
     expect(codes(await client.diagnostics(uri, 1))).not.toContain(refusedRule);
     const second = client.change(uri, megatronScript(refused));
@@ -43,7 +37,6 @@ describe('published diagnostics', () => {
 
   test('mark what has no effect as unnecessary and what is deprecated as deprecated', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript(' \\\n  --use-rotary-position-embeddings'));
     const deprecated = (await client.diagnostics(uri, 1)).find(({ code }) => code === 'deprecated-option');
     expect(deprecated?.tags).toEqual([2]);
@@ -51,7 +44,6 @@ describe('published diagnostics', () => {
 
   test('a burst of edits is one run for its last version', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript());
     await client.diagnostics(uri, 1);
     const before = client.published.length;
@@ -63,7 +55,6 @@ describe('published diagnostics', () => {
 
   test('a stale version is never published after a newer one', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript());
     for (let at = 0; at < 15; at++) {
       client.change(uri, megatronScript(at % 2 === 0 ? refused : ''));
@@ -77,7 +68,6 @@ describe('published diagnostics', () => {
 
   test('nothing is published after close, also when a lint is queued', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript(refused));
     await client.diagnostics(uri, 1);
     client.change(uri, megatronScript(`${refused} # more`));
@@ -93,7 +83,6 @@ describe('published diagnostics', () => {
 
   test('closing at once after opening shows nothing', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, megatronScript(refused));
     await client.close(uri);
     await client.settle(100);
@@ -104,7 +93,6 @@ describe('published diagnostics', () => {
 
   test('columns count UTF-16 units, also behind emoji', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     const text = megatronScript(' --tensorboard-dir "🦙🦙" --no-such-flag-x');
     await client.open(uri, text);
     const unknown = (await client.diagnostics(uri, 1)).find(({ code }) => code === 'unknown-option');
@@ -113,7 +101,6 @@ describe('published diagnostics', () => {
 
   test('lines of YAML may end in CRLF', async () => {
     const { client } = server;
-    await client.initialize([folder]);
     const text = arealConfig('🦙', 'no_such_key: 1').replaceAll('\n', '\r\n');
     const config = `${folder}/config.yaml`;
     await client.open(config, text, 'yaml');
@@ -123,12 +110,20 @@ describe('published diagnostics', () => {
 });
 
 describe('several files', () => {
-  const model = `${folder}/models/model.sh`;
+  beforeEach(initialize);
+
+  /** The script and the file that it sources are open, without the fault. @returns how many findings the script has */
+  const openBoth = async (): Promise<number> => {
+    const { client } = server;
+    await client.open(uri, mainScript);
+    await client.open(model, modelFile('8'));
+    await client.settle();
+    return client.shown(uri).length;
+  };
 
   test('a fault in a sourced file is shown at the script and in the file, once', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('7');
+    server.files[modelPath] = modelFile('7');
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, mainScript);
     const here = await client.diagnostics(uri, 1);
     const fault = here.find(({ message }) => String(message).includes('7'));
@@ -147,13 +142,9 @@ describe('several files', () => {
   });
 
   test('an edit in a sourced file refreshes the script that uses it', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    server.files[modelPath] = modelFile('8');
     const { client } = server;
-    await client.initialize([folder]);
-    await client.open(uri, mainScript);
-    await client.open(model, modelFile('8'));
-    await client.settle();
-    const clean = client.shown(uri).length;
+    const clean = await openBoth();
     client.change(model, modelFile('7'));
     await client.until(() => client.shown(uri).length > clean, 'the fault at the script');
     expect(client.shown(model).length).toBeGreaterThan(0);
@@ -163,13 +154,9 @@ describe('several files', () => {
   });
 
   test('closing a sourced file without saving brings the file on disk back', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    server.files[modelPath] = modelFile('8');
     const { client } = server;
-    await client.initialize([folder]);
-    await client.open(uri, mainScript);
-    await client.open(model, modelFile('8'));
-    await client.settle();
-    const clean = client.shown(uri).length;
+    const clean = await openBoth();
     client.change(model, modelFile('7'));
     await client.until(() => client.shown(uri).length > clean, 'the fault');
     await client.close(model);
@@ -177,9 +164,8 @@ describe('several files', () => {
   });
 
   test('closing the script takes its findings out of the sourced file', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('7');
+    server.files[modelPath] = modelFile('7');
     const { client } = server;
-    await client.initialize([folder]);
     await client.open(uri, mainScript);
     await client.until(() => client.shown(model).length > 0, 'the fault in the model file');
     await client.close(uri);
@@ -189,33 +175,29 @@ describe('several files', () => {
   });
 
   test('a change on disk refreshes what reads it', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    server.files[modelPath] = modelFile('8');
     const { client } = server;
-    await client.initialize([folder]);
     expect(await client.until(() => client.registrations.length > 0, 'watchers')).toBe(true);
     expect(client.registrations).toContain('workspace/didChangeWatchedFiles');
     await client.open(uri, mainScript);
     await client.settle();
     const clean = client.shown(uri).length;
-    server.files['/repository/models/model.sh'] = modelFile('7');
-    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
-      changes: [{ uri: model, type: 2 }],
-    });
+    server.files[modelPath] = modelFile('7');
+    await client.changedOnDisk(model);
     await client.until(() => client.shown(uri).length > clean, 'the fault');
   });
 
   test('without watched files, saving reads the disk again', async () => {
-    server.files['/repository/models/model.sh'] = modelFile('8');
-    const { client } = server;
-    await client.initialize([folder], { textDocument: pushCapabilities.textDocument });
+    const { client, files } = await started({ textDocument: pushCapabilities.textDocument });
+    files[modelPath] = modelFile('8');
     await client.open(uri, mainScript);
     await client.settle();
     const clean = client.shown(uri).length;
-    server.files['/repository/models/model.sh'] = modelFile('7');
+    files[modelPath] = modelFile('7');
     client.change(uri, `${mainScript}\n`);
     await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
     await client.until(() => client.shown(uri).length > clean, 'the fault');
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    files[modelPath] = modelFile('8');
     await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
     await client.until(() => client.shown(uri).length === clean, 'the mended file, without an edit between');
   });
@@ -255,8 +237,7 @@ describe('configuration', () => {
     await client.initialize([folder], {
       ...pushCapabilities,
       workspace: {
-        ...pushCapabilities.workspace,
-        configuration: true,
+        ...askedCapabilities.workspace,
         didChangeConfiguration: { dynamicRegistration: true },
       },
     });
@@ -305,8 +286,7 @@ describe('pulled diagnostics', () => {
   });
 
   test('findings in a file that is not open are published; when it is open, the client is asked to ask again', async () => {
-    const model = `${folder}/models/model.sh`;
-    server.files['/repository/models/model.sh'] = modelFile('7');
+    server.files[modelPath] = modelFile('7');
     const { client } = server;
     await client.initialize([folder], pullCapabilities);
     await client.open(uri, mainScript);
@@ -327,7 +307,6 @@ describe('pulled diagnostics', () => {
   });
 
   test('a client that takes related documents gets what the script found in the open sourced file at once', async () => {
-    const model = `${folder}/models/model.sh`;
     const { client } = server;
     await client.initialize([folder], {
       ...pullCapabilities,

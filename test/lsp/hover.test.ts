@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Hover } from 'vscode-languageserver/node';
-import { type InProcess, inProcess } from './client.ts';
+import type { InProcess } from './client.ts';
+import { folder, started, uri } from './setup.ts';
 import { arealConfig, megatronScript, positionOf } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
 
 let server: InProcess;
 beforeEach(async () => {
-  server = inProcess();
-  await server.client.initialize([folder]);
-});
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
+  server = await started();
 });
 
 async function hoverAt(text: string, part: string, at = uri): Promise<string> {

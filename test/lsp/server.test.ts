@@ -1,33 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import type { Diagnostic } from 'vscode-languageserver/node';
-import {
-  builtServer,
-  fileUri,
-  type InProcess,
-  inProcess,
-  pushCapabilities,
-  type TestClient,
-} from './client.ts';
+import { describe, expect, test } from 'vitest';
+import { askedCapabilities, builtServer, fileUri, pushCapabilities, type TestClient } from './client.ts';
+import { codes, folder, start } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
-
-const folder = 'file:///repository';
-const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
-
-const running: TestClient[] = [];
-afterEach(async () => {
-  for (const client of running.splice(0)) {
-    await client.connection.sendRequest('shutdown');
-    client.connection.dispose();
-  }
-});
-function start(...args: Parameters<typeof inProcess>): InProcess {
-  const server = inProcess(...args);
-  running.push(server.client);
-  return server;
-}
 
 describe('workspaces', () => {
   test('several folders, each with its own configuration; folders come and go', async () => {
@@ -37,10 +14,7 @@ describe('workspaces', () => {
     await client.open('file:///b/run.sh', megatronScript(refused));
     expect(codes(await client.diagnostics('file:///a/run.sh', 1))).not.toContain(refusedRule);
     expect(codes(await client.diagnostics('file:///b/run.sh', 1))).toContain(refusedRule);
-    client.folders = ['file:///b'];
-    await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
-      event: { added: [], removed: [{ uri: 'file:///a', name: 'a' }] },
-    });
+    await client.removeFolder('file:///a');
     await client.until(() => codes(client.shown('file:///a/run.sh')).includes(refusedRule), 'the rule in /a');
   });
 
@@ -125,8 +99,7 @@ describe('robustness', () => {
     await client.initialize([folder], {
       ...pushCapabilities,
       workspace: {
-        ...pushCapabilities.workspace,
-        configuration: true,
+        ...askedCapabilities.workspace,
         codeLens: { refreshSupport: true },
         inlayHint: { refreshSupport: true },
       },

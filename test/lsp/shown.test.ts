@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type {
   CodeLens,
   DocumentSymbol,
@@ -7,23 +7,14 @@ import type {
   SignatureHelp,
 } from 'vscode-languageserver/node';
 import { legend } from '../../server/src/lsp/capabilities.ts';
-import { type InProcess, inProcess, pushCapabilities } from './client.ts';
+import { type InProcess, pushCapabilities } from './client.ts';
+import { everything, folder, model, modelPath, started, uri } from './setup.ts';
 import { arealConfig, mainScript, marked, megatronScript, modelFile, positionOf, refused } from './texts.ts';
-
-const folder = 'file:///repository';
-const uri = `${folder}/run.sh`;
 
 let server: InProcess;
 beforeEach(async () => {
-  server = inProcess();
-  await server.client.initialize([folder]);
+  server = await started();
 });
-afterEach(async () => {
-  await server.client.connection.sendRequest('shutdown');
-  server.client.connection.dispose();
-});
-
-const everything = { start: { line: 0, character: 0 }, end: { line: 1000, character: 0 } };
 
 /** Tokens with their modifiers by their text. */
 function tokensIn(text: string, { data }: SemanticTokens): Map<string, string> {
@@ -60,14 +51,12 @@ describe('hints, lenses, tokens, symbols', () => {
   });
 
   test('inlay hints: the layout behind the command where no lens shows it', async () => {
-    const other = inProcess();
-    await other.client.initialize([folder], pushCapabilities, { codeLens: { enable: false } });
+    const other = await started(pushCapabilities, { codeLens: { enable: false } });
     await other.client.open(uri, megatronScript());
     const hints: InlayHint[] = await other.client.request('textDocument/inlayHint', uri, {
       range: everything,
     });
     expect(hints.filter(({ label }) => typeof label === 'string' && /DP 4/.test(label))).toHaveLength(1);
-    other.client.connection.dispose();
   });
 
   test('inlay hints: tokens of a sequence behind a budget', async () => {
@@ -82,15 +71,13 @@ describe('hints, lenses, tokens, symbols', () => {
   });
 
   test('hints and lenses can be switched off', async () => {
-    const other = inProcess();
-    await other.client.initialize([folder], pushCapabilities, {
+    const other = await started(pushCapabilities, {
       inlayHints: { enable: false },
       codeLens: { enable: false },
     });
     await other.client.open(uri, megatronScript());
     expect(await other.client.request('textDocument/inlayHint', uri, { range: everything })).toEqual([]);
     expect(await other.client.request('textDocument/codeLens', uri)).toEqual([]);
-    other.client.connection.dispose();
   });
 
   test('a lens over the launch: what it is, how large, how many findings', async () => {
@@ -99,12 +86,10 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(plain).toHaveLength(1);
     expect(plain[0]?.command?.title).toMatch(/Megatron-LM · 8 GPUs · TP 2 PP 2 DP 2.*error/);
     expect(plain[0]?.command?.command).toBe('');
-    const other = inProcess();
-    await other.client.initialize([folder], pushCapabilities, { commands: true });
+    const other = await started(pushCapabilities, { commands: true });
     await other.client.open(uri, megatronScript(refused));
     const lenses: CodeLens[] = await other.client.request('textDocument/codeLens', uri);
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
-    other.client.connection.dispose();
   });
 
   test('a lens over a configuration of AReaL names the engines of each role', async () => {
@@ -140,8 +125,7 @@ describe('hints, lenses, tokens, symbols', () => {
   });
 
   test('semantic tokens of a sourced file are those of the script that uses it', async () => {
-    const model = `${folder}/models/model.sh`;
-    server.files['/repository/models/model.sh'] = modelFile('8');
+    server.files[modelPath] = modelFile('8');
     await server.client.open(model, modelFile('8'));
     const tokens = (): Promise<SemanticTokens> =>
       server.client.request('textDocument/semanticTokens/full', model);

@@ -1,42 +1,17 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   CancellationTokenSource,
-  type Diagnostic,
   type PreviousResultId,
   type WorkspaceDiagnosticReport,
 } from 'vscode-languageserver/node';
 import { createRemoteFiles } from '../../server/src/lsp/remoteFiles.ts';
 import type { WorkspacePass } from '../../server/src/lsp/workspacePass.ts';
-import { type InProcess, inProcess, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
+import { askedCapabilities, pullCapabilities, pushCapabilities, type TestClient } from './client.ts';
+import { codes, folder, model, modelPath, start } from './setup.ts';
 import { mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
-const folder = 'file:///repository';
-const codes = (diagnostics: readonly Diagnostic[]): unknown[] => diagnostics.map(({ code }) => code);
-
-const running: TestClient[] = [];
-afterEach(async () => {
-  for (const client of running.splice(0)) {
-    await client.connection.sendRequest('shutdown');
-    client.connection.dispose();
-  }
-});
-function start(...args: Parameters<typeof inProcess>): InProcess {
-  const server = inProcess(...args);
-  running.push(server.client);
-  return server;
-}
-
-/** A client whose settings can be asked for, by scope. */
-const asked = {
-  ...pushCapabilities,
-  workspace: { ...pushCapabilities.workspace, configuration: true },
-};
 const wholeWorkspace = { diagnosticMode: 'workspace' };
 const script = `${folder}/a.sh`;
-
-function changedOnDisk(client: TestClient, uri: string, type: 1 | 2 | 3): Promise<void> {
-  return client.connection.sendNotification('workspace/didChangeWatchedFiles', { changes: [{ uri, type }] });
-}
 
 /** Waits until the rule is shown for a file, or is not. */
 async function refusal(client: TestClient, uri: string, isShown: boolean): Promise<void> {
@@ -61,9 +36,7 @@ describe('a pass over the workspace', () => {
     expect(client.progress.length).toBeGreaterThanOrEqual(2);
     // A file that was mended on disk loses its diagnostics.
     files['/repository/a.sh'] = megatronScript();
-    await client.connection.sendNotification('workspace/didChangeWatchedFiles', {
-      changes: [{ uri: `${folder}/a.sh`, type: 2 }],
-    });
+    await client.changedOnDisk(`${folder}/a.sh`);
     await client.until(() => !codes(client.shown(`${folder}/a.sh`)).includes(refusedRule), 'the mended file');
   });
 
@@ -125,10 +98,9 @@ describe('the whole workspace, kept linted', () => {
   test('an edit or a change on disk of a model file refreshes scripts that are not open', async () => {
     const { client, files } = start({
       '/repository/a.sh': mainScript,
-      '/repository/models/model.sh': modelFile('8'),
+      [modelPath]: modelFile('8'),
     });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
-    const model = `${folder}/models/model.sh`;
     await client.until(
       () => client.published.some(({ uri }) => uri === script) || client.progress.length > 1,
       'the pass',
@@ -140,8 +112,8 @@ describe('the whole workspace, kept linted', () => {
     await client.until(() => client.shown(script).length > clean, 'the fault at the closed script');
     await client.close(model);
     await client.until(() => client.shown(script).length === clean, 'the file on disk');
-    files['/repository/models/model.sh'] = modelFile('7');
-    await changedOnDisk(client, model, 2);
+    files[modelPath] = modelFile('7');
+    await client.changedOnDisk(model);
     await client.until(() => client.shown(script).length > clean, 'the fault on disk');
   });
 
@@ -150,17 +122,17 @@ describe('the whole workspace, kept linted', () => {
     await client.initialize([folder], pushCapabilities, wholeWorkspace);
     await refusal(client, script, true);
     files['/repository/new.sh'] = megatronScript(refused);
-    await changedOnDisk(client, `${folder}/new.sh`, 1);
+    await client.changedOnDisk(`${folder}/new.sh`, 'created');
     await refusal(client, `${folder}/new.sh`, true);
     files['/repository/.oomlint.yaml'] = `rules:\n  ${refusedRule}: off\n`;
-    await changedOnDisk(client, `${folder}/.oomlint.yaml`, 1);
+    await client.changedOnDisk(`${folder}/.oomlint.yaml`, 'created');
     await refusal(client, script, false);
     await refusal(client, `${folder}/new.sh`, false);
     delete files['/repository/.oomlint.yaml'];
-    await changedOnDisk(client, `${folder}/.oomlint.yaml`, 3);
+    await client.changedOnDisk(`${folder}/.oomlint.yaml`, 'deleted');
     await refusal(client, script, true);
     delete files['/repository/a.sh'];
-    await changedOnDisk(client, script, 3);
+    await client.changedOnDisk(script, 'deleted');
     await refusal(client, script, false);
     expect(client.shown(script)).toEqual([]);
   });
@@ -168,7 +140,7 @@ describe('the whole workspace, kept linted', () => {
   test('the setting can be changed, and differs by folder', async () => {
     const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
     client.settings = { '*': {}, 'file:///a': wholeWorkspace };
-    await client.initialize(['file:///a', 'file:///b'], asked);
+    await client.initialize(['file:///a', 'file:///b'], askedCapabilities);
     await refusal(client, 'file:///a/a.sh', true);
     await client.settle(150);
     expect(client.shown('file:///b/b.sh')).toEqual([]);
@@ -181,7 +153,7 @@ describe('the whole workspace, kept linted', () => {
   test('a folder that is switched off is left out of every pass', async () => {
     const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
     client.settings = { '*': {}, 'file:///a': { enable: false } };
-    await client.initialize(['file:///a', 'file:///b'], asked);
+    await client.initialize(['file:///a', 'file:///b'], askedCapabilities);
     const pass: WorkspacePass = await client.connection.sendRequest('oomlint/lintWorkspace', {});
     expect(pass).toMatchObject({ files: 2, recognised: 1 });
     expect(client.shown('file:///a/a.sh')).toEqual([]);
@@ -193,10 +165,7 @@ describe('the whole workspace, kept linted', () => {
     await client.initialize(['file:///a', 'file:///b'], pushCapabilities, wholeWorkspace);
     await refusal(client, 'file:///a/a.sh', true);
     await refusal(client, 'file:///b/b.sh', true);
-    client.folders = ['file:///b'];
-    await client.connection.sendNotification('workspace/didChangeWorkspaceFolders', {
-      event: { added: [], removed: [{ uri: 'file:///a', name: 'a' }] },
-    });
+    await client.removeFolder('file:///a');
     await refusal(client, 'file:///a/a.sh', false);
     await refusal(client, 'file:///b/b.sh', true);
   });
@@ -226,11 +195,11 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, script, true);
     client.published.length = 0;
     files['/repository/a.sh'] = `${megatronScript(refused)}# more\n`;
-    await changedOnDisk(client, script, 2);
+    await client.changedOnDisk(script);
     await client.settle(300);
     expect(client.published.filter(({ diagnostics }) => diagnostics.length === 0)).toEqual([]);
     files['/repository/a.sh'] = megatronScript();
-    await changedOnDisk(client, script, 2);
+    await client.changedOnDisk(script);
     await client.until(
       () => client.published.length > 0 && client.shown(script).length === 0,
       'the mended file',
@@ -261,7 +230,7 @@ describe('clients that ask for the whole workspace', () => {
     const second = ask(client, idsOf(first));
     await client.settle(100);
     files['/repository/a.sh'] = megatronScript();
-    await changedOnDisk(client, script, 2);
+    await client.changedOnDisk(script);
     const { items } = await second;
     expect(items.find(({ uri }) => uri === script)).toMatchObject({ kind: 'full', items: [] });
     expect(items.find(({ uri }) => uri.endsWith('/b.sh'))).toMatchObject({ kind: 'unchanged' });

@@ -8,6 +8,19 @@ const cluster = file('scripts', 'cluster.sh');
 const offload = 'megatron-lm/cpu-offload-needs-one-stage';
 const positions = 'megatron-lm/positions-cover-sequence';
 
+/** The actions of the light bulb at the finding of a rule in the script, with their edits. */
+async function quickFixes(rule: string): Promise<vscode.CodeAction[]> {
+  const { range } = await finding(script, rule);
+  return provided(
+    'fixes',
+    'vscode.executeCodeActionProvider',
+    script,
+    range,
+    vscode.CodeActionKind.QuickFix.value,
+    20,
+  );
+}
+
 suite('findings', () => {
   teardown(reset);
 
@@ -49,15 +62,7 @@ suite('findings', () => {
 
   test('a fix changes the text and the finding goes', async () => {
     const document = await open(script);
-    const found = await finding(script, positions);
-    const actions = await provided<vscode.CodeAction>(
-      'fixes',
-      'vscode.executeCodeActionProvider',
-      script,
-      found.range,
-      vscode.CodeActionKind.QuickFix.value,
-      20,
-    );
+    const actions = await quickFixes(positions);
     const fix = actions.find(({ title }) => title.startsWith('Allow as many positions'));
     assert.ok(fix?.edit, `a fix with an edit is among ${actions.map(({ title }) => title).join('; ')}`);
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
@@ -67,15 +72,7 @@ suite('findings', () => {
 
   test('a fix may lie in the sourced file', async () => {
     await open(script);
-    const found = await finding(script, offload);
-    const actions = await provided<vscode.CodeAction>(
-      'fixes',
-      'vscode.executeCodeActionProvider',
-      script,
-      found.range,
-      vscode.CodeActionKind.QuickFix.value,
-      20,
-    );
+    const actions = await quickFixes(offload);
     const fix = actions.find(({ title }) => title.startsWith('Use one pipeline stage'));
     assert.ok(fix?.edit);
     assert.ok(await vscode.workspace.applyEdit(fix.edit));
@@ -86,15 +83,7 @@ suite('findings', () => {
 
   test('a comment suppresses a finding', async () => {
     const document = await open(script);
-    const found = await finding(script, positions);
-    const actions = await provided<vscode.CodeAction>(
-      'fixes',
-      'vscode.executeCodeActionProvider',
-      script,
-      found.range,
-      vscode.CodeActionKind.QuickFix.value,
-      20,
-    );
+    const actions = await quickFixes(positions);
     const suppress = actions.find(
       ({ title }) => /in this file/.test(title) && /^(Suppress|Disable)/.test(title),
     );
