@@ -1,7 +1,16 @@
 // Builds everything that is shipped into dist/. Old files go only after the new ones are there, so that a program that
 // runs meanwhile does not lose its parts.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -122,6 +131,12 @@ for (const { path, contents } of [...outputFiles].reverse()) {
   writeFileSync(path, contents);
   written.add(path);
 }
+// What tells this build from any other: compiled code and results of an earlier run are kept for the very same one. Packages lose the
+// times of their files, so that these cannot tell.
+const identity = createHash('sha256').update(readFileSync(join(dist, 'program.cjs')));
+for (const name of readdirSync(join(dist, 'knowledge')).sort())
+  identity.update(name).update(readFileSync(join(dist, 'knowledge', name)));
+writeFileSync(join(dist, 'build-id'), identity.digest('hex').slice(0, 16));
 for (const name of readdirSync(join(dist, 'chunks')))
   if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);

@@ -1,11 +1,12 @@
 // npm run bench -- [--repos DIR] [--rounds N] [--peers DIR]
 // Lints every shell script and YAML file below DIR (default: examples/) in a cold process, beside shellcheck on the same scripts and
 // yaml-language-server's validation of the same YAML in the same run, and one file beside `node -e 0`. Prints a table in Markdown, which
-// docs/performance.md takes over. --peers names a folder in which yaml-language-server was installed: npm install --prefix DIR yaml-language-server
+// docs/performance.md takes over. Rows of a first run have no reports of an earlier one (the compiled program is kept, as it is from the
+// second start on); those marked "again" do. --peers names a folder in which yaml-language-server was installed: npm install --prefix DIR yaml-language-server
 // Wall-clock times depend on what else the machine does: the best of the rounds, the processor time and the ratios are the trustworthy figures.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -38,6 +39,8 @@ interface Subject {
   readonly files: number;
   readonly command: readonly string[];
   readonly input?: string;
+  /** Whether nothing of an earlier round may help. */
+  readonly first?: boolean;
 }
 
 interface Timing {
@@ -54,6 +57,16 @@ interface Timing {
 // GNU time tells the memory and the processor time of a whole process.
 const timer = existsSync('/usr/bin/time') ? ['/usr/bin/time', '-f', '%M %U %S'] : [];
 
+// What oomlint keeps between runs is kept here, so that the user's own cache has no part in it.
+const cache = mkdtempSync(join(tmpdir(), 'oomlint-bench-'));
+process.on('exit', () => rmSync(cache, { recursive: true, force: true }));
+
+function forgetReports(): void {
+  const folder = join(cache, 'oomlint');
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (name.startsWith('reports-')) rmSync(join(folder, name));
+}
+
 /** Runs a command several times, each in a process of its own. */
 function time(subject: Subject): Timing {
   const walls: number[] = [];
@@ -61,8 +74,13 @@ function time(subject: Subject): Timing {
   const peaks: number[] = [];
   const [program = '', ...args] = [...timer, ...subject.command];
   for (let round = 0; round < rounds; round++) {
+    if (subject.first === true) forgetReports();
     const start = performance.now();
-    const done = spawnSync(program, args, { input: subject.input ?? '', maxBuffer: 1 << 30 });
+    const done = spawnSync(program, args, {
+      input: subject.input ?? '',
+      maxBuffer: 1 << 30,
+      env: { ...process.env, XDG_CACHE_HOME: cache },
+    });
     walls.push(performance.now() - start);
     if (done.error !== undefined) throw done.error;
     const told = /(\d+) ([\d.]+) ([\d.]+)\s*$/.exec(done.stderr.toString());
@@ -82,7 +100,12 @@ function time(subject: Subject): Timing {
 
 function check(name: string, files: number, paths: readonly string[]): Subject {
   const options = ['--fail-on', 'never', '--format', 'json'];
-  return { name, files, command: [process.execPath, cli, 'check', ...paths, ...options] };
+  return { name, files, command: [process.execPath, cli, 'check', ...paths, ...options], first: true };
+}
+
+/** The same when nothing has changed since the last run. */
+function again(subject: Subject): Subject {
+  return { ...subject, name: `${subject.name}, again`, first: false };
 }
 
 /** The version of shellcheck, or undefined where there is none. */
@@ -121,9 +144,15 @@ const peers = values.peers === undefined ? undefined : resolve(values.peers);
 const yamlPeer = peers === undefined ? undefined : yamlPeerVersion(peers);
 
 const node = time({ name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] });
+// The very first start compiles the program.
+time(check('', 1, scripts.slice(0, 1)));
 const single = time(check('oomlint, one file', 1, scripts.slice(0, 1)));
-const all = time(check(`oomlint, ${files.length} files (shell and YAML)`, files.length, [folder]));
-const ownScripts = time(check(`oomlint, ${scripts.length} scripts`, scripts.length, scripts));
+const everything = check(`oomlint, ${files.length} files (shell and YAML)`, files.length, [folder]);
+const all = time(everything);
+const allAgain = time(again(everything));
+const onlyScripts = check(`oomlint, ${scripts.length} scripts`, scripts.length, scripts);
+const ownScripts = time(onlyScripts);
+const ownScriptsAgain = time(again(onlyScripts));
 const peerScripts =
   shellcheck === undefined
     ? undefined
@@ -143,7 +172,7 @@ const peerYamls =
         input: yamls.join('\n'),
       });
 
-const rows = [node, single, all, ownScripts, peerScripts, ownYamls, peerYamls];
+const rows = [node, single, all, allAgain, ownScripts, ownScriptsAgain, peerScripts, ownYamls, peerYamls];
 console.log(
   `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${rounds} rounds\n`,
 );
@@ -158,7 +187,7 @@ console.log(
 console.log(
   peerScripts === undefined
     ? '- shellcheck is not installed: there is no ratio to it.'
-    : `- On the scripts oomlint is ${times(peerScripts.best, ownScripts.best)} × as fast as shellcheck (target: at least 15).`,
+    : `- On the scripts oomlint is ${times(peerScripts.best, ownScripts.best)} × as fast as shellcheck in a first run, ${times(peerScripts.best, ownScriptsAgain.best)} × again (target: at least 15).`,
 );
 console.log(
   peerYamls === undefined

@@ -8,11 +8,10 @@ import type { MachineProfile } from '../value/machine.ts';
 import { deliver } from './deliver.ts';
 import { fixInputs } from './fixing.ts';
 import { hostOf, type Input, readInputs } from './inputs.ts';
+import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
-import { lintInParallel, threadsFor } from './parallel.ts';
 import { openProject, type Project } from './project.ts';
 import { select } from './select.ts';
-import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Options of `oomlint check`. */
 export interface CheckOptions {
@@ -41,6 +40,10 @@ export interface CheckOptions {
   readonly useConfig: boolean;
   readonly machine: MachineProfile;
   readonly stdinFilename: string | undefined;
+  /** Whether reports of earlier runs are used and kept. */
+  readonly cache: boolean;
+  /** Variables of the environment, which tell where the user's cache folder is. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Folder with the compiled knowledge. */
   readonly knowledge: string;
   readonly version: string;
@@ -55,14 +58,17 @@ export interface OpenedRun {
   readonly inputs: readonly Input[];
   readonly host: Host;
   readonly project: Project;
+  readonly keeping: Keeping | undefined;
 }
 
 /** Lints files, prints the report and says how the process should exit. */
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
   const host = hostOf(inputs, options.cwd, options.paths);
-  const project = await openProject({ ...options, inputs, unread, host, launchesOnly: true });
-  const run: OpenedRun = { options, inputs, host, project };
+  const keeping = await keepingFor(options, inputs, host);
+  const noted = keeping?.noting.host ?? host;
+  const project = await openProject({ ...options, inputs, unread, host: noted, launchesOnly: true });
+  const run: OpenedRun = { options, inputs, host: noted, project, keeping };
   const fixing = options.fix !== 'none' || options.diff;
   const all = fixing
     ? await fixInputs(run, () => lintInputs(run), output)
@@ -77,17 +83,6 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
     ? exitCodes.findings
     : exitCodes.clean;
-}
-
-/** Lints all inputs, on several threads where that pays. */
-async function lintInputs({ options, inputs, host, project }: OpenedRun): Promise<FileReport[]> {
-  const linter = project.makeLinter(host);
-  const lint = ({ path, text }: Input): FileReport => withoutWorkings(linter.lint(path, text));
-  if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
-  // The configurations that only helpers would read are read here too, so that their faults are told.
-  for (const { path } of inputs) project.settingsOf(path);
-  const { cwd, paths: named, machine, knowledge, useConfig } = options;
-  return lintInParallel(inputs, lint, { cwd, named, machine, knowledge, useConfig });
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {

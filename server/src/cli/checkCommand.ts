@@ -22,6 +22,7 @@ interface CheckFlags {
   readonly reportUnused?: true;
   readonly statistics?: true;
   readonly config: boolean;
+  readonly cache: boolean;
   readonly profile?: string;
   readonly stdinFilename?: string;
 }
@@ -60,6 +61,8 @@ async function checkOptions(
     summaryFile: inGithub && format === 'github' ? environment.GITHUB_STEP_SUMMARY : undefined,
     outputs: flags.output.map(outputOf),
     useConfig: flags.config,
+    cache: flags.cache,
+    environment,
     version,
     fix: flags.fixSuggested === true ? 'suggested' : flags.fix === true ? 'safe' : 'none',
     diff: flags.diff === true,
@@ -136,6 +139,7 @@ function withOptions(command: Command): Command {
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
     .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
+    .option('--no-cache', 'lint every file, also those that are as they were in an earlier run')
     .option(
       '--profile <file>',
       'YAML file that describes the machine: GPUs per node, versions, values of open variables',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +18,9 @@ const settings: { readonly [version: string]: readonly string[] } = {
   '13': ['--invocation-count-for-turbofan=60000'],
 };
 for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
-const program = join(dirname(fileURLToPath(import.meta.url)), 'program.cjs');
-const { size, mtimeMs } = statSync(program);
-const cache = cacheFile(`${size}-${Math.round(mtimeMs)}`, process.env);
+const folder = dirname(fileURLToPath(import.meta.url));
+const program = join(folder, 'program.cjs');
+const cache = cacheFile(folder, process.env);
 const cachedData = cache === undefined ? undefined : readCode(cache);
 // The build writes a function, in ASCII only, which this reads three times as fast.
 const text = readFileSync(program, 'latin1');

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Answers } from '../disk/answers.ts';
 import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -24,10 +25,18 @@ interface Errand {
   readonly machine: MachineProfile;
   readonly knowledge: string;
   readonly useConfig: boolean;
+  /** Whether it is noted what reports are made from. */
+  readonly noting: boolean;
+}
+
+/** The report of a file, and what was asked of the workspace for it where that is noted. */
+export interface Linted {
+  readonly report: FileReport;
+  readonly answers: Answers;
 }
 
 /** What a helping thread answers: reports by the index of their file, without the texts, which the asker has. */
-type Answer = readonly (readonly [number, FileReport])[];
+type Answer = readonly (readonly [number, Linted])[];
 
 /** Scripts before YAML: the two are read by different parts of the program. */
 function orderOf(paths: readonly string[]): number[] {
@@ -46,10 +55,10 @@ export function threadsFor(files: number): number {
  */
 export async function lintInParallel(
   inputs: readonly Input[],
-  lint: (input: Input) => FileReport,
+  lint: (input: Input) => Linted,
   options: Omit<Errand, 'oomlint' | 'paths' | 'order' | 'shares' | 'end'>,
-): Promise<FileReport[]> {
-  const { cwd, named, machine, knowledge, useConfig } = options;
+): Promise<Linted[]> {
+  const { cwd, named, machine, knowledge, useConfig, noting } = options;
   const paths = inputs.map(({ path }) => path);
   const order = orderOf(paths);
   const shares = sharesOf(paths.length);
@@ -65,16 +74,18 @@ export async function lintInParallel(
       machine,
       knowledge,
       useConfig,
+      noting,
     }),
   );
-  const reports: (FileReport | undefined)[] = new Array(inputs.length);
+  const reports: (Linted | undefined)[] = new Array(inputs.length);
   for (const position of takenFrom('front', shares)) {
     const index = order[position] ?? 0;
     const input = inputs[index];
     if (input !== undefined) reports[index] = lint(input);
   }
   for (const answer of await Promise.all(helpers))
-    for (const [index, report] of answer) reports[index] = { ...report, text: inputs[index]?.text ?? '' };
+    for (const [index, { report, answers }] of answer)
+      reports[index] = { report: { ...report, text: inputs[index]?.text ?? '' }, answers };
   // A file that a helper could not read as this thread did (it changed meanwhile), or whose helper died, is linted here.
   return inputs.map((input, index) => reports[index] ?? lint(input));
 }
@@ -96,9 +107,11 @@ function isErrand(data: unknown): data is Errand {
 export async function help(): Promise<void> {
   const errand: unknown = workerData;
   if (!isErrand(errand) || parentPort === null) return;
-  const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig } = errand;
+  const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig, noting } = errand;
   const inputs = paths.map((path) => ({ path, text: '' }));
-  const host = hostOf([], cwd, [...named, ...paths]);
+  const disk = hostOf([], cwd, [...named, ...paths]);
+  const notes = noting ? (await import('../disk/answers.ts')).notingHost(disk) : undefined;
+  const host = notes?.host ?? disk;
   const project: Project = await openProject({
     inputs,
     host,
@@ -109,15 +122,19 @@ export async function help(): Promise<void> {
     launchesOnly: true,
   });
   const linter = project.makeLinter(host);
-  const answer: [number, FileReport][] = [];
+  const answer: [number, Linted][] = [];
   for (const position of takenFrom(end, shares)) {
     const index = order[position] ?? 0;
     const path = paths[index];
     const file = path === undefined ? undefined : readTextFile(path);
     if (path === undefined || file === undefined || !('text' in file)) continue;
-    const report = linter.lint(path, file.text);
+    // What the configuration is read from does not belong to the one file that needed it first: the asker notes it for all.
+    project.settingsOf(path);
+    notes?.taken();
+    const report = withoutWorkings(linter.lint(path, file.text));
     // The asker tries such a file again and tells of the fault.
-    if (!project.failed(path)) answer.push([index, { ...withoutWorkings(report), text: '' }]);
+    if (!project.failed(path))
+      answer.push([index, { report: { ...report, text: '' }, answers: notes?.taken() ?? [] }]);
   }
   parentPort.postMessage(answer satisfies Answer);
 }

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { NotingHost } from '../disk/answers.ts';
+import type { FileReport } from '../linter.ts';
+import type { Host } from '../value/host.ts';
+import type { CheckOptions, OpenedRun } from './check.ts';
+import type { Input } from './inputs.ts';
+import type { KeptReports } from './keptReports.ts';
+import { type Linted, lintInParallel, threadsFor } from './parallel.ts';
+import { withoutWorkings } from './withoutWorkings.ts';
+
+/** Fewer files than this are linted sooner than the reports of an earlier run are read and held against the disk. */
+const fewestKept = 40;
+
+/** Where a run keeps its reports, and the host that notes what they are made from. */
+export interface Keeping {
+  readonly file: string;
+  readonly noting: NotingHost;
+  /** The same workspace, unnoted. */
+  readonly workspace: Host;
+}
+
+/** How a run over some files keeps its reports; undefined when that does not pay or is not wanted. */
+export async function keepingFor(
+  options: CheckOptions,
+  inputs: readonly Input[],
+  host: Host,
+): Promise<Keeping | undefined> {
+  if (!options.cache || inputs.length < fewestKept) return undefined;
+  const { cwd, machine, useConfig, knowledge, environment } = options;
+  const { reportsFile } = await import('./keptReports.ts');
+  const { notingHost } = await import('../disk/answers.ts');
+  const file = reportsFile({ program: join(knowledge, '..'), cwd, machine, useConfig }, environment);
+  return file === undefined ? undefined : { file, noting: notingHost(host), workspace: host };
+}
+
+/** Lints all inputs, on several threads where that pays, except those whose report of an earlier run still holds. */
+export async function lintInputs(run: OpenedRun): Promise<FileReport[]> {
+  const { inputs, project, keeping } = run;
+  // The configurations that only helping threads would read are read here too: their faults are told, and what every report depends on is known.
+  for (const { path } of inputs) project.settingsOf(path);
+  const kept = keeping === undefined ? undefined : await openKept(keeping);
+  const found = inputs.map((input) => kept?.find(input));
+  const missing = inputs.filter((_, at) => found[at] === undefined);
+  const linted = await lintAll(missing, run);
+  missing.forEach((input, at) => {
+    const one = linted[at];
+    if (one !== undefined && !project.failed(input.path)) kept?.keep(input, one.report, one.answers);
+  });
+  kept?.save();
+  const fresh = linted.values();
+  return found.flatMap((report) => report ?? fresh.next().value?.report ?? []);
+}
+
+async function openKept({ file, noting, workspace }: Keeping): Promise<KeptReports> {
+  const { KeptReports } = await import('./keptReports.ts');
+  return new KeptReports(file, workspace, noting.taken());
+}
+
+async function lintAll(
+  inputs: readonly Input[],
+  { options, host, project, keeping }: OpenedRun,
+): Promise<Linted[]> {
+  const linter = project.makeLinter(host);
+  const lint = ({ path, text }: Input): Linted => ({
+    report: withoutWorkings(linter.lint(path, text)),
+    answers: keeping?.noting.taken() ?? [],
+  });
+  if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
+  const { cwd, paths: named, machine, knowledge, useConfig } = options;
+  return lintInParallel(inputs, lint, {
+    cwd,
+    named,
+    machine,
+    knowledge,
+    useConfig,
+    noting: keeping !== undefined,
+  });
+}
