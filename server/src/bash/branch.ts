@@ -51,7 +51,7 @@ export function followFork(shell: Shell, fork: Fork, place: Place, bodies: reado
 
 /** Starts to try something; the result takes everything back. */
 export function beginTrial(shell: Shell): () => void {
-  const { run, store, cwd, functions, switches, positionals, stdin, status } = shell;
+  const { run, store, cwd, functions, switches, positionals, stdin, status, perhapsReturned } = shell;
   const input = stdin?.pieces;
   const commands = run.commands.length;
   const assumptions = run.assumptions.length;
@@ -67,6 +67,7 @@ export function beginTrial(shell: Shell): () => void {
     shell.switches = switches;
     shell.positionals = positionals;
     shell.status = status;
+    shell.perhapsReturned = perhapsReturned;
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
     if (shell.stdout !== undefined) shell.stdout.pieces.length = output;
     run.commands.length = commands;
@@ -112,6 +113,10 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   const start = restore(shell, first);
   shell.status = joinedStatus(lasting, fork);
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
+  if (!sameFlow) {
+    const returned = lasting.filter(({ flow }) => flow?.kind === 'return').map(({ status }) => status);
+    if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
+  }
   let same = sameFlow && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;

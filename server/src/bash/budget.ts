@@ -2,7 +2,7 @@
 export interface Budget {
   /** Commands, expansions and rounds of loops. */
   readonly steps: number;
-  /** Steps after which no further path is begun. */
+  /** Steps after which no further path is begun, once one has come to its end. */
   readonly exploring: number;
   /** Rounds of one loop. */
   readonly rounds: number;

@@ -256,7 +256,7 @@ function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Stat
   );
 }
 
-/** Whether a value with holes can be told apart from a known text: by what it begins with, or what a hole cannot be. */
+/** Whether a value with holes can be told apart from a known text: by what it begins or ends with, or what a hole cannot be. */
 function differ(holed: Pieces, other: Pieces): boolean {
   const text = knownText(other);
   const gap = firstHole(holed);
@@ -266,6 +266,12 @@ function differ(holed: Pieces, other: Pieces): boolean {
     if (piece.kind === 'hole') break;
     if (!text.startsWith(piece.text, at)) return true;
     at += piece.text.length;
+  }
+  let end = text.length;
+  for (const piece of holed.toReversed()) {
+    if (piece.kind === 'hole') break;
+    if (end - piece.text.length < at || !text.endsWith(piece.text, end)) return true;
+    end -= piece.text.length;
   }
   if (
     text === '' &&

@@ -46,11 +46,13 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
   const seen = new Set<string>();
   shared.restartsLeft = meter.budget.restarts;
   let followed = 0;
+  let reached = 0;
   for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
     const key = planKey(plan);
     if (seen.has(key)) continue;
     seen.add(key);
-    if (followed > 0 && (followed >= meter.budget.paths || meter.spent > meter.budget.exploring)) break;
+    // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
+    if (followed >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) break;
     const run = new Run(shared, plan);
     follow(run, path, source, options);
     const [again, ...others] = run.restart;
@@ -61,6 +63,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
       continue;
     }
     followed += 1;
+    if (!run.failed) reached += 1;
     collect(commands, run.commands);
     queue.push(...run.alternatives, ...run.siblings());
   }

@@ -2,8 +2,9 @@ import { mergeInto } from './branch.ts';
 import { executeNode, executeStatements } from './execute.ts';
 import { made } from './pieces.ts';
 import type { ShellWord } from './run.ts';
-import { type Flow, type Shell, type ShellFunction, success } from './shell.ts';
+import { type Flow, type Shell, type ShellFunction, type Status, success } from './shell.ts';
 import type { Occasion } from './simple.ts';
+import { ask } from './verdict.ts';
 
 /** Calls a function with words as its positionals. */
 export function callFunction(
@@ -19,7 +20,8 @@ export function callFunction(
     shell.status = success;
     return undefined;
   }
-  const { positionals } = shell;
+  const { positionals, perhapsReturned } = shell;
+  shell.perhapsReturned = [];
   shell.positionals = {
     words: words.map((word) => word.pieces),
     open: occasion.open.length > 0,
@@ -42,10 +44,21 @@ export function callFunction(
   shell.depth -= 1;
   shell.store.leave();
   shell.positionals = positionals;
+  shell.status = endOf(shell, name, occasion);
+  shell.perhapsReturned = perhapsReturned;
   release();
   if (flow?.kind === 'stop') {
     if (run.meter.exhausted) return flow;
     mergeInto(shell, before, occasion.place, 'too-complex');
   }
   return flow?.kind === 'exit' ? flow : undefined;
+}
+
+/** How a function ends: open when it may have returned earlier, behind a question, with another outcome. */
+function endOf({ status, perhapsReturned }: Shell, name: string, { place }: Occasion): Status {
+  const succeeds = status.code === 0;
+  if (status.fork !== undefined || perhapsReturned.every(({ code }) => (code === 0) === succeeds))
+    return status;
+  const key = `${name} at ${place.path} ${place.span.start}`;
+  return ask({ key, yes: `${name} succeeds`, no: `${name} fails`, first: succeeds }, place);
 }

@@ -73,6 +73,8 @@ export class Run {
   readonly written = new Map<string, Pieces | 'directory'>();
   /** Set when the path must be begun again with a guard assumed to pass. */
   restart: readonly Plan[] = [];
+  /** The script ended itself with a failure that no guard answers for. */
+  failed = false;
   /** Plans to follow apart, found on the way. */
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
@@ -204,6 +206,7 @@ export class Run {
       else this.restart = plans;
       return 'ends';
     }
+    this.failed = code !== 0;
     return 'ends';
   }
 

@@ -135,6 +135,8 @@ export class Shell {
   environment:
     | { readonly store: Store; readonly version: number; readonly env: ReadonlyMap<string, Word> }
     | undefined;
+  /** How the running function ended on sides of joined questions that returned while others went on. */
+  perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
 

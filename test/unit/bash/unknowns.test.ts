@@ -303,6 +303,42 @@ describe('values that stand for several', () => {
   });
 });
 
+describe('what a function waits for', () => {
+  const isPython = (line: string): boolean => line.startsWith('python');
+
+  const waiting = (rounds: number): string => `
+    ready() {
+      local attempt=1
+      while [ $attempt -le ${rounds} ]; do
+        local code=$(curl -s http://judge)
+        if [ -z "$code" ]; then code=none; fi
+        if [ "$code" = 200 ]; then return 0; fi
+        attempt=$((attempt + 1))
+      done
+      return 1
+    }
+    if ! ready; then exit 1; fi
+    python train.py`;
+
+  test.each([3, 60, 300])('may come in %i rounds, so that what stands behind it is told', (rounds) => {
+    expect(lines(waiting(rounds)).at(-1)).toBe('python train.py');
+  });
+
+  test('leaves its outcome open when sides that were joined return with another', () => {
+    const asked = [1, 2, 3, 4, 5, 6].map((n) => `[ "$(ask ${n})" = yes ] && return 0; N${n}=$(ask n${n});`);
+    const text = `f() { ${asked.join(' ')} return 1; }; if f; then M=yes; else M=no; fi; python train.py "$M"`;
+    expect(lines(text).filter(isPython)).toEqual(['python train.py <$M>', 'python train.py yes']);
+  });
+
+  test('a value that ends otherwise is another one', () => {
+    const compared = (value: string, other: string): readonly string[] =>
+      lines(`X="${value}"; if [ "$X" = ${other} ]; then python a; else python b; fi`).filter(isPython);
+    expect(compared('$(ask)-end', '--flag')).toEqual(['python b']);
+    expect(compared('a$(ask)a', 'a')).toEqual(['python b']);
+    expect(compared('a$(ask)a', 'aa')).toEqual(['python b', 'python a']);
+  });
+});
+
 describe('files that the workspace lacks', () => {
   const guard = '[ -f out/model.bin ] || { echo "no model"; exit 1; }; python evaluate.py';
 
