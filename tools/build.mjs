@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { noticesFor } from './notices.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 process.chdir(root);
@@ -30,7 +31,14 @@ const grammars = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-gram
 });
 if (grammars.status !== 0) process.exit(grammars.status ?? 1);
 
-const common = { bundle: true, minify: true, legalComments: 'none', logLevel: 'warning', write: false };
+const common = {
+  bundle: true,
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+  metafile: true,
+};
 const programs = build({
   ...common,
   entryPoints: {
@@ -122,9 +130,8 @@ const worker = build({
   platform: 'browser',
   target: 'es2022',
 });
-const outputFiles = (
-  await Promise.all([programs, program, desktop, browser, engine, extensionServer, worker])
-).flatMap((result) => result.outputFiles);
+const bundles = await Promise.all([programs, program, desktop, browser, engine, extensionServer, worker]);
+const outputFiles = bundles.flatMap((result) => result.outputFiles);
 const written = new Set();
 for (const { path, contents } of [...outputFiles].reverse()) {
   mkdirSync(dirname(path), { recursive: true });
@@ -141,6 +148,10 @@ for (const name of readdirSync(join(dist, 'chunks')))
   if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync('server/api.d.ts', join(dist, 'api.d.ts'));
+writeFileSync(
+  join(dist, 'THIRD-PARTY-NOTICES.txt'),
+  noticesFor(bundles.flatMap(({ metafile }) => Object.keys(metafile.inputs))),
+);
 // The npm package holds the program and the library; what only the editor extension needs stays out of it.
 writeFileSync(
   join(dist, '.npmignore'),

@@ -92,13 +92,26 @@ describe('the npm package', () => {
       'dist/api.d.ts',
       'dist/server.js',
       'dist/config.schema.json',
+      'dist/build-id',
+      'dist/THIRD-PARTY-NOTICES.txt',
       'dist/knowledge/slime.json',
       'dist/knowledge/common.json',
     ])
       expect(paths).toContain(needed);
     const allowed =
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|assets\/icon\.png|dist\/(?:cli|api|server)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/(?:chunks|knowledge)\/[\w-]+\.(?:js|json))$/;
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|assets\/icon\.png|dist\/(?:cli|api|server)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/(?:chunks|knowledge)\/[\w-]+\.(?:js|json))$/;
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
+  });
+
+  it('installs nothing else, and brings the licences of what it bundles', () => {
+    const manifest: { [field: string]: unknown } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    );
+    for (const field of ['dependencies', 'optionalDependencies', 'peerDependencies'])
+      expect(manifest[field]).toBeUndefined();
+    const notices = readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+    for (const name of ['commander', 'unbash', 'vscode-languageserver', 'yaml', 'zod'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((?:MIT|ISC)\\)$`, 'm'));
   });
 
   it('works from where npm puts it, with its types', () => {

@@ -13,7 +13,7 @@ const parts = [
   ...['README.md', 'CHANGELOG.md', 'LICENSE', 'assets/icon.png', 'assets/walkthrough'],
   ...['dist/client.cjs', 'dist/languageClient.cjs', 'dist/browser.cjs', 'dist/worker.js'],
   ...['dist/extensionServer.cjs', 'dist/engine.cjs'],
-  ...['dist/knowledge', 'dist/syntaxes', 'dist/config.schema.json'],
+  ...['dist/knowledge', 'dist/syntaxes', 'dist/config.schema.json', 'dist/THIRD-PARTY-NOTICES.txt'],
 ];
 
 const stage = join(build, 'package');
