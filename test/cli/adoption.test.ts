@@ -107,6 +107,34 @@ describe('a baseline', () => {
     expect(done.err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
   });
 
+  it('is named by the configuration for runs below its folder', () => {
+    const made = workspace({
+      'a.sh': script,
+      'jobs/.keep': '',
+      'team/.oomlint.yaml': 'baseline: known.json\n',
+      '.oomlint.yaml': 'extends: team/.oomlint.yaml\n',
+    });
+    expect(made.run(['check'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('team/known.json does not exist'),
+    });
+    expect(made.run(['check', '--update-baseline']).code).toBe(0);
+    expect(made.run(['check'])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('accepted by team/known.json'),
+    });
+    expect(made.inside('jobs').run(['check', '..'])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('/team/known.json'),
+    });
+    expect(made.run(['check', '--no-config']).code).toBe(1);
+    expect(made.run(['config', 'a.sh']).out).toMatch(
+      /^baseline: team\/known\.json +# team\/\.oomlint\.yaml:1$/m,
+    );
+    made.write('b.sh', script);
+    expect(made.run(['check']).code).toBe(1);
+  });
+
   it('that is no baseline is refused with the reason', () => {
     const made = workspace({ 'run.sh': script, 'known.json': '{"version": 2}', 'broken.json': '{' });
     expect(made.run(['check', '--baseline', 'known.json'])).toMatchObject({

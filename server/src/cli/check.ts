@@ -73,7 +73,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const all = fixing
     ? await fixInputs(run, () => lintInputs(run), output)
     : { reports: await lintInputs(run), read: host.read, problems: [] };
-  const selected = await select(all.reports, options);
+  const selected = await select(all.reports, options, project);
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
   for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
   for (const line of selected.notes) output.err(`${clean(line)}\n`);

@@ -1,10 +1,12 @@
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { FileReport } from '../linter.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
 import { type Finding, revised } from '../rules/finding.ts';
 import { changedFiles } from './changed.ts';
 import type { CheckOptions } from './check.ts';
+import { shortPath } from './inputs.ts';
+import type { Project } from './project.ts';
 
 /** What is left of the reports, and what there is to say about what is not. */
 export interface Selection {
@@ -23,18 +25,26 @@ const certainties = ['possible', 'likely', 'certain'] as const;
  * Leaves out what the options do not ask for: unchanged files, findings of the baseline, doubtful findings. Where Git or the baseline cannot be read
  * there are no reports at all.
  */
-export async function select(all: readonly FileReport[], options: CheckOptions): Promise<Selection> {
+export async function select(
+  all: readonly FileReport[],
+  options: CheckOptions,
+  project: Project,
+): Promise<Selection> {
   const failed = (problem: string): Selection => ({ ...nothing, problems: [problem] });
   const changed = reportsOfChanged(all, options);
   if ('problem' in changed) return failed(changed.problem);
   const distinct = distinctFindings(changed.reports);
-  const { baseline, baselineAction } = options;
-  if (baseline === undefined && baselineAction !== 'apply')
-    return failed('--update-baseline and --prune need --baseline FILE');
+  const { cwd, baselineAction } = options;
+  const file =
+    options.baseline === undefined
+      ? project.settingsOf(join(cwd, 'any'))?.baseline
+      : resolve(cwd, options.baseline);
+  if (file === undefined && baselineAction !== 'apply')
+    return failed('--update-baseline and --prune need --baseline FILE, or `baseline:` in the configuration');
   const selection =
-    baseline === undefined
+    file === undefined
       ? { ...nothing, reports: distinct }
-      : await withBaseline(distinct, resolve(options.cwd, baseline), baseline, baselineAction);
+      : await withBaseline(distinct, file, options.baseline ?? shortPath(cwd, file), baselineAction);
   return { ...selection, reports: selection.reports.map((report) => wanted(report, options)) };
 }
 

@@ -44,7 +44,7 @@ export function showConfig(
   }));
   const file = shortPath(cwd, path);
   const named = config === undefined ? null : shortPath(cwd, config);
-  const shown = inConfigurationTerms(settings);
+  const shown = inConfigurationTerms(settings, cwd);
   if (options.format === 'json') {
     output.out(`${JSON.stringify({ version: 1, file, config: named, settings: shown, from }, null, 2)}\n`);
     return exit;
@@ -64,7 +64,7 @@ export function showConfig(
 }
 
 /** Settings with the names and values that a configuration file has for them. */
-function inConfigurationTerms(settings: Settings): { readonly [key: string]: Data } {
+function inConfigurationTerms(settings: Settings, cwd: string): { readonly [key: string]: Data } {
   return {
     machine: machineFields(settings.machine),
     variables: settings.machine.variables,
@@ -77,6 +77,7 @@ function inConfigurationTerms(settings: Settings): { readonly [key: string]: Dat
     unsuppressible: settings.unsuppressible,
     fail_on: settings.failOn ?? 'error',
     min_certainty: settings.minCertainty,
+    baseline: settings.baseline === undefined ? null : shortPath(cwd, settings.baseline),
     excluded: settings.excluded,
   };
 }

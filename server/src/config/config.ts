@@ -29,6 +29,8 @@ export interface Settings {
   readonly unsuppressible: readonly string[];
   readonly failOn: Severity | 'never' | undefined;
   readonly minCertainty: Certainty;
+  /** Absolute path of the file of accepted findings. */
+  readonly baseline: string | undefined;
   readonly excluded: boolean;
   /** Where each part came from, the last one of a key wins: `fail_on`, `rules.unknown-option`, `machine.versions.torch`. */
   readonly sources: readonly SettingSource[];

@@ -22,6 +22,9 @@ rules:
 exclude:
   # - archive/
 
+# Findings that are accepted for now: \`oomlint check --update-baseline\` writes them.
+# baseline: .oomlint-baseline.json
+
 # Options that your fork adds, so that they are not unknown.
 extra_options:
   # - --my-flag

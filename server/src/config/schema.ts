@@ -57,6 +57,11 @@ export const configShape = {
   fail_on: z
     .enum(['error', 'warning', 'info', 'never'])
     .describe('Lowest severity that makes the exit code 1.'),
+  baseline: z
+    .string()
+    .describe(
+      'File of accepted findings, relative to this one, for runs from the folders that this file holds for; `--baseline` wins.',
+    ),
   min_certainty: z
     .enum(['certain', 'likely', 'possible'])
     .describe('Findings that are less sure than this are left out.'),

@@ -64,6 +64,7 @@ export const defaultSettings: Settings = {
   unsuppressible: [],
   failOn: undefined,
   minCertainty: 'possible',
+  baseline: undefined,
   excluded: false,
   sources: [],
 };
@@ -108,7 +109,7 @@ export function settingsFor(path: string, chain: ConfigChain): Settings {
         framework: layer.framework ?? settings.framework,
       };
     }
-    settings = withWholeFile(settings, config, way);
+    settings = withWholeFile(settings, config, way, folder);
   }
   return { ...settings, sources };
 }
@@ -125,7 +126,7 @@ function settingKeys(layer: object): string[][] {
 }
 
 /** What can be set for all files only. */
-function withWholeFile(settings: Settings, config: ConfigFile, way: string): Settings {
+function withWholeFile(settings: Settings, config: ConfigFile, way: string, folder: string): Settings {
   const excluded =
     config.exclude !== undefined && !way.startsWith('/') && ignore().add(config.exclude).ignores(way);
   return {
@@ -134,6 +135,7 @@ function withWholeFile(settings: Settings, config: ConfigFile, way: string): Set
     unsuppressible: [...settings.unsuppressible, ...(config.unsuppressible ?? [])],
     failOn: config.fail_on ?? settings.failOn,
     minCertainty: config.min_certainty ?? settings.minCertainty,
+    baseline: config.baseline === undefined ? settings.baseline : resolvePath(folder, config.baseline),
     excluded: settings.excluded || excluded,
   };
 }
