@@ -63,7 +63,8 @@ def option_of(line, group):
             option["default"] = value_of(default, kind)
     parser = "reset" if "R" in rest else "pre" if group == "_pre_parse_mode" else "sglang" if "sglang" in group else "megatron"
     source = next((path for key, path in SOURCES.items() if key in group), "relax/utils/arguments.py")
-    option.update(parser=parser, source=f"{source} {group.split()[-1] if ' add_' in group else group}")
+    elsewhere = group.startswith(("other versions", "patched"))
+    option.update(parser=parser, source=group if elsewhere else f"{source} {group.split()[-1]}")
     return option
 
 

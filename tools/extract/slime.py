@@ -66,7 +66,10 @@ class Registrations(ast.NodeVisitor):
 
     def visit_Assign(self, node):
         if any(isinstance(target, ast.Name) and target.id == "skipped_args" for target in node.targets):
-            self.skipped = fold(node.value)
+            try:
+                self.skipped = fold(node.value)
+            except NotLiteral:  # Relax names the router's skipped arguments by a function
+                pass
         self.generic_visit(node)
 
     def visit_Call(self, node):

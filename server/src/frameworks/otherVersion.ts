@@ -146,11 +146,18 @@ function knownIn(
       options
         .filter(
           (option) =>
-            option.source.startsWith(`${file}:`) && option.removed === undefined && option.parser !== 'entry',
+            /^[: ]/.test(after(file, option.source)) &&
+            option.removed === undefined &&
+            option.parser !== 'entry',
         )
         .flatMap(namesOf),
     ),
   }));
+}
+
+/** What of a source stands behind its file (`:12`, ` add_train_arguments`); empty when it names another file. */
+function after(file: string, source: string): string {
+  return source.startsWith(file) ? source.slice(file.length) : '';
 }
 
 /** `name: type = …`, or `name: type` alone, which a line of a docstring seldom looks like. */

@@ -135,3 +135,42 @@ describe('a repository that holds slime', () => {
     expect(found.filter((one) => one.includes('megatron-lm/'))).toEqual([]);
   });
 });
+
+describe('a repository that holds Relax', () => {
+  const declaredBy = (source: string): boolean =>
+    /^relax\/utils\/arguments\.py (?:add_|_pre_parse_mode)/.test(source);
+  const declared = knowledge
+    .knowledgeOf('relax')
+    .options.filter(({ source }) => declaredBy(source))
+    .flatMap(({ flags = [] }) =>
+      flags.filter((flag) => !flags.includes(flag.replace('--no-', '--')) || !flag.startsWith('--no-')),
+    )
+    .map((flag) => `parser.add_argument("${flag}")\n`)
+    .join('');
+  const check = (words: string, source: string | undefined) =>
+    lint('/repository/scripts/run.sh', {
+      '/repository/scripts/run.sh': `python3 -m relax.entrypoints.train --num-rollout 8 ${words}\n`,
+      ...(source === undefined ? {} : { '/repository/relax/utils/arguments.py': source }),
+    });
+  const refused = '--rollout-batch-size 8 --sft-max-in-flight-steps 2 --own-flag';
+
+  it('is held against what is known when it is the same version', () => {
+    const found = ['error relax/in-flight-steps-are-for-supervised', 'warning unknown-option'];
+    expect(check(refused, undefined)).toEqual(expect.arrayContaining(found));
+    expect(check(refused, declared)).toEqual(expect.arrayContaining(found));
+  });
+
+  it('may have a few options of its own', () => {
+    const found = check(refused, `${declared}parser.add_argument("--own-flag")\n`);
+    expect(found).toContain('error relax/in-flight-steps-are-for-supervised');
+    expect(found).not.toContain('warning unknown-option');
+  });
+
+  it('is only warned when it is another version', () => {
+    const older = declared.replace('"--selective-offload"', '"--former-offload"');
+    expect(older).not.toBe(declared);
+    const found = check(refused, older);
+    expect(found).toContain('warning relax/in-flight-steps-are-for-supervised');
+    expect(found.filter((one) => one.startsWith('error'))).toEqual([]);
+  });
+});

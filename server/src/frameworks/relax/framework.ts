@@ -4,6 +4,7 @@ import { unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
+import { asInstalled, importPaths, knownFlags } from '../otherVersion.ts';
 import { megatronConstraintsReplaced } from '../slime/excludes.ts';
 import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';
@@ -20,6 +21,9 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['slime', notOfRelax],
   ['megatron-lm', megatronConstraintsReplaced],
 ]);
+
+/** Where Relax declares its options, in a repository that holds Relax itself. */
+const declaration = knownFlags('relax/utils/arguments.py');
 
 /** Relax: slime's descendant that runs its roles as services, with GPUs given by --resource. */
 export const relax: Framework = {
@@ -39,13 +43,14 @@ export const relax: Framework = {
   },
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
-    return bindTrainer(launch, because, context, {
+    const run = bindTrainer(launch, because, context, {
       framework: 'relax',
       sets: ['relax', 'slime'],
       excludes,
       upstream: true,
       entryScript: unknown('outside', 'the entry script'),
     });
+    return asInstalled(run, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {
