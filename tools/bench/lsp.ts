@@ -63,7 +63,7 @@ const own: Server = { name: 'oomlint', command: [process.execPath, resolve('dist
 function peer(name: string, args: readonly string[]): Server | undefined {
   const folders = [
     ...(values.peers === undefined ? [] : [join(resolve(values.peers), 'node_modules', '.bin')]),
-    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...(process.env.PATH ?? '').split(delimiter),
   ];
   const file = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   return file === undefined ? undefined : { name, command: [file, ...args] };

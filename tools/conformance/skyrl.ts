@@ -1,36 +1,13 @@
 // Holds our verdicts on SkyRL launches against upstream's own:
 // npm run conformance:skyrl [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
-import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
-import { readKnowledge } from '../knowledge/read.ts';
 import type { Answer } from './launch.ts';
 import { aboutType, makeJudge } from './skyrl/answers.ts';
 import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record.ts';
+import { knowledgeInSchemas, readRequest } from './verdicts.ts';
 
-const words = process.argv.slice(2);
-const argumentOf = (flag: string): string | undefined =>
-  words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
-const given = argumentOf('--file') ?? argumentOf('--oracle');
-const files =
-  given === undefined
-    ? ['skyrl-launch.dev.jsonl.gz', 'skyrl-launch.targeted.jsonl.gz'].map((name) =>
-        resolve('../shared/oracle', name),
-      )
-    : [resolve(given)];
-const show = argumentOf('--show');
-const limit = Number(argumentOf('--limit') ?? 25);
-
-const { frameworks, problems } = readKnowledge(join(process.cwd(), 'schemas'));
-for (const problem of problems.filter(({ file }) => file.includes('skyrl')))
-  console.error(`${problem.file}:${problem.line} ${problem.message}`);
-const knowledgeOf = (id: FrameworkId): Knowledge => {
-  const found = frameworks.get(id)?.knowledge;
-  return (
-    found ?? { framework: id, repository: '', commit: '', options: [], derivations: [], constraints: [] }
-  );
-};
+const { files, show, limit } = readRequest('skyrl-launch.dev.jsonl.gz', 'skyrl-launch.targeted.jsonl.gz');
+const knowledgeOf = knowledgeInSchemas();
 const knowledge = knowledgeOf('skyrl');
 const judge = makeJudge(knowledgeOf);
 

@@ -1,11 +1,8 @@
 // Holds our verdicts on slime launches against upstream's own:
 // npm run conformance:slime [-- --file FILE] [--show false|missed|cause|late|changed|ignored|unread] [--limit N]
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
-import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
 import { optionsByName } from '../../server/src/frameworks/options.ts';
 import { slime } from '../../server/src/frameworks/slime/framework.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
@@ -14,8 +11,8 @@ import type { Host } from '../../server/src/value/host.ts';
 import { noProfile } from '../../server/src/value/machine.ts';
 import { unknown } from '../../server/src/value/value.ts';
 import { parseYaml } from '../../server/src/yaml/parse.ts';
-import { readKnowledge } from '../knowledge/read.ts';
 import { type Answer, writtenLaunch } from './launch.ts';
+import { knowledgeInSchemas, percent, readRequest, Verdicts } from './verdicts.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -38,24 +35,9 @@ const recordSchema = z.object({
 });
 type Record = z.infer<typeof recordSchema>;
 
-const [, , ...words] = process.argv;
-const file = resolve(
-  words.find((word) => !word.startsWith('--') && word.includes('.jsonl')) ??
-    '../shared/oracle/slime-launch.dev.jsonl.gz',
-);
-const show = words.includes('--show') ? words[words.indexOf('--show') + 1] : undefined;
-const limit = words.includes('--limit') ? Number(words[words.indexOf('--limit') + 1]) : 25;
+const request = readRequest('slime-launch.dev.jsonl.gz');
+const knowledgeOf = knowledgeInSchemas();
 
-const { frameworks } = readKnowledge(join(process.cwd(), 'schemas'));
-const knowledgeOf = (id: FrameworkId): Knowledge =>
-  frameworks.get(id)?.knowledge ?? {
-    framework: id,
-    repository: '',
-    commit: '',
-    options: [],
-    derivations: [],
-    constraints: [],
-  };
 function launchOf(record: Record): { launch: Launch; host: Host } {
   const size = unknown('outside', 'started by Ray');
   const launch = writtenLaunch({
@@ -187,117 +169,74 @@ const patchedFlags = ['--use-gated-attention', '--post-mlp-layernorm', '--post-s
 /** Changes that rest on files, or that only write the same value in another form. */
 const harmless = ['load', 'eval_prompt_data'];
 
-const records = gunzipSync(readFileSync(file))
-  .toString('utf8')
-  .split('\n')
-  .filter((line) => line !== '')
-  .map((line) => recordSchema.parse(JSON.parse(line)));
-const count = {
-  rejected: 0,
-  found: 0,
-  caused: 0,
-  accepted: 0,
-  alarms: 0,
-  skipped: 0,
-  late: 0,
-  lateFound: 0,
-  lateCaused: 0,
-  onLate: 0,
-};
-const flags = {
-  ignored: 0,
-  ignoredFound: 0,
-  ignoredFalse: 0,
-  unread: 0,
-  unreadFound: 0,
-  changed: 0,
-  changedFound: 0,
-};
-const shown: string[] = [];
-const tally = new Map<string, number>();
+const records = request.files.flatMap((file) =>
+  gunzipSync(readFileSync(file))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => recordSchema.parse(JSON.parse(line))),
+);
+const verdicts = new Verdicts<Record>(request, (record) => {
+  const late =
+    record.late === null
+      ? ''
+      : ` LATE ${record.late.stage} ${record.late.at} ${record.late.message.slice(0, 160)}`;
+  return `${record.id} ${record.base} ${record.entry} ${JSON.stringify(record.mutations)}\n  upstream: ${record.verdict} ${record.stage} ${record.at} ${record.message.slice(0, 200)}${late}`;
+});
+const late = { all: 0, found: 0 };
+const ignored = { all: 0, found: 0, read: 0 };
+const unread = { all: 0, found: 0 };
+const changed = { all: 0, found: 0 };
+let skipped = 0;
 for (const record of records) {
   const answers = answersFor(record);
-  const errors = answers.filter(({ severity }) => severity === 'error');
-  const note = (kind: string, list: readonly Answer[]): void => {
-    if (show !== kind) return;
-    shown.push(
-      `${record.id} ${record.base} ${record.entry} ${JSON.stringify(record.mutations)}\n  upstream: ${record.verdict} ${record.stage} ${record.at} ${record.message.slice(0, 200)}${record.late === null ? '' : ` LATE ${record.late.stage} ${record.late.at} ${record.late.message.slice(0, 160)}`}\n${list.map((one) => `  we: ${one.severity} ${one.rule}: ${one.message} [${one.names.join(', ')}]`).join('\n')}`,
-    );
-  };
-  if (leftOut(record)) count.skipped++;
-  else if (record.verdict === 'reject') {
-    count.rejected++;
-    if (errors.length === 0) note('missed', answers);
-    else {
-      count.found++;
-      if (sameCause(record, errors)) count.caused++;
-      else note('cause', errors);
-    }
-  } else {
-    count.accepted++;
-    const { late } = record;
-    if (late === null && errors.length > 0) {
-      count.alarms++;
-      note('false', errors);
-      for (const { rule } of errors) tally.set(rule, (tally.get(rule) ?? 0) + 1);
-    }
-    if (late !== null && !/FileNotFound|No such file/.test(late.message)) {
-      count.late++;
-      if (errors.length > 0) count.lateFound++;
-      else note('late', answers);
-    }
+  const isTold = (rule: string, flag: string): boolean =>
+    answers.some((answer) => answer.rule === rule && answer.names.includes(flag));
+  if (leftOut(record)) skipped++;
+  else verdicts.count(record, answers, (errors) => sameCause(record, errors), record.late !== null);
+  if (!leftOut(record) && record.late !== null && !/FileNotFound|No such file/.test(record.late.message)) {
+    late.all++;
+    if (answers.some(({ severity }) => severity === 'error')) late.found++;
+    else verdicts.note('late', record, answers);
   }
-  const told = new Set(answers.flatMap((answer) => answer.names));
   for (const flag of record.ignored) {
     if (patchedFlags.includes(flag)) continue;
-    flags.ignored++;
-    if (answers.some((answer) => answer.rule === 'unknown-option' && answer.names.includes(flag)))
-      flags.ignoredFound++;
-    else note('ignored', answers);
+    ignored.all++;
+    if (isTold('unknown-option', flag)) ignored.found++;
+    else verdicts.note('ignored', record, answers);
   }
   if (record.verdict === 'accept')
-    for (const answer of answers)
-      if (
-        answer.rule === 'unknown-option' &&
-        !record.ignored.includes(answer.names[0] ?? '') &&
-        answer.names[0]?.startsWith('--')
-      ) {
-        flags.ignoredFalse++;
-        note('ignored', [answer]);
-      }
+    for (const answer of answers) {
+      const [name = ''] = answer.names;
+      if (answer.rule !== 'unknown-option' || record.ignored.includes(name) || !name.startsWith('--'))
+        continue;
+      ignored.read++;
+      verdicts.note('ignored', record, [answer]);
+    }
   for (const flag of record.unread) {
-    flags.unread++;
-    if (answers.some((answer) => answer.rule === 'ignored-option' && answer.names.includes(flag)))
-      flags.unreadFound++;
-    else note('unread', answers);
+    unread.all++;
+    if (isTold('ignored-option', flag)) unread.found++;
+    else verdicts.note('unread', record, answers);
   }
+  const told = new Set(answers.flatMap(({ names }) => names.map(dest)));
   for (const name of Object.keys(record.changed)) {
     if (harmless.includes(name)) continue;
-    flags.changed++;
-    if ([...told].some((other) => dest(other) === name)) flags.changedFound++;
-    else note('changed', answers);
+    changed.all++;
+    if (told.has(name)) changed.found++;
+    else verdicts.note('changed', record, answers);
   }
 }
-const percent = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
+const { refused, accepted } = verdicts;
 console.log(
-  `launches          ${records.length} (${count.rejected} refused, ${count.accepted} accepted, ${count.skipped} left out)`,
+  `launches           ${records.length} (${refused} refused, ${accepted} accepted, ${skipped} left out)`,
+);
+for (const line of verdicts.summary()) console.log(line);
+console.log(
+  `refused later      ${percent(late.found, late.all)} (${late.found} of ${late.all} told as error)`,
 );
 console.log(
-  `recall            ${percent(count.found, count.rejected)} (${count.found} of ${count.rejected})`,
+  `ignored flags      ${ignored.found} of ${ignored.all} told (${ignored.read} more that upstream reads)`,
 );
-console.log(
-  `precision         ${percent(count.found, count.found + count.alarms)} (${count.alarms} false alarms)`,
-);
-console.log(`same cause        ${percent(count.caused, count.found)} (${count.caused} of ${count.found})`);
-console.log(
-  `refused later     ${percent(count.lateFound, count.late)} (${count.lateFound} of ${count.late} told as error)`,
-);
-console.log(
-  `ignored flags     ${flags.ignoredFound} of ${flags.ignored} told (${flags.ignoredFalse} more that upstream reads)`,
-);
-console.log(`unread flags      ${flags.unreadFound} of ${flags.unread} told`);
-console.log(`silent changes    ${flags.changedFound} of ${flags.changed} told`);
-for (const [rule, times] of [...tally].sort((a, b) => b[1] - a[1]))
-  console.log(`  false alarm ${times} × ${rule}`);
-for (const line of shown.slice(0, limit)) console.log(line);
+console.log(`unread flags       ${unread.found} of ${unread.all} told`);
+console.log(`silent changes     ${changed.found} of ${changed.all} told`);
+for (const line of verdicts.details()) console.log(line);

@@ -2,8 +2,8 @@ import type { Place } from '../text/span.ts';
 import type { Reason } from '../value/value.ts';
 import type { HolePiece, HoleShape, Origin, TextPiece } from '../value/word.ts';
 
-/** A hole together with what Bash itself would put there when nothing is set, where that is certain. */
-export interface ShellHole extends HolePiece {
+/** What is known of the text that a hole stands for. */
+interface Foreknown {
   /** The text that `bash script.sh` with nothing set would put here; tests are decided with it. */
   readonly assumed?: string;
   /** Variables and positionals (`X`, `1`) whose absence `assumed` rests on. */
@@ -16,10 +16,14 @@ export interface ShellHole extends HolePiece {
   readonly oneLine?: boolean;
   /** True when the text is one word, without blanks. */
   readonly oneWord?: boolean;
-  /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
-  readonly vanishes?: boolean;
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
+}
+
+/** A hole together with what Bash itself would put there when nothing is set, where that is certain. */
+export interface ShellHole extends HolePiece, Foreknown {
+  /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
+  readonly vanishes?: boolean;
 }
 
 export type ShellPiece = TextPiece | ShellHole;
@@ -43,15 +47,8 @@ export function made(text: string, place: Place): Pieces {
 }
 
 /** What makes a hole beside its reason and label. */
-export interface HoleFacts {
+export interface HoleFacts extends Foreknown {
   readonly shape?: HoleShape;
-  readonly assumed?: string;
-  readonly needs?: readonly string[];
-  readonly nonEmpty?: boolean;
-  readonly joins?: boolean;
-  readonly oneLine?: boolean;
-  readonly oneWord?: boolean;
-  readonly blanks?: boolean;
 }
 
 /** A hole at a place. */

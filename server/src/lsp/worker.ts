@@ -33,8 +33,8 @@ function serve({ knowledge }: Start): void {
     },
   );
   const loaded = new Map<FrameworkId, Knowledge>();
-  const common: CommonRule[] = JSON.parse(knowledge['common'] ?? '[]');
-  const environment: EnvironmentFacts = JSON.parse(knowledge['environment'] ?? '');
+  const common: CommonRule[] = JSON.parse(knowledge.common ?? '[]');
+  const environment: EnvironmentFacts = JSON.parse(knowledge.environment ?? '');
   startServer(connection, {
     knowledgeOf: (framework) => {
       const known = loaded.get(framework);

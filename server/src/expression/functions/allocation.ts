@@ -8,10 +8,8 @@ import type { FunctionTable } from './table.ts';
  * in the older `allocation_mode`.
  */
 
-/** One engine of an allocation string. Sizes are GPUs or ranks; `world` = d × t × p × c. */
-export interface Allocation {
-  readonly backend: string;
-  readonly name: string | null;
+/** Sizes of an engine in GPUs or ranks: data, tensor, pipeline, context and expert parallel; `world` = d × t × p × c. */
+interface Dimensions {
   readonly d: number;
   readonly t: number;
   readonly p: number;
@@ -20,6 +18,12 @@ export interface Allocation {
   /** Tensor-parallel size of the experts; 1 unless the hybrid form says otherwise. */
   readonly etp: number;
   readonly world: number;
+}
+
+/** One engine of an allocation string. */
+export interface Allocation extends Dimensions {
+  readonly backend: string;
+  readonly name: string | null;
   /** Whether it shares the GPUs of the component before it (`|`). */
   readonly colocated: boolean;
 }
@@ -121,16 +125,6 @@ function sizes(reader: Reader, letters: string): Sizes {
     if (number === undefined) reader.fail(`a whole number from 1 after “${letter}”`);
     found.set(letter, Number(number));
   }
-}
-
-interface Dimensions {
-  readonly d: number;
-  readonly t: number;
-  readonly p: number;
-  readonly c: number;
-  readonly e: number;
-  readonly etp: number;
-  readonly world: number;
 }
 
 function dimensions(found: Sizes, e: number, etp: number): Dimensions {

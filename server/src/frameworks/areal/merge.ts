@@ -1,7 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { Origin } from '../../value/word.ts';
-import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
@@ -17,17 +16,8 @@ import {
   typeOfDefault,
   type Written,
 } from './tree.ts';
-import { expectedOf, isTrap, keyReplacement, problem, shown, trapProblem } from './wording.ts';
-
-/** How sure it is that upstream refuses a key that the schema does not have. */
-export interface Strictness {
-  /** Top-level keys that are accepted although upstream's class does not have them. */
-  readonly extraKeys: ReadonlySet<string>;
-  /** False when the class may be one of the user's own with more top-level keys. */
-  readonly topLevelKnown: boolean;
-  /** Problems of required values; a configuration on its own may get them from the command line. */
-  readonly missingSeverity: BindingProblem['severity'];
-}
+import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
+import { expectedOf, isTrap, problem, shown, trapProblem } from './wording.ts';
 
 /** What the merge into the experiment class leaves. */
 export interface Merged {
@@ -354,40 +344,8 @@ class Merger {
   }
 
   #unknownKey(path: readonly string[], node: ConfigNode, fields: ReadonlyMap<string, Field>): void {
-    const key = path.at(-1) ?? '';
-    const name = path.join('.');
-    const old = this.#schema.history.get(name);
-    if (path.length === 1 && this.#strictness.extraKeys.has(key)) return;
-    const renamed = old?.renamedTo;
-    const near = old === undefined ? suggestSpelling(key, fields.keys()) : undefined;
-    const sameGroup =
-      renamed !== undefined &&
-      renamed.slice(0, renamed.lastIndexOf('.') + 1) ===
-        `${path.slice(0, -1).join('.')}${path.length > 1 ? '.' : ''}`;
-    const replacement = sameGroup ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
-    // No class has a section of another kind of experiment beside its own.
-    const certain = path.length > 1 || this.#strictness.topLevelKnown || this.#schema.foreign.has(key);
-    // A class of the user's own may have any key at the top; there only a likely slip is worth a word.
-    if (!certain && old === undefined && near === undefined) return;
-    this.problems.push({
-      rule:
-        old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
-      place: node.at.keyPlace,
-      values: {
-        name,
-        renamed: renamed ?? '',
-        hint:
-          old?.removed !== undefined
-            ? ` (${old.removed})`
-            : near === undefined
-              ? ''
-              : ` Did you mean ${near}?`,
-      },
-      setting: undefined,
-      replacement: replacement === undefined ? undefined : keyReplacement(node.at, path, replacement),
-      severity: certain ? 'error' : 'warning',
-      related: [],
-    });
+    const found = unknownKeyProblem(this.#schema, this.#strictness, path, node.at, fields.keys());
+    if (found !== undefined) this.problems.push(found);
   }
 
   /** Mandatory fields of every section that exists in the end. */

@@ -1,5 +1,6 @@
-import { calculate, callFunction, functions, matches, writeField } from './awk-functions.ts';
+import { calculate, callFunction, functions, matches } from './awk-functions.ts';
 import { type Cell, compare, format, isTrue, type Machine, numberOf, textOf, unset } from './awk-run.ts';
+import { type Expression, fieldAt, isFollowed, type Target, variable } from './awk-target.ts';
 import { type Token, TokenReader, tokenize } from './awk-tokens.ts';
 
 /** One `pattern { action }`. */
@@ -8,13 +9,7 @@ export interface Rule {
   run(machine: Machine): void;
 }
 
-type Expression = (machine: Machine) => Cell;
 type Statement = (machine: Machine) => void;
-
-interface Target {
-  readonly read: Expression;
-  readonly write: (machine: Machine, value: Cell) => void;
-}
 
 /** Compiles an awk program; undefined for what is not supported or not valid. */
 export function compileAwk(source: string): readonly Rule[] | undefined {
@@ -27,10 +22,6 @@ const keywords: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const readOnly: ReadonlySet<string> = new Set(
-  'NF NR FNR RS ORS RT CONVFMT OFMT SUBSEP ENVIRON ARGV ARGC FILENAME IGNORECASE'.split(' '),
-);
-
 class Parser extends TokenReader {
   private depth = 0;
   /** Inside `print …` outside parentheses, `>` would redirect. */
@@ -324,30 +315,12 @@ class Parser extends TokenReader {
     }
     if (this.accept('$') === undefined) return undefined;
     const index = this.is('++') || this.is('-') ? this.unary() : this.primary();
-    const place = (machine: Machine): number => {
-      const value = Math.trunc(numberOf(machine, index(machine)));
-      if (value < 0 || value > 10_000) machine.failed = true;
-      return value;
-    };
-    return {
-      read: (machine) => ({ kind: 'input', text: machine.fields[place(machine)] ?? '' }),
-      write: (machine, value) => writeField(machine, place(machine), textOf(machine, value)),
-    };
+    return fieldAt(index);
   }
 
   private variable(name: string): Target {
-    if (readOnly.has(name) && name !== 'NF' && name !== 'NR' && name !== 'FNR') this.failed = true;
-    return {
-      read: (machine) => {
-        if (name === 'NF') return { kind: 'number', number: Math.max(0, machine.fields.length - 1) };
-        if (name === 'NR' || name === 'FNR') return { kind: 'number', number: machine.number };
-        return machine.variables.get(name) ?? unset;
-      },
-      write: (machine, value) => {
-        if (readOnly.has(name)) machine.failed = true;
-        machine.variables.set(name, value);
-      },
-    };
+    if (!isFollowed(name)) this.failed = true;
+    return variable(name);
   }
 
   private primary(): Expression {

@@ -1,0 +1,54 @@
+import { suggestSpelling } from '../argparse/suggest.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { Schema } from './schema.ts';
+import type { Written } from './tree.ts';
+import { keyReplacement } from './wording.ts';
+
+/** How sure it is that upstream refuses a key that the schema does not have. */
+export interface Strictness {
+  /** Top-level keys that are accepted although upstream's class does not have them. */
+  readonly extraKeys: ReadonlySet<string>;
+  /** False when the class may be one of the user's own with more top-level keys. */
+  readonly topLevelKnown: boolean;
+  /** Problems of required values; a configuration on its own may get them from the command line. */
+  readonly missingSeverity: BindingProblem['severity'];
+}
+
+/**
+ * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
+ * @param path the keys that lead to it
+ * @param at where it is written
+ * @param keys what the section has
+ * @returns nothing where a class of the user's own may have the key
+ */
+export function unknownKeyProblem(
+  { history, foreign }: Schema,
+  { extraKeys, topLevelKnown }: Strictness,
+  path: readonly string[],
+  at: Written,
+  keys: Iterable<string>,
+): BindingProblem | undefined {
+  const key = path.at(-1) ?? '';
+  if (path.length === 1 && extraKeys.has(key)) return undefined;
+  const name = path.join('.');
+  const old = history.get(name);
+  const near = old === undefined ? suggestSpelling(key, keys) : undefined;
+  // No class has a section of another kind of experiment beside its own.
+  const certain = path.length > 1 || topLevelKnown || foreign.has(key);
+  if (!certain && old === undefined && near === undefined) return undefined;
+  const renamed = old?.renamedTo;
+  const section = path.slice(0, -1).map((part) => `${part}.`);
+  const sameSection = renamed?.slice(0, renamed.lastIndexOf('.') + 1) === section.join('');
+  const replacement = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
+  const hint =
+    old?.removed !== undefined ? ` (${old.removed})` : near === undefined ? '' : ` Did you mean ${near}?`;
+  return {
+    rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
+    place: at.keyPlace,
+    values: { name, renamed: renamed ?? '', hint },
+    setting: undefined,
+    replacement: replacement === undefined ? undefined : keyReplacement(at, path, replacement),
+    severity: certain ? 'error' : 'warning',
+    related: [],
+  };
+}

@@ -1,0 +1,131 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
+import { readKnowledge } from '../knowledge/read.ts';
+import type { Answer } from './launch.ts';
+
+/** What a conformance program is asked for. */
+export interface Request {
+  /** Files of upstream's verdicts. */
+  readonly files: readonly string[];
+  /** Which kind of disagreement is listed. */
+  readonly show: string | undefined;
+  /** How many are listed at most. */
+  readonly limit: number;
+  /** AReaL's launches without the script that tells their experiment class. */
+  readonly withoutScript: boolean;
+}
+
+/** Reads the command line; without `--file` the sets of ../shared/oracle with these names are meant. */
+export function readRequest(...names: readonly string[]): Request {
+  const { values } = parseArgs({
+    options: {
+      file: { type: 'string' },
+      show: { type: 'string' },
+      limit: { type: 'string', default: '25' },
+      'without-script': { type: 'boolean', default: false },
+    },
+  });
+  const files =
+    values.file === undefined ? names.map((name) => join('../shared/oracle', name)) : [values.file];
+  return {
+    files: files.map((file) => resolve(file)),
+    show: values.show,
+    limit: Number(values.limit),
+    withoutScript: values['without-script'],
+  };
+}
+
+/** The knowledge of schemas/ as it stands, built or not. Its faults are told on standard error. */
+export function knowledgeInSchemas(): KnowledgeSource {
+  const { frameworks, problems } = readKnowledge(join(process.cwd(), 'schemas'));
+  for (const { file, line, message } of problems) console.error(`${file}:${line} ${message}`);
+  return (id) =>
+    frameworks.get(id)?.knowledge ?? {
+      framework: id,
+      repository: '',
+      commit: '',
+      options: [],
+      derivations: [],
+      constraints: [],
+    };
+}
+
+/** `part` of `whole` in percent. */
+export function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(2)} %`;
+}
+
+/** Counts how our verdicts agree with upstream's, and lists where they do not. */
+export class Verdicts<LaunchRecord extends { readonly verdict: 'accept' | 'reject' }> {
+  refused = 0;
+  accepted = 0;
+  readonly #request: Request;
+  readonly #heading: (record: LaunchRecord) => string;
+  readonly #listed: string[] = [];
+  readonly #falseRules = new Map<string, number>();
+  #found = 0;
+  #caused = 0;
+  #alarms = 0;
+
+  /** @param heading tells a launch and upstream's verdict on it */
+  constructor(request: Request, heading: (record: LaunchRecord) => string) {
+    this.#request = request;
+    this.#heading = heading;
+  }
+
+  /** Lists a launch with our answers, if disagreements of its kind are asked for. */
+  note(kind: string, record: LaunchRecord, answers: readonly Answer[]): void {
+    if (this.#request.show !== kind || this.#listed.length >= this.#request.limit) return;
+    const ours = answers.map(
+      ({ severity, rule, message, names }) => `  we: ${severity} ${rule}: ${message} [${names.join(', ')}]`,
+    );
+    this.#listed.push([this.#heading(record), ...ours].join('\n'));
+  }
+
+  /**
+   * Counts one launch.
+   * @param isCause whether our errors are about what upstream refuses
+   * @param mayFail an accepted launch on which an error is no false alarm, since upstream refuses it later
+   */
+  count(
+    record: LaunchRecord,
+    answers: readonly Answer[],
+    isCause: (errors: readonly Answer[]) => boolean,
+    mayFail: boolean,
+  ): void {
+    const errors = answers.filter(({ severity }) => severity === 'error');
+    if (record.verdict === 'accept') {
+      this.accepted += 1;
+      if (errors.length === 0 || mayFail) return;
+      this.#alarms += 1;
+      this.note('false', record, errors);
+      for (const { rule } of errors) this.#falseRules.set(rule, (this.#falseRules.get(rule) ?? 0) + 1);
+      return;
+    }
+    this.refused += 1;
+    if (errors.length === 0) {
+      this.note('missed', record, answers);
+      return;
+    }
+    this.#found += 1;
+    if (isCause(errors)) this.#caused += 1;
+    else this.note('cause', record, errors);
+  }
+
+  /** The lines on recall, precision and cause. */
+  summary(): string[] {
+    const found = this.#found;
+    return [
+      `recall             ${percent(found, this.refused)} (${found} of ${this.refused})`,
+      `precision          ${percent(found, found + this.#alarms)} (${this.#alarms} false alarms)`,
+      `same cause         ${percent(this.#caused, found)} (${this.#caused} of ${found})`,
+    ];
+  }
+
+  /** The rules of false alarms, and the launches that were asked for. */
+  details(): string[] {
+    const rules = [...this.#falseRules].sort((a, b) => b[1] - a[1]);
+    return [...rules.map(([rule, times]) => `  false alarm ${times} × ${rule}`), ...this.#listed];
+  }
+}
