@@ -1,5 +1,5 @@
 import type { ConfigProblem, Settings } from '../config/config.ts';
-import { configPathFor } from '../config/discover.ts';
+import { configPaths } from '../config/discover.ts';
 import type { InputProblem } from '../disk/files.ts';
 import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
 import { createLinter, emptyReport, type Linter } from '../linter.ts';
@@ -63,8 +63,8 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   const folders = new Map(
     [...inputs, ...unread].map(({ path }) => [path.slice(0, path.lastIndexOf('/') + 1), path]),
   );
-  const configured =
-    options.useConfig && [...folders.values()].some((path) => configPathFor(path, host) !== undefined);
+  const configOf = configPaths(host);
+  const configured = options.useConfig && [...folders.values()].some((path) => configOf(path) !== undefined);
   if (!configured)
     return {
       makeLinter: (over) =>

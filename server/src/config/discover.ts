@@ -14,13 +14,25 @@ export function isConfig(name: string, read: () => string | undefined): boolean 
  * A `pyproject.toml` counts only with a `[tool.oomlint]` table.
  */
 export function configPathFor(path: string, host: Host): string | undefined {
-  const root = host.rootOf(path);
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    for (const name of configNames) {
-      const candidate = resolvePath(folder, name);
-      if (host.kind(candidate) !== 'file') continue;
-      if (isConfig(name, () => host.read(candidate))) return candidate;
-    }
-    if (folder === dirname(folder) || folder === root) return undefined;
-  }
+  return configPaths(host)(path);
+}
+
+/** The same for many files: what is found for a folder holds for all that are below it. */
+export function configPaths(host: Host): (path: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  const inFolder = (folder: string, root: string | undefined): string | undefined => {
+    const key = `${root ?? ''}\n${folder}`;
+    if (known.has(key)) return known.get(key);
+    const own = configNames
+      .map((name) => ({ name, candidate: resolvePath(folder, name) }))
+      .find(
+        ({ name, candidate }) =>
+          host.kind(candidate) === 'file' && isConfig(name, () => host.read(candidate)),
+      )?.candidate;
+    const above = dirname(folder);
+    const found = own ?? (folder === above || folder === root ? undefined : inFolder(above, root));
+    known.set(key, found);
+    return found;
+  };
+  return (path) => inFolder(dirname(path), host.rootOf(path));
 }

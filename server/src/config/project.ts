@@ -5,7 +5,7 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { applySettings } from './apply.ts';
 import type { ConfigProblem, Settings } from './config.ts';
-import { configPathFor } from './discover.ts';
+import { configPaths } from './discover.ts';
 import { unknownRules } from './ruleNames.ts';
 import { type ConfigChain, customConstraints, defaultSettings, readChain, settingsFor } from './settle.ts';
 
@@ -39,12 +39,7 @@ interface LoadedConfig {
 export function createProjectLinter(parts: ProjectParts): ProjectLinter {
   const loaded = new Map<string, LoadedConfig>();
   const linters = new Map<string, Linter>();
-  const configOfFolder = new Map<string, string | undefined>();
-  const configOf = (path: string): string | undefined => {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    if (!configOfFolder.has(folder)) configOfFolder.set(folder, configPathFor(path, parts.host));
-    return configOfFolder.get(folder);
-  };
+  const configOf = configPaths(parts.host);
   const load = (config: string): LoadedConfig => {
     const known = loaded.get(config);
     if (known !== undefined) return known;

@@ -1,11 +1,13 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { readTextFile } from './readText.ts';
 
 /** Whether `path` is `folder` or lies below it. */
 export function isWithin(folder: string, path: string): boolean {
+  // Most paths are written out; only the others need to be taken apart.
+  if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
   const way = relative(folder, path);
   return way === '' || (!way.startsWith('..') && !isAbsolute(way));
 }
@@ -23,11 +25,14 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
   return found;
 }
 
+function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
+  if (stat === undefined) return 'absent';
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';
+}
+
 function kindOnDisk(path: string): ReturnType<Host['kind']> {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat === undefined) return 'absent';
-    return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';
+    return kindOf(statSync(path, { throwIfNoEntry: false }));
   } catch {
     // A loop of links or a folder without permission: it may be readable where the job runs.
     return 'unknown';
@@ -68,32 +73,38 @@ export function diskHost(named: readonly string[]): Host {
   const rootOf = (path: string): string | undefined =>
     repositoryOf(path, repositories) ?? folders.find((folder) => isWithin(folder, path));
   const realFolders = new Map<string, string>();
+  /** Where a folder really is; most are no links, so that their parent tells. */
   const realFolder = (folder: string): string => {
     let real = realFolders.get(folder);
     if (real === undefined) {
-      real = realpathSync(folder);
+      const parent = dirname(folder);
+      const isOwn = parent !== folder && lstatSync(folder).isDirectory();
+      real = isOwn ? join(realFolder(parent), basename(folder)) : realpathSync(folder);
       realFolders.set(folder, real);
     }
     return real;
   };
-  const inside = (path: string): boolean => {
+  const look = (path: string): ReturnType<Host['kind']> => {
     const root = rootOf(path);
-    if (root === undefined) return false;
-    if (path === root) return true;
+    if (root === undefined) return 'unknown';
+    if (path === root) return kindOnDisk(path);
+    let stat: Stats | undefined;
+    let isInside = true;
     try {
-      const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-      return isWithin(realFolder(root), isLink ? realpathSync(path) : realFolder(dirname(path)));
+      stat = lstatSync(path, { throwIfNoEntry: false });
+      const real = stat?.isSymbolicLink() === true ? realpathSync(path) : realFolder(dirname(path));
+      isInside = isWithin(realFolder(root), real);
     } catch {
-      return true;
+      // What cannot be told is inside: it is asked for by a name that lies there.
+      return kindOnDisk(path);
     }
+    if (!isInside) return 'unknown';
+    return stat?.isSymbolicLink() === true ? kindOnDisk(path) : kindOf(stat);
   };
   const kind = (path: string): ReturnType<Host['kind']> => {
     const known = kinds.get(path);
     if (known !== undefined) return known;
-    let answer: ReturnType<Host['kind']> = 'unknown';
-    if (inside(path)) {
-      answer = kindOnDisk(path);
-    }
+    const answer = look(path);
     kinds.set(path, answer);
     return answer;
   };

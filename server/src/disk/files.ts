@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { patternProblem } from '../config/pattern.ts';
@@ -46,7 +46,7 @@ export function findFiles(
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = resolve(cwd, arg);
     const stat = statOf(path);
-    if (stat?.isDirectory() === true) walk.folder(path, ignoresAbove(path));
+    if (stat?.isDirectory() === true) walk.from(path);
     else if (stat !== undefined) files.add(path);
     else if (isDynamicPattern(arg)) {
       const matches = globSync([arg], {
@@ -124,13 +124,20 @@ class Walk {
     this.#extra = extra;
   }
 
-  folder(folder: string, levels: readonly IgnoreLevel[]): void {
+  /** Takes in what is below a folder. Two names of one folder, or of one above another, are walked once. */
+  from(folder: string): void {
+    try {
+      this.#folder(folder, realpathSync(folder), ignoresAbove(folder));
+    } catch (error) {
+      this.#problems.push({ path: folder, message: systemProblem(error) });
+    }
+  }
+
+  #folder(folder: string, real: string, levels: readonly IgnoreLevel[]): void {
+    if (this.#visited.has(real)) return;
+    this.#visited.add(real);
     let entries: Dirent[];
     try {
-      // Two links to one folder, or a link to a folder above, must not be walked twice.
-      const real = realpathSync(folder);
-      if (this.#visited.has(real)) return;
-      this.#visited.add(real);
       entries = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
       this.#problems.push({ path: folder, message: systemProblem(error) });
@@ -140,10 +147,13 @@ class Walk {
     const here = own === undefined ? levels : [...levels, own];
     const all = [...here, ...this.#extra];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    const above = folder.endsWith(sep) ? folder : `${folder}${sep}`;
     for (const entry of entries) {
-      const path = join(folder, entry.name);
+      const path = `${above}${entry.name}`;
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name) && !ignored(`${path}${sep}`, all)) this.folder(path, here);
+        // A folder that is no link is really where its parent is.
+        if (!skipped.has(entry.name) && !ignored(`${path}${sep}`, all))
+          this.#folder(path, `${real}${sep}${entry.name}`, here);
       } else if (entry.isSymbolicLink()) this.#link(path, all);
       else if (entry.isFile() && wanted.test(entry.name) && !ignored(path, all)) this.#files.add(path);
     }
@@ -159,9 +169,9 @@ class Walk {
 function ignored(path: string, levels: readonly IgnoreLevel[]): boolean {
   let answer = false;
   for (const { folder, rules } of levels) {
-    const way = relative(folder, path).replaceAll(sep, '/');
-    if (way === '' || way.startsWith('..')) continue;
-    const tested = rules.test(path.endsWith(sep) ? `${way}/` : way);
+    const start = folder.endsWith(sep) ? folder.length : folder.length + 1;
+    if (!path.startsWith(folder) || path[start - 1] !== sep || path.length === start) continue;
+    const tested = rules.test(path.slice(start).replaceAll(sep, '/'));
     if (tested.ignored) answer = true;
     if (tested.unignored) answer = false;
   }
