@@ -15,9 +15,12 @@ interface Declaration {
 
 /** Where the declaration stands upstream, and what of it is known here. */
 export interface KnownDeclaration {
-  /** Path from the top of upstream's repository: `areal/api/cli_args.py`. */
-  readonly file: string;
+  /** Paths from the top of upstream's repository: `areal/api/cli_args.py`. The first tells where the repository is. */
+  readonly files: readonly [string, ...string[]];
+  /** Names that these files declare in the version that is known here. */
   readonly names: ReadonlySet<string>;
+  /** All names that are known, wherever they are declared. */
+  readonly all: ReadonlySet<string>;
   /** The names that a text of that file declares. */
   readonly declared: (text: string) => ReadonlySet<string>;
 }
@@ -38,8 +41,8 @@ function declarationAbove(
     const root = host.rootOf(path);
     if (root === undefined) continue;
     for (let end = path.lastIndexOf('/'); end >= root.length; end = path.lastIndexOf('/', end - 1)) {
-      const text = host.read(`${path.slice(0, end)}/${known.file}`);
-      if (text !== undefined) return compared(known, text);
+      const [first, ...others] = known.files.map((file) => host.read(`${path.slice(0, end)}/${file}`));
+      if (first !== undefined) return compared(known, [first, ...others].join('\n'));
     }
   }
   return undefined;
@@ -55,7 +58,7 @@ const compared = rememberingBy((known: KnownDeclaration, text): Declaration => {
   const declared = known.declared(text);
   return {
     text,
-    additions: new Set([...declared].filter((name) => !known.names.has(name))),
+    additions: new Set([...declared].filter((name) => !known.all.has(name))),
     absent: new Set([...known.names].filter((name) => !declared.has(name))),
   };
 });
@@ -124,35 +127,33 @@ export function knownFields(file: string): (knowledge: Knowledge) => KnownDeclar
   const lastKey = ({ name }: OptionFact): readonly string[] => [
     name.slice(name.lastIndexOf('.') + 1).replace('[]', ''),
   ];
-  return knownIn(file, lastKey, declaredFields);
+  return knownIn([file], lastKey, declaredFields);
 }
 
-/** What is known of the parser of `file`, which quotes its long flags: `"--rollout-batch-size"`. */
-export function knownFlags(file: string): (knowledge: Knowledge) => KnownDeclaration {
+/** What is known of the parsers of files that quote their long flags: `"--rollout-batch-size"`. */
+export function knownFlags(
+  ...files: readonly [string, ...string[]]
+): (knowledge: Knowledge) => KnownDeclaration {
   const quoted = ({ flags = [] }: OptionFact): readonly string[] =>
     flags.filter((flag) => !flags.includes(flag.replace(/^--no-/, '--')) || !flag.startsWith('--no-'));
-  return knownIn(file, quoted, declaredFlags);
+  return knownIn(files, quoted, declaredFlags);
 }
 
 function knownIn(
-  file: string,
+  files: KnownDeclaration['files'],
   namesOf: (option: OptionFact) => readonly string[],
   declared: KnownDeclaration['declared'],
 ): (knowledge: Knowledge) => KnownDeclaration {
-  return remembering(({ options }: Knowledge) => ({
-    file,
-    declared,
-    names: new Set(
-      options
-        .filter(
-          (option) =>
-            /^[: ]/.test(after(file, option.source)) &&
-            option.removed === undefined &&
-            option.parser !== 'entry',
-        )
-        .flatMap(namesOf),
-    ),
-  }));
+  return remembering(({ options }: Knowledge) => {
+    const present = options.filter((option) => option.removed === undefined && option.parser !== 'entry');
+    const here = present.filter(({ source }) => files.some((file) => /^[: ]/.test(after(file, source))));
+    return {
+      files,
+      declared,
+      names: new Set(here.flatMap(namesOf)),
+      all: new Set(present.flatMap(namesOf)),
+    };
+  });
 }
 
 /** What of a source stands behind its file (`:12`, ` add_train_arguments`); empty when it names another file. */
@@ -176,6 +177,7 @@ function declaredFields(python: string): ReadonlySet<string> {
 
 function declaredFlags(python: string): ReadonlySet<string> {
   const out = new Set<string>();
-  for (const [, flag] of python.matchAll(/["'](--[a-z][\w-]*)["']/g)) if (flag !== undefined) out.add(flag);
+  const code = python.replace(/#.*$/gm, '');
+  for (const [, flag] of code.matchAll(/["'](--[a-z][\w-]*)["']/g)) if (flag !== undefined) out.add(flag);
   return out;
 }

@@ -137,11 +137,9 @@ describe('a repository that holds slime', () => {
 });
 
 describe('a repository that holds Relax', () => {
-  const declaredBy = (source: string): boolean =>
-    /^relax\/utils\/arguments\.py (?:add_|_pre_parse_mode)/.test(source);
   const declared = knowledge
     .knowledgeOf('relax')
-    .options.filter(({ source }) => declaredBy(source))
+    .options.filter(({ source }) => source.startsWith('relax/'))
     .flatMap(({ flags = [] }) =>
       flags.filter((flag) => !flags.includes(flag.replace('--no-', '--')) || !flag.startsWith('--no-')),
     )

@@ -23,7 +23,11 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 ]);
 
 /** Where Relax declares its options, in a repository that holds Relax itself. */
-const declaration = knownFlags('relax/utils/arguments.py');
+const declaration = knownFlags(
+  'relax/utils/arguments.py',
+  'relax/utils/opd/opd_utils.py',
+  'relax/backends/sglang/arguments.py',
+);
 
 /** Relax: slime's descendant that runs its roles as services, with GPUs given by --resource. */
 export const relax: Framework = {
