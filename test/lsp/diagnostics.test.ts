@@ -60,6 +60,7 @@ describe('published diagnostics', () => {
       client.change(uri, megatronScript(at % 2 === 0 ? refused : ''));
       await new Promise((go) => setTimeout(go, at % 4));
     }
+    await client.diagnostics(uri, 16);
     await client.settle();
     const versions = client.published.filter((one) => one.uri === uri).map(({ version }) => version ?? 0);
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
