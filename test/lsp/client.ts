@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import {
+  type Connection,
   createConnection,
   createMessageConnection,
   type Diagnostic,
@@ -232,8 +233,6 @@ export interface InProcess {
 
 /** A server in this process, over streams and files in memory. */
 export function inProcess(files: { [path: string]: string } = {}, over: Partial<Platform> = {}): InProcess {
-  const toServer = new PassThrough();
-  const toClient = new PassThrough();
   const { knowledgeOf, commonRules, environment } = testKnowledge();
   const platform: Platform = {
     knowledgeOf,
@@ -245,11 +244,19 @@ export function inProcess(files: { [path: string]: string } = {}, over: Partial<
     now: () => performance.now(),
     ...over,
   };
-  startServer(createConnection(ProposedFeatures.all, toServer, toClient), platform);
-  const client = new TestClient(
-    createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer)),
-  );
-  return { client, files };
+  const { server, client } = connected();
+  startServer(server, platform);
+  return { client: new TestClient(client), files };
+}
+
+/** The two ends of a connection in this process. */
+export function connected(): { readonly server: Connection; readonly client: MessageConnection } {
+  const toServer = new PassThrough();
+  const toClient = new PassThrough();
+  return {
+    server: createConnection(ProposedFeatures.all, toServer, toClient),
+    client: createMessageConnection(new StreamMessageReader(toClient), new StreamMessageWriter(toServer)),
+  };
 }
 
 function hostOf(files: { readonly [path: string]: string }, folders: readonly string[]): Host {

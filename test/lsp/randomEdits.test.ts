@@ -10,6 +10,7 @@ import { SettingsStore } from '../../server/src/lsp/settings.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 import { numbers } from '../support/random.ts';
 import { inProcess, testKnowledge } from './client.ts';
+import { boundary, positionAt } from './counting.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused } from './texts.ts';
 
 const edits = 5000;
@@ -87,18 +88,6 @@ function fresh(texts: { readonly [path: string]: string }, path: string): readon
   return documentDiagnostics(report, session).own;
 }
 
-/** The nearest offset at which an editor can stand: not inside a surrogate pair and not between CR and LF. */
-function boundary(text: string, offset: number): number {
-  const around = text.slice(offset - 1, offset + 1);
-  return /^[\ud800-\udbff][\udc00-\udfff]$|^\r\n$/.test(around) ? offset - 1 : Math.min(offset, text.length);
-}
-
-/** Line and UTF-16 column of an offset, as the protocol counts them. */
-function positionIn(text: string, offset: number): { line: number; character: number } {
-  const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
-  return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
-}
-
 const server = inProcess();
 afterAll(() => server.client.connection.dispose());
 
@@ -131,7 +120,7 @@ test(`after each of ${edits} random edits the diagnostics are those of a fresh l
     const next = isNew ? (start[path] ?? '') : text.slice(0, from) + snippet + text.slice(to);
     const version = isNew
       ? client.change(uri, next)
-      : client.edit(uri, { start: positionIn(text, from), end: positionIn(text, to) }, snippet);
+      : client.edit(uri, { start: positionAt(text, from), end: positionAt(text, to) }, snippet);
     texts[path] = next;
     const own = await client.diagnostics(uri, version);
     client.published.splice(0, Math.max(0, client.published.length - 200));

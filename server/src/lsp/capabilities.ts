@@ -28,8 +28,7 @@ export const legend: SemanticTokensLegend = {
 /** What the server offers to a client. */
 export function capabilitiesFor(client: Client): ServerCapabilities {
   return {
-    // Every client must understand UTF-16, and it is what positions in JavaScript are.
-    positionEncoding: 'utf-16',
+    positionEncoding: client.positionEncoding,
     textDocumentSync: {
       openClose: true,
       change: incremental,

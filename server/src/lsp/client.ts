@@ -1,8 +1,11 @@
 import type { InitializeParams } from 'vscode-languageserver';
+import { chosenEncoding, type PositionEncoding } from './columns.ts';
 
 /** What the client said of itself with `initialize`, as far as it matters here. */
 export interface Client {
   readonly folders: readonly string[];
+  /** How it and the server count the characters of a line from now on. */
+  readonly positionEncoding: PositionEncoding;
   /** It asks for the diagnostics of the documents that it shows. */
   readonly pulls: boolean;
   readonly refreshes: boolean;
@@ -28,11 +31,12 @@ export interface Client {
 
 /** Reads what a client can do; what it does not mention it cannot. */
 export function clientOf(params: InitializeParams): Client {
-  const { workspace, textDocument, window } = params.capabilities;
+  const { workspace, textDocument, window, general } = params.capabilities;
   const root = params.rootUri ?? undefined;
   const initial: unknown = params.initializationOptions;
   return {
     folders: params.workspaceFolders?.map(({ uri }) => uri) ?? (root === undefined ? [] : [root]),
+    positionEncoding: chosenEncoding(general?.positionEncodings),
     pulls: textDocument?.diagnostic !== undefined,
     refreshes: workspace?.diagnostics?.refreshSupport === true,
     refreshesHints: workspace?.inlayHint?.refreshSupport === true,

@@ -1,13 +1,20 @@
 import type { Position, Range } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Place, Span } from '../text/span.ts';
+import { ClientColumns, type PositionEncoding } from './columns.ts';
 
-/** A text with its lines as editors count them: spans to LSP ranges and back. Both count UTF-16 code units from zero. */
+/**
+ * A text with its lines as the client counts them: spans to LSP ranges and back. Offsets count UTF-16 code units; this is the
+ * only place where they meet the positions of the client.
+ */
 export class TextView {
   readonly #document: TextDocument;
+  /** Undefined where the client counts UTF-16 code units as well. */
+  readonly #columns: ClientColumns | undefined;
 
-  constructor(text: string | TextDocument) {
+  constructor(text: string | TextDocument, encoding: PositionEncoding) {
     this.#document = typeof text === 'string' ? TextDocument.create('', '', 0, text) : text;
+    this.#columns = encoding === 'utf-16' ? undefined : new ClientColumns(this.#document, encoding);
   }
 
   get text(): string {
@@ -15,7 +22,8 @@ export class TextView {
   }
 
   position(offset: number): Position {
-    return this.#document.positionAt(offset);
+    const position = this.#document.positionAt(offset);
+    return this.#columns === undefined ? position : this.#columns.toClient(position);
   }
 
   range(span: Span): Range {
@@ -23,13 +31,16 @@ export class TextView {
   }
 
   offset(position: Position): number {
-    return this.#document.offsetAt(position);
+    return this.#document.offsetAt(
+      this.#columns === undefined ? position : this.#columns.fromClient(position),
+    );
   }
 
   /** A range that a diagnostic can show: never empty. */
   visibleRange(span: Span): Range {
-    const end = span.end > span.start ? span.end : Math.min(span.start + 1, this.text.length);
-    return this.range({ start: span.start, end });
+    if (span.end > span.start) return this.range(span);
+    const character = String.fromCodePoint(this.text.codePointAt(span.start) ?? 0);
+    return this.range({ start: span.start, end: Math.min(span.start + character.length, this.text.length) });
   }
 
   /** The words of a line, without its indentation and its end. */

@@ -66,7 +66,8 @@ export function semanticTokens(uri: string, range: Range | undefined, session: S
     // Tokens may not overlap or span lines.
     if (token.start < end || from.line !== to.line || token.length === 0) continue;
     const right = from.line === last.line ? from.character - last.character : from.character;
-    data.push(from.line - last.line, right, token.length, tokenTypes.indexOf(token.type), token.modifiers);
+    const length = to.character - from.character;
+    data.push(from.line - last.line, right, length, tokenTypes.indexOf(token.type), token.modifiers);
     last = from;
     end = token.start + token.length;
   }

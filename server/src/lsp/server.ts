@@ -8,11 +8,12 @@ import {
   InlayHintRefreshRequest,
   ResponseError,
   SemanticTokensRefreshRequest,
-  TextDocuments,
+  type TextDocuments,
 } from 'vscode-languageserver';
-import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { capabilitiesFor } from './capabilities.ts';
 import { type Client, clientOf } from './client.ts';
+import { syncedDocuments } from './documents.ts';
 import type { Platform } from './platform.ts';
 import { type Answer, answerRequests } from './requests.ts';
 import type { Service, ServiceClient } from './service.ts';
@@ -32,8 +33,8 @@ type Tell = (work: (service: Service) => void | Promise<void>) => void;
  * for it; whatever comes before it is there waits in order.
  */
 export function startServer(connection: Connection, platform: Platform): void {
-  const documents = new TextDocuments(TextDocument);
   let client: Client | undefined;
+  const documents = syncedDocuments(() => client?.positionEncoding ?? 'utf-16');
   let starting: Promise<Service> | undefined;
 
   const running = (): Promise<Service> => {

@@ -40,7 +40,10 @@ import type { WorkspacePass } from './workspacePass.ts';
 import { WorkspaceReports } from './workspaceReports.ts';
 
 /** What the client can do, beyond diagnostics. */
-export type ClientAbilities = Pick<Client, 'versionedEdits' | 'lazyActions' | 'commands' | 'opensPages'>;
+export type ClientAbilities = Pick<
+  Client,
+  'versionedEdits' | 'lazyActions' | 'commands' | 'opensPages' | 'positionEncoding'
+>;
 
 /** What the service says to the editor. */
 export interface ServiceClient extends DiagnosticsClient, ClientAbilities {
@@ -70,7 +73,8 @@ export class Service {
   constructor(platform: Platform, documents: OpenDocuments, settings: SettingsStore, client: ServiceClient) {
     this.#client = client;
     this.#documents = documents;
-    this.#session = new Session(platform, documents, settings, (message) => client.log(message));
+    const log = (message: string): void => client.log(message);
+    this.#session = new Session(platform, documents, settings, log, client.positionEncoding);
     this.#reports = new WorkspaceReports(
       (uri) => documents.get(uri) !== undefined,
       (uri) => client.publish(uri, undefined, []),

@@ -5,6 +5,7 @@ import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
+import type { PositionEncoding } from './columns.ts';
 import type { Platform } from './platform.ts';
 import { TextView } from './positions.ts';
 import type { SettingsStore } from './settings.ts';
@@ -27,6 +28,13 @@ export interface Lint {
   readonly duration: number;
 }
 
+/** The lines of a text as long as it is the same. */
+interface KnownView {
+  readonly source: TextDocument | string;
+  readonly version: number | undefined;
+  readonly view: TextView;
+}
+
 /** What went wrong inside, for the log. */
 export function failure(what: string, error: unknown): string {
   return `${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
@@ -47,10 +55,12 @@ export class Session {
   readonly settings: SettingsStore;
   readonly #documents: OpenDocuments;
   readonly #log: (message: string) => void;
+  readonly #encoding: PositionEncoding;
   readonly #lints = new Map<string, Lint>();
   readonly #durations = new Map<string, number>();
   /** The paths that the last lint of each document read besides its own. */
   readonly #sources = new Map<string, readonly string[]>();
+  readonly #views = new Map<string, KnownView>();
   readonly #options = new Map<FrameworkId, ReadonlyMap<string, OptionFact>>();
   #folders: readonly string[] = [];
   #linter: ProjectLinter | undefined;
@@ -64,11 +74,13 @@ export class Session {
     documents: OpenDocuments,
     settings: SettingsStore,
     log: (message: string) => void,
+    encoding: PositionEncoding = 'utf-16',
   ) {
     this.platform = platform;
     this.settings = settings;
     this.#documents = documents;
     this.#log = log;
+    this.#encoding = encoding;
   }
 
   get folders(): readonly string[] {
@@ -82,9 +94,7 @@ export class Session {
 
   /** Forgets what was read of files and configurations, and every result; open documents keep their texts. */
   refresh(): void {
-    this.#linter = undefined;
-    this.#host = undefined;
-    this.#disk = undefined;
+    this.releaseFiles();
     this.#lints.clear();
   }
 
@@ -93,6 +103,7 @@ export class Session {
     this.#linter = undefined;
     this.#host = undefined;
     this.#disk = undefined;
+    this.#views.clear();
   }
 
   /** The options of a framework by name. */
@@ -202,6 +213,7 @@ export class Session {
     this.#lints.delete(uri);
     this.#durations.delete(uri);
     this.#sources.delete(uri);
+    this.#views.delete(this.uris.pathOf(uri));
     this.settings.close(uri);
   }
 
@@ -218,6 +230,13 @@ export class Session {
 
   /** The text of a path with its lines: an open document, else the file on disk. */
   view(path: string): TextView {
-    return new TextView(this.#documents.get(this.uris.uriOf(path)) ?? this.host().read(path) ?? '');
+    const document = this.#documents.get(this.uris.uriOf(path));
+    const source = document ?? this.host().read(path) ?? '';
+    const known = this.#views.get(path);
+    if (known !== undefined && known.source === source && known.version === document?.version)
+      return known.view;
+    const view = new TextView(source, this.#encoding);
+    this.#views.set(path, { source, version: document?.version, view });
+    return view;
   }
 }
