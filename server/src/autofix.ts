@@ -27,6 +27,7 @@ const mostFixes = 200;
  * @param makeLinter makes a linter over a host
  * @param suggested also applies fixes that change behaviour (the first of each finding)
  * @param wanted which findings are fixed
+ * @param known reports of files as they are, by path, which need not be made again
  */
 export function autofix(
   files: readonly { readonly path: string; readonly text: string }[],
@@ -34,6 +35,7 @@ export function autofix(
   makeLinter: (host: Host) => Linter,
   suggested: boolean,
   wanted: (finding: Finding) => boolean = () => true,
+  known: ReadonlyMap<string, FileReport> = new Map(),
 ): FixedTexts {
   const texts = new Map<string, string>();
   const over: Host = {
@@ -43,13 +45,18 @@ export function autofix(
     rootOf: (path) => host.rootOf(path),
   };
   const applied: AppliedFix[] = [];
-  const reports: FileReport[] = [];
+  /** After how many applied fixes a text was changed last. */
+  const changedAfter = new Map<string, number>();
+  const holdsSince = ({ path, sources }: FileReport, fixes: number): boolean =>
+    [path, ...sources].every((at) => (changedAfter.get(at) ?? 0) <= fixes);
+  const made: { readonly report: FileReport; readonly fixes: number }[] = [];
   const original = new Map(files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | undefined =>
     texts.get(path) ?? original.get(path) ?? host.read(path);
   const linter = makeLinter(over);
   for (const { path } of files) {
-    let report = linter.lint(path, textOf(path) ?? '');
+    const given = known.get(path);
+    let report = given !== undefined && holdsSince(given, 0) ? given : linter.lint(path, textOf(path) ?? '');
     const refused = new Set<string>();
     for (let round = 0; round < mostFixes; round++) {
       const candidate = nextFix(report.findings.filter(wanted), suggested, refused);
@@ -68,6 +75,7 @@ export function autofix(
       const after = linter.lint(path, textOf(path) ?? '');
       if (improves(report, after, finding)) {
         applied.push({ path: finding.place.path, rule: finding.rule, title: fix.title });
+        for (const edited of changed.keys()) changedAfter.set(edited, applied.length);
         report = after;
         continue;
       }
@@ -77,8 +85,12 @@ export function autofix(
       }
       refused.add(keyOf(finding, fix));
     }
-    reports.push(report);
+    made.push({ report, fixes: applied.length });
   }
+  // A fix may have changed what an earlier file uses.
+  const reports = made.map(({ report, fixes }) =>
+    holdsSince(report, fixes) ? report : linter.lint(report.path, textOf(report.path) ?? ''),
+  );
   // Two fixes may undo each other.
   for (const [path, text] of texts) if (text === (original.get(path) ?? host.read(path))) texts.delete(path);
   return { texts, applied, reports };

@@ -28,14 +28,19 @@ export async function fixInputs(
   readonly problems: readonly string[];
 }> {
   const shorten = (path: string): string => shortPath(options.cwd, path);
-  const before = options.diff || options.changed !== 'all' ? await lint() : [];
+  const before = await lint();
   const changed = reportsOfChanged(before, options);
   // What Git cannot tell is complained of when the reports are selected.
   if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
   const paths = new Set(changed.reports.map(({ path }) => path));
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
-  const fixed = autofix(chosen, host, project.makeLinter, options.fix === 'suggested', (finding) =>
-    isWanted(finding, options),
+  const fixed = autofix(
+    chosen,
+    host,
+    project.makeLinter,
+    options.fix === 'suggested',
+    (finding) => isWanted(finding, options),
+    new Map(before.map((report) => [report.path, report])),
   );
   if (options.diff) {
     const repositories = new Map<string, string | undefined>();

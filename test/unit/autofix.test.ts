@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { autofix } from '../../server/src/autofix.ts';
+import { emptyReport, type FileReport, type Linter } from '../../server/src/linter.ts';
+import type { Host } from '../../server/src/value/host.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const shared = '/repository/model.sh';
+const files: { readonly [path: string]: string } = {
+  '/repository/a.sh': 'source model.sh\n',
+  '/repository/b.sh': 'source model.sh # fixable\n',
+  '/repository/c.sh': 'echo\n',
+  [shared]: 'LAYERS=30\n',
+};
+const inputs = ['/repository/a.sh', '/repository/b.sh', '/repository/c.sh'].map((path) => ({
+  path,
+  text: files[path] ?? '',
+}));
+
+/** A linter with one rule: scripts that use the shared file complain of 30 layers, and one of them knows the remedy. */
+function linterOver(host: Host, linted: string[]): Linter {
+  const lint = (path: string, text: string): FileReport => {
+    linted.push(path);
+    const report = { ...emptyReport(path, text), sources: text.startsWith('source') ? [shared] : [] };
+    if (report.sources.length === 0 || host.read(shared) !== 'LAYERS=30\n') return report;
+    const place = { path: shared, span: { start: 7, end: 9 } };
+    const fix = { title: '32', safety: 'safe', cost: undefined } as const;
+    return {
+      ...report,
+      findings: [
+        {
+          rule: 'layers',
+          severity: 'error',
+          certainty: 'certain',
+          phase: 'startup',
+          message: 'thirty',
+          framework: undefined,
+          place,
+          related: [],
+          settings: [],
+          fixes: text.includes('fixable') ? [{ ...fix, edits: [{ ...place, newText: '32' }] }] : [],
+          tags: [],
+        },
+      ],
+    };
+  };
+  return { lint, ruleIds: () => ['layers'] };
+}
+
+describe('fixing files that use one another', () => {
+  it('reports each as it is in the end', () => {
+    const { texts, reports } = autofix(inputs, memoryHost(files), (host) => linterOver(host, []), false);
+    expect([...texts]).toEqual([[shared, 'LAYERS=32\n']]);
+    expect(reports.map(({ path, findings }) => [path, findings.length])).toEqual(
+      inputs.map(({ path }) => [path, 0]),
+    );
+  });
+
+  it('takes the reports that are there, while they hold', () => {
+    const linted: string[] = [];
+    const known = new Map(
+      inputs.map(({ path, text }) => [path, linterOver(memoryHost(files), []).lint(path, text)]),
+    );
+    const open = (host: Host): Linter => linterOver(host, linted);
+    const { reports } = autofix(inputs, memoryHost(files), open, false, () => true, known);
+    expect(linted).toEqual(['/repository/b.sh', '/repository/a.sh']);
+    expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
+  });
+});
