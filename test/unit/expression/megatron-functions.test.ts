@@ -78,3 +78,17 @@ describe('schedules of batch sizes', () => {
     expect(run('batch_schedule_fault("")')).toContain('empty');
   });
 });
+
+describe('a text as JSON', () => {
+  it('is an object, or it is none', () => {
+    expect(run(`is_json_object('{"hidden_act": "silu"}')`)).toBe(true);
+    expect(run('is_json_object("/models/config.json")')).toBe(false);
+    expect(run('is_json_object("[1]")')).toBe(false);
+    expect(run('is_json_object("")')).toBe(false);
+  });
+
+  it('stays unknown where Python reads more than JSON', () => {
+    expect(run(`is_json_object('{"eps": NaN}')`)).toBe(UNKNOWN);
+    expect(run('is_json_object(null)')).toBe(UNKNOWN);
+  });
+});

@@ -26,6 +26,16 @@ function matches(text: string, pattern: string): Result {
   }
 }
 
+/** Whether a text is a JSON object, as Python's json.loads reads it; Python also takes NaN and Infinity, which stay unknown. */
+function isJsonObject(text: string): Result {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return /NaN|Infinity/.test(text) ? UNKNOWN : false;
+  }
+}
+
 /** Texts, types, and access to lists and maps. */
 export const textFunctions: FunctionTable = {
   str: ([a]) => toText(a),
@@ -42,6 +52,7 @@ export const textFunctions: FunctionTable = {
     if (typeof whole === 'string') return whole.includes(part);
     return isMap(whole) ? Object.hasOwn(whole, part) : UNKNOWN;
   },
+  is_json_object: ([a]) => (typeof a === 'string' ? isJsonObject(a) : UNKNOWN),
   is_text: ([a]) => typeof a === 'string',
   is_number: ([a]) => typeof a === 'number',
   is_bool: ([a]) => typeof a === 'boolean',
