@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { megatronLm as megatron } from '../../../server/src/frameworks/megatron-lm/framework.ts';
 import { relax } from '../../../server/src/frameworks/relax/framework.ts';
 import { slime } from '../../../server/src/frameworks/slime/framework.ts';
 import { bound, effective, found, problems, recognised } from './trainerRun.ts';
@@ -118,5 +119,24 @@ describe('the modes of Relax', () => {
       env: { CUDA_DEVICE_MAX_CONNECTIONS: '1', PYTORCH_CUDA_ALLOC_CONF: 'expandable_segments:True' },
     });
     expect(found(offloaded)).toContain('error relax/expandable-segments-with-offload');
+  });
+});
+
+describe("the Megatron-LM of Relax's image", () => {
+  const split = resource('{"actor": [1, 4], "rollout": [1, 4]}');
+  const refused = '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te';
+
+  it('takes what the latest one refuses', () => {
+    expect(found(run(`${split} ${refused}`))).not.toContain('error megatron-lm/te-cross-entropy');
+    const words = `--num-layers 4 --hidden-size 64 --num-attention-heads 4 --seq-length 8 --micro-batch-size 1 ${refused}`;
+    expect(found(bound(megatron, `torchrun pretrain_gpt.py ${words}`))).toContain(
+      'error megatron-lm/te-cross-entropy',
+    );
+  });
+
+  it('has options and values that the latest one has not', () => {
+    expect(problems(run(`${split} --offload-optimizer-states --post-mlp-layernorm`))).toEqual([]);
+    expect(problems(run(`${split} --cross-entropy-fusion-impl linear`))).toEqual([]);
+    expect(problems(run(`${split} --cross-entropy-fusion-impl none`))[0]).toContain('invalid-choice');
   });
 });
