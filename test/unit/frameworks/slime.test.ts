@@ -185,6 +185,17 @@ describe('files that options name', () => {
     expect(run('--custom-config-path /elsewhere/custom.yaml').open).toBe(true);
   });
 
+  it('reads that file after the check of the token budget', () => {
+    const file = { '/w/custom.yaml': 'max_tokens_per_gpu: 4096\n' };
+    const late = run('--use-dynamic-batch-size --custom-config-path /w/custom.yaml', file);
+    expect(found(late).join()).toContain('dynamic-batch-needs-token-budget');
+    const both = run(
+      '--use-dynamic-batch-size --max-tokens-per-gpu 8 --custom-config-path /w/custom.yaml',
+      file,
+    );
+    expect(found(both).join()).not.toContain('dynamic-batch-needs-token-budget');
+  });
+
   it('tells of keys in a role that are no arguments', () => {
     const roles = run('--megatron-config-path roles.yaml', {
       '/w/roles.yaml':

@@ -1,6 +1,6 @@
 import type { CompiledDerivation } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
-import { unknown, type Value } from '../../value/value.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
@@ -42,7 +42,16 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   const later = customSettings(files.custom.document, (name) => parsed.options.has(name));
   const settings = new Map([...written, ...lastOf(later)]);
   const open = parsed.open || launch.open.length > 0;
-  const scopes = scopesOf({ launch, context, trainer, options: parsed.options, settings, files, open });
+  const scopes = scopesOf({
+    launch,
+    context,
+    trainer,
+    options: parsed.options,
+    settings,
+    addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
+    files,
+    open,
+  });
   return {
     framework: trainer.framework,
     because,
@@ -87,6 +96,8 @@ interface ScopesInput {
   readonly trainer: Trainer;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
+  /** Options that stand in the `--custom-config-path` file only: checks that come before it do not see them. */
+  readonly addedByFile: readonly string[];
   readonly files: Files;
   readonly open: boolean;
 }
@@ -149,12 +160,13 @@ function roleScopes(
 }
 
 /** What constraints read besides the options: the contents of files, and what the running job alone knows. */
-function forcedOf({ trainer, files }: ScopesInput): Forced {
+function forcedOf({ trainer, addedByFile, files }: ScopesInput): Forced {
   const groups = engineGroups(files.engines.content);
   return forcedValues({
     outside: unknown('outside', 'known to the running job only'),
     entry_script: trainer.entryScript,
     custom_config_content: files.custom.content,
+    added_by_custom_config: known(addedByFile),
     eval_config_content: files.evaluation.content,
     sglang_config_content: files.engines.content,
     sglang_groups: groups,
