@@ -13,12 +13,12 @@ import { mayLaunch } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
-import { hasTooManyWords } from './recognise.ts';
+import { hasTooManyWords, kindOf } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
 import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
-import { applySuppressions, suppressionsOf } from './rules/suppressions.ts';
+import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import type { Host } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
@@ -85,6 +85,7 @@ export class FileLint {
     const { kept, suppressed } = applySuppressions(
       findings,
       { path: this.#path, text: this.#text, suppressions },
+      this.#commentsElsewhere(findings),
       {
         known: suppressions.length > 0 ? this.#ruleIds() : [],
         common: commonRules,
@@ -103,6 +104,18 @@ export class FileLint {
       references: this.#references,
       required: this.#required,
     };
+  }
+
+  /** The suppression comments of other files in which findings have a place: a model's file that many scripts source. */
+  #commentsElsewhere(
+    findings: readonly Finding[],
+  ): { path: string; text: string; suppressions: Suppression[] }[] {
+    const paths = findings.flatMap(({ place, related }) => [place, ...related.map((other) => other.place)]);
+    return [...new Set(paths.map(({ path }) => path))].flatMap((path) => {
+      const text = path === this.#path ? undefined : this.#host.read(path);
+      if (text === undefined) return [];
+      return [{ path, text, suppressions: suppressionsOf(text, kindOf(path, text) === 'yaml') }];
+    });
   }
 
   #bindDocument(document: YamlDocument): boolean {

@@ -157,6 +157,22 @@ describe('suppressions', () => {
       expect(rules(text)).not.toContain(`megatron-lm/${finding}`);
   });
 
+  it('work in a file that several scripts source, for all of them', () => {
+    const launch = script.replace(/^PP=2.*$/m, 'source stages.sh');
+    const found = (stages: string): string[][] => {
+      const made = workspace({ 'one.sh': launch, 'two.sh': launch, 'stages.sh': stages });
+      const { files } = JSON.parse(made.run(['check', '.', '--format', 'json']).out);
+      return files.map(({ findings }: { findings: { rule: string }[] }) => findings.map(({ rule }) => rule));
+    };
+    expect(found('PP=2\n').flat()).toContain(`megatron-lm/${finding}`);
+    const accepted = found(`PP=2  # oomlint-disable-line ${finding} -- measured\n`).flat();
+    expect(accepted).not.toContain(`megatron-lm/${finding}`);
+    expect(accepted).not.toContain('unused-suppression');
+    expect(found(`# oomlint-disable-next-line ${finding} -- elsewhere\nX=1\nPP=2\n`).flat()).toContain(
+      `megatron-lm/${finding}`,
+    );
+  });
+
   it('are reported when they name no rule, an unknown one, or one that does not occur', () => {
     expect(rules(`# oomlint-disable-file\n${script}`)).toContain('unscoped-suppression');
     expect(rules(`# oomlint-disable-file no-such-rule -- x\n${script}`)).toContain('unknown-suppression');

@@ -103,45 +103,49 @@ export interface SuppressionPolicy {
   readonly unsuppressible: readonly string[];
 }
 
+/** A text with its suppression comments. */
+interface Commented {
+  readonly path: string;
+  readonly text: string;
+  readonly suppressions: readonly Suppression[];
+}
+
 /**
  * Takes suppressed findings out and reports comments that suppress nothing or name no rule.
- * A comment works at the finding's own place and at every related place in the same file.
+ * A comment works at the finding's own place and at every related place in its file.
+ * @param file the file that is linted, whose comments are judged
+ * @param others files that it uses
  */
 export function applySuppressions(
   findings: readonly Finding[],
-  file: { readonly path: string; readonly text: string; readonly suppressions: readonly Suppression[] },
+  file: Commented,
+  others: readonly Commented[],
   policy: SuppressionPolicy,
 ): { kept: Finding[]; suppressed: Finding[] } {
-  if (file.suppressions.length === 0) return { kept: [...findings], suppressed: [] };
-  const used = new Set<string>();
+  const commented = [file, ...others].filter(({ suppressions }) => suppressions.length > 0);
+  if (commented.length === 0) return { kept: [...findings], suppressed: [] };
+  const used = new Set<Suppression['rules'][number]>();
   const kept: Finding[] = [];
   const suppressed: Finding[] = [];
-  const within = (place: Place, covers: Span): boolean =>
-    place.path === file.path &&
-    covers.start <= place.span.start &&
-    place.span.start < Math.max(covers.end, covers.start + 1);
   for (const finding of findings) {
-    let hit = false;
-    for (const suppression of file.suppressions) {
-      if (
-        ![finding.place, ...finding.related.map(({ place }) => place)].some((place) =>
-          within(place, suppression.covers),
-        )
+    const places = [finding.place, ...finding.related.map(({ place }) => place)];
+    const naming = commented
+      .flatMap(({ path, suppressions }) =>
+        suppressions.filter(({ covers }) => places.some((place) => isWithin(place, path, covers))),
       )
-        continue;
-      for (const rule of suppression.rules) {
-        if (!names(rule.id, finding.rule)) continue;
-        if (policy.unsuppressible.some((id) => names(id, finding.rule))) continue;
-        hit = true;
-        used.add(`${rule.span.start}`);
-      }
-    }
-    (hit ? suppressed : kept).push(finding);
+      .flatMap(({ rules }) => rules.filter(({ id }) => names(id, finding.rule)));
+    const hits = policy.unsuppressible.some((id) => names(id, finding.rule)) ? [] : naming;
+    for (const rule of hits) used.add(rule);
+    (hits.length > 0 ? suppressed : kept).push(finding);
   }
   const judge = judgeOf(policy.known);
   for (const suppression of file.suppressions)
     kept.push(...complaints(suppression, file, policy, used, judge));
   return { kept, suppressed };
+}
+
+function isWithin({ path: at, span }: Place, path: string, covers: Span): boolean {
+  return at === path && covers.start <= span.start && span.start < Math.max(covers.end, covers.start + 1);
 }
 
 /** What is known of a name in a comment: that a rule has it, or which rule was probably meant. */
@@ -165,7 +169,7 @@ function complaints(
   suppression: Suppression,
   file: { readonly path: string; readonly text: string },
   { common, reportUnused }: SuppressionPolicy,
-  used: ReadonlySet<string>,
+  used: ReadonlySet<Suppression['rules'][number]>,
   judge: Judge,
 ): Finding[] {
   const make = (
@@ -182,7 +186,7 @@ function complaints(
         name: rule.id,
         hint: near === undefined ? '' : ` Did you mean ${near}?`,
       });
-    if (!reportUnused || used.has(`${rule.span.start}`)) return [];
+    if (!reportUnused || used.has(rule)) return [];
     const alone = suppression.rules.length === 1;
     return make(
       'unused-suppression',
