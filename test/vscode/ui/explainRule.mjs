@@ -1,14 +1,7 @@
 /** The page of a rule opens in the editor, from the package. */
-export async function explainRule({ page, command, settle, pressed, close }, { picture }) {
+export async function explainRule({ page, command, settle, pick, close }, { picture }) {
   await command('oomlint: Explain rule');
-  const input = page.locator('.quick-input-widget input.input');
-  await input.waitFor();
-  await input.fill('megatron-lm/cpu-offload-needs-one-stage');
-  await page
-    .locator('.quick-input-list .monaco-list-row', { hasText: 'cpu-offload-needs-one-stage' })
-    .first()
-    .waitFor();
-  await pressed('Enter');
+  await pick('megatron-lm/cpu-offload-needs-one-stage', 'cpu-offload-needs-one-stage');
   const preview = page
     .frameLocator('iframe.webview.ready')
     .last()

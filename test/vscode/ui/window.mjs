@@ -12,10 +12,18 @@ export async function openWindow({ page, server, workspace, file }) {
   await page.locator('.monaco-workbench').waitFor();
   const editor = (name) => page.locator(`.editor-instance .monaco-editor[data-uri$="${name}"]`);
   const pressed = async (keys) => page.keyboard.press(keys);
+  const input = page.locator('.quick-input-widget input.input');
+
+  /** Types into the list of choices that is open or opens, and takes the first choice. @param shown what the choice shows */
+  const pick = async (typed, shown = typed) => {
+    await input.waitFor();
+    await input.fill(typed);
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: shown }).first().waitFor();
+    await pressed('Enter');
+  };
 
   /** Runs a command by its title in the palette. */
   const command = async (title) => {
-    const input = page.locator('.quick-input-widget input.input');
     const row = page
       .locator('.quick-input-list .monaco-list-row')
       .filter({ has: page.getByText(title, { exact: true }) })
@@ -41,17 +49,6 @@ export async function openWindow({ page, server, workspace, file }) {
   /** Puts the pointer on a word: spans of a line hold one piece of colour each. */
   const word = (name, text) => editor(name).locator('.view-line span span', { hasText: text }).first();
 
-  /** Opens a file of the workspace by name. */
-  const openFile = async (name) => {
-    await pressed('Control+P');
-    const input = page.locator('.quick-input-widget input.input');
-    await input.waitFor();
-    await input.fill(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await pressed('Enter');
-    await editor(name).waitFor();
-  };
-
   /** Waits until a question is answered with yes. */
   const until = async (what, ask) => {
     const end = Date.now() + patience;
@@ -67,5 +64,5 @@ export async function openWindow({ page, server, workspace, file }) {
   /** Closes the editor in front. */
   const close = () => command('View: Close Editor');
 
-  return { close, page, editor, line, word, pressed, command, openFile, until, settle };
+  return { close, page, editor, line, word, pressed, pick, command, until, settle };
 }
