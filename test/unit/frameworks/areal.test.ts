@@ -113,6 +113,16 @@ describe('an AReaL launch', () => {
     expect(found.map(({ rule }) => rule)).not.toContain('areal/scheduler-type');
   });
 
+  it('expects no trainer where a launcher starts servers alone', () => {
+    const rules = (allocation: string): string[] =>
+      findings('/repository/run.sh', {
+        '/repository/train.py': script,
+        '/repository/run.sh': `python3 -m areal.infra.launcher.local train.py --config config.yaml +allocation_mode=${allocation} actor.weight_update_mode=nccl\n`,
+      }).map(({ rule }) => rule);
+    expect(rules('sglang:d4+fsdp:d4')).toContain('areal/weight-update-mode');
+    expect(rules('sglang:d4')).not.toContain('areal/weight-update-mode');
+  });
+
   it('says that the configuration is missing', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,
