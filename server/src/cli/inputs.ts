@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { diskHost, isWithin } from '../disk/diskHost.ts';
+import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
 import { decodeText, readTextFile } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
@@ -49,14 +49,17 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
  * the arguments name (of a named file, its own folder).
  */
 function workspaceFolders(inputs: readonly Input[], cwd: string, named: readonly string[]): string[] {
-  const folders = [cwd];
-  const outside = (path: string): boolean => !folders.some((folder) => isWithin(folder, path));
+  const folders = new Set([cwd]);
+  const outside = (path: string): boolean => {
+    for (let at = path; !folders.has(at); at = dirname(at)) if (at === dirname(at)) return true;
+    return false;
+  };
   for (const name of named) {
     const path = resolve(cwd, name);
-    if (outside(path)) folders.push(isFolder(path) ? path : dirname(path));
+    if (outside(path)) folders.add(isFolder(path) ? path : dirname(path));
   }
-  for (const { path } of inputs) if (outside(path)) folders.push(dirname(path));
-  return folders;
+  for (const { path } of inputs) if (outside(path)) folders.add(dirname(path));
+  return [...folders];
 }
 
 /** The workspace on disk with the inputs as they were read. `named` are the paths of the command line. */

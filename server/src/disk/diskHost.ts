@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { readTextFile } from './readText.ts';
@@ -10,6 +10,31 @@ export function isWithin(folder: string, path: string): boolean {
   if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
   const way = relative(folder, path);
   return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+/**
+ * Makes a function that tells the first of some folders that holds a path (or is it). What it costs does not depend on how many
+ * folders there are.
+ */
+export function holderAmong(folders: readonly string[]): (path: string) => string | undefined {
+  const ranks = new Map<string, number>();
+  for (const [rank, folder] of folders.entries()) if (!ranks.has(folder)) ranks.set(folder, rank);
+  const known = new Map<string, number>();
+  const rankOf = (path: string): number => {
+    let rank = known.get(path);
+    if (rank !== undefined) return rank;
+    const above = dirname(path);
+    rank = Math.min(
+      ranks.get(path) ?? Number.POSITIVE_INFINITY,
+      above === path ? Number.POSITIVE_INFINITY : rankOf(above),
+    );
+    known.set(path, rank);
+    return rank;
+  };
+  return (path) => {
+    const normal = normalize(path);
+    return folders[Math.min(ranks.get(normal) ?? Number.POSITIVE_INFINITY, rankOf(dirname(normal)))];
+  };
 }
 
 /** The nearest folder above a path that holds a `.git`, or undefined. */
@@ -40,20 +65,20 @@ function kindOnDisk(path: string): ReturnType<Host['kind']> {
 }
 
 /** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */
-function configuredFolder(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    const here = at;
-    const holds = configNames.some((name) => {
-      const path = join(here, name);
-      if (kindOnDisk(path) !== 'file') return false;
-      return isConfig(name, () => {
-        const file = readTextFile(path);
-        return 'text' in file ? file.text : undefined;
-      });
+function configuredFolder(folder: string, known: Map<string, string | undefined>): string | undefined {
+  if (known.has(folder)) return known.get(folder);
+  const holds = configNames.some((name) => {
+    const path = join(folder, name);
+    if (kindOnDisk(path) !== 'file') return false;
+    return isConfig(name, () => {
+      const file = readTextFile(path);
+      return 'text' in file ? file.text : undefined;
     });
-    if (holds) return at;
-    if (at === dirname(at)) return undefined;
-  }
+  });
+  const above = dirname(folder);
+  const found = holds ? folder : above === folder ? undefined : configuredFolder(above, known);
+  known.set(folder, found);
+  return found;
 }
 
 /**
@@ -65,13 +90,14 @@ export function diskHost(named: readonly string[]): Host {
   const texts = new Map<string, string | undefined>();
   const repositories = new Map<string, string | undefined>();
   const kinds = new Map<string, ReturnType<Host['kind']>>();
+  const configured = new Map<string, string | undefined>();
   const folders = named.map((folder) =>
     repositoryOf(join(folder, '.git'), repositories) === undefined
-      ? (configuredFolder(folder) ?? folder)
+      ? (configuredFolder(folder, configured) ?? folder)
       : folder,
   );
-  const rootOf = (path: string): string | undefined =>
-    repositoryOf(path, repositories) ?? folders.find((folder) => isWithin(folder, path));
+  const holder = holderAmong(folders);
+  const rootOf = (path: string): string | undefined => repositoryOf(path, repositories) ?? holder(path);
   const realFolders = new Map<string, string>();
   /** Where a folder really is; most are no links, so that their parent tells. */
   const realFolder = (folder: string): string => {
