@@ -2,7 +2,15 @@ import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
-import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Status } from './shell.ts';
+import {
+  exitFlow,
+  type Flow,
+  presumedSuccess,
+  type Shell,
+  type Sink,
+  type Status,
+  type Switches,
+} from './shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from './store.ts';
 
 type Body = () => Flow;
@@ -51,12 +59,13 @@ export function followFork(shell: Shell, fork: Fork, place: Place, bodies: reado
 
 /** Starts to try something; the result takes everything back. */
 export function beginTrial(shell: Shell): () => void {
-  const { run, store, cwd, functions, switches, positionals, stdin, status, perhapsReturned } = shell;
+  const { run, store, cwd, switches, positionals, stdin, status, perhapsReturned } = shell;
+  const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
   const commands = run.commands.length;
   const assumptions = run.assumptions.length;
   const alternatives = run.alternatives.length;
-  const written = new Map(run.written);
+  const written = run.written.size === 0 ? [] : [...run.written];
   const output = shell.stdout?.pieces.length ?? 0;
   run.trying = true;
   run.trialFailed = false;
@@ -145,14 +154,13 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
 }
 
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
-  const { run, store, cwd, functions, switches, positionals, stdin, stdout, subshell } = shell;
+  const { run, store, cwd, switches, positionals, stdin, stdout, subshell } = shell;
+  const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
   const sink: Sink = { pieces: [], size: 0 };
   const commands = run.commands.length;
   const assumptions = run.assumptions.length;
   shell.store = store.copy();
-  shell.functions = new Map(functions);
-  shell.switches = { ...switches };
   if (stdout !== undefined) shell.stdout = sink;
   // The end of one side does not begin the path again.
   shell.subshell = true;
@@ -200,12 +208,18 @@ function joinedStatus(ends: readonly End[], fork: Fork): Status {
 }
 
 function sameState(a: End, b: End): boolean {
-  if (a.cwd !== b.cwd || a.positionals !== b.positionals || a.functions.size !== b.functions.size)
-    return false;
-  for (const [name, definition] of a.functions) if (b.functions.get(name) !== definition) return false;
-  const switches = Object.entries(a.switches);
-  const others = new Map(Object.entries(b.switches));
-  return switches.every(([name, value]) => others.get(name) === value);
+  if (a.cwd !== b.cwd || a.positionals !== b.positionals) return false;
+  return sameFunctions(a.functions, b.functions) && sameSwitches(a.switches, b.switches);
+}
+
+function sameFunctions(a: End['functions'], b: End['functions']): boolean {
+  return a === b || (a.size === b.size && [...a].every(([name, definition]) => b.get(name) === definition));
+}
+
+function sameSwitches(a: Switches, b: Switches): boolean {
+  if (a === b) return true;
+  const others = new Map(Object.entries(b));
+  return Object.entries(a).every(([name, value]) => others.get(name) === value);
 }
 
 /** What all sides write alike, or a hole. */

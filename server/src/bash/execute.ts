@@ -155,7 +155,7 @@ export function amountStatus(amount: Amount, text: string, place: ReturnType<Sou
 
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
   const path = source.place(node.pos, node.end).path;
-  shell.functions.set(node.name.value, { node, source, path });
+  shell.define(node.name.value, { node, source, path });
   shell.status = success;
 }
 

@@ -59,19 +59,19 @@ export interface ShellFunction {
 
 /** Switches of `set` and `shopt`. */
 export interface Switches {
-  errexit: boolean;
-  nounset: boolean;
-  pipefail: boolean;
-  noglob: boolean;
-  nullglob: boolean;
-  failglob: boolean;
-  dotglob: boolean;
-  globstar: boolean;
-  extglob: boolean;
-  nocasematch: boolean;
-  nocaseglob: boolean;
-  lastpipe: boolean;
-  allexport: boolean;
+  readonly errexit: boolean;
+  readonly nounset: boolean;
+  readonly pipefail: boolean;
+  readonly noglob: boolean;
+  readonly nullglob: boolean;
+  readonly failglob: boolean;
+  readonly dotglob: boolean;
+  readonly globstar: boolean;
+  readonly extglob: boolean;
+  readonly nocasematch: boolean;
+  readonly nocaseglob: boolean;
+  readonly lastpipe: boolean;
+  readonly allexport: boolean;
 }
 
 const firstSwitches: Switches = {
@@ -105,7 +105,9 @@ export class Shell {
   /** Where the last `cd` leads if it succeeds, which is not known. */
   cwdOnSuccess: string | undefined;
   switches: Switches;
-  functions: Map<string, ShellFunction>;
+  functions: ReadonlyMap<string, ShellFunction>;
+  /** The map of functions that nobody else has, so that it may be changed. */
+  #ownFunctions: Map<string, ShellFunction> | undefined;
   positionals: Positionals;
   name: Pieces;
   frames: ScriptFrame[];
@@ -144,7 +146,7 @@ export class Shell {
     this.run = run;
     this.store = new Store();
     this.cwd = from.cwd;
-    this.switches = { ...firstSwitches };
+    this.switches = firstSwitches;
     this.functions = new Map();
     this.positionals = from.positionals;
     this.name = from.name;
@@ -159,8 +161,8 @@ export class Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
     if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
-    copy.switches = { ...this.switches };
-    copy.functions = new Map(this.functions);
+    copy.switches = this.switches;
+    copy.functions = this.sharedFunctions();
     copy.frames = [...this.frames];
     copy.status = this.status;
     copy.pipeline = this.pipeline;
@@ -172,6 +174,23 @@ export class Shell {
     copy.depth = this.depth;
     copy.touched = this.touched;
     return copy;
+  }
+
+  /** The functions for somebody who keeps them: later definitions here do not change them. */
+  sharedFunctions(): ReadonlyMap<string, ShellFunction> {
+    this.#ownFunctions = undefined;
+    return this.functions;
+  }
+
+  /** Defines a function, or takes its definition away. */
+  define(name: string, definition: ShellFunction | undefined): void {
+    if (definition === undefined && !this.functions.has(name)) return;
+    let own = this.#ownFunctions;
+    if (own === undefined || own !== this.functions) own = new Map(this.functions);
+    this.#ownFunctions = own;
+    this.functions = own;
+    if (definition === undefined) own.delete(name);
+    else own.set(name, definition);
   }
 
   /** Writes to standard output, where somebody reads it. */

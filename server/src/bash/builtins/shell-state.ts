@@ -53,10 +53,10 @@ export const set: Builtin = (shell, words, { open }) => {
     const value = text.startsWith('-');
     for (const letter of text.slice(1)) {
       const name = letters.get(letter);
-      if (name !== undefined) shell.switches[name] = value;
+      if (name !== undefined) shell.switches = { ...shell.switches, [name]: value };
       if (letter === 'o') {
         const long = longNames.get(textAt(words, index + 1) ?? '');
-        if (long !== undefined) shell.switches[long] = value;
+        if (long !== undefined) shell.switches = { ...shell.switches, [long]: value };
         index += 1;
       }
     }
@@ -81,7 +81,7 @@ export const shopt: Builtin = (shell, words) => {
   if (!value && textAt(words, 0) !== '-u') return undefined;
   for (let index = 1; index < words.length; index += 1) {
     const name = shoptNames.get(textAt(words, index) ?? '');
-    if (name !== undefined) shell.switches[name] = value;
+    if (name !== undefined) shell.switches = { ...shell.switches, [name]: value };
   }
   return undefined;
 };
@@ -121,7 +121,7 @@ export const unset: Builtin = (shell, words, { place }) => {
     if (match?.[1] === undefined) continue;
     const [, name, key] = match;
     if (letters.includes('f')) {
-      shell.functions.delete(name);
+      shell.define(name, undefined);
       continue;
     }
     const target = letters.includes('n') ? name : targetName(shell, name);
@@ -129,7 +129,7 @@ export const unset: Builtin = (shell, words, { place }) => {
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
       unsetElement(shell, target, variable, key, place);
     else if (variable?.readonly === true) shell.status = failure;
-    else if (variable === undefined && shell.functions.has(name)) shell.functions.delete(name);
+    else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);
     else shell.store.set(target, { ...blankVariable });
   }
   return undefined;

@@ -145,9 +145,9 @@ const command: Builtin = (shell, words, call) => {
   const name = commandName(rest);
   const hidden = name === undefined ? undefined : shell.functions.get(name);
   if (name !== undefined && hidden !== undefined) {
-    shell.functions.delete(name);
+    shell.define(name, undefined);
     const flow = runNamed(shell, call.source, name, rest, call);
-    shell.functions.set(name, hidden);
+    shell.define(name, hidden);
     return flow;
   }
   return runNamed(shell, call.source, name, rest, call);
