@@ -3,16 +3,16 @@ import type { Place } from '../text/span.ts';
 import { evaluateText, keyOf } from './arithmetic-text.ts';
 import { expandPattern, expandValue } from './expand.ts';
 import { fileTest, fileTests } from './file-tests.ts';
-import { compilePattern, type PatternPart } from './library/pattern.ts';
 import { keysOf, readElement, readList } from './list-reading.ts';
 import { union } from './needs.ts';
-import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
+import { displayed, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import { type Reading, readScalar } from './read.ts';
 import { matchExpression } from './regular-expression.ts';
 import type { ShellWord } from './run.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
 import type { Source } from './source.ts';
+import { equality, joining, matchPattern } from './text-comparison.ts';
 import { ask, both, either, negated, outcome } from './verdict.ts';
 
 const binaryOperators: ReadonlySet<string> = new Set(
@@ -98,11 +98,6 @@ function filled(shell: Shell, pieces: Pieces, place: Place): Status {
     },
     place,
   );
-}
-
-function joining(...values: readonly Pieces[]): boolean {
-  const holes = values.flatMap((pieces) => pieces.filter((piece) => piece.kind === 'hole'));
-  return holes.length > 0 && holes.every((piece) => piece.kind === 'hole' && piece.joins === true);
 }
 
 function unary(shell: Shell, operator: string | undefined, operand: Pieces, place: Place): Status {
@@ -237,50 +232,6 @@ function compare(operator: string, a: bigint, b: bigint): boolean {
   }
 }
 
-function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Status {
-  const x = shadowOf(shell, left);
-  const y = shadowOf(shell, right);
-  if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
-  if (differ(left, right) || differ(right, left)) return outcome(false);
-  const a = displayed(left);
-  const b = displayed(right);
-  return ask(
-    {
-      key: `${a} = ${b}`,
-      yes: `${a} is ${b || 'empty'}`,
-      no: `${a} is not ${b || 'empty'}`,
-      first: false,
-      joins: joining(left, right),
-    },
-    place,
-  );
-}
-
-/** Whether a value with holes can be told apart from a known text: by what it begins or ends with, or what a hole cannot be. */
-function differ(holed: Pieces, other: Pieces): boolean {
-  const text = knownText(other);
-  const gap = firstHole(holed);
-  if (text === undefined || gap === undefined) return false;
-  let at = 0;
-  for (const piece of holed) {
-    if (piece.kind === 'hole') break;
-    if (!text.startsWith(piece.text, at)) return true;
-    at += piece.text.length;
-  }
-  let end = text.length;
-  for (const piece of holed.toReversed()) {
-    if (piece.kind === 'hole') break;
-    if (end - piece.text.length < at || !text.endsWith(piece.text, end)) return true;
-    end -= piece.text.length;
-  }
-  if (
-    text === '' &&
-    holed.some((piece) => piece.kind === 'hole' && (piece.nonEmpty === true || piece.shape !== 'any'))
-  )
-    return true;
-  return holed.length === 1 && gap.shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
-}
-
 /** `[[ … ]]`. */
 export function evaluateDouble(shell: Shell, source: Source, node: TestExpression): Status {
   const place = source.place(node.pos, node.end);
@@ -337,65 +288,4 @@ function doubleBinary(
   if (x === undefined || y === undefined) return outcome(false);
   if (x.value === undefined || y.value === undefined) return numericQuestion(left, operator, right, place);
   return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
-}
-
-/** Whether a value matches a shell pattern (`[[ x == p ]]`, `case`). */
-export function matchPattern(
-  shell: Shell,
-  value: Pieces,
-  parts: readonly PatternPart[],
-  place: Place,
-): Status {
-  const text = parts.map((part) => part.text).join('');
-  if (parts.every((part) => !part.quoted) && /^\*+$/.test(text)) return outcome(true);
-  const shadow = shadowOf(shell, value);
-  const label = displayed(value);
-  const question = (): Status =>
-    ask(
-      {
-        key: `${label} = ${text}`,
-        yes: `${label} is ${text || 'empty'}`,
-        no: `${label} is not ${text || 'empty'}`,
-        first: false,
-        joins: joining(value),
-      },
-      place,
-    );
-  if (shadow === undefined) {
-    const literal = parts.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text));
-    const origin = { place, via: [], verbatim: false };
-    if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
-    const known = leading(parts);
-    if (!literal && known !== '' && !compatible(value, known)) return outcome(false);
-    return question();
-  }
-  const pattern = compilePattern(parts, { extglob: true, ignoreCase: shell.switches.nocasematch });
-  return outcome(pattern.matches(shadow.text), shadow.needs);
-}
-
-/** The literal characters that a pattern begins with. */
-function leading(parts: readonly PatternPart[]): string {
-  let out = '';
-  for (const part of parts) {
-    if (part.quoted) {
-      out += part.text;
-      continue;
-    }
-    const at = part.text.search(/[*?[+@!\\]/);
-    if (at >= 0) return out + part.text.slice(0, at);
-    out += part.text;
-  }
-  return out;
-}
-
-/** Whether a value with holes could begin with a text. */
-function compatible(value: Pieces, text: string): boolean {
-  let at = 0;
-  for (const piece of value) {
-    if (piece.kind === 'hole' || at >= text.length) return true;
-    const length = Math.min(piece.text.length, text.length - at);
-    if (piece.text.slice(0, length) !== text.slice(at, at + length)) return false;
-    at += length;
-  }
-  return true;
 }

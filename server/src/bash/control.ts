@@ -4,7 +4,6 @@ import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
 import { awaitSkipped } from './awaited.ts';
 import { beginTrial, branch, followFork, mergeState, stateOf } from './branch.ts';
-import { matchPattern } from './conditions.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandPattern, expandValue, expandWords } from './expand.ts';
 import { readList } from './list-reading.ts';
@@ -13,6 +12,7 @@ import { displayed, hole, isUncounted, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
+import { matchPattern } from './text-comparison.ts';
 import { ask, negated, outcome } from './verdict.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
