@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions, State } from 'vscode-languageclient';
 import { documentSelector, maybeRecognised } from './languages.ts';
 import type { LintStatus } from './protocol.ts';
+import { wholeDiagnostics } from './wholeDiagnostics.ts';
 
 /** Makes a client of the language server, not yet started. Loaded late: most windows never need it. */
 export type MakeClient = (options: LanguageClientOptions) => Promise<BaseLanguageClient>;
@@ -92,6 +93,7 @@ export class Server implements vscode.Disposable {
     this.#set('starting');
     const client = await this.#make({
       documentSelector: documentSelector(),
+      middleware: wholeDiagnostics(() => new vscode.CancellationError()),
       outputChannel: this.log,
       traceOutputChannel: this.log,
       diagnosticCollectionName: 'oomlint',

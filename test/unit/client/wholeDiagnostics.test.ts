@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { CancellationToken, Uri } from 'vscode';
+import { wholeDiagnostics } from '../../../client/wholeDiagnostics.ts';
+
+describe('an answer with diagnostics', () => {
+  const calledOff = new Error('called off');
+  const { provideDiagnostics } = wholeDiagnostics(() => calledOff);
+
+  /** Asks once; the client converts the answer while the request stands, or calls it off meanwhile. */
+  const asked = async (isCalledOff: boolean): Promise<unknown> => {
+    const state = { isCancellationRequested: false };
+    const token: Pick<CancellationToken, 'isCancellationRequested'> = state;
+    return provideDiagnostics?.call(undefined, uri(), undefined, whole(token), () => {
+      state.isCancellationRequested = isCalledOff;
+      return Promise.resolve(null);
+    });
+  };
+
+  it('is taken as it is', async () => {
+    expect(await asked(false)).toBeNull();
+  });
+
+  it('is dropped when the request was called off while it was converted', async () => {
+    await expect(asked(true)).rejects.toBe(calledOff);
+  });
+});
+
+function whole(token: Pick<CancellationToken, 'isCancellationRequested'>): CancellationToken {
+  return Object.assign(token, { onCancellationRequested: () => ({ dispose: () => undefined }) });
+}
+
+function uri(): Uri {
+  const parts = {
+    scheme: 'file',
+    authority: '',
+    path: '/run.sh',
+    query: '',
+    fragment: '',
+    fsPath: '/run.sh',
+  };
+  const made: Uri = { ...parts, with: () => made, toJSON: () => parts };
+  return made;
+}
