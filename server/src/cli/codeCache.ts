@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { buildOf, cacheFolder, readOwn, writeOwn } from './cacheFolder.ts';
+import { buildOf, cacheFolder, writeOwn } from './cacheFolder.ts';
 
 /** Compiled programs of other versions that are kept beside the present one. */
 const keptOthers = 3;
@@ -17,9 +17,6 @@ export function cacheFile(program: string, environment: NodeJS.ProcessEnv): stri
     ? undefined
     : join(folder, `code-${build}-${process.version}-${process.arch}`);
 }
-
-/** Reads compiled code that only the user can have written; undefined when there is none. */
-export const readCode: (file: string) => Buffer | undefined = readOwn;
 
 /** Keeps compiled code for the next start. Where that cannot be done, the next start compiles again. */
 export function writeCode(file: string, code: Uint8Array): void {

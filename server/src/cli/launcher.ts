@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { cacheFile, readCode, writeCode } from './codeCache.ts';
+import { readOwn } from './cacheFolder.ts';
+import { cacheFile, writeCode } from './codeCache.ts';
 
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
@@ -21,7 +22,7 @@ for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) s
 const folder = dirname(fileURLToPath(import.meta.url));
 const program = join(folder, 'program.cjs');
 const cache = cacheFile(folder, process.env);
-const cachedData = cache === undefined ? undefined : readCode(cache);
+const cachedData = cache === undefined ? undefined : readOwn(cache);
 // The build writes a function, in ASCII only, which this reads three times as fast.
 const text = readFileSync(program, 'latin1');
 const script = new Script(text, { filename: program, ...(cachedData === undefined ? {} : { cachedData }) });

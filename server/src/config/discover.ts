@@ -11,13 +11,8 @@ export function isConfig(name: string, read: () => string | undefined): boolean 
 
 /**
  * The configuration file that holds for a file: the nearest one in its folder or above, within the workspace.
- * A `pyproject.toml` counts only with a `[tool.oomlint]` table.
+ * A `pyproject.toml` counts only with a `[tool.oomlint]` table. What is found for a folder holds for all that are below it.
  */
-export function configPathFor(path: string, host: Host): string | undefined {
-  return configPaths(host)(path);
-}
-
-/** The same for many files: what is found for a folder holds for all that are below it. */
 export function configPaths(host: Host): (path: string) => string | undefined {
   const known = new Map<string, string | undefined>();
   const inFolder = (folder: string, root: string | undefined): string | undefined => {

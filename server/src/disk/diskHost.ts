@@ -16,7 +16,7 @@ export function isWithin(folder: string, path: string): boolean {
  * Makes a function that tells the first of some folders that holds a path (or is it). What it costs does not depend on how many
  * folders there are.
  */
-export function holderAmong(folders: readonly string[]): (path: string) => string | undefined {
+function holderAmong(folders: readonly string[]): (path: string) => string | undefined {
   const ranks = new Map<string, number>();
   for (const [rank, folder] of folders.entries()) if (!ranks.has(folder)) ranks.set(folder, rank);
   const known = new Map<string, number>();
