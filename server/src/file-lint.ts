@@ -1,5 +1,6 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
@@ -56,11 +57,15 @@ export class FileLint {
     this.#host = withText(parts.host, path, text);
   }
 
-  /** Reads the file as a shell script. */
-  readScript(): void {
+  /**
+   * Reads the file as a shell script.
+   *
+   * @param trail where the evaluation of an earlier text stood
+   */
+  readScript(trail?: Trail): void {
     const { machine, commonRules } = this.#parts;
     if (this.#isIdle(this.#path, this.#text)) return;
-    const result = this.#evaluate(this.#text, { machine });
+    const result = this.#evaluate(this.#text, { machine, trail });
     const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
     this.#follow(result.commands, machine, wholes);
     if (this.#checked.length === 0) return;
@@ -143,7 +148,10 @@ export class FileLint {
     return this.#parts.launchesOnly === true && !mayLaunch(path, script, this.#host, this.#launching);
   }
 
-  #evaluate(script: string, options: Pick<BashOptions, 'machine' | 'locate' | 'environment'>): BashResult {
+  #evaluate(
+    script: string,
+    options: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
+  ): BashResult {
     const result = evaluateScript(this.#path, script, {
       ...options,
       host: this.#host,

@@ -1,4 +1,5 @@
 import type { Requirement, VariableReference } from './bash/options.ts';
+import { Trail } from './bash/trail.ts';
 import { FileLint } from './file-lint.ts';
 import type { FrameworkId, Run } from './frameworks/framework.ts';
 import type { KnowledgeSource } from './frameworks/knowledge.ts';
@@ -23,6 +24,8 @@ export interface LinterParts {
   readonly assumedFramework?: FrameworkId | undefined;
   /** Leaves out what scripts do that cannot start anything of ours; their findings are the same. */
   readonly launchesOnly?: boolean;
+  /** Keeps where evaluations of long scripts stood: the next text of one is evaluated from where it differs. For editors. */
+  readonly goesOn?: boolean;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible?: readonly string[];
 }
@@ -68,7 +71,10 @@ function unreadReport(path: string, text: string, commonRules: CommonRules): Fil
   return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
 }
 
-/** Lints texts. Keeps parsed knowledge and nothing of the files. */
+/** Scripts of which a linter keeps where their evaluation stood. */
+const mostTrails = 4;
+
+/** Lints texts. Keeps parsed knowledge and, unless told to go on from earlier texts, nothing of the files. */
 export interface Linter {
   /** Lints one file as its text stands; the host answers for every other file. */
   lint(path: string, text: string): FileReport;
@@ -88,6 +94,15 @@ export function createLinter(parts: LinterParts): Linter {
     ];
     return ids;
   };
+  const trails = new Map<string, Trail>();
+  const trailOf = (path: string): Trail => {
+    const trail = trails.get(path) ?? new Trail();
+    // The one used last is the last to go.
+    trails.delete(path);
+    trails.set(path, trail);
+    for (const [first] of trails) if (trails.size > mostTrails) trails.delete(first);
+    return trail;
+  };
   return {
     ruleIds,
     lint: (path, text) => {
@@ -95,7 +110,7 @@ export function createLinter(parts: LinterParts): Linter {
       if (!maybeOurs(kind, text)) return emptyReport(path, text);
       if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
       const file = new FileLint(path, text, parts, ruleIds);
-      if (kind === 'shell') file.readScript();
+      if (kind === 'shell') file.readScript(parts.goesOn === true ? trailOf(path) : undefined);
       else file.readYaml();
       return file.report();
     },

@@ -7,6 +7,7 @@ import { createProjectLinter } from '../../server/src/config/project.ts';
 import { documentDiagnostics } from '../../server/src/lsp/diagnostics.ts';
 import { Session } from '../../server/src/lsp/session.ts';
 import { SettingsStore } from '../../server/src/lsp/settings.ts';
+import { scriptText } from '../../tools/bench/lspTexts.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 import { numbers } from '../support/random.ts';
 import { inProcess, testKnowledge } from './client.ts';
@@ -25,6 +26,8 @@ const start: { [path: string]: string } = {
   [`${root}/config.yaml`]: arealConfig(),
   [`${root}/skyrl.sh`]: example('skyrl/run_gsm8k.sh'),
   [`${root}/pretrain.sh`]: example('megatron/pretrain_70b.sh'),
+  // Long enough that an edit is evaluated from where the text differs.
+  [`${root}/long.sh`]: scriptText(example('slime/run_qwen3_4b.sh'), 900),
 };
 const snippets = [
   ' ',

@@ -1,9 +1,10 @@
+import type { Statement } from 'unbash';
 import type { Assumption, Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
-import { executeStatements, readableStatements } from './execute.ts';
+import { executeStatement, readableStatements } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashProblem, BashResult } from './options.ts';
@@ -12,6 +13,7 @@ import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
 import { type Source, sourceOfText } from './source.ts';
 import { blankVariable } from './store.ts';
+import type { Paths, Resumed } from './trail.ts';
 
 export type { Budget } from './budget.ts';
 export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
@@ -30,8 +32,10 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
   const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
   const source = sourceOfText(text, locate);
+  const statements = readableStatements(source);
+  const steps = options.trail?.begin(text, options.host);
   const shared: Shared = {
-    options,
+    options: steps === undefined ? options : { ...options, host: steps.host },
     meter,
     problems: new Map(),
     unassigned: new Map(),
@@ -39,33 +43,41 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     required: new Map(),
     references: new Map(),
     parsed: new Map(),
-    restartsLeft: 0,
+    restartsLeft: meter.budget.restarts,
   };
   const commands = new Map<string, Command>();
-  const queue: Plan[] = [firstPlan];
-  const seen = new Set<string>();
-  shared.restartsLeft = meter.budget.restarts;
+  const paths: Paths = { queue: [firstPlan], seen: new Set() };
+  let resumed = steps?.resume(statements, shared, paths);
   let followed = 0;
   let reached = 0;
-  for (let plan = queue.shift(); plan !== undefined; plan = queue.shift()) {
+  for (;;) {
+    const plan = resumed?.run.plan ?? paths.queue.shift();
+    if (plan === undefined) break;
     const key = planKey(plan);
-    if (seen.has(key)) continue;
-    seen.add(key);
+    if (resumed === undefined && paths.seen.has(key)) continue;
+    paths.seen.add(key);
     // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
     if (followed >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) break;
-    const run = new Run(shared, plan);
-    follow(run, path, source, options);
+    const from = resumed ?? firstStatement(new Run(shared, plan), path, source);
+    resumed = undefined;
+    const { run } = from;
+    const passing = followed === 0 ? steps : undefined;
+    const end = follow(from, source, statements, (index) =>
+      passing?.pass(statements, index, from.shell, paths),
+    );
     const [again, ...others] = run.restart;
     if (again !== undefined && !meter.exhausted) {
+      passing?.restart(statements[end + 1]?.pos ?? Number.POSITIVE_INFINITY);
       shared.restartsLeft -= 1;
-      queue.unshift(again);
-      queue.push(...others);
+      paths.queue.unshift(again);
+      paths.queue.push(...others);
       continue;
     }
+    passing?.end(run);
     followed += 1;
     if (!run.failed) reached += 1;
     collect(commands, run.commands);
-    queue.push(...run.alternatives, ...run.siblings());
+    paths.queue.push(...run.alternatives, ...run.siblings());
   }
   for (const error of source.script.errors ?? [])
     shared.problems.set(`syntax ${error.pos}`, {
@@ -106,18 +118,18 @@ function planKey(plan: Plan): string {
   return JSON.stringify([[...plan.choices].sort(), [...plan.given.keys()].sort()]);
 }
 
-/** Runs the script along one path. */
-function follow(run: Run, path: string, source: Source, options: BashOptions): void {
-  const { host, machine, environment } = options;
-  const cwd = options.cwd ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
+/** A shell that is to run the script from its beginning. */
+function firstStatement(run: Run, path: string, source: Source): Resumed {
+  const { host, machine, environment, cwd: given } = run.shared.options;
+  const cwd = given ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
   const place = source.place(0, 0);
   const inside = path.startsWith(`${cwd}/`);
   const directives = directivesOf(source);
-  const given = givenPositionals(machine.variables);
+  const positionals = givenPositionals(machine.variables);
   const shell = new Shell(run, {
     cwd,
     name: made(inside ? relativePath(cwd, path) : path, place),
-    positionals: { words: given.map((value) => made(value, place)), open: true, openPlaces: [] },
+    positionals: { words: positionals.map((value) => made(value, place)), open: true, openPlaces: [] },
     via: [],
     directives,
     slurm: directives.length > 0,
@@ -132,8 +144,25 @@ function follow(run: Run, path: string, source: Source, options: BashOptions): v
     } as const;
     shell.store.setGlobal(name, variable);
   }
-  executeStatements(shell, source, readableStatements(source));
+  return { index: 0, run, shell };
+}
+
+/** Runs the statements of the script along one path. @returns the index of the one that ended it, or their number */
+function follow(
+  { index: first, run, shell }: Resumed,
+  source: Source,
+  statements: readonly Statement[],
+  pass: (index: number) => void,
+): number {
+  let index = first;
+  for (; index < statements.length; index += 1) {
+    const statement = statements[index];
+    if (statement === undefined) break;
+    pass(index);
+    if (executeStatement(shell, source, statement) !== undefined) break;
+  }
   if (run.restart.length === 0) runExitTrap(shell);
+  return index;
 }
 
 /** The positionals that the machine profile gives: `"1"`, `"2"`, … without a gap. */

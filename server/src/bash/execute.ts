@@ -38,7 +38,8 @@ export function executeStatements(shell: Shell, source: Source, statements: read
   return undefined;
 }
 
-function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
+/** Runs one statement, and `set -e` behind it. */
+export function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
   if (!shell.run.meter.spend()) return stopFlow;
   const { command } = statement;
   if (statement.background === true) {

@@ -45,12 +45,10 @@ export class LayeredMap<V> {
 
   /** All entries in the order in which their names first came. */
   entries(): ReadonlyMap<string, V> {
+    const all = new Map<string, { readonly value: V } | undefined>();
+    for (const layer of [...this.#layers, this.#top]) for (const [name, entry] of layer) all.set(name, entry);
     const out = new Map<string, V>();
-    for (const layer of [...this.#layers, this.#top])
-      for (const [name, entry] of layer) {
-        if (entry === undefined) out.delete(name);
-        else out.set(name, entry.value);
-      }
+    for (const [name, entry] of all) if (entry !== undefined) out.set(name, entry.value);
     return out;
   }
 

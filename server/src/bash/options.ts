@@ -4,6 +4,7 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import type { Word } from '../value/word.ts';
 import type { Budget } from './budget.ts';
+import type { Trail } from './trail.ts';
 
 /** Tells which word of a command (or its standard input) is shell again; undefined when none is. */
 export type NestedShell = (words: readonly Word[]) =>
@@ -28,6 +29,8 @@ export interface BashOptions {
   readonly budget?: Partial<Budget>;
   /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
   readonly isIdle?: (path: string, text: string) => boolean;
+  /** What the evaluation of an earlier text of the same script left, with the same options; it takes what this one leaves. */
+  readonly trail?: Trail | undefined;
   /** False when nobody asks where variables are read and assigned; `references` is empty then. */
   readonly references?: boolean;
 }

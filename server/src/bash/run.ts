@@ -60,6 +60,19 @@ export interface Shared {
   restartsLeft: number;
 }
 
+/** What a path has come to between two statements of the script; of its lists, how long they were. */
+export interface RunState {
+  readonly commands: number;
+  readonly assumptions: number;
+  readonly decisions: number;
+  readonly alternatives: number;
+  readonly given: ReadonlySet<string>;
+  readonly written: ReadonlyMap<string, Pieces | 'directory'>;
+  readonly choices: ReadonlyMap<string, number>;
+  readonly told: ReadonlySet<string>;
+  readonly breadth: number;
+}
+
 /** One path through the script and everything that it starts. */
 export class Run {
   readonly shared: Shared;
@@ -91,6 +104,39 @@ export class Run {
       this.assume({ place, kind: 'guard', text: `${spoken(name)} is given` });
       this.require(name, place);
     }
+  }
+
+  /** What this path has come to; undefined in the midst of something. */
+  state(): RunState | undefined {
+    if (this.regions.length > 0 || this.trying || this.restart.length > 0 || this.failed) return undefined;
+    return {
+      commands: this.commands.length,
+      assumptions: this.assumptions.length,
+      decisions: this.decisions.length,
+      alternatives: this.alternatives.length,
+      given: new Set(this.given),
+      written: new Map(this.written),
+      choices: new Map(this.#choices),
+      told: new Set(this.#told),
+      breadth: this.#breadth,
+    };
+  }
+
+  /** A path that goes on where this one stood at a state; its lists are its own. */
+  resumed(shared: Shared, state: RunState): Run {
+    const run = new Run(shared, this.plan);
+    run.assumptions.length = 0;
+    run.#told.clear();
+    run.commands.push(...this.commands.slice(0, state.commands));
+    run.assumptions.push(...this.assumptions.slice(0, state.assumptions));
+    run.decisions.push(...this.decisions.slice(0, state.decisions));
+    run.alternatives.push(...this.alternatives.slice(0, state.alternatives));
+    for (const name of state.given) run.given.add(name);
+    for (const [path, content] of state.written) run.written.set(path, content);
+    for (const [key, choice] of state.choices) run.#choices.set(key, choice);
+    for (const key of state.told) run.#told.add(key);
+    run.#breadth = state.breadth;
+    return run;
   }
 
   get meter(): Meter {

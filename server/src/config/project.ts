@@ -18,6 +18,8 @@ export interface ProjectParts {
   readonly machine?: MachineProfile | undefined;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
+  /** Goes on from where the evaluation of a script's earlier text stood. */
+  readonly goesOn?: boolean;
 }
 
 /** Lints files with the configuration that holds for each. */
@@ -77,6 +79,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
       assumedFramework: framework,
       unsuppressible,
       launchesOnly: parts.launchesOnly === true,
+      goesOn: parts.goesOn === true,
     });
     linters.set(key, made);
     return made;
