@@ -13,11 +13,12 @@ const beyond = /[\t\r\v\f\u0085\u2028\u2029\ufeff]|^(?:---|\.\.\.|%)/m;
 const key = /(?:\w|-(?=[^\s-]|-[^-\s]))[\w./-]*(?=:(?: |\n|$))/y;
 /** Plain text may not start so: quotes, indicators, and what would be a key or an item. */
 const notPlain = /["'[\]{}&*!|>%@`#,]|[-?:](?:[ \n]|$)/y;
-/** A list on one line, of plain words. */
-const flowList = /\[(?: *[\w./+-]+(?: *, *[\w./+-]+)*)? *\]/y;
-const flowWord = /[\w./+-]+/g;
+/** A list on one line, of plain words and of quoted ones without escapes. */
+const flowList =
+  /\[(?: *(?:[\w./+-]+|"[^"\\\n]*"|'[^'\n]*')(?: *, *(?:[\w./+-]+|"[^"\\\n]*"|'[^'\n]*'))*)? *\]/y;
+const flowItem = /[\w./+-]+|"[^"\\\n]*"|'[^'\n]*'/g;
 const emptyFlow = /\[ *\]|\{ *\}/y;
-const blockHeader = /\|([-+]?) *(?=\n|$)/y;
+const blockHeader = /[|>]([-+]?) *(?=\n|$)/y;
 const singleQuoted = /'[^'\n]*'/y;
 const doubleQuoted = /"[^"\\\n]*"/y;
 const restOfLine = / *(?: #[^\n]*)?(?=\n|$)/y;
@@ -220,7 +221,8 @@ class BlockReader {
       case "'":
         return this.#quoted(singleQuoted, 'single', from, indent);
       case '|':
-        return this.#literal(from, indent);
+      case '>':
+        return this.#blockScalar(from, indent);
       case '[':
       case '{':
         return this.#flow(from, indent);
@@ -261,24 +263,27 @@ class BlockReader {
     if (written === undefined) return beyondThis;
     const end = from + written.length;
     const items: YamlNode[] = [];
-    for (const { 0: word, index } of written.matchAll(flowWord)) {
-      if (/^-|^[./+]+$|[/]$/.test(word)) return beyondThis;
-      const at = from + index;
-      const pieces = scalarPieces(this.#path, text, at, at + word.length, 'plain', word);
-      const value = typedValue(word, 'plain', undefined, this.#flavour);
-      items.push(scalarNode(value, this.#place(at, at + word.length), pieces, 'plain', undefined));
+    for (const { 0: item, index } of written.matchAll(flowItem)) {
+      if (/^-|^[./+]+$|[/]$/.test(item)) return beyondThis;
+      const style = item.startsWith('"') ? 'double' : item.startsWith("'") ? 'single' : 'plain';
+      const content = style === 'plain' ? item : item.slice(1, -1);
+      const [start, end] = [from + index, from + index + item.length];
+      const pieces = scalarPieces(this.#path, text, start, end, style, content);
+      const value = typedValue(content, style, undefined, this.#flavour);
+      items.push(scalarNode(value, this.#place(start, end), pieces, style, undefined));
     }
     if (!this.#finishLine(end) || this.#indent > indent) return beyondThis;
     const kind = written.startsWith('[') ? 'list' : 'map';
     return collectionNode(kind, this.#place(from, end), 'flow', { items }, undefined);
   }
 
-  /** `|`: the lines below that are indented deeper. */
-  #literal(from: number, indent: number): Read<YamlNode> {
+  /** `|` and `>`: the lines below that are indented deeper. */
+  #blockScalar(from: number, indent: number): Read<YamlNode> {
     const text = this.#text;
     blockHeader.lastIndex = from;
     const header = blockHeader.exec(text);
     if (header === null) return beyondThis;
+    const folds = text.charAt(from) === '>';
     const firstLine = from + header[0].length + 1;
     let depth = -1;
     const lines: string[] = [];
@@ -291,6 +296,7 @@ class BlockReader {
       if (first === end) {
         // Blank lines that are longer than the indentation count, or are errors: rare enough to leave.
         if (depth < 0 ? first > at : first - at > depth) return beyondThis;
+        if (folds && depth < 0) return beyondThis;
         lines.push('');
       } else {
         if (depth < 0) depth = first - at;
@@ -299,6 +305,8 @@ class BlockReader {
           if (first - at > indent) return beyondThis;
           break;
         }
+        // Lines that are indented deeper do not fold.
+        if (folds && first - at > depth) return beyondThis;
         lines.push(text.slice(at + depth, end));
       }
       if (lineEnd === -1) {
@@ -310,8 +318,9 @@ class BlockReader {
     if (depth < 0 || text.charCodeAt(at - 1) !== 10) return beyondThis;
     let kept = lines.length;
     while (kept > 0 && lines[kept - 1] === '') kept -= 1;
-    const chomped = header[1] === '+' ? lines : lines.slice(0, kept);
-    const content = chomped.join('\n') + (header[1] === '-' ? '' : '\n');
+    const trailing = header[1] === '+' ? lines.length - kept : 0;
+    const joined = folds ? foldedLines(lines.slice(0, kept)) : lines.slice(0, kept).join('\n');
+    const content = joined + '\n'.repeat(trailing) + (header[1] === '-' ? '' : '\n');
     this.#moveTo(at);
     let end = at;
     while (end > from && /\s/.test(text.charAt(end - 1))) end -= 1;
@@ -324,4 +333,18 @@ class BlockReader {
   #place(start: number, end: number): Place {
     return { path: this.#path, span: { start, end } };
   }
+}
+
+/** The lines of a `>` text: line breaks are blanks, and empty lines are line breaks. */
+function foldedLines(lines: readonly string[]): string {
+  let out = '';
+  let breaks = 0;
+  for (const line of lines) {
+    if (line === '') breaks += 1;
+    else {
+      out += (out === '' ? '' : breaks === 0 ? ' ' : '\n'.repeat(breaks)) + line;
+      breaks = 0;
+    }
+  }
+  return out;
 }

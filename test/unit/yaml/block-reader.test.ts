@@ -52,6 +52,11 @@ const values = [
   '[a, 1]',
   '[ a,b ] # c',
   '[a',
+  '["a b", c]',
+  '[\'a\', "1"]',
+  '["a": b]',
+  '["a" b]',
+  '["a"b]',
   '{a: 1}',
   '[-]',
   '[a:b]',
@@ -62,6 +67,9 @@ const values = [
   '|+',
   '| # c',
   '>',
+  '>-',
+  '>+',
+  '> # c',
   '|2',
   '&x 1',
   '*x',
@@ -125,6 +133,35 @@ test('what the quick reader reads, the full reader reads alike', () => {
   expect(read).toBeGreaterThan(500);
 });
 
+test('folded text is read as the full reader reads it', () => {
+  const header = fc.constantFrom('>', '>-', '>+', '|', '|-', '|+');
+  const inner = fc.constantFrom(
+    '  one',
+    '  two words',
+    '  a: b',
+    '  - c',
+    '  # d',
+    '',
+    '',
+    '    deeper',
+    ' shallow',
+  );
+  const texts = fc
+    .tuple(header, fc.array(inner, { minLength: 1, maxLength: 7 }), fc.constantFrom('', '\n', '\nnext: 1\n'))
+    .map(([style, lines, end]) => `a: ${style}\n${lines.join('\n')}${end}`);
+  let read = 0;
+  fc.assert(
+    fc.property(texts, (text) => {
+      const both = readings(text);
+      if (both === undefined) return;
+      read += 1;
+      expect(both[0]).toEqual(both[1]);
+    }),
+    { numRuns: 5000 },
+  );
+  expect(read).toBeGreaterThan(500);
+});
+
 test('a long text that is unfinished somewhere reads as the full reader reads it', () => {
   const long = Array.from({ length: 200 }, (_, at) => `key_${at}: ${at}\n`).join('');
   const shown = (text: string): unknown =>
@@ -145,7 +182,8 @@ describe('it reads what configurations are written in', () => {
       'maps, lists and comments',
       '# head\na:\n  b: 1 # one\n  # two\n  c: x y\n\nd:\n- e: 1\n  f: "2"\n- g\n',
     ],
-    ['lists on one line', 'a: [1, b.c, d/e]\nb: []\nc: {}\n'],
+    ['lists on one line', 'a: [1, b.c, d/e]\nb: []\nc: {}\nd: ["x y", \'z\', 1]\n'],
+    ['folded text', 'a: >\n  one\n  two\n\n  three\n\n\n  four\nb: >-\n  five\n  six\n'],
     ['literal blocks', 'run: |\n  a\n\n    b\n  c\nnext: |-\n  d\n'],
     ['equal keys', 'a: 1\nb: 2\na: 3\n'],
   ])('%s', (_, text) => {
