@@ -18,6 +18,10 @@ const pyyamlFloat =
 const omegaconfFloat =
   /^(?:[-+]?[0-9]+(?:_[0-9]+)*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+(?:_[0-9]+)*(?:[eE][-+]?[0-9]+)|\.[0-9]+(?:_[0-9]+)*(?:[eE][-+][0-9]+)?|[-+]?[0-9]+(?:_[0-9]+)*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
+/** What most scalars are: a whole number that every flavour reads alike, and a word with which no null, boolean or number begins. */
+const plainInteger = /^(?:0|[1-9][0-9]{0,14})$/;
+const plainWord = /^[a-eg-mp-su-xzA-EG-MP-SU-XZ]/;
+
 const coreInteger = /^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$/;
 const coreFloat =
   /^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
@@ -28,6 +32,8 @@ const coreFloat =
  * @returns null, a boolean, a number, or the text itself. Integers beyond 2^53 lose their last digits.
  */
 export function resolveScalar(text: string, flavour: YamlFlavour): Data {
+  if (plainWord.test(text)) return text;
+  if (plainInteger.test(text)) return Number(text);
   if (nulls.test(text)) return null;
   if (flavour === 'core') {
     if (coreBooleans.test(text)) return trueText.test(text);

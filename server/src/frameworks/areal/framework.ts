@@ -138,7 +138,7 @@ function topOf(document: YamlDocument | undefined): Place {
 function rawTree(document: YamlDocument | undefined): Branch | undefined {
   const root = document?.root;
   if (document === undefined || root?.kind !== 'map') return undefined;
-  const tree = fromYaml(root, [], { path: document.path, span: { start: 0, end: 0 } });
+  const tree = fromYaml(root, { path: document.path, span: { start: 0, end: 0 } });
   return tree.kind === 'map' ? tree : undefined;
 }
 

@@ -48,27 +48,29 @@ export interface Items {
 /** A configuration before types are known: the YAML with the overrides on top. */
 export type ConfigNode = Leaf | Branch | Items;
 
-/** A node of the YAML file as a node of the configuration. */
-export function fromYaml(node: YamlNode, path: readonly (string | number)[], keyPlace: Place): ConfigNode {
-  const at: Written = {
-    key: path.join('.'),
-    keyPlace,
-    place: node.place,
-    origin: originOf(node.pieces),
-    syntax: { kind: 'yaml', path },
-  };
+/** The tree of a YAML file as a configuration. */
+export function fromYaml(root: YamlNode, place: Place): ConfigNode {
+  return nodeFrom(root, [], '', place);
+}
+
+/** @param key the path with dots */
+function nodeFrom(
+  node: YamlNode,
+  path: readonly (string | number)[],
+  key: string,
+  keyPlace: Place,
+): ConfigNode {
+  const syntax: SettingSyntax = { kind: 'yaml', path };
+  const at: Written = { key, keyPlace, place: node.place, origin: originOf(node.pieces), syntax };
+  const below = (step: string | number, child: YamlNode, stepPlace: Place): ConfigNode =>
+    nodeFrom(child, [...path, step], path.length === 0 ? String(step) : `${key}.${step}`, stepPlace);
   if (node.kind === 'map') {
     const entries = new Map<string, ConfigNode>();
-    for (const entry of node.entries)
-      entries.set(entry.key, fromYaml(entry.node, [...path, entry.key], entry.keyPlace));
+    for (const entry of node.entries) entries.set(entry.key, below(entry.key, entry.node, entry.keyPlace));
     return { kind: 'map', entries, at };
   }
   if (node.kind === 'list')
-    return {
-      kind: 'list',
-      items: node.items.map((item, index) => fromYaml(item, [...path, index], item.place)),
-      at,
-    };
+    return { kind: 'list', items: node.items.map((item, index) => below(index, item, item.place)), at };
   return { kind: 'leaf', value: node.value, type: typeOf(node), at };
 }
 

@@ -11,6 +11,8 @@ export interface TypedData {
 
 const yamlInteger =
   /^[-+]?(?:0b[0-1_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
+/** What most numbers are. */
+const plainInteger = /^(?:0|[1-9][0-9]{0,14})$/;
 const yamlFloat =
   /^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 const yamlTrue = new Set(['yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
@@ -22,6 +24,7 @@ const yamlNull = new Set(['', '~', 'null', 'Null', 'NULL']);
  * exponents that need neither point nor sign, and without timestamps.
  */
 export function plainYamlScalar(text: string): TypedData {
+  if (plainInteger.test(text)) return { data: Number(text), type: 'int' };
   if (yamlNull.has(text)) return { data: null, type: 'null' };
   if (yamlTrue.has(text)) return { data: true, type: 'bool' };
   if (yamlFalse.has(text)) return { data: false, type: 'bool' };
