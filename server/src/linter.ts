@@ -25,7 +25,7 @@ export interface LinterParts {
   /** Leaves out what scripts do that cannot start anything of ours; their findings are the same. */
   readonly launchesOnly?: boolean;
   /** Keeps where evaluations of long scripts stood: the next text of one is evaluated from where it differs. For editors. */
-  readonly goesOn?: boolean;
+  readonly resumes?: boolean;
   /** Rules that comments cannot suppress. */
   readonly unsuppressible?: readonly string[];
 }
@@ -110,7 +110,7 @@ export function createLinter(parts: LinterParts): Linter {
       if (!maybeOurs(kind, text)) return emptyReport(path, text);
       if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
       const file = new FileLint(path, text, parts, ruleIds);
-      if (kind === 'shell') file.readScript(parts.goesOn === true ? trailOf(path) : undefined);
+      if (kind === 'shell') file.readScript(parts.resumes === true ? trailOf(path) : undefined);
       else file.readYaml();
       return file.report();
     },

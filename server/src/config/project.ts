@@ -19,7 +19,7 @@ export interface ProjectParts {
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
   /** Goes on from where the evaluation of a script's earlier text stood. */
-  readonly goesOn?: boolean;
+  readonly resumes?: boolean;
 }
 
 /** Lints files with the configuration that holds for each. */
@@ -79,7 +79,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
       assumedFramework: framework,
       unsuppressible,
       launchesOnly: parts.launchesOnly === true,
-      goesOn: parts.goesOn === true,
+      resumes: parts.resumes === true,
     });
     linters.set(key, made);
     return made;

@@ -125,7 +125,7 @@ export class Session {
       host: this.host(),
       knowledgeOf: this.platform.knowledgeOf,
       commonRules: this.platform.commonRules,
-      goesOn: true,
+      resumes: true,
     });
     return this.#linter;
   }
