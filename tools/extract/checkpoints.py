@@ -24,8 +24,10 @@ NUMBERS = {"--hidden-size": "hidden_size", "--num-attention-heads": "num_attenti
 SHARED_EXPERT_KEY = ("qwen3-next", "qwen3.5", "qwen3.6")
 # Megatron-LM's defaults, which a model file relies on when it leaves the flag out.
 DEFAULTS = {"rms_norm_eps": 1e-5, "rope_theta": 10000}
-# Model files that serve another model than their name says (rotary base of the Math variant).
-OTHER_MODEL = {"qwen2.5-1.5b"}
+# Model files that serve another model than their name says: what differs in the published config.json of that name.
+OTHER_MODEL = {"qwen2.5-1.5b": {"of": "qwen2.5-math-1.5b", "rope_theta": 1000000}}
+# Published models with the configuration of another folder.
+SAME_CONFIG = {"qwen2.5-1.5b-instruct": "qwen2.5-1.5b"}
 # Folders that somebody makes from a model: their configuration may differ.
 DERIVED_FOLDER = re.compile(r"-(sft|int4|amd|fp8)$")
 
@@ -99,7 +101,14 @@ def main():
         configs = {json.dumps(models[file]) for file in files if file in models}
         if len(configs) == 1 and name not in stems:
             out[name] = json.loads(configs.pop())
-    out = {name: config for name, config in out.items() if name not in OTHER_MODEL and not DERIVED_FOLDER.search(name)}
+    for name, difference in OTHER_MODEL.items():
+        if name in out:
+            out[difference["of"]] = out[name]
+            out[name] = {**out[name], **{key: value for key, value in difference.items() if key != "of"}}
+    for name, other in SAME_CONFIG.items():
+        if other in out:
+            out[name] = out[other]
+    out = {name: config for name, config in out.items() if not DERIVED_FOLDER.search(name)}
     json.dump({"repository": "THUDM/slime", "commit": arguments.commit, "models": dict(sorted(out.items()))}, sys.stdout, indent=1)
     sys.stdout.write("\n")
 
