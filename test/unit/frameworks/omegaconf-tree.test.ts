@@ -166,6 +166,8 @@ describe('overrides in a typed tree', () => {
       severity: 'error',
       replacement: 'trainer.epochs',
     });
+    expect(tree(['trainer.size=3']).opaque).toEqual(['trainer.epochs']);
+    expect(tree(['trainer.size=3'], { unknown: 'fork' }).opaque).toEqual([]);
     expect(rules(tree(['trainer.packing=3']))).toEqual(['warning renamed-option']);
     expect(rules(tree(['trainer.kwargs.gone=3']))).toEqual(['error removed-option']);
   });

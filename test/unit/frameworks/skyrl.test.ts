@@ -69,6 +69,11 @@ describe('a launch of SkyRL', () => {
     expect(text.slice(start, end)).toBe('trainer.placement.reward_num_nodes');
   });
 
+  it('draws no conclusion from a default whose old name was given a value', () => {
+    const old = small.map((word) => word.replace('inference_engine.num_engines', 'num_inference_engines'));
+    expect(errorsOf(lint(launch(base, ...old)))).toEqual(['error renamed-option']);
+  });
+
   it('says which program knows an option that this one does not', () => {
     const findings = lint(launch(base, ...small, 'trainer.algorithm.overlong_buffer_len=512')).findings;
     expect(findings.map(({ message }) => message)).toContain(

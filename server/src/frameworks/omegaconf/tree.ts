@@ -218,7 +218,12 @@ class TreeReader implements TreeReading {
         related: [],
       });
     }
-    if (option.deprecated !== true) return;
+    if (option.deprecated !== true) {
+      // A refused old name still tells that the default is not what is meant.
+      const meant = this.#policy.unknown === 'refused' ? option.renamedTo : undefined;
+      if (meant !== undefined && this.#options.has(meant)) this.opaque.push(meant);
+      return;
+    }
     if (child.kind === 'leaf') this.#give(option.name, child);
     else this.#giveBranch(option.name, child);
   }

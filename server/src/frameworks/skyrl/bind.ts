@@ -125,7 +125,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
     machine: context.machine,
   });
   const below = (name: string, prefixes: readonly string[]): boolean =>
-    prefixes.some((prefix) => name.startsWith(`${prefix}.`));
+    prefixes.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
   const scope: Scope = makeScope({
     set: 'skyrl',
     role: undefined,
