@@ -1,5 +1,6 @@
 import type { Statement } from 'unbash';
 import type { Host } from '../value/host.ts';
+import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 import type { Plan, Run, RunState, Shared } from './run.ts';
 import { Shell, type ShellState } from './shell.ts';
 
@@ -47,10 +48,8 @@ interface Sizes {
 interface Question {
   readonly name: keyof Host;
   readonly path: string;
-  readonly answer: Answer;
+  readonly answer: HostAnswer;
 }
-
-type Answer = string | readonly string[] | undefined;
 
 /** An evaluation with the places from which a later one of a similar text can go on. */
 interface Walked {
@@ -119,7 +118,10 @@ export class Steps {
 
   constructor(of: Beginning) {
     this.#of = of;
-    this.host = notingHost(of.host, this.#questions);
+    this.host = notedHost(of.host, (name, path, answer) => {
+      const key = `${name} ${path}`;
+      if (!this.#questions.has(key)) this.#questions.set(key, { name, path, answer });
+    });
   }
 
   /** Goes on from the last checkpoint that holds for the text, if there is one. */
@@ -242,20 +244,6 @@ function* firstOf<T>(all: Iterable<T>, count: number): Iterable<T> {
   }
 }
 
-function notingHost(host: Host, questions: Map<string, Question>): Host {
-  const noted = <A extends Answer>(name: keyof Host, path: string, answer: A): A => {
-    const key = `${name} ${path}`;
-    if (!questions.has(key)) questions.set(key, { name, path, answer });
-    return answer;
-  };
-  return {
-    read: (path) => noted('read', path, host.read(path)),
-    kind: (path) => noted('kind', path, host.kind(path)),
-    list: (path) => noted('list', path, host.list(path)),
-    rootOf: (path) => noted('rootOf', path, host.rootOf(path)),
-  };
-}
-
 /** How many of the questions, in their order, the host answers as it did. */
 function countUnchanged(questions: ReadonlyMap<string, Question>, host: Host): number {
   let same = 0;
@@ -266,7 +254,7 @@ function countUnchanged(questions: ReadonlyMap<string, Question>, host: Host): n
   return same;
 }
 
-function isSameAnswer(a: Answer, b: Answer): boolean {
+function isSameAnswer(a: HostAnswer, b: HostAnswer): boolean {
   if (a === undefined || b === undefined || typeof a === 'string' || typeof b === 'string') return a === b;
   return a.length === b.length && a.every((name, index) => name === b[index]);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Host } from '../value/host.ts';
+import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 
 /** Questions that were put to the workspace, each with its answer in short. */
 export type Answers = readonly (readonly [question: string, answer: string])[];
@@ -16,36 +17,24 @@ export function digestOf(text: string): string {
   return createHash('sha1').update(text).digest('base64');
 }
 
-type Question = keyof Host;
-
-/** How answers are written down. */
-const short: { readonly [Name in Question]: (answer: ReturnType<Host[Name]>) => string } = {
-  read: (text) => (text === undefined ? '-' : digestOf(text)),
-  kind: (kind) => kind,
-  list: (names) => (names === undefined ? '-' : digestOf(names.join('/'))),
-  rootOf: (root) => root ?? '-',
-};
+/** How an answer is written down. */
+function short(question: keyof Host, answer: HostAnswer): string {
+  if (answer === undefined) return '-';
+  if (typeof answer !== 'string') return digestOf(answer.join('/'));
+  return question === 'read' ? digestOf(answer) : answer;
+}
 
 /** Notes what a host is asked. Its answers must not change while it is used. */
 export function notingHost(base: Host): NotingHost {
   const known = new Map<string, string>();
   let asked = new Set<string>();
-  const noting =
-    <Name extends Question>(name: Name, ask: (path: string) => ReturnType<Host[Name]>) =>
-    (path: string): ReturnType<Host[Name]> => {
-      const question = `${name} ${path}`;
-      const answer = ask(path);
-      if (!known.has(question)) known.set(question, short[name](answer));
-      asked.add(question);
-      return answer;
-    };
+  const host = notedHost(base, (name, path, answer) => {
+    const question = `${name} ${path}`;
+    if (!known.has(question)) known.set(question, short(name, answer));
+    asked.add(question);
+  });
   return {
-    host: {
-      read: noting('read', base.read),
-      kind: noting('kind', base.kind),
-      list: noting('list', base.list),
-      rootOf: noting('rootOf', base.rootOf),
-    },
+    host,
     taken: () => {
       const answers = [...asked].map((question): [string, string] => [question, known.get(question) ?? '']);
       asked = new Set();
@@ -71,13 +60,13 @@ export function stillAnswers(host: Host): (then: Answers) => boolean {
 function answerTo(host: Host, name: string, path: string): string {
   switch (name) {
     case 'read':
-      return short.read(host.read(path));
+      return short('read', host.read(path));
     case 'kind':
-      return short.kind(host.kind(path));
+      return short('kind', host.kind(path));
     case 'list':
-      return short.list(host.list(path));
+      return short('list', host.list(path));
     case 'rootOf':
-      return short.rootOf(host.rootOf(path));
+      return short('rootOf', host.rootOf(path));
     default:
       return '';
   }
