@@ -127,7 +127,8 @@ export class Run {
     const run = new Run(shared, this.plan);
     run.assumptions.length = 0;
     run.#told.clear();
-    run.commands.push(...this.commands.slice(0, state.commands));
+    // One by one: there may be more than a call takes arguments.
+    for (const command of this.commands.slice(0, state.commands)) run.commands.push(command);
     run.assumptions.push(...this.assumptions.slice(0, state.assumptions));
     run.decisions.push(...this.decisions.slice(0, state.decisions));
     run.alternatives.push(...this.alternatives.slice(0, state.alternatives));
