@@ -32,33 +32,24 @@ export function exactly(value: bigint): Amount {
 
 const deepest = 120;
 
-const binaryLevels: readonly (readonly string[])[] = [
-  ['||'],
-  ['&&'],
-  ['|'],
-  ['^'],
-  ['&'],
-  ['==', '!='],
-  ['<=', '>=', '<', '>'],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '%'],
-];
-const assignments = ['<<=', '>>=', '+=', '-=', '*=', '/=', '%=', '&=', '^=', '|=', '='];
-const operators = [
+/** Operators between two operands, by how strongly they bind. */
+const strengths: ReadonlyMap<string, number> = new Map(
+  [
+    ['||'],
+    ['&&'],
+    ['|'],
+    ['^'],
+    ['&'],
+    ['==', '!='],
+    ['<=', '>=', '<', '>'],
+    ['<<', '>>'],
+    ['+', '-'],
+    ['*', '/', '%'],
+  ].flatMap((operators, strength) => operators.map((operator): [string, number] => [operator, strength])),
+);
+const assignments: ReadonlySet<string> = new Set([
   '<<=',
   '>>=',
-  '**',
-  '++',
-  '--',
-  '<<',
-  '>>',
-  '<=',
-  '>=',
-  '==',
-  '!=',
-  '&&',
-  '||',
   '+=',
   '-=',
   '*=',
@@ -67,7 +58,13 @@ const operators = [
   '&=',
   '^=',
   '|=',
-];
+  '=',
+]);
+
+/** What comes next: an operator of several characters or one character of any kind, behind blanks; empty at the end. */
+const nextOperator = /\s*(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|.?)/sy;
+const nextName = /\s*([A-Za-z_]\w{0,199})/y;
+const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Thrown within this file only: the expression is no arithmetic. */
 class Malformed extends Error {}
@@ -76,7 +73,7 @@ class Malformed extends Error {}
 export function evaluateArithmetic(text: string, scope: ArithmeticScope): Amount | undefined {
   const plain = text.trim();
   if (plain === '') return exactly(0n);
-  if (/^\d{1,15}$/.test(plain) && (plain === '0' || !plain.startsWith('0'))) return exactly(BigInt(plain));
+  if (plainNumber.test(plain)) return exactly(BigInt(plain));
   try {
     return new Evaluation(text, scope).whole();
   } catch (error) {
@@ -94,6 +91,9 @@ class Evaluation {
   readonly #text: string;
   readonly #scope: ArithmeticScope;
   #at = 0;
+  /** The last answer of `#peek`, and the position that it is about. */
+  #peeked = '';
+  #peekedAt = -1;
   #depth = 0;
   /** Greater than zero while an operand is read that does not count (`0 && x++`). */
   #skipping = 0;
@@ -115,16 +115,14 @@ class Evaluation {
     return value;
   }
 
-  #skipSpace(): void {
-    while (/\s/.test(this.#text.charAt(this.#at)) && this.#at < this.#text.length) this.#at += 1;
-  }
-
-  /** The operator or character that comes next; empty at the end. */
+  /** The operator or character that comes next; empty at the end. Moves on to where it begins. */
   #peek(): string {
-    this.#skipSpace();
-    const rest = this.#text.slice(this.#at, this.#at + 3);
-    for (const operator of operators) if (rest.startsWith(operator)) return operator;
-    return rest.charAt(0);
+    if (this.#at !== this.#peekedAt) {
+      nextOperator.lastIndex = this.#at;
+      this.#peeked = nextOperator.exec(this.#text)?.[1] ?? '';
+      this.#at = this.#peekedAt = nextOperator.lastIndex - this.#peeked.length;
+    }
+    return this.#peeked;
   }
 
   #take(operator: string): boolean {
@@ -140,7 +138,7 @@ class Evaluation {
     const target = this.#target();
     if (target !== undefined) {
       const operator = this.#peek();
-      if (assignments.includes(operator)) {
+      if (assignments.has(operator)) {
         this.#at += operator.length;
         const right = this.#assignment();
         const value =
@@ -174,22 +172,22 @@ class Evaluation {
     return value;
   }
 
-  #binary(level: number): Amount {
-    const found = binaryLevels[level];
-    if (found === undefined) return this.#power();
-    let left = this.#binary(level + 1);
+  /** @param weakest operators that bind less than this end the operand */
+  #binary(weakest: number): Amount {
+    let left = this.#power();
     for (;;) {
       const operator = this.#peek();
-      if (!found.includes(operator)) return left;
+      const strength = strengths.get(operator);
+      if (strength === undefined || strength < weakest) return left;
       this.#at += operator.length;
       if (operator === '&&' || operator === '||') {
         const decided = left.value === undefined ? undefined : (left.value !== 0n) === (operator === '||');
-        const right = this.#counted(decided === false, () => this.#binary(level + 1));
+        const right = this.#counted(decided === false, () => this.#binary(strength + 1));
         if (decided === undefined) left = unknownAmount;
         else if (decided) left = softened(exactly(operator === '||' ? 1n : 0n), left);
         else if (right.value === undefined) left = unknownAmount;
         else left = softened(softened(exactly(right.value !== 0n ? 1n : 0n), right), left);
-      } else left = this.#apply(operator, left, this.#binary(level + 1));
+      } else left = this.#apply(operator, left, this.#binary(strength + 1));
     }
   }
 
@@ -246,8 +244,7 @@ class Evaluation {
   }
 
   #primary(): Amount {
-    this.#skipSpace();
-    const character = this.#text.charAt(this.#at);
+    const character = this.#peek().charAt(0);
     if (character === '(') {
       this.#at += 1;
       const value = this.#comma();
@@ -301,11 +298,11 @@ class Evaluation {
   }
 
   #target(): Target | undefined {
-    this.#skipSpace();
-    const match = /^[A-Za-z_]\w*/.exec(this.#text.slice(this.#at, this.#at + 200));
-    if (match === null) return undefined;
-    this.#at += match[0].length;
-    if (this.#text.charAt(this.#at) !== '[') return { name: match[0], subscript: undefined };
+    nextName.lastIndex = this.#at;
+    const name = nextName.exec(this.#text)?.[1];
+    if (name === undefined) return undefined;
+    this.#at = nextName.lastIndex;
+    if (this.#text.charAt(this.#at) !== '[') return { name, subscript: undefined };
     let depth = 0;
     const start = this.#at + 1;
     for (; this.#at < this.#text.length; this.#at += 1) {
@@ -319,7 +316,7 @@ class Evaluation {
     if (depth !== 0) throw new Malformed();
     const subscript = this.#text.slice(start, this.#at);
     this.#at += 1;
-    return { name: match[0], subscript };
+    return { name, subscript };
   }
 
   #read(target: Target): Amount {
