@@ -29,6 +29,7 @@ export class Draft {
 
   /** Where a span of the original is now; what replaced it when it was replaced, undefined when it is gone. */
   now(span: Span): Span | undefined {
+    if (this.#text === this.before && span.end <= this.before.length) return span;
     const start = this.#offset(span.start, 'start');
     const end = span.end === span.start ? start : this.#offset(span.end, 'end');
     return start === undefined || end === undefined || end < start ? undefined : { start, end };

@@ -207,7 +207,8 @@ function exportBefore(work: Work, place: Place, name: string, value: string): bo
   if (draft === undefined || now === undefined) return false;
   const view = shellView(work, draft, now);
   const span = view?.fromFile(now);
-  const statement = view === undefined || span === undefined ? undefined : statementOf(view.script, span);
+  const statement =
+    view === undefined || span === undefined ? undefined : statementOf(view.script, view.text, span);
   if (view === undefined || span === undefined || statement === undefined) return false;
   const site = siteOf(view.script, view.text, span);
   if (site?.quoted !== undefined) return false;

@@ -33,10 +33,11 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
   for (const name of change.unset) if (!unsetOption(work, name)) return undefined;
   const documentsOf = (path: string, text: string) => work.documents(path, text);
+  const scriptOf = (text: string) => work.script(text);
   const edits = work.drafts().flatMap((draft) => draft.edits());
   if (edits.length === 0) return undefined;
   for (const draft of work.drafts())
-    if (!verifyText(draft.path, draft.before, draft.text, documentsOf)) return undefined;
+    if (!verifyText(draft.path, draft.before, draft.text, documentsOf, scriptOf)) return undefined;
   const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
   return { title: `${change.title}${notes}`, safety: change.safety, cost: change.cost, edits };
 }

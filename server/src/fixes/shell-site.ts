@@ -46,7 +46,7 @@ const expansions: ReadonlySet<string> = new Set([
 
 /** Finds what stands around a span; undefined when it is not within a word. */
 export function siteOf(script: Script, text: string, span: Span): Site | undefined {
-  const path = pathTo(script, span);
+  const path = pathTo(script, text, span);
   const last = (type: string): SyntaxNode | undefined => path.findLast((node) => node.type === type);
   const body = path.findLastIndex((node) => node.type === 'HereDocBody');
   const wordAt = path.findLastIndex((node, at) => node.type === 'Word' && isElement(path[at - 1]));
@@ -92,8 +92,8 @@ export function siteOf(script: Script, text: string, span: Span): Site | undefin
 }
 
 /** The nearest statement around a span. */
-export function statementOf(script: Script, span: Span): Span | undefined {
-  const statement = pathTo(script, span).findLast((node) => node.type === 'Statement');
+export function statementOf(script: Script, text: string, span: Span): Span | undefined {
+  const statement = pathTo(script, text, span).findLast((node) => node.type === 'Statement');
   return statement === undefined ? undefined : spanOf(statement);
 }
 
@@ -109,13 +109,14 @@ function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
 }
 
 /** The nodes that hold a span, outermost first. Here-documents lie outside of the commands that they belong to. */
-function pathTo(script: Script, span: Span): readonly SyntaxNode[] {
+function pathTo(script: Script, text: string, span: Span): readonly SyntaxNode[] {
+  const nested = !text.includes('<<');
   let best: readonly SyntaxNode[] = [];
   const path: SyntaxNode[] = [];
   const visit = (node: SyntaxNode): void => {
     const holds = node.pos <= span.start && span.end <= node.end;
     const mayHold =
-      holds || !(node.type === 'Word' || node.type === 'Assignment' || expansions.has(node.type));
+      holds || !(nested || node.type === 'Word' || node.type === 'Assignment' || expansions.has(node.type));
     if (!mayHold) return;
     path.push(node);
     if (holds && path.length > best.length) best = [...path];

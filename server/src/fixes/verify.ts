@@ -1,4 +1,4 @@
-import { forEachChild, parse, type SyntaxNode } from 'unbash';
+import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
 import type { YamlDocument } from '../yaml/document.ts';
 import { embedded } from '../yaml/embedded.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -17,6 +17,7 @@ export function verifyText(
   before: string,
   after: string,
   documentsOf: (path: string, text: string) => readonly YamlDocument[] = parseYaml,
+  scriptOf: (text: string) => ParsedScript = parse,
 ): boolean {
   if (isYamlPath(path)) {
     const old = documentsOf(path, before);
@@ -31,6 +32,8 @@ export function verifyText(
     const left = shell(now);
     return left === 0 || left <= shell(old);
   }
+  const changed = changedStatements(before, after, scriptOf);
+  if (changed !== undefined && mistakes(changed) === 0) return true;
   const left = mistakes(after);
   return left === 0 || left <= mistakes(before);
 }
@@ -44,4 +47,39 @@ function mistakes(text: string): number {
   };
   visit(parse(text));
   return count;
+}
+
+/**
+ * The whole lines of an edited script that hold the statements in which it differs; what stands before and behind them reads as
+ * it did when they read well. Undefined when they cannot be told apart: a here-document stands apart from its statement.
+ */
+function changedStatements(
+  before: string,
+  after: string,
+  scriptOf: (text: string) => ParsedScript,
+): string | undefined {
+  if (before.includes('<<') || after.includes('<<')) return undefined;
+  let from = 0;
+  while (from < before.length && before[from] === after[from]) from += 1;
+  let same = 0;
+  const most = Math.min(before.length, after.length) - from;
+  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
+  let to = before.length - same;
+  const { commands, errors } = scriptOf(before);
+  if (errors !== undefined && errors.length > 0) return undefined;
+  from = before.lastIndexOf('\n', from - 1) + 1;
+  for (const { pos, end } of commands) {
+    if (pos < from && end >= from) from = before.lastIndexOf('\n', pos - 1) + 1;
+    if (pos <= to && end > to) to = end;
+    to = lineEnd(before, to);
+  }
+  to = lineEnd(before, to);
+  const isWhole = commands.every(({ pos, end }) => end <= from || pos >= to || (pos >= from && end <= to));
+  return isWhole ? after.slice(from, to + after.length - before.length) : undefined;
+}
+
+/** Behind the line break that ends the line of an offset. */
+function lineEnd(text: string, offset: number): number {
+  const at = text.indexOf('\n', Math.max(0, offset - 1));
+  return at === -1 ? text.length : at + 1;
 }

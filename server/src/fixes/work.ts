@@ -1,9 +1,10 @@
-import { parse, type Script } from 'unbash';
+import { type ParsedScript, parse } from 'unbash';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
+import { remembering } from '../value/remember.ts';
 import { display, type Piece, type Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -21,7 +22,7 @@ export interface Texts {
 
 /** Texts as they were read, by text. */
 export interface ParsedTexts {
-  readonly scripts: Map<string, Script>;
+  readonly scripts: Map<string, ParsedScript>;
   readonly documents: Map<string, readonly YamlDocument[]>;
 }
 
@@ -61,7 +62,7 @@ export class Work {
     return this.#texts.option?.(name);
   }
 
-  script(text: string): Script {
+  script(text: string): ParsedScript {
     const { scripts } = this.#parsed(text);
     const before = scripts.get(text);
     if (before !== undefined) return before;
@@ -140,7 +141,9 @@ export function writtenAt(word: Word, path: string, span: Span): boolean {
 }
 
 /** Tells words apart by where all of their text came from. */
-export function identityOf(word: Word): string {
-  const places = word.pieces.flatMap(chainOf);
-  return places.map((place) => `${place.path}:${place.span.start}-${place.span.end}`).join(' ');
-}
+export const identityOf = remembering((word: Word): string => {
+  let identity = '';
+  for (const piece of word.pieces)
+    for (const { path, span } of chainOf(piece)) identity += `${path}:${span.start}-${span.end} `;
+  return identity;
+});

@@ -31,6 +31,13 @@ const indexOf = remembering((constraints: readonly CompiledConstraint[]): Index 
   return { always, byName, names };
 });
 
+/** The names of an index that are none of some options. */
+const otherNames = remembering((index: Index) =>
+  remembering((options: ReadonlyMap<string, OptionFact>): readonly string[] =>
+    [...index.names].filter((name) => !options.has(name)),
+  ),
+);
+
 /**
  * The constraints that can hold in a scope, in their order. Most are about options that a run leaves at their defaults, where the
  * build has found that they cannot hold.
@@ -42,17 +49,24 @@ export function candidatesIn(
 ): readonly CompiledConstraint[] {
   const settings = scope.changed?.(options);
   if (settings === undefined) return constraints;
-  const { always, byName, names } = indexOf(constraints);
+  const index = indexOf(constraints);
   const changed = new Set(settings);
-  for (const name of names) if (!options.has(name) && isTouched(scope.lookup(name)?.value)) changed.add(name);
-  const mayHold = new Uint8Array(constraints.length);
-  for (const position of always) mayHold[position] = 1;
-  for (const name of changed) for (const position of byName.get(name) ?? []) mayHold[position] = 1;
-  const hasTouched = (group: readonly string[]): boolean => group.some((name) => changed.has(name));
-  return constraints.filter(
-    ({ restsOn = [] }, position) =>
-      mayHold[position] === 1 && (restsOn.length < 2 || restsOn.slice(1).every(hasTouched)),
-  );
+  for (const name of otherNames(index)(options)) if (isTouched(scope.lookup(name)?.value)) changed.add(name);
+  const positions = new Set(index.always);
+  for (const name of changed) for (const position of index.byName.get(name) ?? []) positions.add(position);
+  const out: CompiledConstraint[] = [];
+  for (const position of Uint16Array.from(positions).sort()) {
+    const constraint = constraints[position];
+    if (constraint !== undefined && restsOnAll(constraint, changed)) out.push(constraint);
+  }
+  return out;
+}
+
+/** Whether each group of names that a constraint rests on, but the one that it was found by, has one that is changed. */
+function restsOnAll({ restsOn = [] }: CompiledConstraint, changed: ReadonlySet<string>): boolean {
+  for (let at = 1; at < restsOn.length; at += 1)
+    if (restsOn[at]?.some((name) => changed.has(name)) !== true) return false;
+  return true;
 }
 
 /** Whether a name that is no option is other than it stands untouched: nothing, false or not known (see expression/restsOn.ts). */
