@@ -98,7 +98,7 @@ export function makeScope(parts: ScopeParts): Scope {
       settled = new Map();
       const so = settled;
       const lookup = lookupThrough((name) => so.get(name) ?? start(name), parts);
-      for (const step of parts.derivations) applyStep(step, so, start, lookup);
+      runSteps(parts, (step) => applyStep(step, so, start, lookup));
     }
     return settled;
   };
@@ -119,11 +119,66 @@ export function makeScope(parts: ScopeParts): Scope {
         ...(parts.forced?.keys() ?? []),
         ...parts.settings.keys(),
         ...otherDefaults(parts.options)(canonical),
-        ...touchedBy(parts.derivations, (name) => settledState.get(name) ?? start(name), canonical),
+        ...touched(settledState.keys(), (name) => settledState.get(name), canonical),
       ]);
     },
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
   };
+}
+
+/** Which of some steps do nothing as long as the options that they read are at their defaults. */
+interface StepIndex {
+  /** 1 for a step that does something at the defaults, or reads what is no option with a known default. */
+  readonly moving: Uint8Array;
+  /** The positions of all other steps by the names that they read or set. */
+  readonly readers: ReadonlyMap<string, readonly number[]>;
+}
+
+const stepIndex = remembering((steps: readonly CompiledDerivation[]) =>
+  remembering((options: ReadonlyMap<string, OptionFact>): StepIndex => {
+    const moving = new Uint8Array(steps.length);
+    const readers = new Map<string, number[]>();
+    const start = (name: string): Effective | undefined => {
+      const option = options.get(name);
+      return option === undefined ? undefined : knownDefault(option);
+    };
+    const lookup = lookupThrough(start, { options, settings: new Map() });
+    steps.forEach((step, position) => {
+      const names = [step.set, ...readBy(step)];
+      const isPlain = names.every((name) => hasKnownDefault(options.get(name)));
+      if (!isPlain || applyStep(step, new Map(), start, lookup)) {
+        moving[position] = 1;
+        return;
+      }
+      for (const name of names) {
+        const positions = readers.get(name);
+        if (positions === undefined) readers.set(name, [position]);
+        else positions.push(position);
+      }
+    });
+    return { moving, readers };
+  }),
+);
+
+function hasKnownDefault(option: OptionFact | undefined): boolean {
+  return option !== undefined && option.defaultUnknown !== true;
+}
+
+/** Runs upstream's steps in their order, less those that cannot do anything since nothing that they read is other than by default. */
+function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean): void {
+  const { derivations, unknownDefault: isHidden } = parts;
+  const { moving, readers } = stepIndex(derivations)(parts.options);
+  const due = Uint8Array.from(moving);
+  const touch = (name: string): void => {
+    for (const position of readers.get(name) ?? []) due[position] = 1;
+  };
+  for (const name of parts.settings.keys()) touch(name);
+  for (const name of parts.forced?.keys() ?? []) touch(name);
+  for (const name of parts.overlay?.keys() ?? []) touch(name);
+  if (isHidden !== undefined) for (const name of readers.keys()) if (isHidden(name)) touch(name);
+  derivations.forEach((step, position) => {
+    if (due[position] === 1 && run(step)) touch(step.set);
+  });
 }
 
 /** The names that steps set. */
@@ -137,35 +192,47 @@ export function touchedBy(
   find: (name: string) => Effective | undefined,
   options: ReadonlyMap<string, OptionFact>,
 ): readonly string[] {
-  return setBy(steps).filter((name) => {
-    const option = options.get(name);
-    const value = option === undefined ? undefined : find(name)?.value;
-    return value?.kind === 'known' && !equal(value.data, option?.default ?? null);
-  });
+  return touched(setBy(steps), find, options);
 }
 
+/** Those of some options that have another value than by default; what is not known does not count. */
+function touched(
+  names: Iterable<string>,
+  find: (name: string) => Effective | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly string[] {
+  const out: string[] = [];
+  for (const name of names) {
+    const option = options.get(name);
+    const value = option === undefined ? undefined : find(name)?.value;
+    if (value?.kind === 'known' && !equal(value.data, option?.default ?? null)) out.push(name);
+  }
+  return out;
+}
+
+/** @returns whether the step does something: another value than before, or one that is not known any more */
 function applyStep(
   step: CompiledDerivation,
   state: Map<string, Effective>,
   start: (name: string) => Effective | undefined,
   lookup: Lookup,
-): void {
+): boolean {
   const when = evaluateTruth(step.when, lookup);
   const before = state.get(step.set) ?? start(step.set);
   if (when === false) {
-    if (before === undefined)
-      state.set(step.set, {
-        value: known(null),
-        how: 'derived',
-        setting: undefined,
-        from: [],
-        because: undefined,
-      });
-    return;
+    if (before !== undefined) return false;
+    state.set(step.set, {
+      value: known(null),
+      how: 'derived',
+      setting: undefined,
+      from: [],
+      because: undefined,
+    });
+    return true;
   }
   const to = evaluate(step.to, lookup);
   const old: Result = before === undefined ? null : resultOf(before.value);
-  if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return;
+  if (to !== UNKNOWN && old !== UNKNOWN && equal(to, old) && before !== undefined) return false;
   state.set(step.set, {
     value: toValue(when === UNKNOWN ? UNKNOWN : to, step.set),
     how: before?.setting === undefined ? 'derived' : 'forced',
@@ -173,6 +240,7 @@ function applyStep(
     from: readBy(step),
     because: step.because,
   });
+  return true;
 }
 
 /** The names that a step reads besides the one that it sets. */
@@ -180,7 +248,10 @@ const readBy = remembering((step: CompiledDerivation): readonly string[] =>
   [...namesOf(step.to), ...namesOf(step.when)].filter((name) => name !== step.set),
 );
 
-function lookupThrough(find: (name: string) => Effective | undefined, parts: ScopeParts): Lookup {
+function lookupThrough(
+  find: (name: string) => Effective | undefined,
+  parts: Pick<ScopeParts, 'options' | 'settings' | 'overlay' | 'unknownDefault'>,
+): Lookup {
   return {
     value: (name) => {
       const found = find(name);

@@ -1,6 +1,7 @@
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
@@ -260,6 +261,17 @@ function environmentOf(launch: Launch | undefined): Run['env'] {
 /** An option that this run does not have. */
 const absent: OptionFact = { name: '', type: 'any', default: null, source: '' };
 
+/** Names of the groups that are nothing unless they are given. */
+const optionalGroups = remembering((options: readonly OptionFact[]): readonly string[] =>
+  options.flatMap((fact) => (fact.type === 'group' && fact.default === null ? [fact.name] : [])),
+);
+
+/** What `optionsInForce` answered, by what it depends on besides the options: most experiments are alike in that. */
+const answersInForce = remembering(
+  (_: readonly OptionFact[]) => new Map<string, ReadonlyMap<string, OptionFact>>(),
+);
+const mostAnswers = 100;
+
 /**
  * Options as they are in this run: those of other experiment classes, and those below a group that is null, have no value
  * (Python's None), so that constraints over all roles stay quiet about roles that do not exist.
@@ -268,7 +280,21 @@ function optionsInForce(
   options: readonly OptionFact[],
   merged: Merged,
   choice: ExperimentChoice,
-): Map<string, OptionFact> {
+): ReadonlyMap<string, OptionFact> {
+  const answers = answersInForce(options);
+  const given = optionalGroups(options).filter((name) => merged.settings.has(name));
+  const key = [choice.experiment ?? '', ...merged.nullGroups, '', ...given].join(' ');
+  const answer = answers.get(key) ?? makeOptionsInForce(options, merged, choice);
+  if (answers.size >= mostAnswers) answers.clear();
+  answers.set(key, answer);
+  return answer;
+}
+
+function makeOptionsInForce(
+  options: readonly OptionFact[],
+  merged: Merged,
+  choice: ExperimentChoice,
+): ReadonlyMap<string, OptionFact> {
   const out = new Map<string, OptionFact>();
   const nullGroups = new Set(merged.nullGroups);
   for (const fact of options) {

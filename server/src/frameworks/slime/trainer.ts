@@ -1,5 +1,6 @@
 import type { CompiledDerivation } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/settings.ts';
@@ -127,10 +128,15 @@ function scopesOf(input: ScopesInput): Scope[] {
   const scopes = trainer.sets.map((set) => scopeOf(set, own));
   if (!trains(settings)) return scopes;
   const megatron = context.knowledgeOf('megatron-lm');
-  const derivations = [...own, ...megatron.derivations];
+  const derivations = joined(own)(megatron.derivations);
   const base = scopeOf('megatron-lm', derivations);
   return [...scopes, base, ...roleScopes(base, { ...parts, derivations }, files.roles.document, megatron)];
 }
+
+/** Steps of the trainer, then those of Megatron-LM. */
+const joined = remembering((own: readonly CompiledDerivation[]) =>
+  remembering((others: readonly CompiledDerivation[]): readonly CompiledDerivation[] => [...own, ...others]),
+);
 
 type CommonParts = Omit<ScopeParts, 'set' | 'excludes' | 'derivations'>;
 
