@@ -1,7 +1,7 @@
-import type { CompiledDerivation } from '../expression/compiled.ts';
+import type { CompiledDerivation, Expression } from '../expression/compiled.ts';
 import { evaluate, evaluateTruth, type Lookup, resultOf, toValue } from '../expression/evaluate.ts';
 import { equal, type Result, UNKNOWN } from '../expression/result.ts';
-import { namesOf } from '../expression/tree.ts';
+import { namesOf, visitCalls } from '../expression/tree.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
@@ -126,56 +126,75 @@ export function makeScope(parts: ScopeParts): Scope {
   };
 }
 
-/** Which of some steps do nothing as long as the options that they read are at their defaults. */
+/** Which of some steps do nothing as long as certain options are at their defaults. */
 interface StepIndex {
-  /** 1 for a step that does something at the defaults, or reads what is no option with a known default. */
+  /** 1 for a step that is always run. */
   readonly moving: Uint8Array;
-  /** The positions of all other steps by the names that they read or set. */
-  readonly readers: ReadonlyMap<string, readonly number[]>;
+  /** The positions of all other steps by the options that keep them from doing anything. */
+  readonly keepers: ReadonlyMap<string, readonly number[]>;
 }
 
 const stepIndex = remembering((steps: readonly CompiledDerivation[]) =>
   remembering((options: ReadonlyMap<string, OptionFact>): StepIndex => {
     const moving = new Uint8Array(steps.length);
-    const readers = new Map<string, number[]>();
-    const start = (name: string): Effective | undefined => {
-      const option = options.get(name);
-      return option === undefined ? undefined : knownDefault(option);
-    };
-    const lookup = lookupThrough(start, { options, settings: new Map() });
+    const keepers = new Map<string, number[]>();
     steps.forEach((step, position) => {
-      const names = [step.set, ...readBy(step)];
-      const isPlain = names.every((name) => hasKnownDefault(options.get(name)));
-      if (!isPlain || applyStep(step, new Map(), start, lookup)) {
-        moving[position] = 1;
-        return;
-      }
-      for (const name of names) {
-        const positions = readers.get(name);
-        if (positions === undefined) readers.set(name, [position]);
+      const names = keepersOf(step, options);
+      if (names === undefined) moving[position] = 1;
+      for (const name of names ?? []) {
+        const positions = keepers.get(name);
+        if (positions === undefined) keepers.set(name, [position]);
         else positions.push(position);
       }
     });
-    return { moving, readers };
+    return { moving, keepers };
   }),
 );
 
-function hasKnownDefault(option: OptionFact | undefined): boolean {
-  return option !== undefined && option.defaultUnknown !== true;
+/** The options that keep a step from doing anything while they are at their defaults, whatever else is set; undefined when none do. */
+function keepersOf(
+  step: CompiledDerivation,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly string[] | undefined {
+  const atDefault = (name: string): Effective | undefined => {
+    const option = options.get(name);
+    return option === undefined || option.defaultUnknown === true ? undefined : knownDefault(option);
+  };
+  const lookup = lookupThrough(atDefault, { options, settings: new Map() });
+  const isPlain = (name: string): boolean => atDefault(name) !== undefined;
+  const conditions = namesOf(step.when).filter(isPlain);
+  if (
+    options.has(step.set) &&
+    !asksAboutOthers(step.when, isPlain) &&
+    evaluateTruth(step.when, lookup) === false
+  )
+    return conditions;
+  const names = [step.set, ...readBy(step)];
+  return names.every(isPlain) && !applyStep(step, new Map(), atDefault, lookup) ? names : undefined;
+}
+
+/** Whether an expression asks of a name that is not plain whether it is given or known: that has an answer though its value has none. */
+function asksAboutOthers(expression: Expression, isPlain: (name: string) => boolean): boolean {
+  let found = false;
+  visitCalls(expression, (name, args) => {
+    const asks = name === 'given' || name === 'asked' || name === 'known';
+    if (asks && !args.flatMap(namesOf).every(isPlain)) found = true;
+  });
+  return found;
 }
 
 /** Runs upstream's steps in their order, less those that cannot do anything since nothing that they read is other than by default. */
 function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean): void {
   const { derivations, unknownDefault: isHidden } = parts;
-  const { moving, readers } = stepIndex(derivations)(parts.options);
+  const { moving, keepers } = stepIndex(derivations)(parts.options);
   const due = Uint8Array.from(moving);
   const touch = (name: string): void => {
-    for (const position of readers.get(name) ?? []) due[position] = 1;
+    for (const position of keepers.get(name) ?? []) due[position] = 1;
   };
   for (const name of parts.settings.keys()) touch(name);
   for (const name of parts.forced?.keys() ?? []) touch(name);
   for (const name of parts.overlay?.keys() ?? []) touch(name);
-  if (isHidden !== undefined) for (const name of readers.keys()) if (isHidden(name)) touch(name);
+  if (isHidden !== undefined) for (const name of keepers.keys()) if (isHidden(name)) touch(name);
   derivations.forEach((step, position) => {
     if (due[position] === 1 && run(step)) touch(step.set);
   });
