@@ -189,10 +189,16 @@ function within(
   const assignment = command?.type === 'Command' ? command.prefix[0] : undefined;
   if (assignment?.type !== 'Assignment' || assignment.value.type !== 'Word') return undefined;
   const shift = node.pos + from - prefix.length;
+  const { seams } = source;
+  const shifted =
+    seams === undefined
+      ? {}
+      : { seams: (start: number, end: number) => seams(start + shift, end + shift).map((at) => at - shift) };
   return {
     word: assignment.value,
     source: {
       ...source,
+      ...shifted,
       text,
       script,
       origin: (start, end) => source.origin(start + shift, end + shift),

@@ -9,7 +9,7 @@ import { expandParameter } from './parameter.ts';
 import { displayed, hole, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
-import type { Source } from './source.ts';
+import { type Source, textPieces } from './source.ts';
 import { attachesUncounted, type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
 
@@ -39,8 +39,7 @@ export function expandWord(shell: Shell, source: Source, word: WordNode, out: Sh
   }
   const { parts } = word;
   if (parts === undefined && isPlain(word) && !source.hasHoles) {
-    const origin = source.origin(word.pos, word.end);
-    out.push({ pieces: word.text === '' ? [] : [{ kind: 'text', text: word.text, origin }], place });
+    out.push({ pieces: word.text === '' ? [] : textPieces(source, word.text, word.pos), place });
     return;
   }
   const structure = partsOf(word);

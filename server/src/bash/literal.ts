@@ -1,8 +1,8 @@
 import type { Place } from '../text/span.ts';
-import { hole, type Pieces, type ShellPiece } from './pieces.ts';
+import { hole, type Pieces } from './pieces.ts';
 import { readScalar } from './read.ts';
 import type { Shell } from './shell.ts';
-import { runsBetweenMarks, type Source } from './source.ts';
+import { runsBetweenMarks, type Source, textPieces } from './source.ts';
 import type { Item } from './split.ts';
 
 /** How the characters of a literal are read: which backslashes are removed. */
@@ -33,27 +33,17 @@ export function literal(
 ): void {
   const add = (from: number, to: number, quoted: boolean): void => {
     if (from >= to) return;
-    if (!source.hasHoles) {
-      const piece: ShellPiece = {
-        kind: 'text',
-        text: text.slice(from, to),
-        origin: source.origin(pos + from, pos + to),
-      };
-      out.push({ kind: 'piece', piece, quoted, splits: around.splits });
-      return;
-    }
-    let at = from;
-    for (const run of runsBetweenMarks(text.slice(from, to))) {
-      const found = run.length === 1 ? source.holeAt(run) : undefined;
-      const origin = source.origin(pos + at, pos + at + run.length);
+    const written = text.slice(from, to);
+    let at = pos + from;
+    for (const run of source.hasHoles ? runsBetweenMarks(written) : [written]) {
+      const found = source.hasHoles && run.length === 1 ? source.holeAt(run) : undefined;
       if (found === undefined)
-        out.push({
-          kind: 'piece',
-          piece: { kind: 'text', text: run, origin },
-          quoted,
-          splits: around.splits,
-        });
-      else out.push({ kind: 'piece', piece: { ...found, origin }, quoted, splits: !quoted });
+        for (const piece of textPieces(source, run, at))
+          out.push({ kind: 'piece', piece, quoted, splits: around.splits });
+      else {
+        const origin = source.origin(at, at + 1);
+        out.push({ kind: 'piece', piece: { ...found, origin }, quoted, splits: !quoted });
+      }
       at += run.length;
     }
   };

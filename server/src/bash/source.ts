@@ -16,6 +16,8 @@ export interface Source {
   readonly script: ParsedScript;
   /** Origin of the characters `start` up to `end`; verbatim when they are the written text itself. */
   origin(start: number, end: number): Origin;
+  /** Offsets between two others at which text that was written elsewhere begins; undefined when all was written in one piece. */
+  readonly seams?: (start: number, end: number) => readonly number[];
   /** The place of a node. */
   place(start: number, end: number): Place;
   /** The hole that a character of the text stands for. */
@@ -88,10 +90,27 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
     text,
     script: parse(text),
     origin,
+    seams: (start, end) => starts.slice(pieceIndexAt(start) + 1, pieceIndexAt(end - 1) + 1),
     place: (start, end) => origin(start, end).place,
     holeAt: (character) => holes[character.charCodeAt(0) - firstMark],
     hasHoles: holes.length > 0,
   };
+}
+
+/** Text of a source that means itself, in as many pieces as it was written in, so that each can be pointed at and changed. */
+export function textPieces(source: Source, text: string, start: number): readonly ShellPiece[] {
+  const end = start + text.length;
+  const piece = (from: number, to: number): ShellPiece => ({
+    kind: 'text',
+    text: text.slice(from - start, to - start),
+    origin: source.origin(from, to),
+  });
+  const seams = source.seams?.(start, end) ?? [];
+  if (seams.length === 0) return [piece(start, end)];
+  return [start, ...seams].flatMap((from, index) => {
+    const to = seams[index] ?? end;
+    return to > from ? [piece(from, to)] : [];
+  });
 }
 
 /** The origin of a run that covers several pieces: from the first to the last where they stand in one file, in order. */

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
+import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import type { Word } from '../../../server/src/value/word.ts';
+import { host, mutate, mutation, originals } from './mutations.ts';
+import { evaluate } from './support.ts';
+
+/** The texts of a word with the characters that stand where each says that it was written; none for what was not written like that. */
+function written(word: Word | undefined, text: string): readonly (readonly [string, string | undefined])[] {
+  return (word?.pieces ?? []).flatMap((piece) => {
+    if (piece.kind !== 'text') return [];
+    const { place, verbatim } = piece.origin;
+    return [[piece.text, verbatim ? text.slice(place.span.start, place.span.end) : undefined] as const];
+  });
+}
+
+describe('text that another shell runs keeps the places of its parts', () => {
+  test.each([
+    ['a variable in a text', 'LR=5\nC="python a.py x=$LR"\nbash -c "$C"\n', 2, ['x=', '5']],
+    ['lines that are continued', 'O="\\\n a=1 \\\n b=2"\nbash -c "python a.py $O"\n', 3, ['b=2']],
+    ['quotes within', 'O="a=1 b=2"\nbash -c "python a.py \\"$O c=$X\\""\n', 2, ['a=1 b=2', ' c=']],
+    ['a word of an array', 'LR=5\nC="A=(x=$LR y)"\neval "$C"\npython a.py "${A[@]}"\n', 2, ['x=', '5']],
+  ])('%s', (_, text, index, texts) => {
+    const command = evaluate(text).commands.find(
+      ({ words }) => words[0]?.pieces[0]?.kind === 'text' && words.length > index,
+    );
+    expect(written(command?.words[index], text)).toEqual(texts.map((part) => [part, part]));
+  });
+});
+
+test('a text that counts as written is what stands at its place', { timeout: 600_000 }, () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...originals),
+      fc.array(mutation, { maxLength: 4 }),
+      (original, mutations) => {
+        const path = '/workspace/script.sh';
+        const text = mutations.reduce(mutate, original);
+        const { commands } = evaluateScript(path, text, { host, machine: noProfile, nested: nestedShell });
+        const words = commands.flatMap(({ words, env }) => [...words, ...env.values()]);
+        for (const piece of words.flatMap(({ pieces }) => pieces)) {
+          if (piece.kind === 'hole' || !piece.origin.verbatim) continue;
+          const { place } = piece.origin;
+          const file = place.path === path ? text : host.read(place.path);
+          expect(file?.slice(place.span.start, place.span.end)).toBe(piece.text);
+        }
+      },
+    ),
+    { numRuns: 1000, seed: Number(process.env.OOMLINT_SEED ?? 7) },
+  );
+});
