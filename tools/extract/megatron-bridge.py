@@ -193,10 +193,12 @@ def main():
         if old["name"] in walk.rows:
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
 
-    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "renamedTo", "removed", "source"]
+    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "renamedTo", "removed", "until", "source"]
     rows = [*walk.rows.values(), recipes, program, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
-    head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit}
+    package = pathlib.Path(given.bridge, "src/megatron/bridge/package_info.py").read_text(encoding="utf-8")
+    release = ".".join(re.search(rf"^{part} = (\d+)", package, re.M).group(1) for part in ("MAJOR", "MINOR", "PATCH"))
+    head = {"framework": "megatron-bridge", "repository": REPOSITORY, "commit": commit, "release": release}
     text = "{\n" + "".join(f'  "{key}": {json.dumps(value)},\n' for key, value in head.items()) + '  "options": [\n    ' + ",\n    ".join(lines) + "\n  ]\n}\n"
     given.out.parent.mkdir(parents=True, exist_ok=True)
     given.out.write_text(text, encoding="utf-8")

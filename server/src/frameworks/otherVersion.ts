@@ -28,6 +28,17 @@ export interface KnownDeclaration {
 /** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
 const fewAdditions = 5;
 
+/** The nearest folder above one of the paths that holds a file; undefined when there is none in the workspace. */
+export function folderAbove(paths: readonly string[], file: string, host: Host): string | undefined {
+  for (const path of paths) {
+    const root = host.rootOf(path);
+    if (root === undefined) continue;
+    for (let end = path.lastIndexOf('/'); end >= root.length; end = path.lastIndexOf('/', end - 1))
+      if (host.kind(`${path.slice(0, end)}/${file}`) === 'file') return path.slice(0, end);
+  }
+  return undefined;
+}
+
 /**
  * The declaration that the workspace holds above one of the paths, the nearest one. Undefined when there is none: then the
  * framework is installed in a version that nobody tells of.
@@ -37,15 +48,9 @@ function declarationAbove(
   known: KnownDeclaration,
   host: Host,
 ): Declaration | undefined {
-  for (const path of paths) {
-    const root = host.rootOf(path);
-    if (root === undefined) continue;
-    for (let end = path.lastIndexOf('/'); end >= root.length; end = path.lastIndexOf('/', end - 1)) {
-      const [first, ...others] = known.files.map((file) => host.read(`${path.slice(0, end)}/${file}`));
-      if (first !== undefined) return compared(known, [first, ...others].join('\n'));
-    }
-  }
-  return undefined;
+  const folder = folderAbove(paths, known.files[0], host);
+  if (folder === undefined) return undefined;
+  return compared(known, known.files.map((file) => host.read(`${folder}/${file}`)).join('\n'));
 }
 
 /** Where Python finds the framework of a launch before what is installed: the working directory, then the folders above the text. */
@@ -84,7 +89,30 @@ export function asInstalled(
     return isOtherRelease(declared, knowledge.release) ? withoutCertainty(run) : run;
   }
   const problems = run.problems.filter((problem) => !isDeclared(problem, declaration));
-  return isOtherVersion(declaration) ? withoutCertainty({ ...run, problems }) : { ...run, problems };
+  if (!isOtherVersion(declaration)) return { ...run, problems };
+  return withoutRules(withoutCertainty({ ...run, problems }), knowledge, unsaid(knowledge)(declaration));
+}
+
+/** Rules that say nothing of another version: what has been deprecated since, and what is about options that it has and we do not, or the reverse. */
+const unsaid = remembering((knowledge: Knowledge) =>
+  remembering(({ additions, absent }: Declaration): ReadonlySet<string> => {
+    const isForeign = (name: string): boolean => {
+      const key = name.slice(name.lastIndexOf('.') + 1);
+      return additions.has(key) || absent.has(key);
+    };
+    const silent = knowledge.constraints.filter(
+      ({ tags, at }) => tags.includes('deprecated') || at.some(isForeign),
+    );
+    return new Set(silent.map(({ id }) => id));
+  }),
+);
+
+/** A run to which some rules of a framework do not apply. */
+export function withoutRules(run: Run, { framework }: Knowledge, ids: ReadonlySet<string>): Run {
+  const scopes = run.scopes.map((scope) =>
+    scope.set === framework ? { ...scope, excludes: new Set([...(scope.excludes ?? []), ...ids]) } : scope,
+  );
+  return { ...run, scopes };
 }
 
 /** Whether a release differs from the one that is known here in a number that both have. */
@@ -97,7 +125,7 @@ function isOtherRelease(declared: string | undefined, known: string | undefined)
 }
 
 /** The run of a version that may differ from what is known here: its errors become warnings. */
-function withoutCertainty(run: Run): Run {
+export function withoutCertainty(run: Run): Run {
   return {
     ...run,
     problems: run.problems.map((problem) =>
@@ -112,9 +140,19 @@ const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-optio
 
 function isDeclared({ rule, values }: BindingProblem, { text, additions, absent }: Declaration): boolean {
   const { name = '', value = '' } = values;
-  if (nameRules.has(rule)) return partsOf(name).some((part) => additions.has(part));
+  if (nameRules.has(rule))
+    return (
+      partsOf(name).some((part) => additions.has(part)) ||
+      (rule === 'renamed-option' && isTranslated(name, text))
+    );
   if (rule === 'required-option') return partsOf(name).some((part) => absent.has(part));
   return rule === 'invalid-choice' && (text.includes(`"${value}"`) || text.includes(`'${value}'`));
+}
+
+/** Whether a table of the text still translates an old key: `"num_inference_engines": "num_engines",`. */
+function isTranslated(name: string, text: string): boolean {
+  const key = name.slice(name.lastIndexOf('.') + 1);
+  return new RegExp(`^\\s*["']${key.replace(/\W/g, '\\$&')}["']\\s*:`, 'm').test(text);
 }
 
 /** A flag, or the keys of a dotted name. */
@@ -122,12 +160,14 @@ function partsOf(name: string): readonly string[] {
   return name.startsWith('-') ? [name.split('=', 1)[0] ?? name] : name.split('.');
 }
 
-/** What is known of the classes of `file`, whose annotated fields are the last keys of options: `batch_size: int = 8`. */
-export function knownFields(file: string): (knowledge: Knowledge) => KnownDeclaration {
+/** What is known of the classes of files, whose annotated fields are the last keys of options: `batch_size: int = 8`. */
+export function knownFields(
+  ...files: readonly [string, ...string[]]
+): (knowledge: Knowledge) => KnownDeclaration {
   const lastKey = ({ name }: OptionFact): readonly string[] => [
     name.slice(name.lastIndexOf('.') + 1).replace('[]', ''),
   ];
-  return knownIn([file], lastKey, declaredFields);
+  return knownIn(files, lastKey, declaredFields);
 }
 
 /** What is known of the parsers of files that quote their long flags: `"--rollout-batch-size"`. */

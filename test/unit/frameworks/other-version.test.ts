@@ -91,6 +91,87 @@ describe('a repository that holds SkyRL', () => {
   });
 });
 
+describe('a repository that holds an older SkyRL', () => {
+  const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
+  const renamed = 'generator.num_inference_engines=4 generator.enforce_eager=true';
+  const check = (
+    words: string,
+    files: { readonly [path: string]: string },
+    module = 'skyrl.train.entrypoints.main_base',
+  ) =>
+    lint('/repository/examples/run.sh', {
+      ...files,
+      '/repository/examples/run.sh': `python -m ${module} trainer.placement.policy_num_gpus_per_node=3 ${words}\n`,
+    });
+  const newest = { '/repository/skyrl/train/config/config.py': classOf(fields) };
+
+  it('is not told of names that it still translates', () => {
+    const table = '    "num_inference_engines": "num_engines",\n    "enforce_eager": None,\n';
+    expect(check(renamed, newest)).toContain('error renamed-option');
+    const older = { ...newest, '/repository/skyrl/train/config/legacy.py': `FIELDS = {\n${table}}\n` };
+    expect(check(renamed, older)).not.toContainEqual(expect.stringContaining('renamed-option'));
+  });
+
+  it('is not told of values that got another name, nor of options that only one of the two has', () => {
+    const words = 'trainer.strategy=fsdp2 generator.inference_engine.async_engine=false';
+    expect(check(words, newest)).toEqual(
+      expect.arrayContaining(['warning skyrl/strategy-old-name', 'error skyrl/synchronous-engine-removed']),
+    );
+    const older = {
+      '/repository/skyrl/train/config/config.py': classOf([...fields.slice(1), 'async_engine']),
+    };
+    expect(check(words, older)).not.toContainEqual(expect.stringMatching(/old-name|engine-removed/));
+  });
+
+  it('is left alone where its configuration is one of Hydra', () => {
+    const older = { '/repository/skyrl_train/config/ppo_base_config.yaml': 'trainer: {}\n' };
+    const words = `${renamed} +generator.own=1 trainer.policy.nothing=1`;
+    const found = check(words, newest, 'examples.own.main_own');
+    expect(found).toEqual(expect.arrayContaining(['warning renamed-option', 'warning invalid-override']));
+    expect(check(words, older, 'examples.own.main_own')).toEqual([]);
+  });
+
+  it('may have a program that takes the + of Hydra', () => {
+    const program =
+      'import sys\nargs = [arg[1:] if arg.startswith("+") else arg for arg in sys.argv]\nvalidate_cfg(args)\n';
+    const own = { ...newest, '/repository/examples/own/main_own.py': program };
+    const words = '+trainer.strategy=fsdp2';
+    const found = check(words, own, 'examples.own.main_own');
+    expect(found).toContain('warning skyrl/strategy-old-name');
+    expect(found).not.toContain('warning invalid-override');
+  });
+});
+
+describe('a repository that holds Megatron-Bridge', () => {
+  const words = 'dataset.maker_name=x dataset.pack_sequences_in_batch=true';
+  const run = `torchrun --nproc-per-node 8 scripts/training/run_recipe.py --recipe x --peft_scheme lora ${words}\n`;
+  const check = (minor: number | undefined, machine?: MachineProfile) => {
+    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 0\n`;
+    const files = { '/repository/run.sh': run };
+    const held = { ...files, '/repository/src/megatron/bridge/package_info.py': info };
+    return lint('/repository/run.sh', minor === undefined ? files : held, machine);
+  };
+  const named = /removed-option|renamed-option|unknown-option/;
+
+  it('is held against what is known when it is the same release', () => {
+    const known = ['warning removed-option', 'warning renamed-option', 'warning unknown-option'];
+    expect(check(undefined)).toEqual(expect.arrayContaining(known));
+    expect(check(7)).toEqual(check(undefined));
+  });
+
+  it('is told of the names that it has not any more, and of nothing that came later', () => {
+    expect(check(6)).toEqual(expect.arrayContaining(['warning removed-option', 'warning renamed-option']));
+    expect(check(6)).not.toContainEqual(expect.stringMatching(/unknown-option|^error/));
+    expect(check(5)).not.toContainEqual(expect.stringMatching(named));
+  });
+
+  it('may be declared', () => {
+    const declared: MachineProfile = { versions: { 'megatron-bridge': '0.5' }, variables: {} };
+    expect(check(undefined, declared)).not.toContainEqual(expect.stringMatching(named));
+    expect(check(7, declared)).toEqual(check(7));
+  });
+});
+
 describe('a repository that holds slime', () => {
   const options = knowledge
     .knowledgeOf('slime')

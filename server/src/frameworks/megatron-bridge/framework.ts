@@ -10,6 +10,7 @@ import type { OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
+import { importPaths } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { megatronScope } from './megatron.ts';
@@ -21,6 +22,7 @@ import {
   recogniseDocument,
   recogniseLaunch,
 } from './recognise.ts';
+import { asReleased } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
 import { readYaml } from './yaml.ts';
 
@@ -38,7 +40,7 @@ export const megatronBridge: Framework = {
     const yaml = document === undefined ? undefined : readYaml(document, options);
     const tree = readTree(withoutDeleted(read.overrides), options, policy(context));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
-    return makeRun({
+    const run = makeRun({
       because,
       launch,
       program,
@@ -56,11 +58,12 @@ export const megatronBridge: Framework = {
       upstreamEntry: program !== 'own',
       context,
     });
+    return asReleased(run, importPaths(launch), context);
   },
   bindDocument(document, because, context) {
     const options = optionMap(context);
     const yaml = readYaml(document, options);
-    return makeRun({
+    const run = makeRun({
       because,
       launch: undefined,
       program: undefined,
@@ -74,6 +77,7 @@ export const megatronBridge: Framework = {
       upstreamEntry: false,
       context,
     });
+    return asReleased(run, [document.path], context);
   },
 };
 

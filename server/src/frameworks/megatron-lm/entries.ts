@@ -4,7 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { minorOf } from './releases.ts';
+import { minorOf, releaseIn } from '../release.ts';
 
 /** The program that a launch runs, as far as its text tells. */
 export interface EntryScript {
@@ -160,8 +160,8 @@ export function liesInOtherRelease(
   const known = minorOf(release);
   if (known === undefined) return false;
   for (const folder of treesOf(entry, path, host)) {
-    const minor = /^MINOR\s*=\s*(\d+)/m.exec(host.read(`${folder}/megatron/core/package_info.py`) ?? '');
-    if (minor !== null) return Math.abs(Number(minor[1]) - known) > data.comparableReleases;
+    const minor = minorOf(releaseIn(host.read(`${folder}/megatron/core/package_info.py`)));
+    if (minor !== undefined) return Math.abs(minor - known) > data.comparableReleases;
   }
   return false;
 }

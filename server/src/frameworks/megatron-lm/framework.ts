@@ -15,6 +15,7 @@ import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { conversions } from './conversions.ts';
 import {
@@ -28,7 +29,7 @@ import {
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
-import { flagsOfOthers, minorOf, optionsAt } from './releases.ts';
+import { flagsOfOthers, optionsAt } from './releases.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */

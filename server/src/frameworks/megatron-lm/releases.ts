@@ -1,12 +1,7 @@
 import { rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
 import type { OptionFact } from '../knowledge.ts';
-
-/** The second number of a release (`0.15.2`), by which Megatron-core counts; undefined for other texts. */
-export function minorOf(release: string | undefined): number | undefined {
-  const minor = /^0\.(\d+)/.exec(release ?? '')?.[1];
-  return minor === undefined ? undefined : Number(minor);
-}
+import { minorOf } from '../release.ts';
 
 const first = ({ since }: OptionFact): number => minorOf(since) ?? 0;
 const last = ({ until }: OptionFact): number => minorOf(until) ?? Number.POSITIVE_INFINITY;

@@ -1,6 +1,7 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
 import { namesOf } from '../../expression/tree.ts';
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { makeFacts } from '../facts.ts';
@@ -8,6 +9,7 @@ import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../f
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
+import { folderAbove, importPaths } from '../otherVersion.ts';
 import { lookupOf, makeScope } from '../scope.ts';
 import { engineArguments } from './engine.ts';
 import { megatronScopes } from './megatron.ts';
@@ -30,14 +32,15 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const words = readWords(
     tinker?.overrides ?? (program.ownFlags ? withoutFlags(args) : args),
     options,
-    root === 'SkyRLTrainConfig',
+    root !== 'SkyRLTrainConfig' ? 'left' : program.takesPlus === true ? 'taken off' : 'refused',
     strict ? 'error' : 'warning',
   );
   const tree = readTree(words.overrides, options, policyOf(strict, context));
   const others = (problem: BindingProblem): BindingProblem => ofAnotherProgram(problem, knowledge);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
-  const problems = program.older
+  const older = program.older || holdsOlder(launch, context.host);
+  const problems = older
     ? []
     : [
         ...words.problems,
@@ -56,12 +59,21 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     place: launch.place,
     settings: [...tree.settings.values()],
     problems,
-    scopes: program.older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)],
+    scopes: older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)],
     env: environmentOf(launch.env),
     worldSize: jobGpus(scope, launch),
     open,
     upstreamEntry: program.upstream,
   };
+}
+
+/** Whether the workspace holds SkyRL as it was until early 2026, with another configuration. */
+function holdsOlder(launch: Launch, host: Host): boolean {
+  const paths = importPaths(launch);
+  return (
+    folderAbove(paths, 'skyrl_train/config/ppo_base_config.yaml', host) !== undefined &&
+    folderAbove(paths, 'skyrl/train/config/config.py', host) === undefined
+  );
 }
 
 /** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */

@@ -5,8 +5,8 @@ import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
 import { recogniseSkyrl } from './recognise.ts';
 
-/** Where SkyRL declares its options, in a repository that holds SkyRL itself. */
-const declaration = knownFields('skyrl/train/config/config.py');
+/** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
+const declaration = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
 
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
 export const skyrl: Framework = {

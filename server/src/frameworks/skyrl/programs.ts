@@ -28,6 +28,8 @@ export interface Program {
   readonly ownLosses: boolean | undefined;
   /** Reads flags (`--x value`) of its own before the overrides. */
   readonly ownFlags: boolean;
+  /** Takes the `+` of Hydra off its overrides. */
+  readonly takesPlus?: boolean;
 }
 
 const kinds: ReadonlySet<string> = new Set([
@@ -112,6 +114,7 @@ export function programFromSource(program: Program, source: string): Program {
   return {
     ...program,
     kind,
+    takesPlus: /["']\+\+?["']/.test(source),
     ownGenerator: /\bget_generator\b|Generator\b/.test(source),
     ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
   };

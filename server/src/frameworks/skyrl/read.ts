@@ -13,12 +13,12 @@ export interface ReadWords {
 
 /**
  * Reads the words as OmegaConf.from_cli does.
- * @param refusesPlus whether a leading `+` is refused with a message of its own (the RL programs do)
+ * @param plus what becomes of a leading `+`: it is refused with a message of its own (the RL programs do), taken off, or left
  */
 export function readWords(
   words: readonly Word[],
   options: ReadonlyMap<string, OptionFact>,
-  refusesPlus: boolean,
+  plus: 'refused' | 'taken off' | 'left',
   severity: 'error' | 'warning',
 ): ReadWords {
   const overrides: Override[] = [];
@@ -48,15 +48,10 @@ export function readWords(
       if (read.reason === 'bad-value') problem(read.place, `the value of ${read.key}`, read.detail, severity);
       continue;
     }
-    if (refusesPlus && read.key.startsWith('+')) {
+    if (plus !== 'left' && read.key.startsWith('+')) {
       const bare = read.key.replace(/^\++/, '');
-      problem(
-        read.keyPlace,
-        read.key,
-        'the + of Hydra is refused here; write the key without it',
-        severity,
-        bare,
-      );
+      const reason = 'the + of Hydra is refused here; write the key without it';
+      if (plus === 'refused') problem(read.keyPlace, read.key, reason, severity, bare);
       overrides.push({ ...read, key: bare, path: bare.split('.') });
       continue;
     }

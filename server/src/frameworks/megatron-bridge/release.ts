@@ -1,0 +1,41 @@
+import { remembering } from '../../value/remember.ts';
+import type { BindingContext, BindingProblem, Run } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { withoutCertainty, withoutRules } from '../otherVersion.ts';
+import { minorOf, releaseAbove } from '../release.ts';
+
+const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-option', 'renamed-option']);
+
+/**
+ * A run of the Bridge that is really there: the one that the workspace holds above one of the paths, or that the project declares
+ * (`versions: {megatron-bridge: "0.5"}`). What another release than the one that is known here calls its options is only said as far as
+ * it is known, and nothing is certain.
+ */
+export function asReleased(
+  run: Run,
+  paths: readonly string[],
+  { host, knowledge, machine }: BindingContext,
+): Run {
+  const stated = releaseAbove(paths, 'src/megatron/bridge/package_info.py', host);
+  const minor = minorOf(stated ?? machine.versions[knowledge.framework]);
+  if (minor === undefined || minor === minorOf(knowledge.release)) return run;
+  const isOurs = (problem: BindingProblem): boolean =>
+    !nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options);
+  const uncertain = withoutCertainty({ ...run, problems: run.problems.filter(isOurs) });
+  return withoutRules(uncertain, knowledge, deprecations(knowledge));
+}
+
+/** Rules about what has been deprecated in the release that is known here. */
+const deprecations = remembering(
+  ({ constraints }: Knowledge): ReadonlySet<string> =>
+    new Set(constraints.flatMap(({ id, tags }) => (tags.includes('deprecated') ? [id] : []))),
+);
+
+/** Whether a release does not have a name any more that older ones had. */
+function isGone(name: string, minor: number, options: readonly OptionFact[]): boolean {
+  const bare = name.replace(/^[+~]+/, '');
+  return options.some((option) => {
+    const last = minorOf(option.until);
+    return last !== undefined && minor > last && (bare === option.name || bare.startsWith(`${option.name}.`));
+  });
+}
