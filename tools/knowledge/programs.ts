@@ -35,6 +35,8 @@ const files = {
     /** So many releases away what is known here still holds. */
     comparableReleases: z.number().int().positive(),
   }),
+  /** The first release that does what a rule speaks of, where that can be told from its sources. */
+  'megatron-lm/rule-releases.json': z.record(z.string(), z.string().regex(/^0\.\d+$/)),
   /** Options of Megatron-LM by the field of Megatron-core that they set, where the names differ. */
   'megatron-lm/core-fields.json': z.strictObject({
     source: z.string(),
@@ -125,6 +127,8 @@ export function checkPrograms(
   const own = read('megatron-lm/recognise.json', files['megatron-lm/recognise.json']);
   demand('megatron-lm/recognise.json', 'the option', own?.demandedOptions ?? [], megatron);
   demand('megatron-lm/recognise.json', 'the flag', own?.tellingFlags ?? [], flagsOf('megatron-lm'));
+  const since = read('megatron-lm/rule-releases.json', files['megatron-lm/rule-releases.json']);
+  demand('megatron-lm/rule-releases.json', 'the constraint', Object.keys(since ?? {}), ids('megatron-lm'));
   const core = read('megatron-lm/core-fields.json', files['megatron-lm/core-fields.json']);
   demand('megatron-lm/core-fields.json', 'the option', Object.values(core?.options ?? {}), megatron);
   const recognised = read('megatron-bridge/recognise.json', files['megatron-bridge/recognise.json']);

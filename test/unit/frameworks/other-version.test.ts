@@ -172,6 +172,41 @@ describe('a repository that holds Megatron-Bridge', () => {
   });
 });
 
+describe('a repository that holds Megatron-LM', () => {
+  const words =
+    '--tensor-model-parallel-size 1 --micro-batch-size 1 --ckpt-fully-parallel-save --moe-enable-deepep --sequence-parallel --async-save';
+  const check = (minor: number | undefined, declared?: string) => {
+    const files = { '/repository/run.sh': `torchrun --nproc-per-node 8 pretrain_own.py --bf16 ${words}\n` };
+    const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 0\n`;
+    const held = { ...files, '/repository/megatron/core/package_info.py': info };
+    const versions = declared === undefined ? {} : { 'megatron-core': declared };
+    return lint('/repository/run.sh', minor === undefined ? files : held, { versions, variables: {} });
+  };
+  const old = 'warning megatron-lm/old-checkpoint-flags';
+  const unsynchronized = 'warning megatron-lm/async-save-needs-worker';
+  const always = 'warning megatron-lm/sequence-parallel-without-tensor-parallel';
+  const deprecated = 'warning deprecated-option';
+
+  it('is told all that is known when it is the same release', () => {
+    expect(check(undefined)).toEqual(expect.arrayContaining([old, unsynchronized, always, deprecated]));
+    expect(check(20)).toEqual(check(undefined));
+    expect(check(21)).toEqual(check(undefined));
+  });
+
+  it('is told nothing that came later', () => {
+    expect(check(17)).toEqual(expect.arrayContaining([unsynchronized, always, deprecated]));
+    expect(check(17)).not.toContain(old);
+    expect(check(12)).toContain(always);
+    expect(check(12)).not.toContain(unsynchronized);
+    expect(check(12)).not.toContain(deprecated);
+  });
+
+  it('may be declared', () => {
+    expect(check(undefined, '0.12')).toContain(always);
+    expect(check(20, '0.12')).not.toContain(unsynchronized);
+  });
+});
+
 describe('a repository that holds slime', () => {
   const options = knowledge
     .knowledgeOf('slime')

@@ -135,7 +135,7 @@ export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
 }
 
 /**
- * Whether a release that the project declares is too far away from what is known here for every rule to hold.
+ * Whether a release is too far away from what is known here for every rule to hold.
  *
  * @param release of what is known here: `0.20.0`
  */
@@ -145,25 +145,17 @@ export function isOtherRelease(declared: string | undefined, release: string | u
 }
 
 /**
- * Whether the tree that holds a script or a document is a Megatron too many releases away from what is known here.
+ * The release of the Megatron tree that holds a script or a document, as the tree states it: `0.16`.
  *
  * @param entry the script that is run, if any
  * @param path the file that starts it, or the document
- * @param release of what is known here: `0.20.0`
  */
-export function liesInOtherRelease(
-  entry: EntryScript | undefined,
-  path: string,
-  host: Host,
-  release: string | undefined,
-): boolean {
-  const known = minorOf(release);
-  if (known === undefined) return false;
+export function releaseOfTree(entry: EntryScript | undefined, path: string, host: Host): string | undefined {
   for (const folder of treesOf(entry, path, host)) {
-    const minor = minorOf(releaseIn(host.read(`${folder}/megatron/core/package_info.py`)));
-    if (minor !== undefined) return Math.abs(minor - known) > data.comparableReleases;
+    const release = releaseIn(host.read(`${folder}/megatron/core/package_info.py`));
+    if (release !== undefined) return release;
   }
-  return false;
+  return undefined;
 }
 
 /** Most of the words are not known, so that the telling flags may be among them. */

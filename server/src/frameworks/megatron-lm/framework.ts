@@ -23,13 +23,13 @@ import {
   entryScript,
   flagsInSources,
   isOtherRelease,
-  liesInOtherRelease,
   namesOtherVersion,
   recognise,
+  releaseOfTree,
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
-import { flagsOfOthers, optionsAt } from './releases.ts';
+import { flagsOfOthers, isLaterNews, optionsAt, rulesAfter } from './releases.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
@@ -51,10 +51,11 @@ export const megatronLm: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
+    const ofTree = releaseOfTree(entry, launch.place.path, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&
       ((entry !== undefined && namesOtherVersion(launch, entry)) ||
-        liesInOtherRelease(entry, launch.place.path, context.host, context.knowledge.release));
+        isOtherRelease(ofTree, context.knowledge.release));
     const upstream =
       entry === undefined || otherVersion
         ? undefined
@@ -71,6 +72,7 @@ export const megatronLm: Framework = {
       entry,
       inference: /inference|generat/.test(upstream ?? entry?.name ?? ''),
       upstream,
+      ofTree,
       otherVersion,
     });
   },
@@ -78,6 +80,7 @@ export const megatronLm: Framework = {
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
     const config = modelConfig(document);
     if (config === undefined && isYamlConfig(document)) return bindYaml(document, because, context);
+    const ofTree = releaseOfTree(undefined, document.path, context.host);
     return bindRun({
       args: config?.words ?? [],
       env: config?.env ?? new Map(),
@@ -90,9 +93,8 @@ export const megatronLm: Framework = {
       entry: undefined,
       inference: config?.mode === 'inference',
       upstream: undefined,
-      otherVersion:
-        releaseOf(context) === undefined &&
-        liesInOtherRelease(undefined, document.path, context.host, context.knowledge.release),
+      ofTree,
+      otherVersion: releaseOf(context) === undefined && isOtherRelease(ofTree, context.knowledge.release),
     });
   },
 };
@@ -117,6 +119,8 @@ interface RunParts {
   readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;
+  /** The release of the Megatron tree that the text lies in. */
+  readonly ofTree: string | undefined;
   /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
   readonly otherVersion: boolean;
 }
@@ -167,6 +171,7 @@ function bindRun(parts: RunParts): Run {
       ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
+    excludes: rulesAfter(knowledge, release ?? parts.ofTree ?? ''),
     ...(parts.otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });
@@ -181,15 +186,19 @@ function bindRun(parts: RunParts): Run {
       ...knownToFork(bound, parts),
       ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
       ...(replacement === undefined ? [] : besideYaml(bound)),
-    ].map((problem) =>
-      parts.otherVersion && problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
-    ),
+    ]
+      .filter(
+        (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
+      )
+      .map((problem) =>
+        parts.otherVersion && problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
+      ),
     scopes:
       replacement === undefined
         ? [scope]
         : document === undefined
           ? []
-          : [yamlScope(fromYaml, options, facts, context)],
+          : [yamlScope(fromYaml, options, facts, context, release ?? parts.ofTree)],
     env: new Map(
       [...parts.env].map(([name, word]) => [
         name,
@@ -211,22 +220,24 @@ function yamlOf(setting: Setting, { launch, context }: RunParts): YamlDocument |
   return cwd === undefined ? undefined : context.document(`${cwd}/${value.data.replace(/^\.\//, '')}`);
 }
 
-/** What a `--yaml-cfg` file sets. Everything else has defaults that are not those of the command line. */
+/** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
 function yamlScope(
   settings: readonly Setting[],
   options: ReadonlyMap<string, OptionFact>,
   facts: ReturnType<typeof makeFacts>,
   context: BindingContext,
+  release: string | undefined,
 ): Scope {
   const given = lastOf(settings);
+  const { knowledge } = context;
   return makeScope({
     set: 'megatron-lm',
     role: undefined,
     options,
-    derivations: context.knowledge.derivations,
+    derivations: knowledge.derivations,
     settings: given,
     unknownDefault: () => true,
-    excludes: excludedForYaml(context.knowledge),
+    excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
     spelling: (name) => given.get(name)?.written ?? name,
     facts,
   });
@@ -237,6 +248,7 @@ function bindYaml(document: YamlDocument, because: string, context: BindingConte
   const settings = yamlSettings(document, options);
   const worldSize = unknown('outside', 'number of GPUs');
   const facts = makeFacts({ worldSize, environment: new Map(), machine: context.machine });
+  const release = releaseOf(context) ?? releaseOfTree(undefined, document.path, context.host);
   return {
     framework: 'megatron-lm',
     because,
@@ -245,7 +257,7 @@ function bindYaml(document: YamlDocument, because: string, context: BindingConte
     place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
     settings,
     problems: [],
-    scopes: [yamlScope(settings, options, facts, context)],
+    scopes: [yamlScope(settings, options, facts, context, release)],
     env: new Map(),
     worldSize,
     open: false,

@@ -1,6 +1,9 @@
+import ruleReleases from '../../../../schemas/megatron-lm/rule-releases.json';
+import type { CompiledConstraint } from '../../expression/compiled.ts';
 import { rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { minorOf } from '../release.ts';
 
 const first = ({ since }: OptionFact): number => minorOf(since) ?? 0;
@@ -11,7 +14,7 @@ const last = ({ until }: OptionFact): number => minorOf(until) ?? Number.POSITIV
  *
  * @param release as the project declares it; empty when it does not, which stands for the newest one
  */
-export const optionsAt = rememberingBy((options: readonly OptionFact[], release) => {
+export const optionsAt = rememberingBy((options: readonly OptionFact[], release): readonly OptionFact[] => {
   const minor = minorOf(release);
   if (minor === undefined) return options;
   const there = options.filter((option) => minor >= first(option) && minor <= last(option));
@@ -45,3 +48,40 @@ export const flagsOfOthers = rememberingBy(
     return out;
   },
 );
+
+const ruleSince: ReadonlyMap<string, string> = new Map(Object.entries(ruleReleases));
+
+/**
+ * The constraints that say nothing of a release: what they speak of came later, or it is a deprecation of which it is not known when it
+ * came.
+ *
+ * @param release an older one than the knowledge's own; of others nothing is left out
+ */
+export const rulesAfter = rememberingBy((knowledge: Knowledge, release): ReadonlySet<string> => {
+  const minor = minorOf(release);
+  const newest = minorOf(knowledge.release);
+  if (minor === undefined || newest === undefined || minor >= newest) return new Set();
+  const isLater = ({ id, tags }: CompiledConstraint): boolean => {
+    const came = minorOf(ruleSince.get(id));
+    return came === undefined ? tags.includes('deprecated') : came > minor;
+  };
+  return new Set(knowledge.constraints.filter(isLater).map(({ id }) => id));
+});
+
+/** Whether something is said of an option because of what came after a release: it was deprecated, renamed or removed since. */
+export function isLaterNews(
+  { rule, values }: BindingProblem,
+  options: readonly OptionFact[],
+  release: string,
+): boolean {
+  if (!newsRules.has(rule)) return false;
+  const then = optionsAt(options, release).find(({ flags }) => flags?.includes(values.name ?? '') === true);
+  return (
+    then !== undefined &&
+    then.deprecated !== true &&
+    then.renamedTo === undefined &&
+    then.removed === undefined
+  );
+}
+
+const newsRules: ReadonlySet<string> = new Set(['deprecated-option', 'renamed-option', 'removed-option']);

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Lists since which release of Megatron-LM it does what a rule speaks of, from a git directory with the release branches.
+
+    megatron-lm-rule-releases.py GIT dist/knowledge/megatron-lm.json schemas/megatron-lm/rule-releases.json
+
+Branches are called core_r0.N.0. A rule names the statements of the known commit that refuse or change something (`upstream:
+file.py:12 raises ValueError`). Each is known again in a release by its message, or by its condition when that says enough; files may
+have moved. `since` names the first release from which on all have one of a rule's statements. What was worded otherwise before counts as younger than it is: nothing is said then that may not hold. Same repository, same output.
+"""
+import ast
+import json
+import re
+import subprocess
+import sys
+import warnings
+
+warnings.simplefilter("ignore", SyntaxWarning)
+CITATION = re.compile(r"^(megatron/[\w./-]+\.py):(\d+) (?:raises|warns|switches|replaces|drops|sets|prints|exits)\b")
+
+
+def git(repository, *arguments):
+    done = subprocess.run(["git", "-C", repository, *arguments], capture_output=True)
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+
+
+def plain(text):
+    return re.sub(r"\W+", " ", text).strip().lower()
+
+
+def texts_of(node):
+    """The constant text of a message, without what is put into it."""
+    parts = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return plain(" ".join(parts))
+
+
+def condition(node):
+    """A condition without the names of the objects that hold the settings."""
+    return re.sub(r"\b(?:args|self|config|cfg)\.", "", ast.unparse(node))
+
+
+def marks_of(statement, around):
+    """By what a statement is known again: messages and conditions that say enough."""
+    out = set()
+    if isinstance(statement, ast.Assert):
+        out.add(("condition", condition(statement.test)))
+        if statement.msg is not None:
+            out.add(("message", texts_of(statement.msg)))
+    elif not isinstance(statement, (ast.If, ast.FunctionDef, ast.ClassDef, ast.For, ast.While, ast.With, ast.Try)):
+        out.add(("statement", condition(statement)))
+        if isinstance(statement, (ast.Raise, ast.Expr)):
+            out.add(("message", texts_of(statement)))
+        if around is not None:
+            out.add(("condition", condition(around.test)))
+    return {(kind, text) for kind, text in out if len(text) >= 24}
+
+
+def statements(tree):
+    """Every statement with the `if` that it stands in directly."""
+    todo = [(tree, None)]
+    while todo:
+        node, around = todo.pop()
+        for child in ast.iter_child_nodes(node):
+            inside = node if isinstance(node, ast.If) and child in node.body else None
+            if isinstance(child, ast.stmt):
+                yield child, inside
+            todo.append((child, inside))
+
+
+def marks_at(repository, revision):
+    """All marks of a release."""
+    out = set()
+    names = git(repository, "ls-tree", "-r", "--name-only", revision, "megatron").splitlines()
+    for name in names:
+        if not name.endswith(".py"):
+            continue
+        try:
+            tree = ast.parse(git(repository, "show", f"{revision}:{name}") or "")
+        except SyntaxError:
+            continue
+        for statement, around in statements(tree):
+            out |= marks_of(statement, around)
+    return out
+
+
+def cited(repository, commit, upstream):
+    """The marks of the statements that a rule names."""
+    out = set()
+    for text in upstream:
+        found = CITATION.match(text)
+        if found is None:
+            continue
+        line = int(found[2])
+        tree = ast.parse(git(repository, "show", f"{commit}:{found[1]}") or "")
+        holding = [(s, a) for s, a in statements(tree) if s.lineno <= line <= s.end_lineno]
+        if holding:
+            out |= marks_of(*min(holding, key=lambda pair: pair[0].end_lineno - pair[0].lineno))
+    return out
+
+
+def main():
+    repository, knowledge, path = sys.argv[1:4]
+    names = re.findall(r"\bcore_r0\.(\d+)\.0$", git(repository, "branch", "-a"), re.M)
+    numbers = sorted({int(name) for name in names if int(name) >= 5})
+    marks = {number: marks_at(repository, f"core_r0.{number}.0") for number in numbers}
+    with open(knowledge, encoding="utf-8") as fh:
+        known = json.load(fh)
+    newest = int(known["release"].split(".")[1])
+    since = {}
+    for rule in known["constraints"]:
+        mine = cited(repository, known["commit"], rule["upstream"])
+        if not mine:
+            continue
+        first = newest
+        for number in reversed(numbers):
+            if not mine & marks[number]:
+                break
+            first = number
+        since[rule["id"]] = f"0.{first}"
+    with open(path, "w", encoding="utf-8") as fh:
+        json.dump(dict(sorted(since.items())), fh, indent=1)
+        fh.write("\n")
+
+
+main()
