@@ -3,7 +3,7 @@
 
     megatron-lm-releases.py GIT schemas/megatron-lm/releases.json
 
-Branches are called core_r0.N.0. Flags are those of add_argument(...) in megatron/training/arguments.py (megatron/arguments.py in
+Branches are called core_r0.N.0; a few older states count as releases before them where flags went that people still write. Flags are those of add_argument(...) in megatron/training/arguments.py (megatron/arguments.py in
 old releases), and those that dataclasses make, as megatron-lm.py reads them. `since` names the first release of a flag, when that
 is not the oldest one looked at (flags of single entry scripts are left out); `gone` names the releases of flags that the newest one lacks. Same repository, same output.
 """
@@ -16,6 +16,10 @@ import sys
 from megatron_tree import MAIN, Tree
 
 megatron_lm = __import__("megatron-lm")
+
+
+# States of the years before Megatron-core's own releases, by the number that stands for them.
+BEFORE = {"0.1": "v2.6", "0.2": "23.06_pt_23.09", "0.3": "23.08"}
 
 
 def git(repository, *arguments):
@@ -72,6 +76,11 @@ def main():
                 since[flag] = first or newest
         else:
             gone[flag] = {"since": there[0], "until": there[-1], "takesValues": releases[there[-1]][flag]}
+    for name, state in BEFORE.items():
+        for flag, takes_values in flags_at(repository, state).items():
+            if flag not in now and not any(flag in flags for flags in releases.values()):
+                gone[flag] = {"since": gone.get(flag, {"since": name})["since"], "until": name, "takesValues": takes_values}
+    gone = dict(sorted(gone.items()))
     with open(path, "w", encoding="utf-8") as fh:
         json.dump({"releases": order, "since": since, "gone": gone}, fh, indent=1)
         fh.write("\n")

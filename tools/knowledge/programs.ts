@@ -26,6 +26,8 @@ const files = {
     hintingFlags: z.array(flag),
     /** What a script of somebody's own has in its text when it reads Megatron's arguments. */
     importPatterns: z.array(pattern),
+    /** What a script has in its text that puts another package's options and checks into Megatron. */
+    patchPatterns: z.array(pattern),
     /** Launchers, beginnings of flags and scripts that tell another program. */
     otherWrappers: z.array(z.string()),
     otherFlagBeginnings: z.array(flag),

@@ -22,6 +22,10 @@ function findings(report: FileReport): string[] {
   return report.findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
 }
 
+function findingSeverities(text: string, files: { readonly [path: string]: string } = {}): readonly string[] {
+  return [...new Set(lint(text, files).findings.map(({ severity }) => severity))];
+}
+
 describe('recognition', () => {
   it('knows upstream entry scripts and says why', () => {
     const [run] = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model}\n`).runs;
@@ -47,9 +51,6 @@ describe('recognition', () => {
 
   it('warns only where the text names a copy of another version', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --no-such-thing\n`;
-    const findingSeverities = (text: string, files = {}): readonly string[] => [
-      ...new Set(lint(text, files).findings.map(({ severity }) => severity)),
-    ];
     expect(findingSeverities(launch)).toContain('error');
     const dated = findingSeverities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
     expect(dated).toContain('warning');
@@ -71,6 +72,32 @@ describe('unknown options', () => {
     expect(finding?.message).toContain('--sequence-parallel');
     expect(finding?.message).toContain('d98e8a64');
     expect(finding?.fixes).toHaveLength(1);
+  });
+
+  it('are silent for a copy of an upstream script in a repository without Megatron-LM', () => {
+    const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --my-very-own-thing 3\n`;
+    const script = { '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n' };
+    const tree = { ...script, '/repository/megatron/training/arguments.py': 'import argparse\n' };
+    expect(findingSeverities(own)).toContain('error');
+    expect(findingSeverities(own, tree)).toContain('error');
+    expect(findingSeverities(own, script)).not.toContain('error');
+    const elsewhere = own.replace('pretrain_gpt.py', '$ROOT/pretrain_gpt.py');
+    expect(findingSeverities(elsewhere)).toContain('error');
+    expect(findingSeverities(elsewhere, script)).not.toContain('error');
+  });
+
+  it('and refusals are no errors where another package changes Megatron-LM', () => {
+    const refused = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-layers 3 --pipeline-model-parallel-size 2\n`;
+    const tree = { '/repository/megatron/training/arguments.py': 'import argparse\n' };
+    const script = (imports: string) => ({ ...tree, '/repository/pretrain_gpt.py': `${imports}\n` });
+    expect(findingSeverities(refused, script('from megatron.training import pretrain'))).toContain('error');
+    for (const imports of [
+      'import mindspeed.megatron_adaptor',
+      'from own_megatron import megatron_adaptor',
+    ]) {
+      expect(findingSeverities(refused, script(imports))).toContain('warning');
+      expect(findingSeverities(refused, script(imports))).not.toContain('error');
+    }
   });
 
   it('are silent in forks unless they nearly miss a known one', () => {
@@ -108,13 +135,23 @@ describe('releases', () => {
 
   it('know what an old flag is called now, with a fix', () => {
     const [renamed] = lint(launch('--use-custom-fsdp')).findings;
-    expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'error' });
+    // The installed Megatron-LM may be one that takes it.
+    expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'warning' });
+    const [refused] = lint(launch('--use-custom-fsdp'), {}, at('0.20')).findings;
+    expect(refused).toMatchObject({ rule: 'renamed-option', severity: 'error' });
     expect(renamed?.message).toContain('--use-megatron-fsdp now (since Megatron-core 0.14)');
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--use-megatron-fsdp');
     const [removed] = lint(launch('--retro-workdir /x')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option' });
     const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5 --use-custom-fsdp\n`;
     expect(findings(lint(fork))).toEqual([]);
+  });
+
+  it('know flags of the years before', () => {
+    const [removed] = lint(launch('--DDP-impl local')).findings;
+    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
+    const [renamed] = lint(launch('--layernorm-epsilon 1e-6'), {}, at('0.20')).findings;
+    expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--norm-epsilon');
   });
 
   it('decide by the declared version which flags there are', () => {

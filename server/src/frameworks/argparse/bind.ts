@@ -131,12 +131,14 @@ class Binder {
           : flagOfOtherRelease(flag, other);
     if (problem === undefined) return next;
     const { replacement, ...said } = problem;
+    const isRefused = this.#parser.unknown === 'refuse' && !lenient;
+    const mayBeOlder = this.#parser.anyRelease === true && other?.gone === true;
     this.problems.push({
       ...said,
       place: flagPlace(word, flag),
       setting: undefined,
       replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
-      severity: this.#parser.unknown === 'refuse' && !lenient ? 'error' : 'warning',
+      severity: isRefused && !mayBeOlder ? 'error' : 'warning',
       related: [],
     });
     return next;

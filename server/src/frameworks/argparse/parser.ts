@@ -29,6 +29,8 @@ export interface ArgumentParser {
   readonly extraOptions?: readonly string[];
   /** Flags of other releases that this parser does not know. */
   readonly otherReleases?: ReadonlyMap<string, OtherRelease>;
+  /** It is not known which release is installed: what older ones took may be right there. */
+  readonly anyRelease?: boolean;
   /** Further flags that are right but are not bound here (another parser's); for suggestions and to keep silent. */
   readonly otherFlags?: ReadonlySet<string>;
 }

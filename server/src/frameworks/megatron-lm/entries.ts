@@ -4,6 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { folderAbove } from '../otherVersion.ts';
 import { minorOf, releaseIn } from '../release.ts';
 
 /** The program that a launch runs, as far as its text tells. */
@@ -21,6 +22,7 @@ const hinting: ReadonlySet<string> = new Set([...data.tellingFlags, ...data.hint
 const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'));
 const otherScripts = anyOf(data.otherScriptPatterns);
 const imports = anyOf(data.importPatterns);
+const patches = new RegExp(data.patchPatterns.join('|'), 'm');
 
 /** The script or module that a launch starts; undefined for other programs. */
 export function entryScript(launch: Launch): EntryScript | undefined {
@@ -156,6 +158,31 @@ export function releaseOfTree(entry: EntryScript | undefined, path: string, host
     if (release !== undefined) return release;
   }
   return undefined;
+}
+
+/**
+ * The script that is run, as the workspace holds it: at its path, or by its name beside or above the file that starts it where the path
+ * is not known.
+ */
+function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
+  const text = entry.path === undefined ? undefined : host.read(entry.path);
+  if (text !== undefined) return text;
+  const folder = folderAbove([path], entry.name, host);
+  return folder === undefined ? undefined : host.read(`${folder}/${entry.name}`);
+}
+
+/** Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. */
+export function isPatched(entry: EntryScript | undefined, path: string, host: Host): boolean {
+  const text = entry === undefined ? undefined : sourceOf(entry, path, host);
+  return text !== undefined && patches.test(text);
+}
+
+/** Whether the script that is run lies in the workspace without a Megatron around it: somebody's copy, which may know more options. */
+export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
+  if (sourceOf(entry, path, host) === undefined) return false;
+  return !treesOf(entry, path, host).some(
+    (folder) => host.kind(`${folder}/megatron/training/arguments.py`) === 'file',
+  );
 }
 
 /** Most of the words are not known, so that the telling flags may be among them. */

@@ -22,7 +22,9 @@ import {
   type EntryScript,
   entryScript,
   flagsInSources,
+  isCopy,
   isOtherRelease,
+  isPatched,
   namesOtherVersion,
   recognise,
   releaseOfTree,
@@ -55,9 +57,10 @@ export const megatronLm: Framework = {
     const otherVersion =
       releaseOf(context) === undefined &&
       ((entry !== undefined && namesOtherVersion(launch, entry)) ||
-        isOtherRelease(ofTree, context.knowledge.release));
+        isOtherRelease(ofTree, context.knowledge.release) ||
+        isPatched(entry, launch.place.path, context.host));
     const upstream =
-      entry === undefined || otherVersion
+      entry === undefined || otherVersion || isCopy(entry, launch.place.path, context.host)
         ? undefined
         : upstreamEntryOf(entry, scriptGroups(context.knowledge.options));
     return bindRun({
@@ -146,6 +149,7 @@ function bindRun(parts: RunParts): Run {
     conversions,
     extraOptions: context.extraOptions,
     otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
+    anyRelease: release === undefined && parts.ofTree === undefined,
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
   const settings = lastOf(bound.settings);
