@@ -1,3 +1,5 @@
+import type { Expression } from '../expression/compiled.ts';
+import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
@@ -7,6 +9,8 @@ import type { Knowledge, OptionFact } from './knowledge.ts';
 /** A framework's own declaration of its options, found in the workspace. */
 interface Declaration {
   readonly text: string;
+  /** Names of options that it declares. */
+  readonly declared: ReadonlySet<string>;
   /** Names of options that it declares and that are not known here. */
   readonly additions: ReadonlySet<string>;
   /** Names that are known here and that it does not have. */
@@ -63,6 +67,7 @@ const compared = rememberingBy((known: KnownDeclaration, text): Declaration => {
   const declared = known.declared(text);
   return {
     text,
+    declared,
     additions: new Set([...declared].filter((name) => !known.all.has(name))),
     absent: new Set([...known.names].filter((name) => !declared.has(name))),
   };
@@ -90,7 +95,47 @@ export function asInstalled(
   }
   const problems = run.problems.filter((problem) => !isDeclared(problem, declaration));
   if (!isOtherVersion(declaration)) return { ...run, problems };
-  return withoutRules(withoutCertainty({ ...run, problems }), knowledge, unsaid(knowledge)(declaration));
+  const uncertain = withoutCertainty({
+    ...run,
+    problems: problems.filter((problem) => !mayDiffer(problem, declaration)),
+  });
+  const silent = [...unsaid(knowledge)(declaration), ...otherChoices(uncertain, knowledge, declaration)];
+  return withoutRules(uncertain, knowledge, new Set(silent));
+}
+
+/** Whether another version may well be as the user takes it: it may demand less, and still have a key where it was. */
+function mayDiffer({ rule, values }: BindingProblem, { declared }: Declaration): boolean {
+  if (rule === 'required-option') return true;
+  const last = partsOf(values.name ?? '').at(-1);
+  return (rule === 'renamed-option' || rule === 'removed-option') && last !== undefined && declared.has(last);
+}
+
+/** Rules that refuse a value which the declaration of the workspace names: it has more choices there. */
+function otherChoices(run: Run, knowledge: Knowledge, { text }: Declaration): readonly string[] {
+  const scope = run.scopes.find(({ set }) => set === knowledge.framework);
+  if (scope === undefined) return [];
+  return choices(knowledge).flatMap(({ id, name }) => {
+    const value = scope.lookup(name)?.value;
+    const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+    return chosen !== undefined && (text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`)) ? [id] : [];
+  });
+}
+
+/** The rules that refuse whatever is none of some values, with the options that they are about. */
+const choices = remembering(({ constraints }: Knowledge) =>
+  constraints.flatMap(({ id, when }) => refusedOthers(when).map((name) => ({ id, name }))),
+);
+
+/** The names of `not (name in [a, b])` within an expression. */
+function refusedOthers(expression: Expression): readonly string[] {
+  if (!isNode(expression)) return [];
+  if (expression[0] === 'o' && expression[1] === 'and')
+    return [...refusedOthers(expression[2]), ...refusedOthers(expression[3])];
+  if (expression[0] !== 'u' || expression[1] !== 'not' || !isNode(expression[2])) return [];
+  const inner = expression[2];
+  if (inner[0] !== 'o' || inner[1] !== 'in') return [];
+  const [, , name, list] = inner;
+  return isNode(name) && name[0] === 'n' && isNode(list) && list[0] === 'l' ? [name[1]] : [];
 }
 
 /** Rules that say nothing of another version: what has been deprecated since, and what is about options that it has and we do not, or the reverse. */

@@ -61,6 +61,25 @@ describe('a repository that holds AReaL', () => {
     expect(check(newer)).toContain('warning unknown-option');
   });
 
+  it('is told nothing of keys, values and demands that another version may have', () => {
+    const words = text
+      .replace('actor:', 'actor:\n  group_size: 4')
+      .replace(/weight_update_mode: .*/, 'weight_update_mode: pigeon')
+      .replace('trial_name:', 'trial_nam:');
+    const found = (declared: readonly string[], more = '') =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': words,
+        '/repository/areal/api/cli_args.py': `${classOf(declared)}${more}`,
+      });
+    const told = ['warning required-option', 'error renamed-option', 'error areal/weight-update-mode'];
+    expect(found(fields)).toEqual(expect.arrayContaining(told));
+    const other = found([...fields.slice(1), 'group_size'], 'MODES = ("xccl", "pigeon")\n');
+    expect(other).not.toContainEqual(
+      expect.stringMatching(/required-option|renamed-option|weight-update-mode/),
+    );
+    expect(found(fields.slice(1))).toContain('warning areal/weight-update-mode');
+  });
+
   it('is only warned when the project declares another version', () => {
     const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
     expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);
