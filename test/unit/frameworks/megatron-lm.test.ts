@@ -86,6 +86,31 @@ describe('unknown options', () => {
     expect(findingSeverities(elsewhere, script)).not.toContain('error');
   });
 
+  it('and choices are right where the tree that is run declares them', () => {
+    const words = '--my-very-own-ratio 3 --optimizer my-own';
+    const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words} --num-moe-experts 4\n`;
+    const told = (files: { readonly [path: string]: string }): readonly string[] =>
+      lint(own, files).findings.flatMap(({ rule, severity, message }) =>
+        severity === 'error' ? [`${rule} ${message.split(' ', 1)[0]}`] : [],
+      );
+    const tree = '/repository/megatron/training/arguments.py';
+    const core = '/repository/megatron/core/transformer/transformer_config.py';
+    const all = [
+      'unknown-option --my-very-own-ratio',
+      'invalid-choice --optimizer',
+      'unknown-option --num-moe-experts',
+    ];
+    const farAway = `${' '.repeat(900)}x = 'my-own'`;
+    expect(told({ [tree]: `group.add_argument('--optimizer', choices=['adam'])\n${farAway}\n` })).toEqual(
+      all,
+    );
+    const declared = {
+      [tree]: "group.add_argument('--optimizer', choices=['adam', 'my-own'])\n",
+      [core]: 'class TransformerConfig:\n    my_very_own_ratio: float = 0.0\n    num_moe_experts: int = 1\n',
+    };
+    expect(told(declared)).toEqual(['unknown-option --num-moe-experts']);
+  });
+
   it('and refusals are no errors where another package changes Megatron-LM', () => {
     const refused = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-layers 3 --pipeline-model-parallel-size 2\n`;
     const tree = { '/repository/megatron/training/arguments.py': 'import argparse\n' };

@@ -6,6 +6,7 @@ import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { folderAbove } from '../otherVersion.ts';
 import { minorOf, releaseIn } from '../release.ts';
+import { optionOfCoreField } from './coreFields.ts';
 
 /** The program that a launch runs, as far as its text tells. */
 export interface EntryScript {
@@ -190,37 +191,72 @@ function looksOpen(launch: Launch): boolean {
   return launch.open.length > 0 || launch.args.some((word) => textOf(word) === undefined);
 }
 
+/** What the sources of the Megatron that is run, and of its script, say of words that are not known here. */
+export interface OwnSources {
+  /** Whether they declare a flag: in quotes, or as a field that a flag is made of. */
+  declares(flag: string): boolean;
+  /** Whether they name a choice where they declare a flag. */
+  offers(flag: string, choice: string): boolean;
+}
+
 /**
- * The flags of the unknown ones that the fork's own sources mention, when the workspace holds them: the script itself,
- * megatron/training/arguments.py beside it or above, and for somebody's own script the arguments of the packages at the top
- * of the workspace.
+ * The sources as the workspace holds them: the script itself, the files beside it or above that declare Megatron's options, and for
+ * somebody's own script the arguments of the packages at the top of the workspace.
  *
  * @param path the file that starts the script
  */
-export function flagsInSources(
-  flags: readonly string[],
-  entry: EntryScript,
+export function ownSources(
+  options: readonly OptionFact[],
+  entry: EntryScript | undefined,
   path: string,
   host: Host,
   ownScript: boolean,
-): ReadonlySet<string> {
-  const out = new Set<string>();
-  if (flags.length === 0) return out;
-  const sources = [
-    ...(entry.path === undefined ? [] : [entry.path]),
-    ...treesOf(entry, path, host).map((folder) => `${folder}/megatron/training/arguments.py`),
+): OwnSources {
+  const paths = [
+    ...(entry?.path === undefined ? [] : [entry.path]),
+    ...treesOf(entry, path, host).flatMap((folder) =>
+      declaringFiles(options).map((file) => `${folder}/${file}`),
+    ),
     ...(ownScript ? packagesOf(path, host) : []).flatMap((folder) => [
       `${folder}/arguments.py`,
       `${folder}/training/arguments.py`,
     ]),
   ];
-  for (const path of sources) {
-    const text = host.read(path);
-    if (text === undefined) continue;
-    for (const flag of flags) if (text.includes(`'${flag}'`) || text.includes(`"${flag}"`)) out.add(flag);
-  }
-  return out;
+  const texts = paths.flatMap((each) => (host.kind(each) === 'file' ? (host.read(each) ?? []) : []));
+  const declarations = (flag: string): readonly string[] =>
+    texts.flatMap((text) => {
+      const found = declarationOf(flag).exec(text);
+      return found === null ? [] : [text.slice(found.index, found.index + longestDeclaration)];
+    });
+  return {
+    declares: (flag) => declarations(flag).length > 0,
+    offers: (flag, choice) =>
+      declarations(flag).some((text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
+  };
 }
+
+/** Characters that the declaration of one option takes at most, its choices and help included. */
+const longestDeclaration = 800;
+
+/** A flag in quotes, or the field of a dataclass that it is made of; fields whose flags are called otherwise make none of this name. */
+function declarationOf(flag: string): RegExp {
+  const quoted = `["']${flag.replace(/[^\w-]/g, '\\$&')}["']`;
+  const field = flag.replace(/^--(?:no-)?/, '').replaceAll('-', '_');
+  return /^\w+$/.test(field) && !optionOfCoreField.has(field)
+    ? new RegExp(`${quoted}|^\\s+${field}\\s*:`, 'm')
+    : new RegExp(quoted);
+}
+
+/** The files that declare the options of every entry script. */
+const declaringFiles = remembering((options: readonly OptionFact[]): readonly string[] => [
+  ...new Set(
+    options.flatMap(({ parser, removed, source }) =>
+      parser === undefined && removed === undefined && /^megatron\/[\w./]+\.py:/.test(source)
+        ? [source.slice(0, source.indexOf(':'))]
+        : [],
+    ),
+  ),
+]);
 
 /** The folders at the top of the workspace that holds a file. */
 function packagesOf(path: string, host: Host): readonly string[] {

@@ -21,11 +21,11 @@ import { conversions } from './conversions.ts';
 import {
   type EntryScript,
   entryScript,
-  flagsInSources,
   isCopy,
   isOtherRelease,
   isPatched,
   namesOtherVersion,
+  ownSources,
   recognise,
   releaseOfTree,
   scriptGroups,
@@ -293,23 +293,20 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
 /** What is said of flags that the parser does not know. */
 const unknownRules: ReadonlySet<string> = new Set(['unknown-option', 'renamed-option', 'removed-option']);
 
-/** Problems without those about flags that the sources in the workspace know. */
+/** Problems without those about flags and choices that the sources in the workspace know. */
 function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream }: RunParts,
 ): readonly BindingProblem[] {
-  if (entry === undefined || bound.ignored.length === 0) return bound.problems;
-  const flags = flagsInSources(
-    bound.ignored.map((ignored) => ignored.flag),
-    entry,
-    place.path,
-    context.host,
-    upstream === undefined,
-  );
-  if (flags.size === 0) return bound.problems;
-  return bound.problems.filter(
-    ({ rule, values }) => !unknownRules.has(rule) || !flags.has(values.name ?? ''),
-  );
+  const doubtful = bound.problems.filter(({ rule }) => unknownRules.has(rule) || rule === 'invalid-choice');
+  if (doubtful.length === 0) return bound.problems;
+  const { options } = context.knowledge;
+  const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
+  const isKnown = ({ rule, values }: BindingProblem): boolean =>
+    rule === 'invalid-choice'
+      ? sources.offers(values.name ?? '', values.value ?? '')
+      : sources.declares(values.name ?? '');
+  return bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
 }
 
 /** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
