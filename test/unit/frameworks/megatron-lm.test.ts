@@ -86,12 +86,24 @@ describe('unknown options', () => {
     expect(findingSeverities(elsewhere, script)).not.toContain('error');
   });
 
+  it('tell a fork when there are several, unless the script that is run lies in the workspace', () => {
+    const run = (words: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words}\n`;
+    const one = run('--my-very-own-thing 3 --sequence-paralel --optimizer my-own');
+    const two = run('--my-very-own-thing 3 --another-own-thing 4 --optimizer my-own');
+    expect(findingSeverities(one)).toContain('error');
+    expect(findingSeverities(two)).toContain('warning');
+    expect(findingSeverities(two)).not.toContain('error');
+    const tree = { '/repository/megatron/training/arguments.py': '', '/repository/pretrain_gpt.py': '' };
+    expect(findingSeverities(two, tree)).toContain('error');
+  });
+
   it('and choices are right where the tree that is run declares them', () => {
     const words = '--my-very-own-ratio 3 --optimizer my-own';
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words} --num-moe-experts 4\n`;
     const told = (files: { readonly [path: string]: string }): readonly string[] =>
-      lint(own, files).findings.flatMap(({ rule, severity, message }) =>
-        severity === 'error' ? [`${rule} ${message.split(' ', 1)[0]}`] : [],
+      lint(own, { ...files, '/repository/pretrain_gpt.py': '' }).findings.flatMap(
+        ({ rule, severity, message }) =>
+          severity === 'error' ? [`${rule} ${message.split(' ', 1)[0]}`] : [],
       );
     const tree = '/repository/megatron/training/arguments.py';
     const core = '/repository/megatron/core/transformer/transformer_config.py';

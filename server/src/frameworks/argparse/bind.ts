@@ -152,7 +152,7 @@ class Binder {
     if (lenient && suggestion === undefined) return undefined;
     return {
       rule: 'unknown-option',
-      values: { name: flag, hint: this.#hint(suggestion) },
+      values: { name: flag, meant: suggestion ?? '', hint: this.#hint(suggestion) },
       replacement: suggestion,
     };
   }

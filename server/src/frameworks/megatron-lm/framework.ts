@@ -306,7 +306,27 @@ function knownToFork(
     rule === 'invalid-choice'
       ? sources.offers(values.name ?? '', values.value ?? '')
       : sources.declares(values.name ?? '');
-  return bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  const left = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  return runsElsewhere(entry, context.host) ? asOfFork(left) : left;
+}
+
+/** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
+function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
+  return entry?.path === undefined || host.kind(entry.path) !== 'file';
+}
+
+/** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
+const flagsOfFork = 2;
+
+/** Problems, which are no errors when flags among them tell a fork: it may take more of everything. */
+function asOfFork(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  const foreign = problems.flatMap(({ rule, values: { name = '', meant } }) =>
+    rule === 'unknown-option' && name.startsWith('--') && meant === '' ? [name] : [],
+  );
+  if (new Set(foreign).size < flagsOfFork) return problems;
+  return problems.map((problem) =>
+    problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
+  );
 }
 
 /** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
