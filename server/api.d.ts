@@ -115,6 +115,8 @@ export interface RuleDescription {
   readonly why: string;
   /** Where upstream's code demands it. */
   readonly upstream: readonly string[];
+  /** The first release of upstream that does so, where that is known: `0.18`. */
+  readonly since?: string;
   /** Titles of the fixes. */
   readonly fixes: readonly string[];
   readonly url: string;

@@ -140,6 +140,7 @@ export function rulePage(
   base: BaseEntry,
   written: ConstraintEntry,
   sourceBase: string,
+  since: string | undefined,
 ): string {
   const entry = firstVariant(written);
   const roles = Object.values(written.each ?? {}).flat();
@@ -181,6 +182,11 @@ export function rulePage(
     lines.push('## Source', '');
     for (const source of entry.upstream) lines.push(`- ${markdown(source)}`);
     lines.push('', `Lines are those of ${sourceBase}.`, '');
+    if (since !== undefined)
+      lines.push(
+        `${titleOf(framework)} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds an older one.`,
+        '',
+      );
   }
   lines.push(
     '## When to suppress',

@@ -74,10 +74,12 @@ for (const [framework, { base, entries, knowledge }] of frameworks) {
           );
     index.push('');
   }
+  const since = new Map(knowledge.constraints.map((constraint) => [constraint.id, constraint.since]));
+  const state = `${knowledge.repository} at \`${knowledge.commit.slice(0, 12)}\``;
   for (const { entry } of entries)
     pages.set(
       join(folder, framework, `${entry.id}.md`),
-      rulePage(framework, base, entry, `${knowledge.repository} at \`${knowledge.commit.slice(0, 12)}\``),
+      rulePage(framework, base, entry, state, since.get(entry.id)),
     );
 }
 pages.set(join(folder, 'README.md'), index.join('\n'));

@@ -273,7 +273,7 @@ export function readKnowledge(schemas: string): {
         ...(options.release === undefined ? {} : { release: options.release }),
         options: options.options.map((option) => optionFact(option, describe)),
         derivations: compiledSteps,
-        constraints: withNames(constraints, {
+        constraints: withNames(withReleases(constraints, join(folder, 'rule-releases.json')), {
           defaults: new Map(options.options.map((option) => [option.name, option.default])),
           derived: new Set(compiledSteps.map((step) => step.set)),
         }),
@@ -281,6 +281,21 @@ export function readKnowledge(schemas: string): {
     });
   }
   return { frameworks, problems };
+}
+
+/** The constraints with the first releases that a file beside them names; its form is checked with the other programs' files. */
+function withReleases(
+  constraints: readonly CompiledConstraint[],
+  file: string,
+): readonly CompiledConstraint[] {
+  const read = existsSync(file)
+    ? z.record(z.string(), z.string()).safeParse(JSON.parse(readFileSync(file, 'utf8')))
+    : undefined;
+  if (read?.success !== true) return constraints;
+  return constraints.map((constraint) => {
+    const since = read.data[constraint.id];
+    return since === undefined ? constraint : { ...constraint, since };
+  });
 }
 
 /** The constraints with the names that must be touched for them to hold. */

@@ -42,6 +42,8 @@ export interface CompiledConstraint {
   readonly at: readonly string[];
   readonly fixes: readonly CompiledFix[];
   readonly upstream: readonly string[];
+  /** The first release of upstream that does so, where that is known: `0.18`. */
+  readonly since?: string;
   readonly narrower: readonly string[];
   /** The value that `$role` took, when the entry stands for several roles. */
   readonly role: string | undefined;

@@ -23,6 +23,8 @@ export interface RuleFacts {
   readonly message: string;
   readonly why: string;
   readonly upstream: readonly string[];
+  /** The first release of upstream that does so, where that is known. */
+  readonly since?: string;
   readonly fixes: readonly string[];
 }
 
@@ -47,6 +49,7 @@ export function ruleOfConstraint(framework: FrameworkId, constraint: CompiledCon
     message: constraint.message,
     why: constraint.why,
     upstream: constraint.upstream,
+    ...(constraint.since === undefined ? {} : { since: constraint.since }),
     fixes: constraint.fixes.map((fix) => fix.title),
   };
 }

@@ -1,4 +1,3 @@
-import ruleReleases from '../../../../schemas/megatron-lm/rule-releases.json';
 import type { CompiledConstraint } from '../../expression/compiled.ts';
 import { rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
@@ -49,8 +48,6 @@ export const flagsOfOthers = rememberingBy(
   },
 );
 
-const ruleSince: ReadonlyMap<string, string> = new Map(Object.entries(ruleReleases));
-
 /**
  * The constraints that say nothing of a release: what they speak of came later, or it is a deprecation of which it is not known when it
  * came.
@@ -61,8 +58,8 @@ export const rulesAfter = rememberingBy((knowledge: Knowledge, release): Readonl
   const minor = minorOf(release);
   const newest = minorOf(knowledge.release);
   if (minor === undefined || newest === undefined || minor >= newest) return new Set();
-  const isLater = ({ id, tags }: CompiledConstraint): boolean => {
-    const came = minorOf(ruleSince.get(id));
+  const isLater = ({ tags, since }: CompiledConstraint): boolean => {
+    const came = minorOf(since);
     return came === undefined ? tags.includes('deprecated') : came > minor;
   };
   return new Set(knowledge.constraints.filter(isLater).map(({ id }) => id));
