@@ -14,7 +14,7 @@ import { mayLaunch } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
-import { hasTooManyWords, kindOf } from './recognise.ts';
+import { kindOf } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
@@ -26,6 +26,14 @@ import type { MachineProfile } from './value/machine.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type Embedded, embedded } from './yaml/embedded.ts';
 import { parseYaml } from './yaml/parse.ts';
+
+/** What the linter has for all files. */
+export interface OfLinter {
+  /** The ids of all rules, for the names in suppressions. */
+  readonly ruleIds: () => readonly string[];
+  /** Whether a text is more than is read. */
+  readonly isTooMuch: (path: string, text: string) => boolean;
+}
 
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
@@ -48,13 +56,12 @@ export class FileLint {
   /** Scripts of which it is known whether they may launch something, by path. */
   readonly #launching = new Map<string, boolean>();
 
-  /** @param ruleIds the ids of all rules, for the names in suppressions */
-  constructor(path: string, text: string, parts: LinterParts, ruleIds: () => readonly string[]) {
+  constructor(path: string, text: string, parts: LinterParts, { ruleIds, isTooMuch }: OfLinter) {
     this.#path = path;
     this.#text = text;
     this.#parts = parts;
     this.#ruleIds = ruleIds;
-    this.#host = withText(parts.host, path, text);
+    this.#host = withText(parts.host, path, text, isTooMuch);
   }
 
   /**
@@ -264,12 +271,12 @@ function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
 }
 
 /** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
-function withText(host: Host, path: string, text: string): Host {
+function withText(host: Host, path: string, text: string, isTooMuch: OfLinter['isTooMuch']): Host {
   const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
     if (!others.has(at)) {
       const other = host.read(at);
-      others.set(at, other === undefined || hasTooManyWords(other) ? undefined : other);
+      others.set(at, other === undefined || isTooMuch(at, other) ? undefined : other);
     }
     return others.get(at);
   };

@@ -71,6 +71,19 @@ function unreadReport(path: string, text: string, commonRules: CommonRules): Fil
   return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
 }
 
+/** Judges which texts are too much to read; a long one that many files lead to is looked at once. */
+function judgeOnce(): (path: string, text: string) => boolean {
+  const judged = new Map<string, { readonly text: string; readonly isTooMuch: boolean }>();
+  return (path, text) => {
+    if (text.length <= mostWords) return false;
+    const known = judged.get(path);
+    if (known?.text === text) return known.isTooMuch;
+    const isTooMuch = hasTooManyWords(text);
+    judged.set(path, { text, isTooMuch });
+    return isTooMuch;
+  };
+}
+
 /** Scripts of which a linter keeps where their evaluation stood. */
 const mostTrails = 4;
 
@@ -103,13 +116,14 @@ export function createLinter(parts: LinterParts): Linter {
     for (const [first] of trails) if (trails.size > mostTrails) trails.delete(first);
     return trail;
   };
+  const isTooMuch = judgeOnce();
   return {
     ruleIds,
     lint: (path, text) => {
       const kind = kindOf(path, text);
       if (!maybeOurs(kind, text)) return emptyReport(path, text);
       if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
-      const file = new FileLint(path, text, parts, ruleIds);
+      const file = new FileLint(path, text, parts, { ruleIds, isTooMuch });
       if (kind === 'shell') file.readScript(parts.resumes === true ? trailOf(path) : undefined);
       else file.readYaml();
       return file.report();

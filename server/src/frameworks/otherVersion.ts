@@ -54,7 +54,8 @@ function declarationAbove(
 ): Declaration | undefined {
   const folder = folderAbove(paths, known.files[0], host);
   if (folder === undefined) return undefined;
-  return compared(known, known.files.map((file) => host.read(`${folder}/${file}`)).join('\n'));
+  const texts = known.files.flatMap((file) => host.read(`${folder}/${file}`) ?? []);
+  return compared(known, texts.join('\n'));
 }
 
 /** Where Python finds the framework of a launch before what is installed: the working directory, then the folders above the text. */

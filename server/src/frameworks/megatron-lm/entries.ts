@@ -222,16 +222,18 @@ export function ownSources(
       `${folder}/training/arguments.py`,
     ]),
   ];
-  const texts = paths.flatMap((each) => (host.kind(each) === 'file' ? (host.read(each) ?? []) : []));
-  const declarations = (flag: string): readonly string[] =>
-    texts.flatMap((text) => {
-      const found = declarationOf(flag).exec(text);
-      return found === null ? [] : [text.slice(found.index, found.index + longestDeclaration)];
+  const isDeclared = (flag: string, as: (declaration: string) => boolean): boolean => {
+    const pattern = declarationOf(flag);
+    return paths.some((each) => {
+      const text = host.kind(each) === 'file' ? host.read(each) : undefined;
+      const found = text === undefined ? null : pattern.exec(text);
+      return found !== null && as(found.input.slice(found.index, found.index + longestDeclaration));
     });
+  };
   return {
-    declares: (flag) => declarations(flag).length > 0,
+    declares: (flag) => isDeclared(flag, () => true),
     offers: (flag, choice) =>
-      declarations(flag).some((text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
+      isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
   };
 }
 
