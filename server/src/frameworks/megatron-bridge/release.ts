@@ -7,8 +7,8 @@ import { minorOf, releaseAbove } from '../release.ts';
 const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-option', 'renamed-option']);
 
 /**
- * A run of the Bridge that is really there: the one that the workspace holds above one of the paths, or that the project declares
- * (`versions: {megatron-bridge: "0.5"}`). What another release than the one that is known here calls its options is only said as far as
+ * A run of the Bridge that is really there: the one that the project declares (`versions: {megatron-bridge: "0.5"}`), or that the
+ * workspace holds above one of the paths. What another release than the one that is known here calls its options is only said as far as
  * it is known, and nothing is certain.
  */
 export function asReleased(
@@ -16,8 +16,9 @@ export function asReleased(
   paths: readonly string[],
   { host, knowledge, machine }: BindingContext,
 ): Run {
-  const stated = releaseAbove(paths, 'src/megatron/bridge/package_info.py', host);
-  const minor = minorOf(stated ?? machine.versions[knowledge.framework]);
+  const minor =
+    minorOf(machine.versions[knowledge.framework]) ??
+    minorOf(releaseAbove(paths, 'src/megatron/bridge/package_info.py', host));
   if (minor === undefined || minor === minorOf(knowledge.release)) return run;
   const isOurs = (problem: BindingProblem): boolean =>
     !nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options);
