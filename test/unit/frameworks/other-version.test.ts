@@ -250,6 +250,21 @@ describe('a repository that holds slime', () => {
     expect(check(words, declared)).toContain('error slime/rollout-count-missing');
   });
 
+  it('is held against the Megatron-LM that the project declares beside it', () => {
+    const words = '--num-rollout 8 --hf-checkpoint /x --load /x --ckpt-fully-parallel-save';
+    const found = (versions: MachineProfile['versions']) =>
+      lint(
+        '/repository/run.sh',
+        {
+          '/repository/run.sh': `python3 train.py --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
+        },
+        { versions, variables: {} },
+      );
+    const old = 'warning megatron-lm/old-checkpoint-flags';
+    expect(found({})).toContain(old);
+    expect(found({ 'megatron-core': '0.16' })).not.toContain(old);
+  });
+
   it('is only warned when options are missing there', () => {
     expect(check('', 'parser.add_argument("--rollout-batch-size")\n')).not.toContainEqual(
       expect.stringMatching(/^error/),

@@ -7,6 +7,7 @@ import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { rulesAfter } from '../megatron-lm/releases.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { customSettings, engineGpus, engineGroups, type NamedFile, namedFile, repeatsRole } from './files.ts';
@@ -121,8 +122,13 @@ function scopesOf(input: ScopesInput): Scope[] {
     // Nothing can be said of what is not written where arguments come from a file that cannot be read.
     unknownDefault: () => hidden,
   };
-  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope =>
-    makeScope({ ...parts, set, derivations, excludes: trainer.excludes.get(set) ?? new Set<string>() });
+  // Which Megatron-LM is installed beside the trainer is only known when the project says so.
+  const release = context.machine.versions['megatron-core'] ?? '';
+  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope => {
+    const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
+    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later]);
+    return makeScope({ ...parts, set, derivations, excludes });
+  };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
   const scopes = trainer.sets.map((set) => scopeOf(set, own));
