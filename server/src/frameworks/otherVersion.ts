@@ -5,6 +5,7 @@ import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import type { BindingContext, BindingProblem, Run } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
+import { nameRules } from './nameRules.ts';
 
 /** A framework's own declaration of its options, found in the workspace. */
 interface Declaration {
@@ -181,8 +182,6 @@ export function withoutCertainty(run: Run): Run {
     upstreamEntry: false,
   };
 }
-
-const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-option', 'renamed-option']);
 
 function isDeclared({ rule, values }: BindingProblem, { text, additions, absent }: Declaration): boolean {
   const { name = '', value = '' } = values;

@@ -7,6 +7,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Framework, Run, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
@@ -230,15 +231,12 @@ function policy(context: BindingContext): TreePolicy {
   };
 }
 
-/** What is said of keys that Bridge does not have. */
-const unknownRules: ReadonlySet<string> = new Set(['unknown-option', 'renamed-option', 'removed-option']);
-
 /**
  * A key that Bridge does not have stops the launch, but only where the class is certain; a model, dataset or adapter of somebody's own
  * may have further fields.
  */
 function weighed(problem: BindingProblem, program: Program): BindingProblem {
-  if (!unknownRules.has(problem.rule) || program === 'own') return problem;
+  if (!nameRules.has(problem.rule) || program === 'own') return problem;
   const section = problem.values.name?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
   return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
 }

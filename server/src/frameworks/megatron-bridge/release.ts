@@ -1,10 +1,9 @@
 import { remembering } from '../../value/remember.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { minorOf, releaseAbove } from '../release.ts';
-
-const nameRules: ReadonlySet<string> = new Set(['unknown-option', 'removed-option', 'renamed-option']);
 
 /**
  * A run of the Bridge that is really there: the one that the project declares (`versions: {megatron-bridge: "0.5"}`), or that the

@@ -15,6 +15,7 @@ import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
 import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { conversions } from './conversions.ts';
@@ -290,15 +291,12 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
   return options.filter(({ parser }) => parser === undefined || groups.has(parser));
 });
 
-/** What is said of flags that the parser does not know. */
-const unknownRules: ReadonlySet<string> = new Set(['unknown-option', 'renamed-option', 'removed-option']);
-
 /** Problems without those about flags and choices that the sources in the workspace know. */
 function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream }: RunParts,
 ): readonly BindingProblem[] {
-  const doubtful = bound.problems.filter(({ rule }) => unknownRules.has(rule) || rule === 'invalid-choice');
+  const doubtful = bound.problems.filter(({ rule }) => nameRules.has(rule) || rule === 'invalid-choice');
   if (doubtful.length === 0) return bound.problems;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
