@@ -34,6 +34,8 @@ const files = {
     otherScriptPatterns: z.array(pattern),
     /** Options without which upstream stops. */
     demandedOptions: z.array(z.string()),
+    /** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
+    flagsOfFork: z.number().int().positive(),
     /** So many releases away what is known here still holds. */
     comparableReleases: z.number().int().positive(),
   }),

@@ -1,4 +1,5 @@
 import type { Statement } from 'unbash';
+import { commonLength } from '../text/search.ts';
 import type { Host } from '../value/host.ts';
 import { type HostAnswer, notedHost } from '../value/notedHost.ts';
 import type { Plan, Run, RunState, Shared } from './run.ts';
@@ -197,16 +198,6 @@ export class Steps {
       resumed: this.#resumed,
     });
   }
-}
-
-/** How many characters two texts have in common from their beginning. */
-function commonLength(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let same = 0;
-  // Comparing stretches is much faster than comparing characters.
-  for (const stretch of [4096, 64, 1])
-    while (same < most && a.slice(same, same + stretch) === b.slice(same, same + stretch)) same += stretch;
-  return Math.min(same, most);
 }
 
 function sizesOf(shared: Shared): Sizes {

@@ -1,4 +1,5 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { commonLength } from '../text/search.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { embedded } from '../yaml/embedded.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -59,8 +60,7 @@ function changedStatements(
   scriptOf: (text: string) => ParsedScript,
 ): string | undefined {
   if (before.includes('<<') || after.includes('<<')) return undefined;
-  let from = 0;
-  while (from < before.length && before[from] === after[from]) from += 1;
+  let from = commonLength(before, after);
   let same = 0;
   const most = Math.min(before.length, after.length) - from;
   while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;

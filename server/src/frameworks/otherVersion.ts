@@ -3,6 +3,7 @@ import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
+import { folderAbove } from './above.ts';
 import type { BindingContext, BindingProblem, Run } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -32,17 +33,6 @@ export interface KnownDeclaration {
 
 /** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
 const fewAdditions = 5;
-
-/** The nearest folder above one of the paths that holds a file; undefined when there is none in the workspace. */
-export function folderAbove(paths: readonly string[], file: string, host: Host): string | undefined {
-  for (const path of paths) {
-    const root = host.rootOf(path);
-    if (root === undefined) continue;
-    for (let end = path.lastIndexOf('/'); end >= root.length; end = path.lastIndexOf('/', end - 1))
-      if (host.kind(`${path.slice(0, end)}/${file}`) === 'file') return path.slice(0, end);
-  }
-  return undefined;
-}
 
 /**
  * The declaration that the workspace holds above one of the paths, the nearest one. Undefined when there is none: then the
@@ -171,13 +161,18 @@ function isOtherRelease(declared: string | undefined, known: string | undefined)
   return numbers(declared).some((number, at) => other[at] !== undefined && other[at] !== number);
 }
 
+/** Problems of which none is certain enough for an error. */
+export function asWarnings(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  return problems.map((problem) =>
+    problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
+  );
+}
+
 /** The run of a version that may differ from what is known here: its errors become warnings. */
 export function withoutCertainty(run: Run): Run {
   return {
     ...run,
-    problems: run.problems.map((problem) =>
-      problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
-    ),
+    problems: asWarnings(run.problems),
     scopes: run.scopes.map((scope) => ({ ...scope, ceiling: scope.ceiling ?? 'warning' })),
     upstreamEntry: false,
   };

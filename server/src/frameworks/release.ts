@@ -1,5 +1,5 @@
 import type { Host } from '../value/host.ts';
-import { folderAbove } from './otherVersion.ts';
+import { folderAbove } from './above.ts';
 
 /** The second number of a release (`0.15.2`), by which Megatron-core and Bridge count; undefined for other texts. */
 export function minorOf(release: string | undefined): number | undefined {

@@ -9,3 +9,13 @@ export function lastAtMost(ascending: readonly number[], offset: number): number
   }
   return low;
 }
+
+/** How many characters two texts have in common from their beginning. */
+export function commonLength(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let same = 0;
+  // Comparing stretches is much faster than comparing characters.
+  for (const stretch of [4096, 64, 1])
+    while (same < most && a.slice(same, same + stretch) === b.slice(same, same + stretch)) same += stretch;
+  return Math.min(same, most);
+}

@@ -81,6 +81,12 @@ describe('an edited text', () => {
     expect(verifyText('/a.sh', 'a "b"\n', 'a "b\n')).toBe(false);
     expect(verifyText('/a.sh', 'a \\\n  b\n', 'a \\\n\n')).toBe(false);
     expect(verifyText('/a.sh', 'a "b\n', 'c "b\n')).toBe(true);
+    const three = (middle: string): string => `x=1\n${middle}\nif y; then\n  z\nfi\n`;
+    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\\n  b c'))).toBe(true);
+    expect(verifyText('/a.sh', three('a b'), three('a "b'))).toBe(false);
+    // The continuation would take the line behind it.
+    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\'))).toBe(false);
+    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\\n'))).toBe(false);
     expect(verifyText('/a.yaml', 'a: 1\n', 'a: [1\n')).toBe(false);
     expect(verifyText('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "b\n')).toBe(false);
     expect(verifyText('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "c"\n')).toBe(true);

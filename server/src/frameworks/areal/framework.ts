@@ -284,7 +284,9 @@ function optionsInForce(
   const answers = answersInForce(options);
   const given = optionalGroups(options).filter((name) => merged.settings.has(name));
   const key = [choice.experiment ?? '', ...merged.nullGroups, '', ...given].join(' ');
-  const answer = answers.get(key) ?? makeOptionsInForce(options, merged, choice);
+  const before = answers.get(key);
+  if (before !== undefined) return before;
+  const answer = makeOptionsInForce(options, merged, choice);
   if (answers.size >= mostAnswers) answers.clear();
   answers.set(key, answer);
   return answer;

@@ -16,23 +16,14 @@ import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
+import { asWarnings } from '../otherVersion.ts';
 import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { conversions } from './conversions.ts';
-import {
-  type EntryScript,
-  entryScript,
-  isCopy,
-  isOtherRelease,
-  isPatched,
-  namesOtherVersion,
-  ownSources,
-  recognise,
-  releaseOfTree,
-  scriptGroups,
-  upstreamEntryOf,
-} from './entries.ts';
+import { type EntryScript, entryScript, recognise, scriptGroups, upstreamEntryOf } from './entries.ts';
+import { ownSources } from './ownSources.ts';
 import { flagsOfOthers, isLaterNews, optionsAt, rulesAfter } from './releases.ts';
+import { isCopy, isOtherRelease, isPatched, namesOtherVersion, releaseOfTree } from './tree.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
@@ -180,6 +171,13 @@ function bindRun(parts: RunParts): Run {
     ...(parts.otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });
+  const problems = [
+    ...knownToFork(bound, parts),
+    ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
+    ...(replacement === undefined ? [] : besideYaml(bound)),
+  ].filter(
+    (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
+  );
   return {
     framework: 'megatron-lm',
     because: parts.because,
@@ -187,17 +185,7 @@ function bindRun(parts: RunParts): Run {
     documents: document === undefined ? parts.documents : [document, ...parts.documents],
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
-    problems: [
-      ...knownToFork(bound, parts),
-      ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
-      ...(replacement === undefined ? [] : besideYaml(bound)),
-    ]
-      .filter(
-        (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
-      )
-      .map((problem) =>
-        parts.otherVersion && problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
-      ),
+    problems: parts.otherVersion ? asWarnings(problems) : problems,
     scopes:
       replacement === undefined
         ? [scope]
@@ -313,18 +301,13 @@ function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
   return entry?.path === undefined || host.kind(entry.path) !== 'file';
 }
 
-/** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
-const flagsOfFork = 2;
-
 /** Problems, which are no errors when flags among them tell a fork: it may take more of everything. */
 function asOfFork(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   const foreign = problems.flatMap(({ rule, values: { name = '', meant } }) =>
     rule === 'unknown-option' && name.startsWith('--') && meant === '' ? [name] : [],
   );
-  if (new Set(foreign).size < flagsOfFork) return problems;
-  return problems.map((problem) =>
-    problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
-  );
+  if (new Set(foreign).size < recognition.flagsOfFork) return problems;
+  return asWarnings(problems);
 }
 
 /** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */

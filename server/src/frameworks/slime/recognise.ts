@@ -2,6 +2,7 @@ import data from '../../../../schemas/slime/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf } from '../../value/word.ts';
+import { folderAbove } from '../above.ts';
 
 /** Flags that only slime and its descendants have. */
 const telling: ReadonlySet<string> = new Set(data.tellingFlags);
@@ -53,19 +54,6 @@ function sourceOf(script: string, launch: Launch, host: Host): string | undefine
   if (script.startsWith('/')) return host.read(script);
   const { cwd } = launch.command;
   const relative = script.replace(/^\.\//, '');
-  return cwd === undefined ? sourceAbove(relative, launch, host) : host.read(`${cwd}/${relative}`);
-}
-
-function sourceAbove(relative: string, launch: Launch, host: Host): string | undefined {
-  const { path } = launch.place;
-  const root = host.rootOf(path);
-  for (
-    let end = path.lastIndexOf('/');
-    root !== undefined && end >= root.length;
-    end = path.lastIndexOf('/', end - 1)
-  ) {
-    const text = host.read(`${path.slice(0, end)}/${relative}`);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+  const folder = cwd ?? folderAbove([launch.place.path], relative, host);
+  return folder === undefined ? undefined : host.read(`${folder}/${relative}`);
 }

@@ -1,0 +1,87 @@
+import data from '../../../../schemas/megatron-lm/recognise.json';
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { display } from '../../value/word.ts';
+import { folderAbove, foldersAbove } from '../above.ts';
+import { minorOf, releaseIn } from '../release.ts';
+import type { EntryScript } from './entries.ts';
+
+const patches = new RegExp(data.patchPatterns.join('|'), 'm');
+
+/**
+ * Whether the script belongs to a tree of before 2024, in which the arguments had another place: its options and rules are
+ * others.
+ */
+export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
+  for (const folder of treesOf(entry, launch.place.path, host)) {
+    if (host.kind(`${folder}/megatron/training/arguments.py`) === 'file') return false;
+    if (host.kind(`${folder}/megatron/arguments.py`) === 'file') return true;
+  }
+  return false;
+}
+
+/** Where Megatron's own files may stand: beside the entry script, and in the folders above the file that starts it. */
+export function treesOf(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
+  const beside = entry?.path === undefined ? [] : [entry.path.slice(0, entry.path.lastIndexOf('/'))];
+  return [...new Set([...beside, ...foldersAbove(path, host)])];
+}
+
+/**
+ * Whether the launch names a dated or numbered copy of Megatron (`PYTHONPATH=…/Megatron-LM-core_r0.8.0`): it may refuse other
+ * things than the version that is known here.
+ */
+export function namesOtherVersion(launch: Launch, entry: EntryScript): boolean {
+  const paths = launch.env.get('PYTHONPATH');
+  return [entry.shown, ...(paths === undefined ? [] : display(paths).split(':'))].some((path) =>
+    path.split('/').some((part) => /megatron.*[-_.](core[-_])?[vr]?\d[\d._-]*$/i.test(part)),
+  );
+}
+
+/**
+ * Whether a release is too far away from what is known here for every rule to hold.
+ *
+ * @param release of what is known here: `0.20.0`
+ */
+export function isOtherRelease(declared: string | undefined, release: string | undefined): boolean {
+  const [one, other] = [minorOf(declared), minorOf(release)];
+  return one !== undefined && other !== undefined && Math.abs(one - other) > data.comparableReleases;
+}
+
+/**
+ * The release of the Megatron tree that holds a script or a document, as the tree states it: `0.16`.
+ *
+ * @param entry the script that is run, if any
+ * @param path the file that starts it, or the document
+ */
+export function releaseOfTree(entry: EntryScript | undefined, path: string, host: Host): string | undefined {
+  for (const folder of treesOf(entry, path, host)) {
+    const release = releaseIn(host.read(`${folder}/megatron/core/package_info.py`));
+    if (release !== undefined) return release;
+  }
+  return undefined;
+}
+
+/**
+ * The script that is run, as the workspace holds it: at its path, or by its name beside or above the file that starts it where the path
+ * is not known.
+ */
+function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
+  const text = entry.path === undefined ? undefined : host.read(entry.path);
+  if (text !== undefined) return text;
+  const folder = folderAbove([path], entry.name, host);
+  return folder === undefined ? undefined : host.read(`${folder}/${entry.name}`);
+}
+
+/** Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. */
+export function isPatched(entry: EntryScript | undefined, path: string, host: Host): boolean {
+  const text = entry === undefined ? undefined : sourceOf(entry, path, host);
+  return text !== undefined && patches.test(text);
+}
+
+/** Whether the script that is run lies in the workspace without a Megatron around it: somebody's copy, which may know more options. */
+export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
+  if (sourceOf(entry, path, host) === undefined) return false;
+  return !treesOf(entry, path, host).some(
+    (folder) => host.kind(`${folder}/megatron/training/arguments.py`) === 'file',
+  );
+}
