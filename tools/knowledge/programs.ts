@@ -72,6 +72,16 @@ const files = {
     /** Sections whose fields are copied over those of the same name in others before anything is checked. */
     copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
   }),
+  /** What the recipe runner changes of a recipe besides what the user gives. */
+  'megatron-bridge/recipe-runner.json': z.strictObject({
+    source: z.string(),
+    always: z.array(z.string()),
+    /** By the setting that somebody gives, whatever its value. */
+    whenGiven: z.record(z.string(), z.array(z.string())),
+    byFlag: z.record(flag, z.array(z.string())),
+    /** When a model is fine-tuned with its context spread over several GPUs. */
+    finetuningAcrossContext: z.array(z.string()),
+  }),
   'slime/recognise.json': z.strictObject({
     entryScripts: z.array(z.string().endsWith('.py')),
     /** Flags that only slime and its descendants have. */
@@ -144,6 +154,15 @@ export function checkPrograms(
   const flags = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   demand('megatron-bridge/megatron.json', 'the option', flags, megatron);
   demand('megatron-bridge/megatron.json', 'the constraint', mapped?.toldByBridge ?? [], ids('megatron-lm'));
+  const runner = read('megatron-bridge/recipe-runner.json', files['megatron-bridge/recipe-runner.json']);
+  const changed = [runner?.always, runner?.finetuningAcrossContext, ...Object.values(runner?.byFlag ?? {})];
+  const given = Object.entries(runner?.whenGiven ?? {}).flatMap(([name, parts]) => [name, ...parts]);
+  demand(
+    'megatron-bridge/recipe-runner.json',
+    'the option',
+    [...changed.flatMap((parts) => parts ?? []), ...given],
+    bridge,
+  );
   const slime = read('slime/recognise.json', files['slime/recognise.json']);
   demand('slime/recognise.json', 'the flag', slime?.tellingFlags ?? [], flagsOf('slime'));
   for (const name of ['slime/excludes.json', 'relax/excludes.json'] as const) {

@@ -21,6 +21,7 @@ import {
   derivationSchema,
 } from '../../server/src/rules/constraintFile.ts';
 import type { CommonRule } from '../../server/src/rules/rule.ts';
+import { readRecipes } from './recipes.ts';
 
 /** A fault in the files of schemas/, for the person who writes them. */
 export interface KnowledgeProblem {
@@ -263,6 +264,10 @@ export function readKnowledge(schemas: string): {
     for (const name of Object.keys(describe ?? {}))
       if (!isName.has(name))
         problems.push({ file: describeFile, line: 1, column: 1, message: `no option is called ${name}` });
+    const facts = options.options.map((option) => optionFact(option, describe));
+    const others = [...frameworks.values()].map(({ knowledge }) => knowledge);
+    const own = { constraints, derivations: compiledSteps };
+    const recipes = readRecipes(folder, facts, [own, ...others], problems);
     frameworks.set(id, {
       base,
       entries,
@@ -271,12 +276,13 @@ export function readKnowledge(schemas: string): {
         repository: options.repository,
         commit: options.commit,
         ...(options.release === undefined ? {} : { release: options.release }),
-        options: options.options.map((option) => optionFact(option, describe)),
+        options: facts,
         derivations: compiledSteps,
         constraints: withNames(withReleases(constraints, join(folder, 'rule-releases.json')), {
           defaults: new Map(options.options.map((option) => [option.name, option.default])),
           derived: new Set(compiledSteps.map((step) => step.set)),
         }),
+        ...(recipes === undefined ? {} : { recipes }),
       },
     });
   }

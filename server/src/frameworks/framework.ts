@@ -42,7 +42,8 @@ export type SettingSyntax =
 /** What would be in force for one name. */
 export interface Effective {
   readonly value: Value;
-  readonly how: 'given' | 'forced' | 'derived' | 'default';
+  /** `preset`: a collection of settings that the run names gives it, a recipe; `from` are the settings that name it. */
+  readonly how: 'given' | 'forced' | 'derived' | 'preset' | 'default';
   /** The user's setting behind it (also when it was forced to something else). */
   readonly setting: Setting | undefined;
   /** Names it was derived from, when derived or forced. */

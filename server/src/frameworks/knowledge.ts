@@ -45,6 +45,20 @@ export interface OptionFact {
   readonly unit?: string;
 }
 
+/** Named collections of settings that a launch starts from, in the version that is known (schemas/megatron-bridge/recipes.json). */
+export interface RecipeFacts {
+  /** Sections, and single options, of which a recipe that does not list them leaves the default of their class. */
+  readonly settled: readonly string[];
+  /** Options with the values that recipes give them; without one where it is not known. */
+  readonly settings: readonly (readonly [name: string] | readonly [name: string, value: Data])[];
+  /** Combinations, as positions in `settings`. */
+  readonly sets: readonly (readonly number[])[];
+  /** Recipes, as positions in `sets`. */
+  readonly recipes: { readonly [name: string]: number };
+  /** What named settings of mixed precision stand for, by field. */
+  readonly precisions: { readonly [name: string]: { readonly [field: string]: Data } };
+}
+
 /** All that is known of one framework, as the build writes it. */
 export interface Knowledge {
   readonly framework: FrameworkId;
@@ -55,6 +69,7 @@ export interface Knowledge {
   readonly options: readonly OptionFact[];
   readonly derivations: readonly CompiledDerivation[];
   readonly constraints: readonly CompiledConstraint[];
+  readonly recipes?: RecipeFacts;
 }
 
 /** Loads the knowledge of a framework; the faces say from where. */

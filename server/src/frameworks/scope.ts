@@ -7,6 +7,18 @@ import { known, unknown, type Value } from '../value/value.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
 
+/** Settings that a run starts from because it names a collection of them: a recipe. Another version may have others under that name. */
+export interface Presets {
+  /** The options that the collection lists. */
+  readonly names: readonly string[];
+  /** The value that the collection gives an option; undefined when it gives none, or something has changed it. */
+  value(option: string): Value | undefined;
+  /** Whether an option that the collection does not list is certain to have its default there. */
+  isSettled(option: string): boolean;
+  /** The settings that name the collection. */
+  readonly from: readonly string[];
+}
+
 /** What a framework's binder knows when it makes a scope. */
 export interface ScopeParts {
   readonly set: FrameworkId;
@@ -24,6 +36,8 @@ export interface ScopeParts {
   >;
   /** `world_size`, `env.X`, `alloc_conf.x`, `machine.x`, `version.x` (facts.ts). */
   readonly facts: (name: string) => Effective | undefined;
+  /** What is in force unless the user gives something else. */
+  readonly presets?: Presets | undefined;
   /** When true, defaults of options are not known here (a recipe in Python sets them); may depend on the name. */
   readonly unknownDefault?: (name: string) => boolean;
   readonly excludes?: ReadonlySet<string>;
@@ -47,8 +61,20 @@ function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts
     return { value: setting.value, how: 'given', setting, from: [], because: undefined };
   const option = parts.options.get(name);
   if (option === undefined) return facts(name);
+  const preset = presetOf(option, parts.presets);
+  if (preset !== undefined) return preset;
   const hidden = option.defaultUnknown === true || parts.unknownDefault?.(name) === true;
   return hidden ? unknownDefault(option, name) : knownDefault(option);
+}
+
+function presetOf(option: OptionFact, presets: Presets | undefined): Effective | undefined {
+  const value =
+    presets?.value(option.name) ??
+    (option.defaultUnknown === true && presets?.isSettled(option.name) === true
+      ? known(option.default)
+      : undefined);
+  if (presets === undefined || value === undefined) return undefined;
+  return { value, how: 'preset', setting: undefined, from: presets.from, because: undefined };
 }
 
 const knownDefault = remembering((option: OptionFact) => atDefault(known(option.default)));
@@ -118,6 +144,7 @@ export function makeScope(parts: ScopeParts): Scope {
       return new Set([
         ...(parts.forced?.keys() ?? []),
         ...parts.settings.keys(),
+        ...(parts.presets?.names ?? []),
         ...otherDefaults(parts.options)(canonical),
         ...touched(settledState.keys(), (name) => settledState.get(name), canonical),
       ]);
@@ -192,6 +219,7 @@ function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean)
     for (const position of keepers.get(name) ?? []) due[position] = 1;
   };
   for (const name of parts.settings.keys()) touch(name);
+  for (const name of parts.presets?.names ?? []) touch(name);
   for (const name of parts.forced?.keys() ?? []) touch(name);
   for (const name of parts.overlay?.keys() ?? []) touch(name);
   if (isHidden !== undefined) for (const name of keepers.keys()) if (isHidden(name)) touch(name);

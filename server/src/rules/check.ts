@@ -50,7 +50,8 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      findings.push(toFinding(constraint, { run, scope, lookup, shared, context }));
+      const finding = toFinding(constraint, { run, scope, lookup, shared, context });
+      if (finding !== undefined) findings.push(finding);
     }
   }
   return findings;
@@ -65,10 +66,12 @@ interface Firing {
   readonly context: CheckContext;
 }
 
-function toFinding(constraint: CompiledConstraint, firing: Firing): Finding {
+/** The finding of a constraint that fired; none for what a recipe does all by itself, which is its author's choice. */
+function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | undefined {
   const { run, scope, lookup, context } = firing;
   const names = [...constraint.at, ...causesOf(constraint.when, lookup)];
   const causes = causePlaces(names, scope, run);
+  if (causes.restsOnPreset && !causes.restsOnRun) return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
@@ -148,7 +151,7 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
 
 /**
  * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
- * (`"$@"`, a recipe): never an error there.
+ * (`"$@"`, a recipe that nobody knows), and so is what a recipe sets, in the version that is known here: never an error there.
  */
 function weigh(
   constraint: CompiledConstraint,
@@ -156,9 +159,10 @@ function weigh(
   run: Run,
 ): { severity: Finding['severity']; certainty: Certainty } {
   const doubtful = causes.restsOnDefault && run.open;
-  const severity = doubtful && constraint.severity === 'error' ? 'warning' : constraint.severity;
+  const severity = below(constraint.severity, doubtful || causes.restsOnPreset ? 'warning' : undefined);
   let certainty: Certainty = 'certain';
-  if (doubtful || causes.restsOnEnvironment || constraint.tags.includes('likely')) certainty = 'likely';
+  if (doubtful || causes.restsOnPreset || causes.restsOnEnvironment || constraint.tags.includes('likely'))
+    certainty = 'likely';
   if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
 }

@@ -18,6 +18,10 @@ export interface Causes {
   readonly places: readonly CausePlace[];
   /** Something that is not written: an option left at its default. More settings could change it. */
   readonly restsOnDefault: boolean;
+  /** What a recipe that the run names sets. Another version may set something else. */
+  readonly restsOnPreset: boolean;
+  /** Something of what the run itself says, besides the name of a recipe. */
+  readonly restsOnRun: boolean;
   /** An environment variable that the launch does not set. */
   readonly restsOnEnvironment: boolean;
 }
@@ -55,6 +59,8 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
   const seen = new Set<string>();
   let restsOnDefault = false;
   let restsOnEnvironment = false;
+  /** What recipes set, by the settings that name them. */
+  const presets = new Map<string, string[]>();
   const add = (cause: CausePlace): void => {
     const key = `${cause.place.path}:${cause.place.span.start}:${cause.place.span.end}`;
     if (seen.has(key)) return;
@@ -94,10 +100,21 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     const effective: Effective | undefined = scope.lookup(name);
     if (effective === undefined) return;
     if (effective.setting !== undefined) add(ofSetting(effective.setting, scope));
-    else if (effective.how === 'default') restsOnDefault = true;
+    else if (effective.how === 'preset') {
+      const value = effective.value.kind === 'known' ? ` = ${brief(effective.value.data)}` : '';
+      for (const from of effective.from)
+        presets.set(from, [...(presets.get(from) ?? []), `${scope.spelling(name)}${value}`]);
+    } else if (effective.how === 'default') restsOnDefault = true;
     if (effective.how === 'derived' || effective.how === 'forced')
       for (const from of effective.from) visit(from);
   };
   for (const name of names) visit(name);
-  return { places, restsOnDefault, restsOnEnvironment };
+  const restsOnRun = places.length > 0;
+  for (const [from, set] of presets) {
+    const setting = scope.lookup(from)?.setting;
+    if (setting === undefined) continue;
+    const cause = ofSetting(setting, scope);
+    add({ ...cause, label: `${cause.label} sets ${set.join(', ')}` });
+  }
+  return { places, restsOnDefault, restsOnPreset: presets.size > 0, restsOnRun, restsOnEnvironment };
 }

@@ -12,9 +12,10 @@ import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
-import { makeScope } from '../scope.ts';
+import { makeScope, type Presets } from '../scope.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { megatronScope } from './megatron.ts';
+import { presetsOf } from './recipe.ts';
 import {
   candidates,
   openSections,
@@ -27,7 +28,7 @@ import { asReleased } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
 import { readYaml } from './yaml.ts';
 
-/** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. What a recipe sets is not known here. */
+/** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. Of recipes of somebody's own nothing is known. */
 export const megatronBridge: Framework = {
   id: 'megatron-bridge',
   title: 'Megatron-Bridge',
@@ -41,6 +42,7 @@ export const megatronBridge: Framework = {
     const yaml = document === undefined ? undefined : readYaml(document, options);
     const tree = readTree(withoutDeleted(read.overrides), options, policy(context));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
+    const deleted = read.overrides.filter(isDeletion);
     const run = makeRun({
       because,
       launch,
@@ -48,6 +50,7 @@ export const megatronBridge: Framework = {
       document,
       options,
       settings,
+      presets: presetsOf({ launch, program, settings, deleted }, context.knowledge.recipes),
       problems: [
         ...read.problems,
         ...tree.problems.map((problem) => weighed(problem, program)),
@@ -71,6 +74,7 @@ export const megatronBridge: Framework = {
       document,
       options,
       settings: merged(yaml.settings, [], [], []),
+      presets: undefined,
       problems: yaml.problems,
       worldSize: unknown('outside', 'number of GPUs'),
       env: new Map(),
@@ -89,6 +93,7 @@ interface RunParts {
   readonly document: YamlDocument | undefined;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
+  readonly presets: Presets | undefined;
   readonly problems: readonly BindingProblem[];
   readonly worldSize: Value;
   readonly env: ReadonlyMap<string, Word>;
@@ -98,7 +103,7 @@ interface RunParts {
 }
 
 function makeRun(parts: RunParts): Run {
-  const { options, settings, context } = parts;
+  const { options, settings, presets, program, context } = parts;
   const environment = withRecipeVariables(parts.env, settings);
   const facts = makeFacts({ worldSize: parts.worldSize, environment, machine: context.machine });
   const scope = makeScope({
@@ -107,7 +112,8 @@ function makeRun(parts: RunParts): Run {
     options: parts.upstreamEntry ? withCertainDefaults(options) : options,
     derivations: context.knowledge.derivations,
     settings,
-    forced: rewrittenFields(options, settings, parts.program),
+    presets,
+    forced: rewrittenFields({ options, settings, program, presets, recipes: context.knowledge.recipes }),
     facts: (name) => unlessRecipe(name, facts(name), environment),
     spelling: (name) => settings.get(name)?.written ?? name,
   });
@@ -205,16 +211,18 @@ function merged(
 ): ReadonlyMap<string, Setting> {
   const settings = new Map<string, Setting>();
   for (const setting of [...file, ...flags, ...overrides]) settings.set(setting.name, setting);
-  for (const word of words)
-    if (word.operation === 'delete') {
-      for (const name of [...settings.keys()])
-        if (name === word.key || name.startsWith(`${word.key}.`)) settings.delete(name);
-    }
+  for (const word of words.filter(isDeletion))
+    for (const name of [...settings.keys()])
+      if (name === word.key || name.startsWith(`${word.key}.`)) settings.delete(name);
   return settings;
 }
 
 function withoutDeleted(overrides: readonly Override[]): readonly Override[] {
-  return overrides.filter((override) => override.operation !== 'delete');
+  return overrides.filter((override) => !isDeletion(override));
+}
+
+function isDeletion({ operation }: Override): boolean {
+  return operation === 'delete';
 }
 
 function policy(context: BindingContext): TreePolicy {

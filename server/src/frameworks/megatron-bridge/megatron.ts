@@ -95,7 +95,12 @@ function startingPoint(
 const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fields = new Map<string, string | undefined>();
   const fieldOf = (name: string): string | undefined => {
-    if (name === 'world_size' || /^(?:env|alloc_conf|machine|version)\./.test(name)) return name;
+    if (
+      name === 'world_size' ||
+      name.startsWith('run_recipe.') ||
+      /^(?:env|alloc_conf|machine|version)\./.test(name)
+    )
+      return name;
     if (different.has(name)) return undefined;
     const field = renamed.get(name);
     if (field !== undefined) return field;

@@ -2,7 +2,8 @@ import core from '../../../../schemas/megatron-bridge/megatron.json';
 import { rememberingBy } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { OptionFact, RecipeFacts } from '../knowledge.ts';
+import type { Presets } from '../scope.ts';
 import type { Program } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
@@ -21,40 +22,68 @@ const copiesOf = rememberingBy((options: ReadonlyMap<string, OptionFact>, writer
     ),
 );
 
+/** What is known of a run before upstream rewrites anything. */
+export interface Unwritten {
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly program: Program | undefined;
+  readonly presets: Presets | undefined;
+  readonly recipes: RecipeFacts | undefined;
+}
+
 /**
  * Fields that upstream overwrites before it validates: `mixed_precision` copies each of its fields over fields of the same name of
  * model, optimizer and ddp, then `comm_overlap` does (mixed_precision.py:127, comm_overlap.py:543). Recipes set both, so that a value
- * given in the target sections is not certain to be in force unless the writer is given as null. The recipe runner copies the
- * sequence length from the data set.
+ * given in the target sections is not certain to be in force unless the writer is null. The recipe runner copies the sequence length
+ * from the data set.
  */
-export function rewrittenFields(
-  options: ReadonlyMap<string, OptionFact>,
-  settings: ReadonlyMap<string, Setting>,
-  program: Program | undefined,
-): ReadonlyMap<string, Forced> {
+export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
+  const { options, settings, program, presets } = run;
   const forced = new Map<string, Forced>();
   if (program !== undefined)
     forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
-  if (program === 'run_recipe' || program === 'submit') {
-    const length = settings.get('dataset.seq_length')?.value;
+  if (program === 'run_recipe' || program === 'submit')
     forced.set('model.seq_length', {
-      value: length ?? unknown('outside', "the data set's seq_length"),
+      value: inForce('dataset.seq_length', run) ?? unknown('outside', "the data set's seq_length"),
       because: 'the recipe runner copies dataset.seq_length (recipe_runner.py:471)',
       from: ['dataset.seq_length'],
     });
-  }
   for (const writer of writers) {
-    const given = settings.get(writer)?.value;
-    if (given?.kind === 'known' && given.data === null) continue;
+    const written = inForce(writer, run);
+    if (written?.kind === 'known' && written.data === null) continue;
     for (const { from, name } of copiesOf(options, writer)) {
-      const source = settings.get(from);
-      if (source === undefined && !settings.has(name)) continue;
+      if (presets === undefined && !settings.has(from) && !settings.has(name)) continue;
+      const copied = copiedValue(writer, from, run);
       forced.set(name, {
-        value: source?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
+        value: copied?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
         because: `${writer} writes its own value into ${name}`,
-        from: [from],
+        from: [copied?.from ?? from],
       });
     }
   }
   return forced;
+}
+
+function inForce(name: string, { settings, presets }: Unwritten): Value | undefined {
+  return settings.get(name)?.value ?? presets?.value(name);
+}
+
+/** What a writer copies from one of its fields, and the setting that says so. */
+function copiedValue(
+  writer: string,
+  from: string,
+  run: Unwritten,
+): { readonly value: Value; readonly from: string } | undefined {
+  const own = inForce(from, run);
+  // Of what a recipe leaves open, overlap computes its own.
+  const isComputed = own?.kind === 'known' && own.data === null && !run.settings.has(from);
+  if (own !== undefined) return isComputed && writer === 'comm_overlap' ? undefined : { value: own, from };
+  const named = inForce(writer, run);
+  const precision =
+    named?.kind === 'known' && typeof named.data === 'string'
+      ? run.recipes?.precisions[named.data]
+      : undefined;
+  const field = from.slice(writer.length + 1);
+  if (precision === undefined || !Object.hasOwn(precision, field)) return undefined;
+  return { value: known(precision[field] ?? null), from: writer };
 }

@@ -1,0 +1,126 @@
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
+import type { Launch } from '../../launch/launch.ts';
+import { remembering, rememberingBy } from '../../value/remember.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import { textOf } from '../../value/word.ts';
+import type { Setting } from '../framework.ts';
+import type { RecipeFacts } from '../knowledge.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import type { Presets } from '../scope.ts';
+import type { Program } from './recognise.ts';
+
+/** What a launch says of its recipe. */
+export interface RecipeUse {
+  readonly launch: Launch;
+  readonly program: Program;
+  readonly settings: ReadonlyMap<string, Setting>;
+  /** Keys that the user takes away. */
+  readonly deleted: readonly Override[];
+}
+
+/** The flags by which a launch names its recipe. */
+const recipeFlag = 'run_recipe.recipe';
+const modelFlag = 'run_recipe.model';
+const modeFlag = 'run_recipe.mode';
+
+const changes: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(runner.whenGiven));
+const flagChanges: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(runner.byFlag));
+
+/**
+ * What the recipe of a launch sets, as far as neither the user nor the recipe runner changes it. Undefined when the launch names none
+ * that is known.
+ */
+export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Presets | undefined {
+  const { program, settings } = use;
+  if (facts === undefined || (program !== 'run_recipe' && program !== 'submit')) return undefined;
+  const name = recipeName(settings);
+  const listed = name === undefined ? undefined : listedBy(facts, name);
+  if (name === undefined || listed === undefined) return undefined;
+  const changed = changedParts(use, name, listed);
+  const isChanged = (option: string): boolean =>
+    changed.has(option) || groupsOf(option).some((group) => changed.has(group));
+  return {
+    names: [...listed.keys()],
+    value: (option) => (isChanged(option) ? undefined : listed.get(option)),
+    isSettled: (option) => !isChanged(option) && !listed.has(option) && isSettled(facts)(option),
+    from: [recipeFlag, modelFlag].filter((flag) => settings.has(flag)),
+  };
+}
+
+/** The recipe that the flags select: `--recipe`, or `--model` and `--mode`. */
+function recipeName(settings: ReadonlyMap<string, Setting>): string | undefined {
+  if (settings.has(recipeFlag)) return textOfSetting(settings.get(recipeFlag));
+  const model = textOfSetting(settings.get(modelFlag));
+  const mode = textOfSetting(settings.get(modeFlag));
+  if (model === undefined || mode === undefined) return undefined;
+  return `${model}_${mode === 'lora' || mode === 'dora' ? 'peft' : mode}_config`;
+}
+
+function textOfSetting(setting: Setting | undefined): string | undefined {
+  return setting?.value.kind === 'known' && typeof setting.value.data === 'string'
+    ? setting.value.data
+    : undefined;
+}
+
+/** The settings that a recipe lists. */
+const listedBy = rememberingBy((facts: RecipeFacts, name): ReadonlyMap<string, Value> | undefined => {
+  const set = Object.hasOwn(facts.recipes, name) ? facts.sets[facts.recipes[name] ?? -1] : undefined;
+  if (set === undefined) return undefined;
+  const listed = new Map<string, Value>();
+  for (const position of set) {
+    const [option, data] = facts.settings[position] ?? [];
+    if (option === undefined) continue;
+    listed.set(
+      option,
+      data === undefined ? unknown('outside', `what ${name} sets ${option} to`) : known(data),
+    );
+  }
+  return listed;
+});
+
+const isSettled = remembering((facts: RecipeFacts) => {
+  const settled = new Set(facts.settled);
+  return (option: string): boolean => settled.has(option) || settled.has(option.split('.', 1)[0] ?? '');
+});
+
+/** Sections and options that are not any more as the recipe has them (scripts/training/run_recipe.py:450). */
+function changedParts(
+  { launch, settings, deleted }: RecipeUse,
+  name: string,
+  listed: ReadonlyMap<string, Value>,
+): ReadonlySet<string> {
+  const parts = new Set([...settings.keys(), ...deleted.map(({ key }) => key), ...runner.always]);
+  for (const setting of settings.keys()) {
+    for (const part of changes.get(setting) ?? []) parts.add(part);
+    // A key below one that the recipe sets as a whole.
+    for (const group of groupsOf(setting)) if (listed.get(group)?.kind === 'known') parts.add(group);
+  }
+  for (const word of launch.args)
+    for (const part of flagChanges.get(textOf(word) ?? '') ?? []) parts.add(part);
+  if (!isPretraining(name, settings) && !isOne('model.context_parallel_size', settings, listed))
+    for (const part of runner.finetuningAcrossContext) parts.add(part);
+  return parts;
+}
+
+function isPretraining(name: string, settings: ReadonlyMap<string, Setting>): boolean {
+  return settings.has(modeFlag)
+    ? textOfSetting(settings.get(modeFlag)) === 'pretrain'
+    : name.includes('_pretrain_');
+}
+
+function isOne(
+  option: string,
+  settings: ReadonlyMap<string, Setting>,
+  listed: ReadonlyMap<string, Value>,
+): boolean {
+  const value = settings.get(option)?.value ?? listed.get(option);
+  return value?.kind === 'known' && value.data === 1;
+}
+
+/** `a.b` and `a` of `a.b.c`. */
+function groupsOf(option: string): readonly string[] {
+  const out: string[] = [];
+  for (let dot = option.lastIndexOf('.'); dot > 0; dot = option.lastIndexOf('.', dot - 1))
+    out.push(option.slice(0, dot));
+  return out;
+}

@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""Lists what Megatron-Bridge's recipes set, by calling them.
+
+    python3 tools/extract/megatron-bridge-recipes.py BRIDGE_CHECKOUT MEGATRON_LM_CHECKOUT [--commit HASH] [--out schemas/megatron-bridge/recipes.json]
+
+Needs Python 3.11, torch (for CPUs) and transformers; Megatron-LM as Bridge pins it. Nothing is fetched: a model that a recipe takes from
+Hugging Face is a record of what the recipe sets on it, with the shape that schemas/models/hub.json has of it; what else the published
+configuration brings is not known. The output names each setting with its value once (`settings`; one without a value is set to something that is not
+known here) and each combination once (`sets`, positions in `settings`). What a recipe does not list has the default of its class where the section or
+the field stands under `settled`: sections that one class fills, and fields of the model that no family of models mentions. Nothing is known
+of the rest. The same checkouts give the same bytes.
+"""
+
+import argparse
+import collections
+import dataclasses
+import enum
+import importlib
+import json
+import logging
+import math
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import typing
+import warnings
+
+from stand_ins import stand_in_for
+
+REPOSITORY = "NVIDIA-NeMo/Megatron-Bridge"
+SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "schemas"
+# Sections that one class fills in every recipe.
+SETTLED = ("checkpoint", "ddp", "dist", "logger", "optimizer", "profiling", "rerun_state_machine", "rng", "scheduler", "tokenizer", "train", "validation")
+MISSING = (
+    "antlr4 apex av causal_conv1d comet_ml decord deep_ep diffusers easydict einops fla flash_attn flashinfer ftfy hydra imageio librosa mamba_ssm "
+    "megatron.energon mlflow modelopt multistorageclient nemo_run nvidia_resiliency_ext omegaconf open_clip qwen_vl_utils soundfile soxr timm "
+    "transformer_engine transformer_engine_torch wandb webdataset"
+).split()
+# What hub.json calls a model's shape, and Bridge's field for it.
+SHAPE = {"layers": "num_layers", "hidden": "hidden_size", "heads": "num_attention_heads", "kv_heads": "num_query_groups", "experts": "num_moe_experts"}
+# Modules of the model families that every model goes through.
+BASES = ("gpt_provider.py", "model_provider.py", "transformer_config.py")
+# A value that a recipe computes from something that is not known here.
+UNKNOWN = float("nan")
+
+
+def prepare(bridge, megatron):
+    """Makes Bridge importable beside Megatron-LM: both fill the package `megatron`."""
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    logging.disable(logging.CRITICAL)
+    warnings.filterwarnings("ignore")
+    if not hasattr(typing, "override"):
+        typing.override = lambda function: function
+    import torch._dynamo  # noqa: F401  (before triton is stood in for)
+    import transformers  # noqa: F401
+
+    torch.compile = lambda function=None, *_args, **_named: function if function is not None else lambda inner: inner
+    absent = [name for name in MISSING if not is_installed(name)]
+    stand_in_for(*absent, "triton")
+    sys.path[:0] = [str(bridge / "scripts" / "training"), str(megatron)]
+    import megatron as package
+
+    package.__path__ = [str(bridge / "src" / "megatron"), str(megatron / "megatron")]
+
+
+def is_installed(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+class Recorded:
+    """A model from Hugging Face: what a recipe sets on it, over the shape that is known of it."""
+
+    unmentioned = {}
+    fields = frozenset()
+
+    def __init__(self, name, shape):
+        object.__setattr__(self, "made", dict(shape))
+        object.__setattr__(self, "named", name)
+
+    def __setattr__(self, name, value):
+        self.made[name] = value
+
+    def __getattr__(self, name):
+        made = object.__getattribute__(self, "made")
+        if name in made:
+            return made[name]
+        if name in self.unmentioned:
+            return self.unmentioned[name]
+        if name in self.fields:
+            return UNKNOWN
+        raise AttributeError(name)
+
+
+class Bridge:
+    def __init__(self, name, shape):
+        self.name, self.shape = name, shape
+        self.hf_pretrained = None
+
+    def get_model_config(self, *_args, **_named):
+        return Recorded(self.name, self.shape)
+
+    to_megatron_provider = get_model_config
+
+
+def unmentioned(provider, families):
+    """Defaults of the fields that no family of models mentions: they are as the class has them unless a recipe sets them."""
+    words = {word for path in families.rglob("*.py") if path.name not in BASES for word in re.findall(r"\w+", path.read_text())}
+    return {field.name: field.default for field in dataclasses.fields(provider) if field.default is not dataclasses.MISSING and field.name not in words}
+
+
+def without_hub(bridge):
+    """Lets recipes take models from Hugging Face without asking it."""
+    from megatron.bridge import AutoBridge
+    from megatron.bridge.models.gpt_provider import GPTModelProvider
+
+    hub = json.loads((SCHEMAS / "models" / "hub.json").read_text())
+    Recorded.unmentioned = unmentioned(GPTModelProvider, bridge / "src" / "megatron" / "bridge" / "models")
+    Recorded.fields = frozenset(field.name for field in dataclasses.fields(GPTModelProvider))
+
+    def from_hub(_class, name, *_args, **_named):
+        facts = hub.get(name, {}) if isinstance(name, str) else {}
+        plain = str(facts.get("architecture", "")).endswith("ForCausalLM")
+        return Bridge(name, {field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {})
+
+    AutoBridge.from_hf_pretrained = classmethod(from_hub)
+    AutoBridge.from_hf_config = classmethod(from_hub)
+
+
+def recipes():
+    """Every recipe that the recipe runner finds by name: benchmarks before the library, as it does."""
+    import megatron.bridge.perf_recipes as benchmarks
+    import recipe_runner as runner
+    from recipe_metadata import resolved_benchmark_recipe_metadata
+
+    packages = [runner.library_recipe_package(), *map(importlib.import_module, runner.library_h100_modules())]
+    for entry in sorted(pathlib.Path(benchmarks.__path__[0]).iterdir()):
+        if entry.is_dir() and (entry / "__init__.py").exists():
+            packages.append(importlib.import_module(f"{benchmarks.__name__}.{entry.name}"))
+    names = {name for package in packages for name in dir(package) if name.endswith("_config") and not name.startswith("_") and callable(getattr(package, name))}
+    for name in sorted(names):
+        metadata = resolved_benchmark_recipe_metadata(name)
+        found = runner.find_benchmark_recipe(name) if metadata else runner.find_library_recipe(name)
+        if found is not None:
+            yield name, found, metadata
+
+
+def settled(config, metadata):
+    """What the recipe runner makes of a benchmark before it looks at what the user gives."""
+    if metadata is None:
+        return config
+    import run_recipe
+
+    config = run_recipe._apply_benchmark_dataset_defaults(config, metadata)
+    config = run_recipe._apply_benchmark_runtime_defaults(config, metadata, [])
+    # Scaled to the number of GPUs.
+    config.train.global_batch_size = UNKNOWN
+    return config
+
+
+def plain(value):
+    """A value as JSON, and whether it is known."""
+    import torch
+
+    if isinstance(value, float) and not math.isfinite(value):
+        return None, False
+    if isinstance(value, enum.Enum):
+        return value.name, True
+    if isinstance(value, str):
+        # A folder below the one that the program is started in.
+        return value, not value.startswith(os.getcwd())
+    if value is None or isinstance(value, (bool, int, float)):
+        return value, True
+    if isinstance(value, torch.dtype):
+        return str(value), True
+    if isinstance(value, (list, tuple)):
+        parts = [plain(part) for part in value]
+        return [part for part, _ in parts], all(known for _, known in parts)
+    if isinstance(value, dict):
+        entries = {str(key): plain(part) for key, part in value.items()}
+        return {key: part for key, (part, _) in entries.items()}, all(known for _, known in entries.values())
+    return None, False
+
+
+def is_default(value, option):
+    value, known = plain(value)
+    return option is not None and known and option["default"] == value
+
+
+def walk(prefix, part, rows, options, depth=0):
+    made = part.made if isinstance(part, Recorded) else {field.name: getattr(part, field.name, None) for field in dataclasses.fields(part)}
+    for key, value in made.items():
+        name = f"{prefix}{key}"
+        if name not in options:
+            continue
+        if isinstance(value, Recorded) or (dataclasses.is_dataclass(value) and not isinstance(value, type)):
+            if options[name]["type"] != "group":
+                rows[name] = (None, False)
+            if depth < 4:
+                walk(f"{name}.", value, rows, options, depth + 1)
+            continue
+        if name.split(".")[0] not in SETTLED or not is_default(value, options[name]):
+            rows[name] = plain(value)
+
+
+def precisions(options):
+    """What the named settings of mixed precision are."""
+    from megatron.bridge.training.mixed_precision import MIXED_PRECISION_RECIPES
+
+    out = {}
+    for name, make in sorted(MIXED_PRECISION_RECIPES.items()):
+        made = make()
+        made.finalize()
+        fields = {field.name: plain(getattr(made, field.name)) for field in dataclasses.fields(made)}
+        out[name] = {key: value for key, (value, known) in fields.items() if known and f"mixed_precision.{key}" in options}
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bridge", type=pathlib.Path)
+    parser.add_argument("megatron", type=pathlib.Path)
+    parser.add_argument("--commit")
+    parser.add_argument("--out", type=pathlib.Path, default=SCHEMAS / "megatron-bridge" / "recipes.json")
+    args = parser.parse_args()
+    commit = args.commit or subprocess.run(["git", "-C", args.bridge, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    options = {option["name"]: option for option in json.loads((SCHEMAS / "megatron-bridge" / "options.json").read_text())["options"]}
+    args.bridge, args.megatron, args.out = args.bridge.resolve(), args.megatron.resolve(), args.out.resolve()
+    os.chdir(tempfile.mkdtemp())
+    prepare(args.bridge, args.megatron)
+    without_hub(args.bridge)
+    found, failed = {}, collections.Counter()
+    for name, make, metadata in recipes():
+        try:
+            config = settled(make(), metadata)
+        except Exception as error:  # a recipe that needs the published configuration, or a GPU
+            failed[f"{type(error).__name__}: {error}"[:100]] += 1
+            continue
+        rows = {}
+        walk("", config, rows, options)
+        found[name] = sorted((key, json.dumps(value) if known else None) for key, (value, known) in rows.items())
+    fields = [f"model.{name}" for name, default in Recorded.unmentioned.items() if is_default(default, options.get(f"model.{name}"))]
+    pairs = sorted({pair for rows in found.values() for pair in rows}, key=lambda pair: (pair[0], pair[1] or ""))
+    position = {pair: at for at, pair in enumerate(pairs)}
+    sets = sorted({tuple(position[pair] for pair in rows) for rows in found.values()})
+    place = {combination: at for at, combination in enumerate(sets)}
+    lines = ["{", f' "repository": "{REPOSITORY}",', f' "commit": "{commit}",', f' "settled": {json.dumps(sorted([*SETTLED, *fields]))},', ' "settings": [']
+    lines.append(",\n".join(f"  [{json.dumps(key)}{'' if value is None else f', {value}'}]" for key, value in pairs))
+    lines += [" ],", ' "sets": [', ",\n".join(f"  {json.dumps(combination)}" for combination in sets), " ],", ' "recipes": {']
+    lines.append(",\n".join(f'  "{name}": {place[tuple(position[pair] for pair in rows)]}' for name, rows in sorted(found.items())))
+    lines += [" },", ' "precisions": {']
+    lines.append(",\n".join(f'  "{name}": {json.dumps(fields)}' for name, fields in precisions(options).items()))
+    lines += [" }", "}", ""]
+    args.out.write_text("\n".join(lines))
+    print(f"{len(found)} recipes, {len(sets)} combinations of {len(pairs)} settings; left out: {sum(failed.values())}", file=sys.stderr)
+    for reason, times in failed.most_common():
+        print(f"  {times}  {reason}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { namesOf } from '../../server/src/expression/tree.ts';
+import type { Knowledge, OptionFact, RecipeFacts } from '../../server/src/frameworks/knowledge.ts';
+import { optionOfCoreField } from '../../server/src/frameworks/megatron-lm/coreFields.ts';
+import type { KnowledgeProblem } from './read.ts';
+
+const setting = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.json()])]);
+const recipeFileSchema = z.object({
+  settled: z.array(z.string()),
+  settings: z.array(setting),
+  sets: z.array(z.array(z.number().int().nonnegative())),
+  recipes: z.record(z.string(), z.number().int().nonnegative()),
+  precisions: z.record(z.string(), z.record(z.string(), z.json())),
+});
+
+/**
+ * What recipes.json beside a framework's options says, less the settings that no constraint reads.
+ *
+ * @param read the knowledge whose constraints and steps read recipes' settings: the framework's own, and those it applies under other names
+ */
+export function readRecipes(
+  folder: string,
+  options: readonly OptionFact[],
+  read: readonly Pick<Knowledge, 'constraints' | 'derivations'>[],
+  problems: KnowledgeProblem[],
+): RecipeFacts | undefined {
+  const file = join(folder, 'recipes.json');
+  if (!existsSync(file)) return undefined;
+  const parsed = recipeFileSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const fault = (message: string): void => {
+    problems.push({ file, line: 1, column: 1, message });
+  };
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) fault(`${issue.path.join('.')}: ${issue.message}`);
+    return undefined;
+  }
+  const { settled, settings, sets, recipes, precisions } = parsed.data;
+  const names = new Set(options.map(({ name }) => name));
+  for (const [name] of settings) if (!names.has(name)) fault(`no option is called ${name}`);
+  for (const [name, set] of Object.entries(recipes))
+    if (sets[set] === undefined) fault(`${name}: there is no set ${set}`);
+  const keys = keysReadBy(read);
+  const kept = settings.flatMap(([name], at) => (isRead(name, keys) ? [at] : []));
+  const place = new Map(kept.map((at, position) => [at, position]));
+  const distinct = new Map<string, number>();
+  const used: number[][] = [];
+  const numbered = sets.map((set) => {
+    const positions = set.flatMap((at) => place.get(at) ?? []);
+    const key = positions.join(' ');
+    const known = distinct.get(key);
+    if (known !== undefined) return known;
+    distinct.set(key, used.length);
+    return used.push(positions) - 1;
+  });
+  return {
+    settled,
+    settings: kept.flatMap((at) => {
+      const pair = settings[at];
+      return pair === undefined ? [] : [pair];
+    }),
+    sets: used,
+    recipes: Object.fromEntries(Object.entries(recipes).map(([name, set]) => [name, numbered[set] ?? 0])),
+    precisions,
+  };
+}
+
+/** Settings that are written over others whatever their own names are. */
+const writers = /^(?:mixed_precision|comm_overlap)(?:\.|$)/;
+
+/** Whether a setting is read, if only as Megatron-LM's option of the same name. */
+function isRead(name: string, keys: ReadonlySet<string>): boolean {
+  return writers.test(name) || keys.has(lastKey(name));
+}
+
+function keysReadBy(
+  knowledge: readonly Pick<Knowledge, 'constraints' | 'derivations'>[],
+): ReadonlySet<string> {
+  const expressions = knowledge.flatMap(({ constraints, derivations }) => [
+    ...constraints.flatMap(({ when, placeholders }) => [when, ...Object.values(placeholders)]),
+    ...derivations.flatMap(({ when, to }) => [when, to]),
+  ]);
+  const keys = new Set(expressions.flatMap(namesOf).map(lastKey));
+  for (const [field, option] of optionOfCoreField) if (keys.has(option)) keys.add(field);
+  return keys;
+}
+
+function lastKey(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
