@@ -7,7 +7,7 @@ Needs Python 3.11, torch (for CPUs) and transformers; Megatron-LM as Bridge pins
 Hugging Face is a record of what the recipe sets on it, with the shape that schemas/models/hub.json has of it; what else the published
 configuration brings is not known. The output names each setting with its value once (`settings`; one without a value is set to something that is not
 known here) and each combination once (`sets`, positions in `settings`). What a recipe does not list has the default of its class where the section or
-the field stands under `settled`: sections that one class fills, and fields of the model that no family of models mentions. Nothing is known
+the field stands under `settled`: sections that one class fills, and fields of the model that no family of models sets. Nothing is known
 of the rest. The same checkouts give the same bytes.
 """
 
@@ -41,8 +41,16 @@ MISSING = (
 ).split()
 # What hub.json calls a model's shape, and Bridge's field for it.
 SHAPE = {"layers": "num_layers", "hidden": "hidden_size", "heads": "num_attention_heads", "kv_heads": "num_query_groups", "experts": "num_moe_experts"}
-# Modules of the model families that every model goes through.
-BASES = ("gpt_provider.py", "model_provider.py", "transformer_config.py")
+# What of megatron/bridge/models sets no field of a model that a recipe takes: the classes that all models share, conversion to other formats,
+# and what assembles models of others (distillation, MIMO).
+APART = ("conversion", "distillation_provider.py", "gpt_provider.py", "megatron_mimo", "model_provider.py", "t5_provider.py", "transformer_config.py")
+# Fields that families set on what stands within a model only (a vision tower), to their defaults, or for models without a recipe. Read in full.
+WITHIN = (
+    "tensor_model_parallel_size pipeline_model_parallel_size virtual_pipeline_model_parallel_size context_parallel_size expert_model_parallel_size "
+    "sequence_parallel num_layers_in_first_pipeline_stage num_layers_in_last_pipeline_stage account_for_embedding_in_pipeline_split "
+    "account_for_loss_in_pipeline_split recompute_granularity recompute_method recompute_num_layers distribute_saved_activations offload_modules "
+    "cuda_graph_impl tp_comm_overlap"
+).split()
 # A value that a recipe computes from something that is not known here.
 UNKNOWN = float("nan")
 
@@ -76,7 +84,7 @@ def is_installed(name):
 class Recorded:
     """A model from Hugging Face: what a recipe sets on it, over the shape that is known of it."""
 
-    unmentioned = {}
+    unset = {}
     fields = frozenset()
 
     def __init__(self, name, shape):
@@ -90,8 +98,8 @@ class Recorded:
         made = object.__getattribute__(self, "made")
         if name in made:
             return made[name]
-        if name in self.unmentioned:
-            return self.unmentioned[name]
+        if name in self.unset:
+            return self.unset[name]
         if name in self.fields:
             return UNKNOWN
         raise AttributeError(name)
@@ -108,10 +116,12 @@ class Bridge:
     to_megatron_provider = get_model_config
 
 
-def unmentioned(provider, families):
-    """Defaults of the fields that no family of models mentions: they are as the class has them unless a recipe sets them."""
-    words = {word for path in families.rglob("*.py") if path.name not in BASES for word in re.findall(r"\w+", path.read_text())}
-    return {field.name: field.default for field in dataclasses.fields(provider) if field.default is not dataclasses.MISSING and field.name not in words}
+def unset(provider, families):
+    """Defaults of the fields that no family of models sets, in a class, in a call or by name: they are as the class has them unless a recipe sets them."""
+    texts = [path.read_text() for path in families.rglob("*.py") if path.relative_to(families).parts[0] not in APART]
+    setting = re.compile(r"""(?<![\w.])(\w+)\s*(?::[^=\n]+)?=(?!=)|(?<!\w)(?:self|provider|model_cfg|config|cfg)\.(\w+)\s*=(?!=)|["'](\w+)["']""")
+    names = {name for text in texts for match in setting.finditer(text) for name in match.groups() if name}
+    return {field.name: field.default for field in dataclasses.fields(provider) if field.default is not dataclasses.MISSING and (field.name in WITHIN or field.name not in names)}
 
 
 def without_hub(bridge):
@@ -120,7 +130,7 @@ def without_hub(bridge):
     from megatron.bridge.models.gpt_provider import GPTModelProvider
 
     hub = json.loads((SCHEMAS / "models" / "hub.json").read_text())
-    Recorded.unmentioned = unmentioned(GPTModelProvider, bridge / "src" / "megatron" / "bridge" / "models")
+    Recorded.unset = unset(GPTModelProvider, bridge / "src" / "megatron" / "bridge" / "models")
     Recorded.fields = frozenset(field.name for field in dataclasses.fields(GPTModelProvider))
 
     def from_hub(_class, name, *_args, **_named):
@@ -173,7 +183,7 @@ def plain(value):
         return value.name, True
     if isinstance(value, str):
         # A folder below the one that the program is started in.
-        return value, not value.startswith(os.getcwd())
+        return value.removeprefix(f"{os.getcwd()}/"), True
     if value is None or isinstance(value, (bool, int, float)):
         return value, True
     if isinstance(value, torch.dtype):
@@ -193,6 +203,9 @@ def is_default(value, option):
 
 
 def walk(prefix, part, rows, options, depth=0):
+    # What checks ask of a data set they ask of Bridge's own classes only.
+    if prefix == "dataset." and ".diffusion." in type(part).__module__:
+        return
     made = part.made if isinstance(part, Recorded) else {field.name: getattr(part, field.name, None) for field in dataclasses.fields(part)}
     for key, value in made.items():
         name = f"{prefix}{key}"
@@ -243,8 +256,12 @@ def main():
             continue
         rows = {}
         walk("", config, rows, options)
+        layout = "model.pipeline_model_parallel_layout"
+        if "_pipeline_model_parallel_layout_builder" in getattr(config.model, "made", vars(config.model)) and rows.get(layout) == (None, True):
+            # There is none for these stages; the runner makes one for others.
+            rows[layout] = (None, False)
         found[name] = sorted((key, json.dumps(value) if known else None) for key, (value, known) in rows.items())
-    fields = [f"model.{name}" for name, default in Recorded.unmentioned.items() if is_default(default, options.get(f"model.{name}"))]
+    fields = [f"model.{name}" for name, default in Recorded.unset.items() if is_default(default, options.get(f"model.{name}"))]
     pairs = sorted({pair for rows in found.values() for pair in rows}, key=lambda pair: (pair[0], pair[1] or ""))
     position = {pair: at for at, pair in enumerate(pairs)}
     sets = sorted({tuple(position[pair] for pair in rows) for rows in found.values()})

@@ -76,7 +76,7 @@ const files = {
   'megatron-bridge/recipe-runner.json': z.strictObject({
     source: z.string(),
     always: z.array(z.string()),
-    /** By the setting that somebody gives, whatever its value. */
+    /** By the setting that somebody gives, whatever its value; what a recipe sets to nothing stays so. */
     whenGiven: z.record(z.string(), z.array(z.string())),
     byFlag: z.record(flag, z.array(z.string())),
     /** When a model is fine-tuned with its context spread over several GPUs. */

@@ -42,6 +42,8 @@ export function readRecipes(
   for (const [name, set] of Object.entries(recipes))
     if (sets[set] === undefined) fault(`${name}: there is no set ${set}`);
   const keys = keysReadBy(read);
+  const isSettled = (name: string): boolean =>
+    settled.includes(name) || settled.includes(name.split('.', 1)[0] ?? '');
   const kept = settings.flatMap(([name], at) => (isRead(name, keys) ? [at] : []));
   const place = new Map(kept.map((at, position) => [at, position]));
   const distinct = new Map<string, number>();
@@ -55,7 +57,7 @@ export function readRecipes(
     return used.push(positions) - 1;
   });
   return {
-    settled,
+    settled: [...names].filter((name) => isSettled(name) && isRead(name, keys)),
     settings: kept.flatMap((at) => {
       const pair = settings[at];
       return pair === undefined ? [] : [pair];
@@ -67,7 +69,7 @@ export function readRecipes(
 }
 
 /** Settings that are written over others whatever their own names are. */
-const writers = /^(?:mixed_precision|comm_overlap)(?:\.|$)/;
+const writers = /^(?:mixed_precision|comm_overlap|env_vars)(?:\.|$)/;
 
 /** Whether a setting is read, if only as Megatron-LM's option of the same name. */
 function isRead(name: string, keys: ReadonlySet<string>): boolean {

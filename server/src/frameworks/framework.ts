@@ -77,6 +77,8 @@ export interface Scope {
    * written. Absent where that cannot be told.
    */
   altered?(set: ReadonlyMap<string, Data>, unset: readonly string[]): Scope;
+  /** The scope without what a recipe sets, where one is in force: what holds there holds whatever the recipe is. */
+  readonly certain?: () => Scope;
   /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */
   spelling(name: string): string;
   /** How a new override of the option begins on the command line, where that is not its spelling: Hydra adds keys with `++actor.offload`. */

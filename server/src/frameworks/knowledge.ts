@@ -47,7 +47,7 @@ export interface OptionFact {
 
 /** Named collections of settings that a launch starts from, in the version that is known (schemas/megatron-bridge/recipes.json). */
 export interface RecipeFacts {
-  /** Sections, and single options, of which a recipe that does not list them leaves the default of their class. */
+  /** Options that have the default of their class in a recipe that does not list them. */
   readonly settled: readonly string[];
   /** Options with the values that recipes give them; without one where it is not known. */
   readonly settings: readonly (readonly [name: string] | readonly [name: string, value: Data])[];

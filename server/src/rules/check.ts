@@ -66,12 +66,16 @@ interface Firing {
   readonly context: CheckContext;
 }
 
-/** The finding of a constraint that fired; none for what a recipe does all by itself, which is its author's choice. */
+/**
+ * The finding of a constraint that fired; none for what a recipe does all by itself, which is its author's
+ * choice, nor for what has no effect of it.
+ */
 function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | undefined {
   const { run, scope, lookup, context } = firing;
-  const names = [...constraint.at, ...causesOf(constraint.when, lookup)];
-  const causes = causePlaces(names, scope, run);
+  const { names, causes } = groundsOf(constraint, firing);
   if (causes.restsOnPreset && !causes.restsOnRun) return undefined;
+  if (constraint.tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset')
+    return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
@@ -101,6 +105,22 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     },
     tags: tagsOf(constraint.tags),
   };
+}
+
+/** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */
+function groundsOf(
+  constraint: CompiledConstraint,
+  { run, scope, lookup, context }: Firing,
+): { readonly names: readonly string[]; readonly causes: Causes } {
+  const namesIn = (from: Lookup): readonly string[] => [...constraint.at, ...causesOf(constraint.when, from)];
+  const names = namesIn(lookup);
+  const causes = causePlaces(names, scope, run);
+  const certain = causes.restsOnPreset ? scope.certain?.() : undefined;
+  if (certain === undefined) return { names, causes };
+  const known = lookupOf(certain, context.optionsOf(context.knowledgeOf(scope.set)));
+  if (evaluateTruth(constraint.when, known) !== true) return { names, causes };
+  const fewer = namesIn(known);
+  return { names: fewer, causes: causePlaces(fewer, certain, run) };
 }
 
 /** Whether a change makes the constraint hold, as far as that can be told: a fix that leaves its finding is none. */

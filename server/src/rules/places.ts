@@ -2,6 +2,7 @@ import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
+import type { Value } from '../value/value.ts';
 import { textOf } from '../value/word.ts';
 
 /** A place that a finding may point at, and what stands there. */
@@ -45,6 +46,14 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
 }
 
+/** What a recipe says of a setting or an environment variable. */
+function presetText(name: string, value: Value): string {
+  const data = value.kind === 'known' ? value.data : undefined;
+  const variable = name.startsWith('env.') ? name.slice('env.'.length) : undefined;
+  if (variable !== undefined) return data === null ? `no ${variable}` : `${variable}=${brief(data)}`;
+  return data === undefined ? name : `${name} = ${brief(data)}`;
+}
+
 function brief(data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
@@ -83,7 +92,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
   const visit = (name: string): void => {
     if (visited.has(name)) return;
     visited.add(name);
-    if (name.startsWith('env.')) {
+    if (name.startsWith('env.') && scope.lookup(name)?.how !== 'preset') {
       if (!environment(name.slice('env.'.length))) restsOnEnvironment = true;
       return;
     }
@@ -101,9 +110,8 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     if (effective === undefined) return;
     if (effective.setting !== undefined) add(ofSetting(effective.setting, scope));
     else if (effective.how === 'preset') {
-      const value = effective.value.kind === 'known' ? ` = ${brief(effective.value.data)}` : '';
       for (const from of effective.from)
-        presets.set(from, [...(presets.get(from) ?? []), `${scope.spelling(name)}${value}`]);
+        presets.set(from, [...(presets.get(from) ?? []), presetText(scope.spelling(name), effective.value)]);
     } else if (effective.how === 'default') restsOnDefault = true;
     if (effective.how === 'derived' || effective.how === 'forced')
       for (const from of effective.from) visit(from);

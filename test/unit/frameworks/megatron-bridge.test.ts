@@ -1,76 +1,9 @@
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { BindingContext, FrameworkId, Run } from '../../../server/src/frameworks/framework.ts';
-import type { Knowledge } from '../../../server/src/frameworks/knowledge.ts';
 import { megatronBridge } from '../../../server/src/frameworks/megatron-bridge/framework.ts';
-import type { Launch } from '../../../server/src/launch/launch.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
-import { checkRun } from '../../../server/src/rules/check.ts';
-import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { readKnowledge } from '../../../tools/knowledge/read.ts';
+import { bound, contextOf, effective, found, launchOf, runner } from '../../support/bridge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
-import { command } from '../launch/command.ts';
-
-const { frameworks } = readKnowledge(resolve(import.meta.dirname, '../../../schemas'));
-
-function knowledgeOf(id: FrameworkId): Knowledge {
-  const found = frameworks.get(id);
-  if (found === undefined) throw new Error(`no knowledge of ${id}`);
-  return found.knowledge;
-}
-
-function contextOf(files: { readonly [path: string]: string }, machine: MachineProfile): BindingContext {
-  const host = memoryHost(files, '/w');
-  return {
-    host,
-    machine,
-    knowledge: knowledgeOf('megatron-bridge'),
-    knowledgeOf,
-    document: (path) => {
-      const text = host.read(path);
-      return text === undefined ? undefined : parseYaml(path, text)[0];
-    },
-    extraOptions: [],
-  };
-}
-
-const runner = 'scripts/training/run_recipe.py --recipe r_config --mode pretrain';
-
-interface Given {
-  readonly env?: { readonly [name: string]: string };
-  readonly files?: { readonly [path: string]: string };
-  readonly machine?: MachineProfile;
-}
-
-function launchOf(line: string, given: Given = {}): Launch {
-  const launch = launchesOf(command(line, { env: given.env ?? {} }), noProfile)[0];
-  if (launch === undefined) throw new Error(`no launch in ${line}`);
-  return launch;
-}
-
-function bound(line: string, given: Given = {}): Run {
-  const context = contextOf(given.files ?? {}, given.machine ?? noProfile);
-  const launch = launchOf(line, given);
-  const because = megatronBridge.recogniseLaunch(launch, context.host);
-  if (because === undefined) throw new Error(`not recognised: ${line}`);
-  return megatronBridge.bindLaunch(launch, because, context);
-}
-
-function found(run: Run): readonly string[] {
-  const findings = checkRun(run, {
-    knowledgeOf,
-    optionsOf: (knowledge) => new Map(knowledge.options.map((option) => [option.name, option])),
-    planFix: () => undefined,
-  });
-  return findings.map((finding) => `${finding.severity} ${finding.rule}`);
-}
-
-/** What a name holds in the run's own scope: the value, or `?` when that is not known. */
-function effective(run: Run, name: string): unknown {
-  const value = run.scopes[0]?.lookup(name)?.value;
-  return value?.kind === 'known' ? value.data : '?';
-}
 
 describe('what is recognised', () => {
   const script = 'from megatron.bridge.training.finetune import finetune\n';

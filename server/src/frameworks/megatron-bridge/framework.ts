@@ -1,11 +1,20 @@
 import untouchedFields from '../../../../schemas/megatron-bridge/untouched.json';
+import { isMap } from '../../expression/result.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { makeFacts } from '../facts.ts';
-import type { BindingContext, BindingProblem, Effective, Framework, Run, Setting } from '../framework.ts';
+import type {
+  BindingContext,
+  BindingProblem,
+  Effective,
+  Framework,
+  Run,
+  Scope,
+  Setting,
+} from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import type { Override } from '../omegaconf/overrides.ts';
@@ -106,17 +115,21 @@ function makeRun(parts: RunParts): Run {
   const { options, settings, presets, program, context } = parts;
   const environment = withRecipeVariables(parts.env, settings);
   const facts = makeFacts({ worldSize: parts.worldSize, environment, machine: context.machine });
-  const scope = makeScope({
-    set: 'megatron-bridge',
-    role: undefined,
-    options: parts.upstreamEntry ? withCertainDefaults(options) : options,
-    derivations: context.knowledge.derivations,
-    settings,
-    presets,
-    forced: rewrittenFields({ options, settings, program, presets, recipes: context.knowledge.recipes }),
-    facts: (name) => unlessRecipe(name, facts(name), environment),
-    spelling: (name) => settings.get(name)?.written ?? name,
-  });
+  const scopesOf = (presets: Presets | undefined): readonly [Scope, Scope] => {
+    const scope = makeScope({
+      set: 'megatron-bridge',
+      role: undefined,
+      options: parts.upstreamEntry ? withCertainDefaults(options) : options,
+      derivations: context.knowledge.derivations,
+      settings,
+      presets,
+      forced: rewrittenFields({ options, settings, program, presets, recipes: context.knowledge.recipes }),
+      facts: (name) => unlessRecipe(name, facts(name), environment, presets),
+      spelling: (name) => settings.get(name)?.written ?? name,
+    });
+    return [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)];
+  };
+  const scopes = scopesOf(presets);
   const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };
   return {
     framework: 'megatron-bridge',
@@ -126,7 +139,10 @@ function makeRun(parts: RunParts): Run {
     place: parts.launch?.place ?? { path: top.path, span: { start: top.span.start, end: top.span.start } },
     settings: [...settings.values()],
     problems: parts.problems,
-    scopes: [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)],
+    scopes:
+      presets === undefined
+        ? scopes
+        : scopes.map((scope, at) => ({ ...scope, certain: () => scopesOf(undefined)[at] ?? scope })),
     env: new Map(
       [...parts.env].map(([name, word]) => {
         const text = textOf(word);
@@ -158,13 +174,28 @@ const withCertainDefaults = remembering(
   },
 );
 
-/** A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing. */
+/**
+ * A recipe may set every variable that the launch does not set (its `env_vars`), so that absence says nothing where the recipe is not
+ * known.
+ */
 function unlessRecipe(
   name: string,
   fact: Effective | undefined,
   environment: ReadonlyMap<string, Word>,
+  presets: Presets | undefined,
 ): Effective | undefined {
   if (fact === undefined || fact.how === 'given' || !/^(?:env|alloc_conf)\./.test(name)) return fact;
+  const variables = presets?.value('env_vars');
+  if (
+    presets !== undefined &&
+    name.startsWith('env.') &&
+    variables?.kind === 'known' &&
+    isMap(variables.data)
+  ) {
+    const set = variables.data[name.slice('env.'.length)];
+    const value = set === undefined ? fact.value : known(String(set));
+    return { ...fact, value, how: 'preset', from: presets.from };
+  }
   if (name.startsWith('alloc_conf.') && environment.has('PYTORCH_CUDA_ALLOC_CONF')) return fact;
   return { ...fact, value: unknown('outside', `what the recipe sets ${name} to`) };
 }

@@ -86,7 +86,7 @@ function startingPoint(
   const flag = flags.get(name);
   if (!suits(effective.value.data, flag))
     return { ...effective, value: unknown('outside', `what ${field} becomes`) };
-  return isAbsence(effective.value.data, flag)
+  return effective.how !== 'preset' && isAbsence(effective.value.data, flag)
     ? { ...effective, how: 'default', setting: undefined }
     : effective;
 }
@@ -97,7 +97,7 @@ const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fieldOf = (name: string): string | undefined => {
     if (
       name === 'world_size' ||
-      name.startsWith('run_recipe.') ||
+      (name.includes('.') && options.has(name)) ||
       /^(?:env|alloc_conf|machine|version)\./.test(name)
     )
       return name;

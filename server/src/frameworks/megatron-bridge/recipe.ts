@@ -1,4 +1,5 @@
 import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
+import { isMap } from '../../expression/result.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering, rememberingBy } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
@@ -80,7 +81,7 @@ const listedBy = rememberingBy((facts: RecipeFacts, name): ReadonlyMap<string, V
 
 const isSettled = remembering((facts: RecipeFacts) => {
   const settled = new Set(facts.settled);
-  return (option: string): boolean => settled.has(option) || settled.has(option.split('.', 1)[0] ?? '');
+  return (option: string): boolean => settled.has(option);
 });
 
 /** Sections and options that are not any more as the recipe has them (scripts/training/run_recipe.py:450). */
@@ -89,9 +90,12 @@ function changedParts(
   name: string,
   listed: ReadonlyMap<string, Value>,
 ): ReadonlySet<string> {
-  const parts = new Set([...settings.keys(), ...deleted.map(({ key }) => key), ...runner.always]);
-  for (const setting of settings.keys()) {
-    for (const part of changes.get(setting) ?? []) parts.add(part);
+  const parts = new Set([...deleted.map(({ key }) => key), ...runner.always]);
+  for (const [setting, { value }] of settings) {
+    // A map is merged with what stands there.
+    if (value.kind === 'known' && isMap(value.data)) continue;
+    parts.add(setting);
+    for (const part of changes.get(setting) ?? []) if (!isNothing(listed.get(part))) parts.add(part);
     // A key below one that the recipe sets as a whole.
     for (const group of groupsOf(setting)) if (listed.get(group)?.kind === 'known') parts.add(group);
   }
@@ -115,6 +119,10 @@ function isOne(
 ): boolean {
   const value = settings.get(option)?.value ?? listed.get(option);
   return value?.kind === 'known' && value.data === 1;
+}
+
+function isNothing(value: Value | undefined): boolean {
+  return value?.kind === 'known' && value.data === null;
 }
 
 /** `a.b` and `a` of `a.b.c`. */
