@@ -30,6 +30,14 @@ describe('hover', () => {
     expect(text).toContain('Splits');
   });
 
+  test('a recipe of Bridge: what it sets, less what the launch gives itself', async () => {
+    const script =
+      'torchrun --nproc_per_node 8 --nnodes 4 scripts/training/run_recipe.py --recipe llama3_70b_pretrain_config -pp 2\n';
+    const text = await hoverAt(script, 'llama3_70b');
+    expect(text).toContain('`model.tensor_model_parallel_size` `4`');
+    expect(text).not.toContain('model.pipeline_model_parallel_size');
+  });
+
   test('a variable: its value and where it was assigned', async () => {
     const text = await hoverAt(megatronScript(), '$TP');
     expect(text).toMatch(/`2`/);

@@ -1,7 +1,7 @@
 import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { VariableReference } from '../bash/options.ts';
 import { resultOf } from '../expression/evaluate.ts';
-import { UNKNOWN } from '../expression/result.ts';
+import { equal, UNKNOWN } from '../expression/result.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import { allocatorSettings, allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, FrameworkId, Run } from '../frameworks/framework.ts';
@@ -219,6 +219,19 @@ function aboutOption(written: string, option: OptionFact): string[] {
   ];
 }
 
+/** What the recipe that a setting names sets of what matters to memory and parallelism, as far as it is in force. */
+function recipeLines({ setting, run }: LocatedSetting, session: Session): string[] {
+  const sets = [...session.options(run.framework).values()].flatMap((option) => {
+    if (option.describe === undefined) return [];
+    const found = run.scopes[0]?.lookup(option.name);
+    if (found?.how !== 'preset' || !found.from.includes(setting.name)) return [];
+    const { value } = found;
+    if (value.kind !== 'known' || equal(value.data, option.default)) return [];
+    return [`${code(option.name)} ${valueText(value.data)}`];
+  });
+  return sets.length === 0 ? [] : [`In force from here: ${sets.join(', ')}`];
+}
+
 function aboutSetting(located: LocatedSetting, path: string, session: Session): string[] {
   const { setting, option, effective, run } = located;
   const lines =
@@ -228,6 +241,7 @@ function aboutSetting(located: LocatedSetting, path: string, session: Session): 
     const how = effective.how === 'given' ? 'In force' : `In force (${effective.how})`;
     lines.push(`${how}: ${inForce(effective, option?.unit)}${because}`);
   }
+  lines.push(...recipeLines(located, session));
   const chain =
     setting.origin === undefined ? [] : [setting.origin.place, ...[...setting.origin.via].reverse()];
   const places = chain.map((place) => where(place, path, session));
