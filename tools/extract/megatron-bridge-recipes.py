@@ -15,9 +15,7 @@ import argparse
 import collections
 import dataclasses
 import enum
-import importlib
 import json
-import logging
 import math
 import os
 import pathlib
@@ -25,20 +23,13 @@ import re
 import subprocess
 import sys
 import tempfile
-import typing
-import warnings
 
-from stand_ins import stand_in_for
+from megatron_bridge_runtime import prepare, recipes
 
 REPOSITORY = "NVIDIA-NeMo/Megatron-Bridge"
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "schemas"
 # Sections that one class fills in every recipe.
 SETTLED = ("checkpoint", "ddp", "dist", "logger", "optimizer", "profiling", "rerun_state_machine", "rng", "scheduler", "tokenizer", "train", "validation")
-MISSING = (
-    "antlr4 apex av causal_conv1d comet_ml decord deep_ep diffusers easydict einops fla flash_attn flashinfer ftfy hydra imageio librosa mamba_ssm "
-    "megatron.energon mlflow modelopt multistorageclient nemo_run nvidia_resiliency_ext omegaconf open_clip qwen_vl_utils soundfile soxr timm "
-    "transformer_engine transformer_engine_torch wandb webdataset"
-).split()
 # What hub.json calls a model's shape, and Bridge's field for it.
 SHAPE = {"layers": "num_layers", "hidden": "hidden_size", "heads": "num_attention_heads", "kv_heads": "num_query_groups", "experts": "num_moe_experts"}
 # What of megatron/bridge/models sets no field of a model that a recipe takes: the classes that all models share, conversion to other formats,
@@ -53,32 +44,6 @@ WITHIN = (
 ).split()
 # A value that a recipe computes from something that is not known here.
 UNKNOWN = float("nan")
-
-
-def prepare(bridge, megatron):
-    """Makes Bridge importable beside Megatron-LM: both fill the package `megatron`."""
-    os.environ["HF_HUB_OFFLINE"] = "1"
-    logging.disable(logging.CRITICAL)
-    warnings.filterwarnings("ignore")
-    if not hasattr(typing, "override"):
-        typing.override = lambda function: function
-    import torch._dynamo  # noqa: F401  (before triton is stood in for)
-    import transformers  # noqa: F401
-
-    torch.compile = lambda function=None, *_args, **_named: function if function is not None else lambda inner: inner
-    absent = [name for name in MISSING if not is_installed(name)]
-    stand_in_for(*absent, "triton")
-    sys.path[:0] = [str(bridge / "scripts" / "training"), str(megatron)]
-    import megatron as package
-
-    package.__path__ = [str(bridge / "src" / "megatron"), str(megatron / "megatron")]
-
-
-def is_installed(name):
-    try:
-        return importlib.util.find_spec(name) is not None
-    except (ImportError, ValueError):
-        return False
 
 
 class Recorded:
@@ -140,24 +105,6 @@ def without_hub(bridge):
 
     AutoBridge.from_hf_pretrained = classmethod(from_hub)
     AutoBridge.from_hf_config = classmethod(from_hub)
-
-
-def recipes():
-    """Every recipe that the recipe runner finds by name: benchmarks before the library, as it does."""
-    import megatron.bridge.perf_recipes as benchmarks
-    import recipe_runner as runner
-    from recipe_metadata import resolved_benchmark_recipe_metadata
-
-    packages = [runner.library_recipe_package(), *map(importlib.import_module, runner.library_h100_modules())]
-    for entry in sorted(pathlib.Path(benchmarks.__path__[0]).iterdir()):
-        if entry.is_dir() and (entry / "__init__.py").exists():
-            packages.append(importlib.import_module(f"{benchmarks.__name__}.{entry.name}"))
-    names = {name for package in packages for name in dir(package) if name.endswith("_config") and not name.startswith("_") and callable(getattr(package, name))}
-    for name in sorted(names):
-        metadata = resolved_benchmark_recipe_metadata(name)
-        found = runner.find_benchmark_recipe(name) if metadata else runner.find_library_recipe(name)
-        if found is not None:
-            yield name, found, metadata
 
 
 def settled(config, metadata):
