@@ -141,12 +141,15 @@ export function makeScope(parts: ScopeParts): Scope {
     },
     changed: (canonical) => {
       const settledState = state();
-      return new Set([
+      const settledNames = new Set([
         ...(parts.forced?.keys() ?? []),
-        ...parts.settings.keys(),
         ...(parts.presets?.names ?? []),
+        ...settledState.keys(),
+      ]);
+      return new Set([
+        ...parts.settings.keys(),
         ...otherDefaults(parts.options)(canonical),
-        ...touched(settledState.keys(), (name) => settledState.get(name), canonical),
+        ...touched(settledNames, (name) => settledState.get(name) ?? start(name), canonical),
       ]);
     },
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
