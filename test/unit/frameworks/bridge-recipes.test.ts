@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../server/src/value/machine.ts';
 import { bound, effective, findingsOf, found, knowledgeOf } from '../../support/bridge.ts';
 
 const launch = (recipe: string, rest = '', gpus = 8): string =>
@@ -21,6 +22,14 @@ describe('what a recipe sets', () => {
     );
     expect(effective(run, 'optimizer.use_precision_aware_optimizer')).toBe(false);
     expect(effective(run, 'model.num_layers')).toBe(80);
+  });
+
+  it('is not known of another release', () => {
+    const name = 'model.pipeline_model_parallel_size';
+    const machine = { ...noProfile, versions: { 'megatron-bridge': '0.5.0' } };
+    expect(effective(bound(launch(llama), { machine }), name)).toBe('?');
+    const files = { '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 5\nPATCH = 0\n' };
+    expect(effective(bound(launch(llama), { files }), name)).toBe('?');
   });
 
   it('gives way to what the user gives', () => {

@@ -33,7 +33,7 @@ import {
   recogniseDocument,
   recogniseLaunch,
 } from './recognise.ts';
-import { asReleased } from './release.ts';
+import { asReleased, otherRelease } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
 import { readYaml } from './yaml.ts';
 
@@ -52,6 +52,9 @@ export const megatronBridge: Framework = {
     const tree = readTree(withoutDeleted(read.overrides), options, policy(context));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
     const deleted = read.overrides.filter(isDeletion);
+    const paths = importPaths(launch);
+    // Another release may have another recipe under that name.
+    const recipes = otherRelease(paths, context) === undefined ? context.knowledge.recipes : undefined;
     const run = makeRun({
       because,
       launch,
@@ -59,7 +62,7 @@ export const megatronBridge: Framework = {
       document,
       options,
       settings,
-      presets: presetsOf({ launch, program, settings, deleted }, context.knowledge.recipes),
+      presets: presetsOf({ launch, program, settings, deleted }, recipes),
       problems: [
         ...read.problems,
         ...tree.problems.map((problem) => weighed(problem, program)),
@@ -71,7 +74,7 @@ export const megatronBridge: Framework = {
       upstreamEntry: program !== 'own',
       context,
     });
-    return asReleased(run, importPaths(launch), context);
+    return asReleased(run, paths, context);
   },
   bindDocument(document, because, context) {
     const options = optionMap(context);

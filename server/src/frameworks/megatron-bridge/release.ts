@@ -5,20 +5,26 @@ import { nameRules } from '../nameRules.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { minorOf, releaseAbove } from '../release.ts';
 
+/** The minor number of the Bridge that is really there, where it is told and is not the one that is known here. */
+export function otherRelease(
+  paths: readonly string[],
+  { host, knowledge, machine }: BindingContext,
+): number | undefined {
+  const minor =
+    minorOf(machine.versions[knowledge.framework]) ??
+    minorOf(releaseAbove(paths, 'src/megatron/bridge/package_info.py', host));
+  return minor === minorOf(knowledge.release) ? undefined : minor;
+}
+
 /**
  * A run of the Bridge that is really there: the one that the project declares (`versions: {megatron-bridge: "0.5"}`), or that the
  * workspace holds above one of the paths. What another release than the one that is known here calls its options is only said as far as
  * it is known, and nothing is certain.
  */
-export function asReleased(
-  run: Run,
-  paths: readonly string[],
-  { host, knowledge, machine }: BindingContext,
-): Run {
-  const minor =
-    minorOf(machine.versions[knowledge.framework]) ??
-    minorOf(releaseAbove(paths, 'src/megatron/bridge/package_info.py', host));
-  if (minor === undefined || minor === minorOf(knowledge.release)) return run;
+export function asReleased(run: Run, paths: readonly string[], context: BindingContext): Run {
+  const { knowledge } = context;
+  const minor = otherRelease(paths, context);
+  if (minor === undefined) return run;
   const isOurs = (problem: BindingProblem): boolean =>
     !nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options);
   const uncertain = withoutCertainty({ ...run, problems: run.problems.filter(isOurs) });
