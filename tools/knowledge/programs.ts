@@ -52,6 +52,8 @@ const files = {
     tellingKeys: z.array(z.string()),
     /** Flags that tell the recipe runner, the benchmarks, and the file of overrides. */
     recipeFlags: z.array(flag),
+    /** What `--mode` of the recipe runner takes. */
+    recipeModes: z.array(z.string()),
     performanceFlags: z.array(flag),
     configFileFlags: z.array(flag),
     /** What the names and the texts of somebody's own training scripts have in them. */

@@ -1,7 +1,7 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
-import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 
 /** Sections of Bridge's configuration (fields of ConfigContainer). */
@@ -30,10 +30,7 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (/scripts\/performance\/(?:run_script|run_recipe|bootstrap|setup_experiment)\.py$/.test(path))
     return 'performance';
-  if (
-    name === 'run_recipe.py' &&
-    (path.includes('scripts/training/') || hasFlag(launch.args, data.recipeFlags))
-  )
+  if (name === 'run_recipe.py' && (path.includes('scripts/training/') || namesRecipe(launch.args)))
     return 'run_recipe';
   if (name === 'setup_experiment.py') {
     if (hasFlag(launch.args, data.performanceFlags)) return 'performance';
@@ -79,6 +76,21 @@ function hasFlag(words: readonly Word[], flags: readonly string[]): boolean {
   return words.some((word) =>
     flags.some((flag) => knownPrefix(word) === flag || knownPrefix(word).startsWith(`${flag}=`)),
   );
+}
+
+/** Whether words name a recipe or a mode as Bridge's are named, or set something of Bridge's: other programs run recipes as well. */
+function namesRecipe(words: readonly Word[]): boolean {
+  if (!hasFlag(words, data.recipeFlags)) return false;
+  return words.some((word, at) => {
+    if (isOverride(word)) return true;
+    const [flag = '', joined] = knownPrefix(word).split('=', 2);
+    const isRecipe = data.recipeFlags.includes(flag);
+    if (!isRecipe && flag !== '--mode') return false;
+    const value = joined === undefined ? words[at + 1] : sliceWord(word, flag.length + 1);
+    const text = value === undefined ? '' : textOf(value);
+    if (text === undefined) return isRecipe;
+    return isRecipe ? text.endsWith('_config') : data.recipeModes.includes(text);
+  });
 }
 
 /** Whether a word is an override of one of Bridge's sections. */
