@@ -115,10 +115,11 @@ interface RunParts {
 }
 
 function makeRun(parts: RunParts): Run {
-  const { options, settings, presets, program, context } = parts;
+  const { options, settings, program, context } = parts;
   const environment = withRecipeVariables(parts.env, settings);
   const facts = makeFacts({ worldSize: parts.worldSize, environment, machine: context.machine });
-  const scopesOf = (presets: Presets | undefined): readonly [Scope, Scope] => {
+  const { recipes } = context.knowledge;
+  const scopesFrom = (presets: Presets | undefined): readonly [Scope, Scope] => {
     const scope = makeScope({
       set: 'megatron-bridge',
       role: undefined,
@@ -126,13 +127,13 @@ function makeRun(parts: RunParts): Run {
       derivations: context.knowledge.derivations,
       settings,
       presets,
-      forced: rewrittenFields({ options, settings, program, presets, recipes: context.knowledge.recipes }),
+      forced: rewrittenFields({ options, settings, program, presets, recipes }),
       facts: (name) => unlessRecipe(name, facts(name), environment, presets),
       spelling: (name) => settings.get(name)?.written ?? name,
     });
     return [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)];
   };
-  const scopes = scopesOf(presets);
+  const scopes = scopesFrom(parts.presets);
   const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };
   return {
     framework: 'megatron-bridge',
@@ -143,9 +144,9 @@ function makeRun(parts: RunParts): Run {
     settings: [...settings.values()],
     problems: parts.problems,
     scopes:
-      presets === undefined
+      parts.presets === undefined
         ? scopes
-        : scopes.map((scope, at) => ({ ...scope, certain: () => scopesOf(undefined)[at] ?? scope })),
+        : scopes.map((scope, at) => ({ ...scope, certain: () => scopesFrom(undefined)[at] ?? scope })),
     env: new Map(
       [...parts.env].map(([name, word]) => {
         const text = textOf(word);
@@ -195,8 +196,9 @@ function unlessRecipe(
     variables?.kind === 'known' &&
     isMap(variables.data)
   ) {
-    const set = variables.data[name.slice('env.'.length)];
-    const value = set === undefined ? fact.value : known(String(set));
+    const variable = name.slice('env.'.length);
+    const isSet = Object.hasOwn(variables.data, variable);
+    const value = isSet ? known(String(variables.data[variable])) : fact.value;
     return { ...fact, value, how: 'preset', from: presets.from };
   }
   if (name.startsWith('alloc_conf.') && environment.has('PYTORCH_CUDA_ALLOC_CONF')) return fact;
