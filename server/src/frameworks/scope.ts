@@ -50,11 +50,14 @@ export interface ScopeParts {
 
 /** The value of a name before upstream settles anything: given, forced from outside, or the default. */
 function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts']): Effective | undefined {
+  const altered = parts.overlay?.get(name);
   const setting = parts.settings.get(name);
   const forced = parts.forced?.get(name);
-  if (forced !== undefined)
-    return { value: forced.value, how: 'forced', setting, from: forced.from ?? [], because: forced.because };
-  const altered = parts.overlay?.get(name);
+  if (forced !== undefined) {
+    const { value, because, from = [] } = forced;
+    // What a fix changes is not any more what the user wrote.
+    return { value, how: 'forced', setting: altered === undefined ? setting : undefined, from, because };
+  }
   if (altered !== undefined && altered !== null)
     return { value: altered, how: 'given', setting: undefined, from: [], because: undefined };
   if (setting !== undefined && altered !== null)
