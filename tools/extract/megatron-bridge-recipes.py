@@ -52,9 +52,8 @@ class Recorded:
     unset = {}
     fields = frozenset()
 
-    def __init__(self, name, shape):
+    def __init__(self, shape):
         object.__setattr__(self, "made", dict(shape))
-        object.__setattr__(self, "named", name)
 
     def __setattr__(self, name, value):
         self.made[name] = value
@@ -71,12 +70,12 @@ class Recorded:
 
 
 class Bridge:
-    def __init__(self, name, shape):
-        self.name, self.shape = name, shape
+    def __init__(self, shape):
+        self.shape = shape
         self.hf_pretrained = None
 
     def get_model_config(self, *_args, **_named):
-        return Recorded(self.name, self.shape)
+        return Recorded(self.shape)
 
     to_megatron_provider = get_model_config
 
@@ -101,7 +100,7 @@ def without_hub(bridge):
     def from_hub(_class, name, *_args, **_named):
         facts = hub.get(name, {}) if isinstance(name, str) else {}
         plain = str(facts.get("architecture", "")).endswith("ForCausalLM")
-        return Bridge(name, {field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {})
+        return Bridge({field: facts[key] for key, field in SHAPE.items() if key in facts} if plain else {})
 
     AutoBridge.from_hf_pretrained = classmethod(from_hub)
     AutoBridge.from_hf_config = classmethod(from_hub)

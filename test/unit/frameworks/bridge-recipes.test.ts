@@ -83,6 +83,8 @@ describe('what a recipe sets', () => {
     expect(effective(run, 'ddp.grad_reduce_in_fp32')).toBe(true);
     const fp16 = bound(launch(recipe, 'mixed_precision=fp16_mixed'));
     expect(effective(fp16, 'model.fp16')).toBe(true);
+    const odd = bound(launch(recipe, 'mixed_precision=constructor'));
+    expect(effective(odd, 'model.fp16')).toBe('?');
     const none = bound(launch(recipe, 'mixed_precision=null ddp.grad_reduce_in_fp32=false'));
     expect(effective(none, 'ddp.grad_reduce_in_fp32')).toBe(false);
   });

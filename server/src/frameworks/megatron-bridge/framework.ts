@@ -15,7 +15,7 @@ import type {
   Scope,
   Setting,
 } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
@@ -53,8 +53,7 @@ export const megatronBridge: Framework = {
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
     const deleted = read.overrides.filter(isDeletion);
     const paths = importPaths(launch);
-    // Another release may have another recipe under that name.
-    const recipes = otherRelease(paths, context) === undefined ? context.knowledge.recipes : undefined;
+    const recipes = recipesIn(paths, context);
     const run = makeRun({
       because,
       launch,
@@ -63,6 +62,7 @@ export const megatronBridge: Framework = {
       options,
       settings,
       presets: presetsOf({ launch, program, settings, deleted }, recipes),
+      recipes,
       problems: [
         ...read.problems,
         ...tree.problems.map((problem) => weighed(problem, program)),
@@ -87,6 +87,7 @@ export const megatronBridge: Framework = {
       options,
       settings: merged(yaml.settings, [], [], []),
       presets: undefined,
+      recipes: recipesIn([document.path], context),
       problems: yaml.problems,
       worldSize: unknown('outside', 'number of GPUs'),
       env: new Map(),
@@ -98,6 +99,11 @@ export const megatronBridge: Framework = {
   },
 };
 
+/** What recipes and named precisions set, unless another release is there, which may have others under their names. */
+function recipesIn(paths: readonly string[], context: BindingContext): RecipeFacts | undefined {
+  return otherRelease(paths, context) === undefined ? context.knowledge.recipes : undefined;
+}
+
 interface RunParts {
   readonly because: string;
   readonly launch: Launch | undefined;
@@ -106,6 +112,7 @@ interface RunParts {
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
   readonly presets: Presets | undefined;
+  readonly recipes: RecipeFacts | undefined;
   readonly problems: readonly BindingProblem[];
   readonly worldSize: Value;
   readonly env: ReadonlyMap<string, Word>;
@@ -115,10 +122,9 @@ interface RunParts {
 }
 
 function makeRun(parts: RunParts): Run {
-  const { options, settings, program, context } = parts;
+  const { options, settings, program, recipes, context } = parts;
   const environment = withRecipeVariables(parts.env, settings);
   const facts = makeFacts({ worldSize: parts.worldSize, environment, machine: context.machine });
-  const { recipes } = context.knowledge;
   const scopesFrom = (presets: Presets | undefined): readonly [Scope, Scope] => {
     const scope = makeScope({
       set: 'megatron-bridge',

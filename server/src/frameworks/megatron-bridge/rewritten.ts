@@ -79,11 +79,13 @@ function copiedValue(
   const isComputed = own?.kind === 'known' && own.data === null && !run.settings.has(from);
   if (own !== undefined) return isComputed && writer === 'comm_overlap' ? undefined : { value: own, from };
   const named = inForce(writer, run);
-  const precision =
-    named?.kind === 'known' && typeof named.data === 'string'
-      ? run.recipes?.precisions[named.data]
-      : undefined;
+  const name = named?.kind === 'known' && typeof named.data === 'string' ? named.data : undefined;
   const field = from.slice(writer.length + 1);
-  if (precision === undefined || !Object.hasOwn(precision, field)) return undefined;
-  return { value: known(precision[field] ?? null), from: writer };
+  const { precisions = {} } = run.recipes ?? {};
+  if (writer !== 'mixed_precision' || name === undefined || !Object.hasOwn(precisions, name))
+    return undefined;
+  const precision = precisions[name] ?? {};
+  return Object.hasOwn(precision, field)
+    ? { value: known(precision[field] ?? null), from: writer }
+    : undefined;
 }
