@@ -55,6 +55,7 @@ TRAINING_ARGS=(
   --micro-batch-size 1
   --global-batch-size 250
   --train-iters 100000
+  --eval-interval 1000
   --lr 1.5e-4
   --lr-decay-style cosine
   --bf16

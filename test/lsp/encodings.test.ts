@@ -158,7 +158,7 @@ NOTE="${first}"; NAME="${second}" TP=2
 export CUDA_DEVICE_MAX_CONNECTIONS=1 LOGS="${third}" PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True
 : "${second}"; torchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" --tensorboard-dir "${third}" --tensor-model-parallel-size $TP \\
   --wandb-exp-name "${first}" --use-rotary-position-embeddings --seed "$SEED" --no-such-flag "${second}" --data-path "\${NOTE:-${second}}" \\
-  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 --mock-data --tokenizer-type NullTokenizer --vocab-size 1000${refused}
+  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 1000 --mock-data --tokenizer-type NullTokenizer --vocab-size 1000${refused}
 `,
   sourced: `MODEL_ARGS=( # ${third}
   --tensorboard-log-interval 1 --wandb-project "${first}" --num-layers 8 --hidden-size 512 --num-attention-heads 7

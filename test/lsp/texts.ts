@@ -14,7 +14,7 @@ torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py \\
   "\${MODEL_ARGS[@]}" \\
   --tensor-model-parallel-size $TP \\
   --sequence-parallel \\
-  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 \\
+  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 1000 \\
   --mock-data --tokenizer-type NullTokenizer --vocab-size 1000 \\
   --use-distributed-optimizer --overlap-grad-reduce --overlap-param-gather${more}
 `;
@@ -29,7 +29,7 @@ export const mainScript = `#!/bin/bash
 export CUDA_DEVICE_MAX_CONNECTIONS=1
 source "$(dirname "$0")/models/model.sh"
 torchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}" \\
-  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 \\
+  --micro-batch-size 1 --global-batch-size 32 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 1000 \\
   --mock-data --tokenizer-type NullTokenizer --vocab-size 1000
 `;
 export const modelFile = (heads: string): string => `MODEL_ARGS=(

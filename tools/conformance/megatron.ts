@@ -1,5 +1,5 @@
 // Holds our verdicts on Megatron-LM launches against upstream's own:
-// npm run conformance:megatron [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|silent] [--limit N]
+// npm run conformance:megatron [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|silent|late] [--limit N]
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -26,6 +26,7 @@ const recordSchema = z.object({
   message: z.string(),
   at: z.string().nullish(),
   changed: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
+  late: z.object({ stage: z.string(), message: z.string(), at: z.string() }).nullish(),
 });
 type Record = z.infer<typeof recordSchema>;
 
@@ -146,8 +147,20 @@ const misses = {
   false: [] as string[],
   cause: [] as string[],
   silent: [] as string[],
+  late: [] as string[],
 };
-const tally = { rejected: 0, refused: 0, accepted: 0, alarmed: 0, named: 0, agreed: 0, changes: 0, told: 0 };
+const tally = {
+  rejected: 0,
+  refused: 0,
+  accepted: 0,
+  alarmed: 0,
+  named: 0,
+  agreed: 0,
+  changes: 0,
+  told: 0,
+  late: 0,
+  foreseen: 0,
+};
 const byRule = new Map<string, number>();
 const start = performance.now();
 for (const record of records) {
@@ -170,6 +183,15 @@ for (const record of records) {
     if (errors.some(({ names }) => names.some((name) => named.has(name.split(' ', 1)[0] ?? name))))
       tally.agreed += 1;
     else misses.cause.push(line);
+    continue;
+  }
+  if (record.late) {
+    tally.late += 1;
+    if (answers.some(({ severity }) => severity !== 'info')) tally.foreseen += 1;
+    else
+      misses.late.push(
+        `${record.id} ${record.late.at}: ${record.late.message.slice(0, 150)}\n      ${record.mutations.join('; ')}`,
+      );
     continue;
   }
   tally.accepted += 1;
@@ -213,7 +235,11 @@ console.log(
 console.log(
   `silent     ${percent(tally.told, tally.changes)}  (${tally.told} of ${tally.changes} values that upstream replaces)`,
 );
+if (tally.late > 0)
+  console.log(
+    `late       ${percent(tally.foreseen, tally.late)}  (${tally.foreseen} of ${tally.late} that are refused after the launch's own checks are told of)`,
+  );
 if (show === 'rules')
   for (const [rule, times] of [...byRule].sort((a, b) => b[1] - a[1])) console.log(times, rule);
-if (show === 'missed' || show === 'false' || show === 'cause' || show === 'silent')
+if (show === 'missed' || show === 'false' || show === 'cause' || show === 'silent' || show === 'late')
   for (const line of misses[show].slice(0, limit)) console.log(`  ${line}`);

@@ -233,12 +233,15 @@ class TreeBuilder {
     return missingNode(this.#path, missingAt);
   }
 
+  /** The parser counts beyond the text where a block text stands in broken brackets (`[}>-`). */
   #place(start: number, end: number): Place {
-    return { path: this.#path, span: { start, end } };
+    const last = this.#text.length;
+    return { path: this.#path, span: { start: Math.min(start, last), end: Math.min(end, last) } };
   }
 
   #scalar(scalar: Scalar): YamlNode {
-    const [start, rangeEnd] = scalar.range ?? [0, 0, 0];
+    const [from = 0, to = 0] = scalar.range ?? [];
+    const { start, end: rangeEnd } = this.#place(from, to).span;
     const text = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
     const written = styles[scalar.type ?? ''] ?? 'plain';
     const style = written === 'plain' && start === rangeEnd ? 'none' : written;

@@ -8,7 +8,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
 const model =
-  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data';
+  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
 
 function lint(
   text: string,
@@ -138,7 +138,7 @@ describe('unknown options', () => {
   });
 
   it('are silent in forks unless they nearly miss a known one', () => {
-    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5`;
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model}`;
     expect(findings(lint(`${fork} --my-very-own-thing 3\n`))).toEqual([]);
     const near = lint(`${fork} --sequence-paralel\n`).findings.filter(
       ({ rule }) => rule === 'unknown-option',
@@ -153,7 +153,7 @@ describe('unknown options', () => {
     };
     expect(findings(lint(text, files))).toEqual([]);
     const own = { '/repository/our_patch/arguments.py': "group.add_argument('--sequence-paralel')\n" };
-    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5 --sequence-paralel\n`;
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --sequence-paralel\n`;
     expect(findings(lint(fork, own))).toEqual([]);
     expect(findings(lint(text, own))).toEqual(['unknown-option']);
   });
@@ -180,7 +180,7 @@ describe('releases', () => {
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--use-megatron-fsdp');
     const [removed] = lint(launch('--retro-workdir /x')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option' });
-    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --train-iters 5 --use-custom-fsdp\n`;
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --use-custom-fsdp\n`;
     expect(findings(lint(fork))).toEqual([]);
   });
 

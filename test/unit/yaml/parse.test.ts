@@ -171,4 +171,12 @@ describe('bombs', () => {
     expect(Math.min(took(wide(20_000)), took(wide(20_000)))).toBeLessThan(small * 12 + 50);
     expect(took(merges)).toBeLessThan(1000);
   });
+
+  test('a block text within broken brackets ends where the text does', () => {
+    const text = 'a: [}>-a: a: ';
+    const end = (node: YamlNode): number =>
+      Math.max(node.place.span.end, ...node.items.map(end), ...node.entries.map((entry) => end(entry.node)));
+    const { root } = only(text);
+    expect(root === undefined ? 0 : end(root)).toBe(text.length);
+  });
 });

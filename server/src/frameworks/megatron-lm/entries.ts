@@ -68,6 +68,11 @@ export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>)
   return undefined;
 }
 
+/** Whether a script of upstream's (as `upstreamEntryOf` tells it) trains by Megatron-LM's own `pretrain()`. */
+export function isTrainer(upstream: string | undefined): boolean {
+  return upstream !== undefined && data.trainers.includes(upstream.slice(upstream.lastIndexOf('/') + 1));
+}
+
 /** Why a launch is one of Megatron-LM's, or undefined. */
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = entryScript(launch);

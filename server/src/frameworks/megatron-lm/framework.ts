@@ -20,7 +20,14 @@ import { asWarnings } from '../otherVersion.ts';
 import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { conversions } from './conversions.ts';
-import { type EntryScript, entryScript, recognise, scriptGroups, upstreamEntryOf } from './entries.ts';
+import {
+  type EntryScript,
+  entryScript,
+  isTrainer,
+  recognise,
+  scriptGroups,
+  upstreamEntryOf,
+} from './entries.ts';
 import { ownSources } from './ownSources.ts';
 import { flagsOfOthers, isLaterNews, optionsAt, rulesAfter } from './releases.ts';
 import { isCopy, isOtherRelease, isPatched, namesOtherVersion, releaseOfTree } from './tree.ts';
@@ -165,6 +172,13 @@ function bindRun(parts: RunParts): Run {
     settings,
     forced: new Map([
       ['runs_inference', { value: known(parts.inference), because: 'of the program that is started' }],
+      [
+        'pretrains',
+        {
+          value: isTrainer(upstream) ? known(true) : unknown('outside', 'the program'),
+          because: 'of the program that is started',
+        },
+      ],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
     excludes: rulesAfter(knowledge, release ?? parts.ofTree ?? ''),
