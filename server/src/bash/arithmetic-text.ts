@@ -38,13 +38,15 @@ export function expandArithmetic(
   const place = source.place(part.pos, part.end);
   const amount =
     expression === undefined ? unparsed(shell, part, place) : evaluateExpression(shell, source, expression);
-  return amountPieces(amount ?? unknownAmount, part.text, place);
+  if (amount !== undefined) return amountPieces(amount, part.text, place);
+  shell.refused = true;
+  return [hole('too-complex', part.text, place, { shape: 'integer', nonEmpty: true })];
 }
 
 /** `$(( ))` that holds nothing, or that only makes sense after its expansions. */
 function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined {
   const inner = part.text.replace(/^\$(?:\(\(|\[)/, '').replace(/(?:\)\)|\])$/, '');
-  if (/[$`'"\\]/.test(inner)) return undefined;
+  if (/[$`'"\\]/.test(inner)) return unknownAmount;
   return evaluateText(shell, made(inner, place), place);
 }
 
@@ -55,7 +57,7 @@ export function amountPieces(amount: Amount, label: string, place: Place): Piece
   const text = String(amount.value);
   if (!amount.soft) return made(text, place);
   return [
-    hole('environment', label, place, {
+    hole(amount.reason ?? 'environment', label, place, {
       shape: 'integer',
       nonEmpty: true,
       assumed: text,
@@ -71,8 +73,8 @@ export function evaluateExpression(
   expression: ArithmeticExpression,
 ): Amount | undefined {
   const place = source.place(expression.pos, expression.end);
-  if (!shell.run.meter.spend()) return undefined;
-  if (expression.pos >= expression.end || expression.end > source.text.length) return undefined;
+  if (!shell.run.meter.spend()) return unknownAmount;
+  if (expression.pos >= expression.end || expression.end > source.text.length) return unknownAmount;
   const all: ShellPiece[] = [];
   let at = expression.pos;
   const text = (from: number, to: number): void => {
@@ -146,7 +148,7 @@ function leavesOf(expression: ArithmeticExpression): readonly Leaf[] {
   return out;
 }
 
-/** Reads expanded text as arithmetic. Undefined when Bash would refuse it. */
+/** Reads expanded text as arithmetic. Undefined when Bash certainly refuses it. */
 export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth = 0): Amount | undefined {
   const holes: ShellHole[] = [];
   let text = '';
@@ -161,9 +163,10 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
   if (text.length > 20_000 || depth > 20) return unknownAmount;
   const scope = new ShellScope(shell, holes, place, depth);
   const amount = evaluateArithmetic(text, scope);
-  if (amount === undefined || amount.value !== undefined) return amount;
-  // No number comes of what Bash would assume (a division by nothing): what is given may make one.
-  const reason = scope.reason ?? (scope.soft ? 'environment' : undefined);
+  if (amount === undefined) return holes.length === 0 ? undefined : unknownAmount;
+  if (amount.value !== undefined && !amount.soft) return amount;
+  // No number may come of what Bash would assume (a division by nothing): what is given may make one.
+  const reason = amount.value === undefined ? (scope.reason ?? scope.soft) : scope.soft;
   return reason === undefined ? amount : { ...amount, reason };
 }
 
@@ -175,8 +178,8 @@ class ShellScope implements ArithmeticScope {
   readonly #depth: number;
   /** Why the first value that could not be known is not. */
   reason: Reason | undefined;
-  /** Whether a value was read that Bash would assume only as long as something is not given. */
-  soft = false;
+  /** From where values may come that Bash would assume only as long as they are not given: arguments before variables. */
+  soft: 'environment' | 'positional' | undefined;
 
   constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
     this.#shell = shell;
@@ -204,7 +207,7 @@ class ShellScope implements ArithmeticScope {
         for (const need of reading.needs) demand(shell, need, this.#place);
         return unknownAmount;
       }
-      this.soft = true;
+      this.soft ??= 'environment';
       return { value: 0n, soft: true, needs: reading.needs };
     }
     const key = this.#key(name, subscript);
@@ -240,7 +243,8 @@ class ShellScope implements ArithmeticScope {
       this.reason ??= firstHole(pieces)?.reason;
       return unknownAmount;
     }
-    this.soft = true;
+    if (firstHole(pieces)?.reason === 'positional') this.soft = 'positional';
+    else this.soft ??= 'environment';
     const amount = this.#nested(shadow.text);
     return { value: amount.value, soft: true, needs: union(amount.needs, shadow.needs) };
   }

@@ -69,6 +69,9 @@ const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
 /** Thrown within this file only: the expression is no arithmetic. */
 class Malformed extends Error {}
 
+/** More than is worth the time: nothing is known of it. */
+class TooMuch extends Error {}
+
 /** Evaluates an arithmetic expression; undefined when Bash would refuse it (syntax, division by zero). */
 export function evaluateArithmetic(text: string, scope: ArithmeticScope): Amount | undefined {
   const plain = text.trim();
@@ -78,6 +81,7 @@ export function evaluateArithmetic(text: string, scope: ArithmeticScope): Amount
     return new Evaluation(text, scope).whole();
   } catch (error) {
     if (error instanceof Malformed) return undefined;
+    if (error instanceof TooMuch) return unknownAmount;
     throw error;
   }
 }
@@ -133,7 +137,7 @@ class Evaluation {
 
   #assignment(): Amount {
     this.#depth += 1;
-    if (this.#depth > deepest || !this.#scope.spend()) throw new Malformed();
+    if (this.#depth > deepest || !this.#scope.spend()) throw new TooMuch();
     const start = this.#at;
     const target = this.#target();
     if (target !== undefined) {
@@ -195,7 +199,7 @@ class Evaluation {
     const base = this.#unary();
     if (!this.#take('**')) return base;
     this.#depth += 1;
-    if (this.#depth > deepest) throw new Malformed();
+    if (this.#depth > deepest) throw new TooMuch();
     const exponent = this.#power();
     this.#depth -= 1;
     return this.#apply('**', base, exponent);
@@ -203,7 +207,7 @@ class Evaluation {
 
   #unary(): Amount {
     this.#depth += 1;
-    if (this.#depth > deepest) throw new Malformed();
+    if (this.#depth > deepest) throw new TooMuch();
     const value = this.#prefixed();
     this.#depth -= 1;
     return value;
@@ -289,7 +293,7 @@ class Evaluation {
     if (hexadecimal !== undefined) return exactly(BigInt(`0x${hexadecimal}`));
     if (base !== undefined && digits !== undefined) return inBase(Number(base), digits);
     if (decimal === undefined) throw new Malformed();
-    if (decimal.length > 400) throw new Malformed();
+    if (decimal.length > 400) throw new TooMuch();
     if (decimal.startsWith('0') && decimal.length > 1) {
       if (/[89]/.test(decimal)) throw new Malformed();
       return exactly(BigInt(`0o${decimal}`));
@@ -345,7 +349,8 @@ function softened(value: Amount, by: Amount): Amount {
 }
 
 function inBase(base: number, digits: string): Amount {
-  if (base < 2 || base > 64 || digits.length > 400) throw new Malformed();
+  if (digits.length > 400) throw new TooMuch();
+  if (base < 2 || base > 64) throw new Malformed();
   let value = 0n;
   for (const digit of digits) {
     const lower = '0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(base <= 36 ? digit.toLowerCase() : digit);

@@ -45,7 +45,9 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
 
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
 export function assignNode(shell: Shell, source: Source, node: Assignment): void {
-  assignExpanded(shell, expandAssignment(shell, source, node));
+  const expanded = expandAssignment(shell, source, node);
+  if (shell.store.get(targetName(shell, node.name))?.readonly === true) shell.refused = true;
+  assignExpanded(shell, expanded);
 }
 
 /** Puts an expanded value into its variable; `kind` is what a declaration makes of it. */
@@ -54,6 +56,7 @@ export function assignExpanded(
   { node, source, content }: Expanded,
   kind?: 'indexed' | 'associative',
 ): void {
+  if (shell.refused) return;
   const place = source.place(node.pos, node.end);
   const name = targetName(shell, node.name);
   const append = node.append === true;

@@ -1,6 +1,6 @@
 import type { Command } from '../launch/command.ts';
 import { sliceWord, type Word } from '../value/word.ts';
-import { executeStatements, readableStatements } from './execute.ts';
+import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { displayed, knownText, made, type Pieces } from './pieces.ts';
@@ -145,7 +145,7 @@ function runSource(
   child.stdout = shell.stdout;
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
-  executeStatements(child, source, readableStatements(source));
+  executeText(child, source);
   runExitTrap(child);
   return child.status;
 }

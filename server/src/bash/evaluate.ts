@@ -4,7 +4,7 @@ import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
-import { executeStatement, readableStatements } from './execute.ts';
+import { executeStatement, indexOfNextLine, readableStatements } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashProblem, BashResult } from './options.ts';
@@ -155,11 +155,13 @@ function follow(
   pass: (index: number) => void,
 ): number {
   let index = first;
-  for (; index < statements.length; index += 1) {
+  while (index < statements.length) {
     const statement = statements[index];
     if (statement === undefined) break;
     pass(index);
-    if (executeStatement(shell, source, statement) !== undefined) break;
+    const flow = executeStatement(shell, source, statement);
+    if (flow !== undefined && flow.kind !== 'discard') break;
+    index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
   if (run.restart.length === 0) runExitTrap(shell);
   return index;

@@ -38,6 +38,26 @@ export function executeStatements(shell: Shell, source: Source, statements: read
   return undefined;
 }
 
+/** Runs a text as Bash reads it: a command that is given up takes the rest of its line with it, and nothing else. */
+export function executeText(shell: Shell, source: Source): Flow {
+  const statements = readableStatements(source);
+  for (let index = 0; index < statements.length; ) {
+    const statement = statements[index];
+    const flow = statement === undefined ? undefined : executeStatement(shell, source, statement);
+    if (flow !== undefined && flow.kind !== 'discard') return flow;
+    index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
+  }
+  return undefined;
+}
+
+/** The first statement that begins on a later line than the one at `index` ends. */
+export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
+  const end = statements[index]?.end ?? 0;
+  const line = source.text.indexOf('\n', end);
+  const next = line < 0 ? -1 : statements.findIndex((statement, at) => at > index && statement.pos > line);
+  return next < 0 ? statements.length : next;
+}
+
 /** Runs one statement, and `set -e` behind it. */
 export function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
   if (!shell.run.meter.spend()) return stopFlow;

@@ -1,4 +1,4 @@
-import { executeStatements, readableStatements } from './execute.ts';
+import { executeText } from './execute.ts';
 import { atExit, type Shell } from './shell.ts';
 import { sourceOfPieces } from './source.ts';
 
@@ -11,6 +11,6 @@ export function runExitTrap(shell: Shell): void {
   const source = sourceOfPieces(commands.value, place);
   if (source === undefined || shell.run.meter.exhausted) return;
   const { status } = shell;
-  executeStatements(shell, source, readableStatements(source));
+  executeText(shell, source);
   shell.status = status;
 }

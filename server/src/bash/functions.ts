@@ -51,7 +51,7 @@ export function callFunction(
     if (run.meter.exhausted) return flow;
     mergeInto(shell, before, occasion.place, 'too-complex');
   }
-  return flow?.kind === 'exit' ? flow : undefined;
+  return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
 }
 
 /** How a function ends: open when it may have returned earlier, behind a question, with another outcome. */

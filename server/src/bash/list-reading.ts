@@ -23,8 +23,8 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
     const given = open && (shell.run.given.has('@') || shell.run.given.has('#') || shell.run.given.has('*'));
     const elements: readonly Pieces[] = given
       ? [...words, [{ ...hole('positional', '$@', place), splits: true }]]
-      : words;
-    if (open && !given && words.length === 0) touch(shell, ['@']);
+      : demandedWords(shell, place);
+    if (open && !given && elements.length === 0) touch(shell, ['@']);
     return {
       elements,
       keys: elements.map((_, index) => String(index + 1)),
@@ -61,6 +61,17 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
     variable: reading.variable,
     needs: reading.needs,
   };
+}
+
+/** The script's own arguments: those that are known, else those that it cannot do without (`$1` under `set -u`). */
+function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
+  const { words, open, openPlaces, shifted } = shell.positionals;
+  if (!open || shifted === true || words.length > 0 || openPlaces.length > 0) return words;
+  const demanded: Pieces[] = [];
+  for (let name = '1'; shell.run.given.has(name); name = String(demanded.length + 1)) {
+    demanded.push([hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })]);
+  }
+  return demanded;
 }
 
 /** A list of values whose number is certain. */

@@ -26,11 +26,13 @@ export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 /** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
 export type Flow =
   | { readonly kind: 'break' | 'continue'; readonly levels: number }
-  | { readonly kind: 'return' | 'exit' | 'stop' }
+  | { readonly kind: 'return' | 'exit' | 'stop' | 'discard' }
   | undefined;
 
 export const exitFlow: Flow = { kind: 'exit' };
 export const returnFlow: Flow = { kind: 'return' };
+/** Bash gives up the command, with what it stands in and the rest of its line. */
+export const discardFlow: Flow = { kind: 'discard' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
 
@@ -163,6 +165,8 @@ export class Shell {
   perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
+  /** Whether Bash refuses an expansion of the present command. */
+  refused = false;
 
   constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
     this.run = run;

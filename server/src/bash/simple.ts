@@ -7,23 +7,32 @@ import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
-import { commandName, type Flow, type Shell, success } from './shell.ts';
+import { commandName, discardFlow, type Flow, failure, type Shell, success } from './shell.ts';
 import type { Source } from './source.ts';
 import type { Variable } from './store.ts';
 import { noteSwallowedFlags } from './swallowed.ts';
 
 const noAssignments: readonly Assignment[] = [];
 
+/** Bash reports what it refuses and goes on behind the line. */
+function giveUp(shell: Shell): Flow {
+  shell.refused = false;
+  shell.status = failure;
+  return discardFlow;
+}
+
 /** Runs a simple command: its assignments, or the function, builtin or program that it names. */
 export function executeSimple(shell: Shell, source: Source, node: CommandNode): Flow {
   shell.openPlaces = [];
   shell.substitution = undefined;
+  shell.refused = false;
   const assignments =
     node.prefix.length === 0
       ? noAssignments
       : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
   if (node.name === undefined) {
     for (const assignment of assignments) assignNode(shell, source, assignment);
+    if (shell.refused) return giveUp(shell);
     const { substitution } = shell;
     shell.status = substitution ?? success;
     if (node.redirects.length > 0) {
@@ -36,9 +45,10 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   }
   const declaring = constantName(node.name);
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
-    return withRedirections(shell, source, node.redirects, () =>
+    const flow = withRedirections(shell, source, node.redirects, () =>
       declare(shell, source, declaring, node.args),
     );
+    return shell.refused ? giveUp(shell) : flow;
   }
   const outer = shell.touched;
   shell.touched = new Set();
@@ -49,6 +59,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   shell.touched = outer;
   if (outer !== undefined) for (const name of touched) outer.add(name);
   const open = shell.openPlaces;
+  if (shell.refused) return giveUp(shell);
   if (words.length === 0) {
     for (const assignment of assignments) assignNode(shell, source, assignment);
     shell.status = shell.substitution ?? success;

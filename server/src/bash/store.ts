@@ -53,6 +53,8 @@ export interface Positionals {
   readonly open: boolean;
   /** Where an open tail came from when it was passed on (`f "$@"`). */
   readonly openPlaces: readonly Place[];
+  /** True when words that are not known have been shifted away. */
+  readonly shifted?: boolean;
 }
 
 /** The elements of an array in the order that an expansion gives them. */

@@ -100,6 +100,7 @@ export const shift: Builtin = (shell, words, { place }) => {
   }
   if (count > positionals.words.length) {
     shell.status = positionals.open ? { code: 1, needs: ['#'], presumed: false } : failure;
+    if (positionals.open) shell.positionals = { ...positionals, shifted: true };
     return undefined;
   }
   shell.positionals = { ...positionals, words: positionals.words.slice(count) };

@@ -1,5 +1,5 @@
 import { sourceOfFile } from '../child.ts';
-import { executeStatements, readableStatements } from '../execute.ts';
+import { executeText } from '../execute.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
 import { displayed, knownText } from '../pieces.ts';
 import { fileText } from '../redirections.ts';
@@ -51,7 +51,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
   shell.status = success;
-  const flow = executeStatements(shell, source, readableStatements(source));
+  const flow = executeText(shell, source);
   shell.depth -= 1;
   shell.frames.pop();
   if (rest.length > 0) shell.positionals = positionals;

@@ -1,6 +1,6 @@
 import { evaluateText } from '../arithmetic-text.ts';
 import { evaluateTest } from '../conditions.ts';
-import { amountStatus, executeStatements, readableStatements } from '../execute.ts';
+import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
 import { knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
@@ -112,7 +112,7 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
     return undefined;
   }
   shell.depth += 1;
-  const flow = executeStatements(shell, source, readableStatements(source));
+  const flow = executeText(shell, source);
   shell.depth -= 1;
   return flow;
 }

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+/** Commands that Bash gives up because it refuses an expansion or an assignment, and what still runs behind them. */
+const script = `
+python before "$T"
+T=kept
+T=$((126_953*2)) || T=no
+python refused "$T"
+X=set; X=$((1/0)); Y=behind
+python line "$X" "\${Y-unset}"
+declare -i Q=7
+Q=$((2 @ 3))
+python integer "$Q"
+f() { X=$((3 @)); X=never; python never; }
+X=old
+f; X=new
+python function "$X"
+if true; then Y=1; Y=$((1 1)); Y=2; fi
+python compound "$Y"
+( X=$((1/0)); python never )
+python subshell "$X"
+R=$(X=$((1/0)); echo never)
+python substitution "$R"
+eval 'E=1; E=$((1/0)); E=2
+G=3'
+python eval "$E" "$G"
+for i in 1 2; do H=$i; [ $((1/0)) = 1 ]; H=never; done
+python loop "$H"
+export K=$((1/0)); export K=never
+python export "\${K-unset}"
+readonly RO=1
+RO=2; P=behind
+python readonly "$RO" "\${P-unset}"
+set -e
+Z=$((1 2))
+python errexit "\${Z-unset}"
+`;
+
+test('what Bash refuses takes the rest of its line with it, and nothing else', () => {
+  const real = spawnSync('bash', ['-c', `python() { (IFS=' '; echo "python $*"); }\n${script}`], {
+    encoding: 'utf8',
+  });
+  expect(real.stdout.split('\n')).toContain('python readonly 1 unset');
+  expect(lines(script)).toEqual(
+    real.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/^python before $/, 'python before <$T>')),
+  );
+});
+
+test('what may be a number once it is given is not given up', () => {
+  expect(lines('N=$((100 / $1)); python $N; M=$(( $A $B )); python "$M"')).toEqual([
+    'python <$((100 / $1))>',
+    'python <$(( $A $B ))>',
+  ]);
+});
+
+test('arguments that a script cannot do without are among all of them until they are shifted away', () => {
+  expect(lines('set -u; CONFIG="$1"; python train.py --config "$CONFIG" "$@"')).toEqual([
+    'python train.py --config <$1> <$1>',
+  ]);
+  expect(lines('set -u; CONFIG="$1"; shift; python train.py --config "$CONFIG" "$@"')).toEqual([
+    'python train.py --config <$1>',
+  ]);
+});
