@@ -25,7 +25,7 @@ const isRoot = process.getuid?.() === 0;
 /** A script with one fault that a fix removes. */
 const broken = `torchrun --nproc_per_node 8 pretrain_gpt.py \\
   --num-layers 32 --hidden-size 4096 --num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 \\
-  --micro-batch-size 1 --global-batch-size 256 --train-iters 10 --lr 1e-4 --bf16 \\
+  --micro-batch-size 1 --global-batch-size 256 --train-iters 10 --eval-interval 1000 --lr 1e-4 --bf16 \\
   --recompute-granularity full --tokenizer-type NullTokenizer --vocab-size 128000 --mock-data
 `;
 

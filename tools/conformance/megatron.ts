@@ -129,7 +129,7 @@ const records = text
   .filter(Boolean)
   .map((line) => recordSchema.parse(JSON.parse(line)));
 
-/** Upstream's own normal forms, which mean what was asked: a list of one as its element, a format's name as its object. */
+/** Upstream's own normal forms, which mean what was asked: a list of one as its element, a format's name as its object, no choice as none. */
 function isNormalForm(name: string, [asked, effective]: readonly [string, string]): boolean {
   const formats: { readonly [text: string]: string } = {
     fp32: 'torch.float32',
@@ -139,7 +139,9 @@ function isNormalForm(name: string, [asked, effective]: readonly [string, string
   };
   return (
     ['moe_router_load_balancing_type', 'moe_aux_loss_coeff'].includes(name) ||
-    formats[asked.replaceAll("'", '')] === effective
+    formats[asked.replaceAll("'", '')] === effective ||
+    (asked === "'auto'" && effective === 'None') ||
+    `[${asked.replaceAll("'", '')}]` === effective
   );
 }
 const misses = {

@@ -279,7 +279,8 @@ class Upstream:
             for chunk in range(args.virtual_pipeline_model_parallel_size or 1):
                 self.block.get_num_layers_to_build(config, vp_stage=chunk if args.virtual_pipeline_model_parallel_size else None, pp_rank=stage)
         self.stage = "schedule"
-        self.training.get_optimizer_param_scheduler(types.SimpleNamespace(param_groups=[]))
+        if not args.skip_train:
+            self.training.get_optimizer_param_scheduler(types.SimpleNamespace(param_groups=[]))
         self.stage = "data"
         args.iteration = 0
         self.training.get_train_valid_test_num_samples()

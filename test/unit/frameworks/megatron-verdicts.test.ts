@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { FileReport } from '../../../server/src/linter.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -14,6 +15,8 @@ const launchSchema = z.object({
   argv: z.array(z.string()),
   verdict: z.enum(['accept', 'reject']),
   at: z.string(),
+  /** The line that refuses the launch after its own checks: process groups, schedules, data sets. */
+  late: z.string().optional(),
 });
 
 const launches = readFileSync(
@@ -38,17 +41,30 @@ function scriptOf(launch: z.infer<typeof launchSchema>): string {
   return `${exports.join('\n')}\ntorchrun --nproc_per_node ${perNode} --nnodes ${launch.world_size / perNode} pretrain_gpt.py ${words}\n`;
 }
 
-function errorsOf(launch: z.infer<typeof launchSchema>): string[] {
+function findingsOf(launch: z.infer<typeof launchSchema>): FileReport['findings'] {
   const text = scriptOf(launch);
-  const report = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
-  return report.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+}
+
+/** Whether a rule names the line (a statement over several lines may be cited by its first) as its source. */
+function cites(rule: string, at: string): boolean {
+  const id = rule.slice(rule.indexOf('/') + 1);
+  const constraint = knowledge.knowledgeOf('megatron-lm').constraints.find((item) => item.id === id);
+  const [file, line] = at.split(':');
+  return (constraint?.upstream ?? []).some((source) => {
+    const cited = /^(\S+):(\d+)/.exec(source);
+    return cited?.[1] === file && Math.abs(Number(cited?.[2]) - Number(line)) <= 1;
+  });
 }
 
 describe("Megatron-LM's verdicts", () => {
   for (const launch of launches)
-    it(`${launch.verdict} ${launch.id} ${launch.at}`, () => {
-      const errors = errorsOf(launch);
+    it(`${launch.verdict} ${launch.id} ${launch.late ?? launch.at}`, () => {
+      const findings = findingsOf(launch);
+      const errors = findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
       if (launch.verdict === 'accept') expect(errors).toEqual([]);
       else expect(errors).not.toEqual([]);
+      const { late } = launch;
+      if (late !== undefined) expect(findings.some(({ rule }) => cites(rule, late))).toBe(true);
     });
 });
