@@ -18,9 +18,9 @@ import random
 import sys
 import tempfile
 import traceback
-import types
 
 from megatron_bridge_runtime import prepare, recipes
+from pretended_machine import pretend_a_node
 
 HUB = json.loads((pathlib.Path(__file__).resolve().parents[2] / "schemas" / "models" / "hub.json").read_text())
 CHECKPOINT = "checkpoint.pretrained_checkpoint"
@@ -136,21 +136,11 @@ def pretend():
     """A node of H100s with Transformer Engine, and the shapes of published models."""
     import torch
     import transformer_engine
-    import transformer_engine.pytorch.optimizers as optimizers
     import transformers
     from megatron.bridge import AutoBridge
 
-    class FusedAdam:
-        def __init__(self, params=None, master_weight_dtype=None, exp_avg_dtype=None, exp_avg_sq_dtype=None, use_decoupled_grad=None, store_param_remainders=None):
-            pass
-
     transformer_engine.__version__ = "2.14.0"
-    optimizers.FusedAdam = FusedAdam
-    torch.cuda.is_available = lambda: True
-    torch.cuda.device_count = lambda: 8
-    torch.cuda.current_device = lambda: 0
-    torch.cuda.get_device_capability = lambda *_args: (9, 0)
-    torch.cuda.get_device_properties = lambda *_args: types.SimpleNamespace(major=9, minor=0, name="NVIDIA H100 80GB HBM3", total_memory=80 << 30)
+    pretend_a_node(torch)
     from_config = AutoBridge.from_hf_config
 
     def from_hub(_class, name, *_args, **_named):

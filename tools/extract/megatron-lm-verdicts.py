@@ -17,7 +17,6 @@ import contextlib
 import gzip
 import io
 import json
-import logging
 import os
 import pathlib
 import random
@@ -25,10 +24,9 @@ import re
 import sys
 import traceback
 import types
-import typing
-import warnings
 
-from stand_ins import stand_in, stand_in_for
+from pretended_machine import pretend_a_node, quiet_torch
+from stand_ins import stand_in_for
 
 FACTS = pathlib.Path(__file__).resolve().parents[2] / "schemas" / "megatron-lm" / "options.json"
 STOOD_IN = ["apex", "einops", "flash_attn", "nvidia_resiliency_ext", "torch_memory_saver", "transformer_engine", "transformer_engine_torch", "triton"]
@@ -58,15 +56,6 @@ READ = [
 ]
 INTEGERS = [0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 32, 64, 100, 128, 1000, 4096, -1]
 FLOATS = ["0", "0.0", "0.1", "0.5", "0.9", "1", "1.0", "2.0", "1e-5", "-1", "1.5"]
-
-
-def pretend_a_gpu(torch):
-    properties = types.SimpleNamespace(major=9, minor=0, name="NVIDIA H100 80GB HBM3", total_memory=80 << 30, multi_processor_count=132)
-    torch.cuda.get_device_capability = lambda *_a, **_k: (9, 0)
-    torch.cuda.get_device_properties = lambda *_a, **_k: properties
-    torch.cuda.is_available = lambda: True
-    torch.cuda.device_count = lambda: 8
-    torch.cuda.current_device = lambda: 0
 
 
 def values_of(option, draw):
@@ -148,13 +137,6 @@ class Draws:
         return {"base": base["base"], "world_size": size, "env": env, "argv": [word for group in groups for word in group], "mutations": mutations}
 
 
-class FusedAdam:
-    """Transformer Engine's, whose signature Megatron-LM looks at."""
-
-    def __init__(self, params=None, master_weight_dtype=None, exp_avg_dtype=None, exp_avg_sq_dtype=None, use_decoupled_grad=None):
-        pass
-
-
 def refusal(stage, error, root, output=""):
     if isinstance(error, SystemExit):
         return {"stage": stage, "exception": "SystemExit", "message": (output.strip().splitlines() or [""])[-1][:400], "at": ""}
@@ -168,20 +150,9 @@ def refusal(stage, error, root, output=""):
 class Upstream:
     def __init__(self, checkout):
         sys.path.insert(0, str(checkout))
-        logging.disable(logging.CRITICAL)
-        warnings.filterwarnings("ignore")
-        if not hasattr(typing, "override"):
-            typing.override = lambda function: function
-        import torch
-        import torch._dynamo  # noqa: F401  (before triton is stood in for)
-
-        torch.compile = lambda function=None, *_args, **_named: function if function is not None else lambda inner: inner
+        torch = quiet_torch()
         stand_in_for(*STOOD_IN)
-        import transformer_engine.pytorch.optimizers as optimizers
-
-        optimizers.FusedAdam = FusedAdam
-        pretend_a_gpu(torch)
-        torch.distributed.ProcessGroupNCCL = stand_in("ProcessGroupNCCL")
+        pretend_a_node(torch)
         import megatron.core.utils as core
         from packaging.version import Version
 

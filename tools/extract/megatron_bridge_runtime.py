@@ -2,13 +2,11 @@
 
 import importlib
 import importlib.util
-import logging
 import os
 import pathlib
 import sys
-import typing
-import warnings
 
+from pretended_machine import quiet_torch
 from stand_ins import stand_in_for
 
 MISSING = (
@@ -21,14 +19,9 @@ MISSING = (
 def prepare(bridge, megatron):
     """Makes Bridge importable beside Megatron-LM: both fill the package `megatron`."""
     os.environ["HF_HUB_OFFLINE"] = "1"
-    logging.disable(logging.CRITICAL)
-    warnings.filterwarnings("ignore")
-    if not hasattr(typing, "override"):
-        typing.override = lambda function: function
-    import torch._dynamo  # noqa: F401  (before triton is stood in for)
+    quiet_torch()
     import transformers  # noqa: F401
 
-    torch.compile = lambda function=None, *_args, **_named: function if function is not None else lambda inner: inner
     absent = [name for name in MISSING if not is_installed(name)]
     stand_in_for(*absent, "triton")
     sys.path[:0] = [str(bridge / "scripts" / "training"), str(megatron)]
