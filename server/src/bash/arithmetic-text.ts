@@ -39,7 +39,7 @@ export function expandArithmetic(
   const amount =
     expression === undefined ? unparsed(shell, part, place) : evaluateExpression(shell, source, expression);
   if (amount !== undefined) return amountPieces(amount, part.text, place);
-  shell.refused = true;
+  shell.refused = 'expansion';
   return [hole('too-complex', part.text, place, { shape: 'integer', nonEmpty: true })];
 }
 
@@ -163,7 +163,9 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
   if (text.length > 20_000 || depth > 20) return unknownAmount;
   const scope = new ShellScope(shell, holes, place, depth);
   const amount = evaluateArithmetic(text, scope);
-  if (amount === undefined) return holes.length === 0 ? undefined : unknownAmount;
+  const [first] = holes;
+  if (amount === undefined)
+    return first === undefined ? undefined : { ...unknownAmount, reason: first.reason };
   if (amount.value !== undefined && !amount.soft) return amount;
   // No number may come of what Bash would assume (a division by nothing): what is given may make one.
   const reason = amount.value === undefined ? (scope.reason ?? scope.soft) : scope.soft;

@@ -46,7 +46,7 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
 export function assignNode(shell: Shell, source: Source, node: Assignment): void {
   const expanded = expandAssignment(shell, source, node);
-  if (shell.store.get(targetName(shell, node.name))?.readonly === true) shell.refused = true;
+  if (shell.store.get(targetName(shell, node.name))?.readonly === true) shell.refused ??= 'assignment';
   assignExpanded(shell, expanded);
 }
 
@@ -56,7 +56,7 @@ export function assignExpanded(
   { node, source, content }: Expanded,
   kind?: 'indexed' | 'associative',
 ): void {
-  if (shell.refused) return;
+  if (shell.refused !== undefined) return;
   const place = source.place(node.pos, node.end);
   const name = targetName(shell, node.name);
   const append = node.append === true;

@@ -52,10 +52,11 @@ export function executeText(shell: Shell, source: Source): Flow {
 
 /** The first statement that begins on a later line than the one at `index` ends. */
 export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
-  const end = statements[index]?.end ?? 0;
-  const line = source.text.indexOf('\n', end);
-  const next = line < 0 ? -1 : statements.findIndex((statement, at) => at > index && statement.pos > line);
-  return next < 0 ? statements.length : next;
+  const line = source.text.indexOf('\n', statements[index]?.end ?? 0);
+  if (line < 0) return statements.length;
+  let next = index + 1;
+  while ((statements[next]?.pos ?? line) < line) next += 1;
+  return next;
 }
 
 /** Runs one statement, and `set -e` behind it. */

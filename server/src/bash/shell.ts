@@ -165,8 +165,8 @@ export class Shell {
   perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
-  /** Whether Bash refuses an expansion of the present command. */
-  refused = false;
+  /** What Bash refuses of the present command. */
+  refused: 'expansion' | 'assignment' | undefined;
 
   constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
     this.run = run;

@@ -14,25 +14,25 @@ import { noteSwallowedFlags } from './swallowed.ts';
 
 const noAssignments: readonly Assignment[] = [];
 
-/** Bash reports what it refuses and goes on behind the line. */
-function giveUp(shell: Shell): Flow {
-  shell.refused = false;
+/** Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too. */
+function giveUp(shell: Shell, refused: 'expansion' | 'assignment'): Flow {
+  shell.refused = undefined;
   shell.status = failure;
-  return discardFlow;
+  return refused === 'assignment' && shell.switches.errexit ? shell.exit(1) : discardFlow;
 }
 
 /** Runs a simple command: its assignments, or the function, builtin or program that it names. */
 export function executeSimple(shell: Shell, source: Source, node: CommandNode): Flow {
   shell.openPlaces = [];
   shell.substitution = undefined;
-  shell.refused = false;
+  shell.refused = undefined;
   const assignments =
     node.prefix.length === 0
       ? noAssignments
       : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
   if (node.name === undefined) {
     for (const assignment of assignments) assignNode(shell, source, assignment);
-    if (shell.refused) return giveUp(shell);
+    if (shell.refused !== undefined) return giveUp(shell, shell.refused);
     const { substitution } = shell;
     shell.status = substitution ?? success;
     if (node.redirects.length > 0) {
@@ -48,7 +48,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     const flow = withRedirections(shell, source, node.redirects, () =>
       declare(shell, source, declaring, node.args),
     );
-    return shell.refused ? giveUp(shell) : flow;
+    return shell.refused === undefined ? flow : giveUp(shell, shell.refused);
   }
   const outer = shell.touched;
   shell.touched = new Set();
@@ -59,7 +59,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   shell.touched = outer;
   if (outer !== undefined) for (const name of touched) outer.add(name);
   const open = shell.openPlaces;
-  if (shell.refused) return giveUp(shell);
+  if (shell.refused !== undefined) return giveUp(shell, shell.refused);
   if (words.length === 0) {
     for (const assignment of assignments) assignNode(shell, source, assignment);
     shell.status = shell.substitution ?? success;

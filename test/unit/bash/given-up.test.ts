@@ -33,9 +33,16 @@ python export "\${K-unset}"
 readonly RO=1
 RO=2; P=behind
 python readonly "$RO" "\${P-unset}"
+readonly LIST=(1 2)
+LIST+=(3); python never
+LIST[0]=5; python never
+RO=2 python prefix "$RO" "\${LIST[@]}"
+declare RO=3; python declare "$RO"
 set -e
 Z=$((1 2))
 python errexit "\${Z-unset}"
+RO=2 || true
+python never
 `;
 
 test('what Bash refuses takes the rest of its line with it, and nothing else', () => {
