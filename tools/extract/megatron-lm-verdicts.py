@@ -3,10 +3,10 @@
 
     python3 tools/extract/megatron-lm-verdicts.py MEGATRON_LM_CHECKOUT --bases FILE.jsonl[.gz] --draws N [--seed N] [--most N] [--out FILE]
 
-A line of the bases holds a launch (argv, env, world_size). Up to `--most` of its options are dropped, doubled, misspelt or given other values, and
-any option of schemas/megatron-lm/options.json may be added. Then pretrain_gpt.py's own steps are taken before anything needs a GPU:
+A line of the bases holds a launch (argv, env, world_size). Up to `--most` times an option of it is dropped or given another value, one of
+schemas/megatron-lm/options.json is added, or the environment or the number of GPUs is changed. Then pretrain_gpt.py's own steps are taken before anything needs a GPU:
 parse_and_validate_args, the configurations of the model, the optimizer, checkpoints and data parallelism. What is accepted goes on to the process
-groups (fake ones), the layers of each stage and the learning rate's schedule: `late` holds what is refused there. Needs torch (for CPUs); the
+groups (fake ones), the layers of each stage, the learning rate's schedule and the description of the data sets: `late` holds what is refused there. Needs torch (for CPUs); the
 GPU (Hopper), Transformer Engine (2.8) and the files of tokenizers are pretended. One JSON object a line, which
 `npm run conformance:megatron -- --oracle FILE` reads.
 """
@@ -66,7 +66,7 @@ def values_of(option, draw):
     kind = option["type"]
     if choices and draw.random() < 0.9:
         one = lambda: str(draw.choice(choices))
-    elif kind.startswith("int") or "int" in kind:
+    elif "int" in kind:
         one = lambda: str(draw.choice(INTEGERS))
     elif "float" in kind:
         one = lambda: draw.choice(FLOATS)
@@ -158,7 +158,6 @@ class Upstream:
 
         core.get_te_version = lambda: Version("2.8.0")
         core._te_version = Version("2.8.0")
-        import megatron.training.initialize
         import megatron.training.training
         from megatron.core import parallel_state
         from megatron.core.transformer import transformer_block

@@ -32,7 +32,7 @@ const files = {
     otherWrappers: z.array(z.string()),
     otherFlagBeginnings: z.array(flag),
     otherScriptPatterns: z.array(pattern),
-    /** Options without which upstream stops. */
+    /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */
     demandedOptions: z.array(z.string()),
     /** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
     flagsOfFork: z.number().int().positive(),

@@ -64,6 +64,7 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
     node.wordlist === undefined
       ? readList(shell, '@', place).elements
       : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   if (
     values.length === 0 &&
     (shell.openPlaces.length > 0 || (node.wordlist === undefined && shell.positionals.open))
@@ -245,6 +246,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     value = expandValue(shell, source, node.word, false);
     return success;
   });
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   shell.status = success;
   const results = node.items.map((item) => {
     let status: Status = outcome(false);

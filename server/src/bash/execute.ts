@@ -125,11 +125,11 @@ export function executeNode(shell: Shell, source: Source, node: PipelineNode | A
       return executeSelect(shell, source, node);
     case 'TestCommand': {
       shell.status = touching(shell, () => evaluateDouble(shell, source, node.expression));
-      return undefined;
+      return shell.refused === undefined ? undefined : shell.giveUp(shell.refused);
     }
     case 'ArithmeticCommand':
       shell.status = touching(shell, () => arithmeticStatus(shell, source, node));
-      return undefined;
+      return shell.refused === undefined ? undefined : shell.giveUp(shell.refused);
     case 'Redirected':
       return withRedirections(shell, source, node.redirects, () => executeNode(shell, source, node.command));
     case 'Function':

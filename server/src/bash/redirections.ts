@@ -19,7 +19,8 @@ export function withRedirections(
   let fails = false;
   for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
   let flow: Flow;
-  if (fails) shell.status = failure;
+  if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
+  else if (fails) shell.status = failure;
   else flow = body();
   shell.stdin = stdin;
   shell.stdout = stdout;

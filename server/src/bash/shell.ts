@@ -276,6 +276,13 @@ export class Shell {
   }
 
   /** Ends this shell. The path may be begun again when a guard did it. */
+  /** Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too. */
+  giveUp(refused: 'expansion' | 'assignment'): Flow {
+    this.refused = undefined;
+    this.status = failure;
+    return refused === 'assignment' && this.switches.errexit ? this.exit(1) : discardFlow;
+  }
+
   exit(code: number): Flow {
     if (!this.subshell && this.run.leave(code) === 'passes') return undefined;
     return exitFlow;

@@ -7,18 +7,19 @@ import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
-import { commandName, discardFlow, type Flow, failure, type Shell, success } from './shell.ts';
+import { commandName, type Flow, type Shell, success } from './shell.ts';
 import type { Source } from './source.ts';
 import type { Variable } from './store.ts';
 import { noteSwallowedFlags } from './swallowed.ts';
 
 const noAssignments: readonly Assignment[] = [];
 
-/** Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too. */
-function giveUp(shell: Shell, refused: 'expansion' | 'assignment'): Flow {
-  shell.refused = undefined;
-  shell.status = failure;
-  return refused === 'assignment' && shell.switches.errexit ? shell.exit(1) : discardFlow;
+/** Assignments that are a command of their own. */
+function assignAll(shell: Shell, source: Source, assignments: readonly Assignment[]): Flow {
+  for (const assignment of assignments) assignNode(shell, source, assignment);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  shell.status = shell.substitution ?? success;
+  return undefined;
 }
 
 /** Runs a simple command: its assignments, or the function, builtin or program that it names. */
@@ -31,10 +32,8 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
       ? noAssignments
       : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
   if (node.name === undefined) {
-    for (const assignment of assignments) assignNode(shell, source, assignment);
-    if (shell.refused !== undefined) return giveUp(shell, shell.refused);
-    const { substitution } = shell;
-    shell.status = substitution ?? success;
+    const given = assignAll(shell, source, assignments);
+    if (given !== undefined) return given;
     if (node.redirects.length > 0) {
       const status = shell.status;
       const flow = withRedirections(shell, source, node.redirects, () => undefined);
@@ -48,7 +47,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     const flow = withRedirections(shell, source, node.redirects, () =>
       declare(shell, source, declaring, node.args),
     );
-    return shell.refused === undefined ? flow : giveUp(shell, shell.refused);
+    return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
   }
   const outer = shell.touched;
   shell.touched = new Set();
@@ -59,12 +58,8 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   shell.touched = outer;
   if (outer !== undefined) for (const name of touched) outer.add(name);
   const open = shell.openPlaces;
-  if (shell.refused !== undefined) return giveUp(shell, shell.refused);
-  if (words.length === 0) {
-    for (const assignment of assignments) assignNode(shell, source, assignment);
-    shell.status = shell.substitution ?? success;
-    return undefined;
-  }
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  if (words.length === 0) return assignAll(shell, source, assignments);
   noteSwallowedFlags(shell, words);
   const place = source.place(node.pos, node.end);
   const name = commandName(words);
@@ -138,7 +133,8 @@ function withAssignments(
     const variable = shell.store.get(name);
     if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
   }
-  const flow = body();
+  // A command runs without what a readonly variable would have been lent; without a number it does not.
+  const flow = shell.refused === 'expansion' ? shell.giveUp(shell.refused) : body();
   for (const [name, variable] of saved) shell.store.set(name, variable);
   return flow;
 }

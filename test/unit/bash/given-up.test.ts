@@ -38,6 +38,16 @@ LIST+=(3); python never
 LIST[0]=5; python never
 RO=2 python prefix "$RO" "\${LIST[@]}"
 declare RO=3; python declare "$RO"
+for i in 1 $((1/0)); do python never; done; python never
+case $((1/0)) in *) python never;; esac; python never
+[[ $((1/0)) -eq 1 ]] || python never; python never
+(( 1/0 )) || python arithmetic
+let "x=1/0" || python let
+python never > "/tmp/x$((1/0))"; python never
+N=; M=$((1/0)) $N; python never
+M=$((1/0)) python never; python never
+S=5; O="\${S:$((1/0))}"; python never
+L=(1 $((1/0)) 2); python never
 set -e
 Z=$((1 2))
 python errexit "\${Z-unset}"
