@@ -187,6 +187,11 @@ export function rulePage(
         `${titleOf(framework)} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds an older one.`,
         '',
       );
+    if (entry.until !== undefined)
+      lines.push(
+        `${titleOf(framework)} ${entry.until} is the last release that does so. Nothing is said where a newer one is known to be there.`,
+        '',
+      );
   }
   lines.push(
     '## When to suppress',

@@ -2,11 +2,13 @@
 """Lists every option of AReaL by reading its dataclasses with `ast`; nothing of the project is imported.
 
     python3 tools/extract/areal.py CHECKOUT [--commit HASH] [--out schemas/areal/options.json]
+    python3 tools/extract/areal.py NEWER_CHECKOUT --newer [--commit HASH] [--out schemas/areal/newer.json]
 
 Reads areal/api/cli_args.py and walks the experiment classes (SFTConfig, RWConfig, DPOConfig, PPOConfig, GRPOConfig)
 into dotted names. `parser` names the experiment classes that know an option; an element of a list of objects is
-written `actor.scheduling_spec[].gpu`. Keys of older versions come from schemas/areal/history.json. The same checkout
-gives the same bytes.
+written `actor.scheduling_spec[].gpu`. Keys of older versions come from schemas/areal/history.json. With --newer it lists the
+names that options.json beside the output lacks, or for which the newer checkout takes values of another type. The same
+checkout gives the same bytes.
 """
 
 import argparse
@@ -45,6 +47,9 @@ class Module:
                 }
                 if members:
                     self.enums[node.name] = members
+                for s in node.body:
+                    if isinstance(s, ast.AnnAssign) and s.value and "ClassVar" in ast.unparse(s.annotation):
+                        self.constants[s.target.id] = s.value
             elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
                 for alias in node.names:
                     self.imports[alias.asname or alias.name] = (node.module, alias.name)
@@ -146,7 +151,7 @@ class Reader:
         elif core.startswith(("dict[", "Dict[")):
             fact |= {"type": "dict", "items": SCALARS[re.findall(r"\w+", core)[-1]]}
         else:
-            fact["type"] = SCALARS[core]
+            fact["type"] = SCALARS.get(core) or ("any" if all(word in SCALARS for word in re.findall(r"\w+", core)) else core)
         if nullable:
             fact["nullable"] = True
         default, factory, choices = self.parts(stmt)
@@ -225,22 +230,39 @@ def build(checkout, commit, history):
     return {"framework": "areal", "repository": REPOSITORY, "commit": commit, "release": release, "options": rows}
 
 
+def newer(found, known):
+    """What the options of a newer checkout have that the known ones have not: the outermost new names, and those of other types."""
+    kinds = {}
+    for row in known:
+        if "removed" not in row:
+            kinds.setdefault(row["name"], set()).add((row["type"], row.get("nullable", False)))
+    names = {row["name"] for row in found if (row["type"], row.get("nullable", False)) not in kinds.get(row["name"], ())}
+    return sorted(name for name in names if name in kinds or not any(name.startswith(f"{other}.") for other in names - set(kinds)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=pathlib.Path)
     parser.add_argument("--commit", help="commit of the checkout, when it is not a Git work tree")
-    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("schemas/areal/options.json"))
+    parser.add_argument("--newer", action="store_true", help="list what the checkout has beyond the known options")
+    parser.add_argument("--out", type=pathlib.Path)
     arguments = parser.parse_args()
+    out = arguments.out or pathlib.Path("schemas/areal", "newer.json" if arguments.newer else "options.json")
     commit = arguments.commit
     if commit is None:
         asked = ["git", "-C", str(arguments.checkout), "rev-parse", "HEAD"]
         commit = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
-    history = json.loads((arguments.out.parent / "history.json").read_text(encoding="utf-8"))
+    history = [] if arguments.newer else json.loads((out.parent / "history.json").read_text(encoding="utf-8"))
     result = build(arguments.checkout, commit, history)
+    if arguments.newer:
+        known = json.loads((out.parent / "options.json").read_text(encoding="utf-8"))["options"]
+        rest = {"release": result["release"], "commit": commit, "options": newer(result["options"], known)}
+        out.write_text(json.dumps(rest, indent=1) + "\n", encoding="utf-8")
+        return
     head = {k: v for k, v in result.items() if k != "options"}
     lines = ",\n".join("    " + json.dumps(row, ensure_ascii=False) for row in result["options"])
     text = json.dumps(head, ensure_ascii=False, indent=2)[:-2] + ',\n  "options": [\n' + lines + "\n  ]\n}\n"
-    arguments.out.write_text(text, encoding="utf-8")
+    out.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

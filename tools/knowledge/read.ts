@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
 import { restsOn, type Untouched } from '../../server/src/expression/restsOn.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
-import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import type { Knowledge, NewerFacts, OptionFact } from '../../server/src/frameworks/knowledge.ts';
 import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
 import {
   compileConstraint,
@@ -267,6 +267,7 @@ export function readKnowledge(schemas: string): {
     const facts = options.options.map((option) => optionFact(option, describe));
     const others = [...frameworks.values()].map(({ knowledge }) => knowledge);
     const own = { constraints, derivations: compiledSteps };
+    const newer = readNewer(join(folder, 'newer.json'), problems);
     const recipes = readRecipes(folder, facts, [own, ...others], problems);
     frameworks.set(id, {
       base,
@@ -283,6 +284,7 @@ export function readKnowledge(schemas: string): {
           derived: new Set(compiledSteps.map((step) => step.set)),
         }),
         ...(recipes === undefined ? {} : { recipes }),
+        ...(newer === undefined ? {} : { newer }),
       },
     });
   }
@@ -302,6 +304,22 @@ function withReleases(
     const since = read.data[constraint.id];
     return since === undefined ? constraint : { ...constraint, since };
   });
+}
+
+const newerSchema = z.strictObject({
+  release: z.string(),
+  commit: z.string(),
+  options: z.array(z.string()),
+});
+
+/** What a newer version has beyond the options beside the file, where that was looked at. */
+function readNewer(file: string, problems: KnowledgeProblem[]): NewerFacts | undefined {
+  if (!existsSync(file)) return undefined;
+  const parsed = newerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return { release: parsed.data.release, options: parsed.data.options };
+  for (const issue of parsed.error.issues)
+    problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
+  return undefined;
 }
 
 /** The constraints with the names that must be touched for them to hold. */

@@ -46,6 +46,8 @@ export function explain(name: string, knowledge: string, output: Output): number
     for (const fix of rule.fixes) lines.push(`  ${palette.dim('fix')}       ${readable(fix)}`);
     if (rule.since !== undefined && rule.framework !== undefined)
       lines.push(`  ${palette.dim('since')}     ${titleOf(rule.framework)} ${rule.since}`);
+    if (rule.until !== undefined && rule.framework !== undefined)
+      lines.push(`  ${palette.dim('until')}     ${titleOf(rule.framework)} ${rule.until}`);
     for (const source of rule.upstream) lines.push(`  ${palette.dim('source')}    ${source}`);
     lines.push(`  ${palette.dim('page')}      ${documentationUrl(rule.id)}`);
   }

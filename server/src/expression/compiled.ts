@@ -44,6 +44,8 @@ export interface CompiledConstraint {
   readonly upstream: readonly string[];
   /** The first release of upstream that does so, where that is known: `0.18`. */
   readonly since?: string;
+  /** The last release of upstream that does so, where a newer one does not: `1.0.4`. */
+  readonly until?: string;
   readonly narrower: readonly string[];
   /** The value that `$role` took, when the entry stands for several roles. */
   readonly role: string | undefined;

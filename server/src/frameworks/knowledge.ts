@@ -59,6 +59,14 @@ export interface RecipeFacts {
   readonly precisions: { readonly [name: string]: { readonly [field: string]: Data } };
 }
 
+/** What a version after the known one has and the known one has not (schemas/<framework>/newer.json). */
+export interface NewerFacts {
+  /** The release that it calls itself: `2.0.0`. */
+  readonly release: string;
+  /** The outermost names that are new, and those that take values of another type. */
+  readonly options: readonly string[];
+}
+
 /** All that is known of one framework, as the build writes it. */
 export interface Knowledge {
   readonly framework: FrameworkId;
@@ -70,6 +78,7 @@ export interface Knowledge {
   readonly derivations: readonly CompiledDerivation[];
   readonly constraints: readonly CompiledConstraint[];
   readonly recipes?: RecipeFacts;
+  readonly newer?: NewerFacts;
 }
 
 /** Loads the knowledge of a framework; the faces say from where. */

@@ -7,6 +7,7 @@ import { folderAbove } from './above.ts';
 import type { BindingContext, BindingProblem, Run } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
+import { endedBefore, hasNewerKey, takenBy, tellNewer } from './newerVersion.ts';
 
 /** A framework's own declaration of its options, found in the workspace. */
 interface Declaration {
@@ -81,18 +82,37 @@ export function asInstalled(
   { host, knowledge, machine }: BindingContext,
 ): Run {
   const declaration = declarationAbove(paths, known(knowledge), host);
-  if (declaration === undefined) {
-    const declared = machine.versions[knowledge.framework];
-    return isOtherRelease(declared, knowledge.release) ? withoutCertainty(run) : run;
-  }
+  if (declaration === undefined) return atRelease(run, machine.versions[knowledge.framework], knowledge);
   const problems = run.problems.filter((problem) => !isDeclared(problem, declaration));
   if (!isOtherVersion(declaration)) return { ...run, problems };
   const uncertain = withoutCertainty({
     ...run,
     problems: problems.filter((problem) => !mayDiffer(problem, declaration)),
   });
-  const silent = [...unsaid(knowledge)(declaration), ...otherChoices(uncertain, knowledge, declaration)];
+  const ended = hasNewerKey(declaration.additions, knowledge) ? endedBefore(knowledge, undefined) : [];
+  const silent = [
+    ...unsaid(knowledge)(declaration),
+    ...otherChoices(uncertain, knowledge, declaration),
+    ...ended,
+  ];
   return withoutRules(uncertain, knowledge, new Set(silent));
+}
+
+/** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer one. */
+function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge): Run {
+  if (declared === undefined) {
+    const { problems, isNewer } = tellNewer(run, knowledge);
+    if (!isNewer) return run;
+    const demanded = problems.filter(({ rule }) => rule !== 'required-option');
+    return withoutRules(
+      withoutCertainty({ ...run, problems: demanded }),
+      knowledge,
+      endedBefore(knowledge, undefined),
+    );
+  }
+  if (!isOtherRelease(declared, knowledge.release)) return run;
+  const problems = takenBy(declared, run.problems, knowledge);
+  return withoutRules(withoutCertainty({ ...run, problems }), knowledge, endedBefore(knowledge, declared));
 }
 
 /** Whether another version may well be as the user takes it: it may demand less, and still have a key where it was. */

@@ -77,7 +77,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (constraint.tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset')
     return undefined;
   const main = causes.places[0];
-  const { severity, certainty } = weigh(constraint, causes, run);
+  const { severity, certainty } = weigh(constraint, causes, run, scope);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
   const planFixes = (): Fix[] =>
     constraint.fixes.flatMap((fix) => {
@@ -89,7 +89,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
-    severity: below(severity, scope.ceiling),
+    severity,
     certainty,
     phase: constraint.phase,
     message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
@@ -171,17 +171,20 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
 
 /**
  * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
- * (`"$@"`, a recipe that nobody knows), and so is what a recipe sets, in the version that is known here: never an error there.
+ * (`"$@"`, a recipe that nobody knows), and so is what a recipe sets, in the version that is known here, and all that is said of another
+ * version than that: never an error there.
  */
 function weigh(
   constraint: CompiledConstraint,
   causes: Causes,
   run: Run,
+  { ceiling }: Scope,
 ): { severity: Finding['severity']; certainty: Certainty } {
-  const doubtful = causes.restsOnDefault && run.open;
-  const severity = below(constraint.severity, doubtful || causes.restsOnPreset ? 'warning' : undefined);
+  const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset;
+  const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';
-  if (doubtful || causes.restsOnPreset || causes.restsOnEnvironment || constraint.tags.includes('likely'))
+  const dependsOnVersion = ceiling !== undefined || constraint.until !== undefined;
+  if (doubtful || dependsOnVersion || causes.restsOnEnvironment || constraint.tags.includes('likely'))
     certainty = 'likely';
   if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };

@@ -63,6 +63,10 @@ export const constraintSchema = z.strictObject({
   fixes: z.array(fixSchema).default([]),
   upstream: z.array(z.string()).default([]),
   tags: z.array(identifier).default([]),
+  until: z
+    .string()
+    .regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"')
+    .optional(),
   narrower: z.array(identifier).default([]),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),
   good: z.union([exampleSchema, z.array(exampleSchema)]),

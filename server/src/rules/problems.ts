@@ -9,9 +9,13 @@ import type { CommonRules } from './rule.ts';
 
 /** Findings of how options are written, noticed while they were bound. */
 export function bindingFindings(run: Run, common: CommonRules): Finding[] {
+  const isOtherVersion = run.scopes.some(
+    ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
+  );
   return run.problems.flatMap((problem) =>
     commonFinding(common, problem.rule, problem.place, problem.values, {
       severity: problem.severity,
+      certainty: isOtherVersion ? 'likely' : 'certain',
       framework: run.framework,
       related: problem.related,
       settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],

@@ -25,6 +25,8 @@ export interface RuleFacts {
   readonly upstream: readonly string[];
   /** The first release of upstream that does so, where that is known. */
   readonly since?: string;
+  /** The last release of upstream that does so, where a newer one does not. */
+  readonly until?: string;
   readonly fixes: readonly string[];
 }
 
@@ -50,6 +52,7 @@ export function ruleOfConstraint(framework: FrameworkId, constraint: CompiledCon
     why: constraint.why,
     upstream: constraint.upstream,
     ...(constraint.since === undefined ? {} : { since: constraint.since }),
+    ...(constraint.until === undefined ? {} : { until: constraint.until }),
     fixes: constraint.fixes.map((fix) => fix.title),
   };
 }

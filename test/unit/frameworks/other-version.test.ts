@@ -322,3 +322,44 @@ describe('a repository that holds Relax', () => {
     expect(found.filter((one) => one.startsWith('error'))).toEqual([]);
   });
 });
+
+describe('a configuration of AReaL for a newer release', () => {
+  const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+  const uneven = base.replace('batch_size: 64', 'batch_size: 30');
+  const newer = uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
+  const all = (text: string, versions: MachineProfile['versions'] = {}) =>
+    testLinter(knowledge, memoryHost({ '/project/config.yaml': text }), { ...noProfile, versions })
+      .lint('/project/config.yaml', text)
+      .findings.map(({ rule, severity, message }) => ({ rule, severity, message }));
+  const rules = (text: string, versions: MachineProfile['versions'] = {}) =>
+    all(text, versions).map(({ rule, severity }) => `${severity} ${rule}`);
+
+  it('tells by what it uses that nothing is certain', () => {
+    const found = rules(newer);
+    expect(found).toContain('info newer-option');
+    expect(found).toContain('warning areal/batch-divisible-by-data-parallel');
+    expect(found.filter((one) => one.startsWith('error') || one.endsWith('unknown-option'))).toEqual([]);
+  });
+
+  it('says so once, however many names are new', () => {
+    const twice = newer.replace('warmup_steps: 10', 'warmup_steps: 10\n  logprobs_chunk_size: 512');
+    expect(rules(twice).filter((one) => one === 'info newer-option')).toHaveLength(1);
+    expect(all(newer).find(({ rule }) => rule === 'newer-option')?.message).toMatch(
+      /^actor\.optimizer\.warmup_steps is for a newer version than 1\.0\.4, .* 2\.0\.0 takes it\.$/,
+    );
+  });
+
+  it('is as it should be where that release is declared, and refused where the older one is', () => {
+    expect(rules(newer, { areal: '2.0.0' }).filter((one) => /newer-option|unknown-option/.test(one))).toEqual(
+      [],
+    );
+    expect(rules(newer, { areal: '1.0.4' })).toContain('error unknown-option');
+    expect(rules(newer, { areal: '1.0.2' })).toContain('warning unknown-option');
+  });
+
+  it('leaves what no release knows an error', () => {
+    expect(rules(uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_stepz: 10'))).toContain(
+      'error unknown-option',
+    );
+  });
+});

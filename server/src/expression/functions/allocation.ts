@@ -200,7 +200,7 @@ function component(reader: Reader): Allocation {
     name = reader.match(/^[a-zA-Z_][a-zA-Z0-9_]*/) ?? reader.fail('a name');
     reader.expect(']', '“]”');
   }
-  reader.expect(':', '“:” and sizes, such as fsdp:d4,');
+  reader.expect(':', '“:” and sizes (fsdp:d4)');
   const both = training !== undefined && name === null ? hybrid(reader) : undefined;
   const found = both === undefined ? sizes(reader, inference === undefined ? 'dtpce' : 'dtp') : undefined;
   const pending = (): Dimensions =>
