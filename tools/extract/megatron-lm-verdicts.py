@@ -12,9 +12,7 @@ GPU (Hopper), Transformer Engine (2.8) and the files of tokenizers are pretended
 """
 
 import argparse
-import collections
 import contextlib
-import gzip
 import io
 import json
 import os
@@ -25,6 +23,7 @@ import sys
 import traceback
 import types
 
+from draws import bases_in, options_of, write_verdicts
 from pretended_machine import pretend_a_node, quiet_torch
 from stand_ins import stand_in_for
 
@@ -257,50 +256,14 @@ class Upstream:
         self.program.core_gpt_dataset_config_from_args(args)
 
 
-def in_child(ask):
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        with os.fdopen(write, "w") as pipe:
-            json.dump(ask(), pipe)
-            pipe.flush()
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as pipe:
-        text = pipe.read()
-    os.waitpid(child, 0)
-    return json.loads(text)
-
-
-def lines(path):
-    opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path, encoding="utf-8")
-    with opened as handle:
-        return [json.loads(line) for line in handle]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("checkout", type=pathlib.Path)
-    parser.add_argument("--bases", type=pathlib.Path, required=True)
-    parser.add_argument("--draws", type=int, required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--most", type=int, default=4)
-    parser.add_argument("--out", type=pathlib.Path)
+    options_of(parser)
     given = parser.parse_args()
     sys.argv = sys.argv[:1]
-    bases = [record for record in lines(given.bases) if not record.get("mutations")]
-    draws = Draws(given.seed, bases, given.most, given.checkout)
+    draws = Draws(given.seed, bases_in(given.bases), given.most, given.checkout)
     upstream = Upstream(given.checkout.resolve())
-    out = given.out.open("w") if given.out else sys.stdout
-    counted = collections.Counter()
-    for number in range(given.draws):
-        launch = draws.launch()
-        verdict = in_child(lambda: upstream.verdict(launch))
-        counted[verdict["verdict"]] += 1
-        out.write(json.dumps({"id": f"{given.seed}-{number}", **launch, **verdict}) + "\n")
-    out.flush()
-    print(dict(counted), file=sys.stderr)
+    write_verdicts(given, draws.launch, upstream.verdict)
 
 
 if __name__ == "__main__":
