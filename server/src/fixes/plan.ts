@@ -83,7 +83,7 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
 
 function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
   const setting = settingsOf(work, name).at(-1);
-  if (setting === undefined) return value === null || insertOption(work, change, name, value);
+  if (setting === undefined) return isInForce(work, name, value) || insertOption(work, change, name, value);
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
   const spot = yamlSpot(work, setting);
@@ -98,6 +98,13 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   if (bare) return typeof value === 'boolean' && unsetOption(work, name);
   const texts = argumentTexts(value, valueText(given));
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
+}
+
+/** Whether an option that is not written has the value already. Flags are not written for null. */
+function isInForce({ scope }: Work, name: string, value: Data): boolean {
+  if (value === null && scope.spelling(name).startsWith('-')) return true;
+  const effective = scope.lookup(name)?.value;
+  return effective?.kind === 'known' && sameData(effective.data, value);
 }
 
 function setByEnvironment(work: Work, setting: Setting, value: Data): boolean {
@@ -158,10 +165,13 @@ function setAtOrigin(work: Work, change: PlannedChange, setting: Setting, value:
 }
 
 function insertOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
-  const spelled = work.scope.spelling(name);
+  const { scope } = work;
+  const spelled = scope.spelling(name);
+  const addition = scope.addition === undefined ? spelled : scope.addition(name);
+  if (addition === undefined) return false;
   const words = spelled.startsWith('-')
     ? flagWords(work, name, spelled, value)
-    : [`${work.scope.addition?.(name) ?? spelled}=${overrideText(value)}`];
+    : [`${addition}=${overrideText(value)}`];
   if (words === undefined) return false;
   if (words.length === 0) return true;
   for (const neighbour of neighboursOf(work, change, spelled)) {

@@ -35,12 +35,15 @@ export function yamlText(data: Data, quote: '"' | "'" | '' = ''): string {
     .join(', ')}}`;
 }
 
-/** A value behind `key=` of an override, before the shell's quoting: YAML without blanks. */
+/**
+ * A value behind `key=` of an override, before the shell's quoting. Without blanks, but for the one that YAML asks for behind the colon
+ * of a key and that Hydra takes too.
+ */
 export function overrideText(data: Data): string {
   if (isList(data)) return `[${data.map(overrideText).join(',')}]`;
   if (data !== null && typeof data === 'object')
     return `{${Object.entries(data)
-      .map(([key, value]) => `${key}:${overrideText(value)}`)
+      .map(([key, value]) => `${key}: ${overrideText(value)}`)
       .join(',')}}`;
   return yamlText(data);
 }

@@ -81,8 +81,11 @@ export interface Scope {
   readonly certain?: () => Scope;
   /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */
   spelling(name: string): string;
-  /** How a new override of the option begins on the command line, where that is not its spelling: Hydra adds keys with `++actor.offload`. */
-  addition?(name: string): string;
+  /**
+   * How a new override of the option begins on the command line, where that is not its spelling: Hydra adds keys with `++actor.offload`.
+   * Undefined where the program takes no overrides there.
+   */
+  addition?(name: string): string | undefined;
 }
 
 /** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules.yaml. */

@@ -6,6 +6,7 @@ import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
+import { overlayOf } from './overlay.ts';
 
 /** Settings that a run starts from because it names a collection of them: a recipe. Another version may have others under that name. */
 export interface Presets {
@@ -137,11 +138,11 @@ export function makeScope(parts: ScopeParts): Scope {
     ...(parts.excludes === undefined ? {} : { excludes: parts.excludes }),
     ...(parts.ceiling === undefined ? {} : { ceiling: parts.ceiling }),
     lookup: (name) => state().get(name) ?? start(name),
-    altered: (set, unset) => {
-      const overlay = new Map<string, Value | null>(unset.map((name) => [name, null]));
-      for (const [name, data] of set) overlay.set(name, known(data));
-      return makeScope({ ...parts, overlay });
-    },
+    altered: (set, unset) =>
+      makeScope({
+        ...parts,
+        overlay: overlayOf({ set, unset }, parts.options, (name) => start(name)?.value),
+      }),
     changed: (canonical) => {
       const settledState = state();
       const settledNames = new Set([

@@ -52,6 +52,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
           .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
           .map(others),
       ];
+  const scopes = older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)];
   return {
     framework: 'skyrl',
     because,
@@ -60,7 +61,8 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     place: launch.place,
     settings: [...tree.settings.values()],
     problems,
-    scopes: older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)],
+    // A tinker server takes its settings in one JSON text only.
+    scopes: tinker === undefined ? scopes : scopes.map((each) => ({ ...each, addition: () => undefined })),
     env: environmentOf(launch.env),
     worldSize: jobGpus(scope, launch),
     open,

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+const lint = (text: string) =>
+  testLinter(knowledge, memoryHost({ '/w/run.sh': text })).lint('/w/run.sh', text).findings;
+
+/** The script after the first fix of a rule, and what is found in it then; undefined where the rule offers none. */
+function fixed(rule: string, text: string): { readonly text: string; readonly rules: string[] } | undefined {
+  const [fix] = lint(text).find((finding) => finding.rule === rule)?.fixes ?? [];
+  if (fix === undefined) return undefined;
+  const after = applyEdits(text, fix.edits) ?? '';
+  return { text: after, rules: lint(after).map((finding) => finding.rule) };
+}
+
+const skyrl = (...words: readonly string[]): string =>
+  `python -m skyrl.train.entrypoints.main_base \\\n  trainer.logger=console \\\n  ${words.join(' \\\n  ')}\n`;
+
+test('a key below a map of free keys counts as part of the map', () => {
+  const after = fixed(
+    'skyrl/prefill-needs-nixl',
+    skyrl(
+      'trainer.placement.colocate_all=false',
+      'generator.inference_engine.num_engines=4',
+      'generator.inference_engine.enable_pd=true',
+      'generator.inference_engine.num_prefill=2',
+    ),
+  );
+  expect(after?.text).toContain('kv_transfer_config.kv_connector=NixlConnector');
+  expect(after?.rules).not.toContain('skyrl/prefill-needs-nixl');
+});
+
+test('null is written where a key that is not given has a default', () => {
+  const after = fixed(
+    'skyrl/template-with-logprobs',
+    skyrl('generator.batched=false', 'generator.chat_template.name_or_path=qwen3_with_thinking'),
+  );
+  expect(after?.text).toContain('generator.sampling_params.logprobs=null');
+  expect(after?.rules).not.toContain('skyrl/template-with-logprobs');
+});
+
+test('a map in an override reads back as a map', () => {
+  const after = fixed(
+    'skyrl/rope-parameters-differ',
+    skyrl(
+      "'generator.inference_engine.engine_init_kwargs.hf_overrides.rope_parameters={rope_type: yarn, factor: 8}'",
+    ),
+  );
+  expect(after?.text).toContain(
+    "'trainer.policy.model_config_kwargs.rope_parameters={rope_type: yarn,factor: 8}'",
+  );
+  expect(after?.rules).toEqual([]);
+});
+
+test('a program that takes its settings as one JSON text gets no override beside it', () => {
+  const text = 'uv run --extra tinker -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp\n';
+  expect(lint(text).map(({ rule }) => rule)).toContain('skyrl/tinker-memory-fraction');
+  expect(fixed('skyrl/tinker-memory-fraction', text)).toBeUndefined();
+});
