@@ -58,17 +58,21 @@ export function autofix(
     const given = known.get(path);
     let report = given !== undefined && holdsSince(given, 0) ? given : linter.lint(path, textOf(path) ?? '');
     const refused = new Set<string>();
+    /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
+    const had = new Map<string, Set<string>>();
     for (let round = 0; round < mostFixes; round++) {
       const candidate = nextFix(report.findings.filter(wanted), suggested, refused);
       if (candidate === undefined) break;
       const { finding, fix } = candidate;
       const before = new Map<string, string | undefined>();
       const changed = editedTexts(fix, textOf);
-      if (changed === undefined) {
+      if (changed === undefined || [...changed].every(([edited, text]) => had.get(edited)?.has(text))) {
         refused.add(keyOf(finding, fix));
         continue;
       }
       for (const [edited, text] of changed) {
+        const earlier = had.get(edited) ?? new Set();
+        had.set(edited, earlier.add(textOf(edited) ?? ''));
         before.set(edited, texts.get(edited));
         texts.set(edited, text);
       }

@@ -66,3 +66,34 @@ describe('fixing files that use one another', () => {
     expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
   });
 });
+
+describe('two fixes that undo each other', () => {
+  /** Takes two for too little and four for too much. */
+  const wavering: Linter = {
+    ruleIds: () => ['two', 'four'],
+    lint: (path, text) => {
+      const other = text.trim() === '2' ? '4' : '2';
+      const place = { path, span: { start: 0, end: 1 } };
+      const finding = {
+        rule: other === '4' ? 'two' : 'four',
+        severity: 'error',
+        certainty: 'certain',
+        phase: 'startup',
+        message: `not ${text.trim()}`,
+        framework: undefined,
+        place,
+        related: [],
+        settings: [],
+        fixes: [{ title: other, safety: 'safe', cost: undefined, edits: [{ ...place, newText: other }] }],
+        tags: [],
+      } as const;
+      return { ...emptyReport(path, text), findings: [finding] };
+    },
+  };
+
+  it('are not applied by turns', () => {
+    const file = { path: '/repository/run.sh', text: '2\n' };
+    const { applied } = autofix([file], memoryHost({ [file.path]: file.text }), () => wavering, true);
+    expect(applied.map(({ title }) => title)).toEqual(['4']);
+  });
+});

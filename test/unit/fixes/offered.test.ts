@@ -60,3 +60,27 @@ test('a program that takes its settings as one JSON text gets no override beside
   expect(lint(text).map(({ rule }) => rule)).toContain('skyrl/tinker-memory-fraction');
   expect(fixed('skyrl/tinker-memory-fraction', text)).toBeUndefined();
 });
+
+test.each([
+  ['an array', 'ARGS=(\n  KEY # why\n)\nCOMMAND "${ARGS[@]}"\n'],
+  ['an array with a variable in the value', 'ARGS=(\n  KEY"$FLAG" # why\n)\nCOMMAND "${ARGS[@]}"\n'],
+  ['a variable', 'ARGS="KEY"\nCOMMAND $ARGS\n'],
+  ['the command', 'COMMAND KEY\n'],
+])('a key in %s is told and corrected where it is written', (_, script) => {
+  const text = script
+    .replace('COMMAND', 'python -m skyrl.train.entrypoints.main_base trainer.logger=console')
+    .replace('KEY"', 'trainer.placement.colocat_all="')
+    .replace('KEY', 'trainer.placement.colocat_all=true');
+  const [finding] = lint(text).filter(({ rule }) => rule === 'unknown-option');
+  const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+  expect(text.slice(start, end)).toBe('trainer.placement.colocat_all');
+  expect(fixed('unknown-option', text)?.text).toBe(text.replace('colocat_all', 'colocate_all'));
+});
+
+test('a key that only its parts make up is told, and nothing is replaced', () => {
+  const text =
+    'P=colocat\npython -m skyrl.train.entrypoints.main_base trainer.logger=console trainer.placement.${P}_all=true\n';
+  expect(lint(text).map(({ rule }) => rule)).toContain('unknown-option');
+  const after = fixed('unknown-option', text);
+  expect(after === undefined || after.text.includes('trainer.placement.colocate_all=true')).toBe(true);
+});

@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
-import type { Override } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
 import {
   type Branch,
   type ConfigNode,
@@ -176,7 +176,7 @@ function problemOf(
     place,
     values: { name: override.key, value: override.prefix, ...values },
     setting: undefined,
-    replacement: fixedByPlus ? `+${override.key}` : undefined,
+    replacement: fixedByPlus ? keyReplacement(override, `+${override.key}`) : undefined,
     severity: 'error',
     related: [],
   };

@@ -6,12 +6,12 @@ import type { Word } from '../../value/word.ts';
 import { display, holeOf, textOf } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
-import { flagPlace, originOf, placeBeside } from './places.ts';
 import { flagOfOtherRelease, type Said, sinceOf, successorOf } from './renames.ts';
 import { suggestSpelling } from './suggest.ts';
 

@@ -6,6 +6,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
 import { type Override, parseOverride } from '../omegaconf/overrides.ts';
+import { flagPlace, placeBeside, placeWithin } from '../places.ts';
 import type { Program } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
@@ -86,8 +87,8 @@ function flagSetting(option: OptionFact, flag: string, word: Word, value: Word, 
     name: option.name,
     written: flag,
     value: flagValue(option, value),
-    keyPlace: word.place,
-    valuePlace: value.place,
+    keyPlace: flagPlace(word, flag),
+    valuePlace: joined ? placeWithin(word, flag.length + 1, undefined) : placeBeside(value, word),
     origin: value.pieces[0]?.origin,
     syntax: { kind: 'flag', keyWord: word, valueWords: joined ? [] : [value], joined },
   };
@@ -119,17 +120,18 @@ function problem(
 
 function invalidOverride(word: Word, reason: string): BindingProblem {
   const text = textOf(word) ?? '';
-  return problem('invalid-override', word.place, { value: text, reason }, 'error');
+  return problem('invalid-override', placeWithin(word, 0, undefined), { value: text, reason }, 'error');
 }
 
 /** The recipe runner refuses every flag that it does not know; other versions of it know others. */
 function unknownFlag(word: Word, flag: string, known: readonly string[]): BindingProblem {
   const suggestion = flag.startsWith('--') ? nearestKey(flag, known) : undefined;
+  const place = flagPlace(word, flag);
   return problem(
     'unknown-option',
-    word.place,
+    place,
     { name: flag, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
     suggestion === undefined ? 'warning' : 'error',
-    word.pieces.length === 1 && !knownPrefix(word).includes('=') ? suggestion : undefined,
+    place.span.end - place.span.start === flag.length ? suggestion : undefined,
   );
 }

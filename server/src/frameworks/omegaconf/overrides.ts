@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { Setting } from '../framework.ts';
+import { placeWithin } from '../places.ts';
 import { parseHydraValue } from './hydra-value.ts';
 import type { ParsedType } from './scalar.ts';
 import { isRefused, parseYamlValue } from './yaml-value.ts';
@@ -59,14 +60,14 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
       'open-key',
       prefix,
       `the key depends on ${hole.label}`,
-      placeOf(word, 0, prefix.length),
+      placeWithin(word, 0, prefix.length),
     );
   const hasValue = equals >= 0;
   const head = hasValue ? prefix.slice(0, equals) : prefix;
   const { operation, sign } =
     grammar === 'hydra' ? operationOf(head) : { operation: 'set' as const, sign: 0 };
   const key = head.slice(sign);
-  const keyPlace = placeOf(word, sign, head.length);
+  const keyPlace = placeWithin(word, sign, head.length);
   if (grammar === 'hydra') {
     if (!/^[A-Za-z_$][\w$/-]*(?:\.[\w$-]+)*(?:@[\w$:.-]*)?$/.test(key))
       return problem(word, 'bad-key', key, 'not a key', keyPlace);
@@ -79,7 +80,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
       value.refused === 'sweep' ? 'sweep' : 'bad-value',
       key,
       value.refused,
-      placeOf(word, equals + 1, undefined),
+      placeWithin(word, equals + 1, undefined),
     );
   return {
     kind: 'override',
@@ -92,7 +93,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
     word,
     prefix: hasValue ? prefix.slice(0, equals + 1) : prefix,
     keyPlace,
-    valuePlace: hasValue ? placeOf(word, equals + 1, undefined) : undefined,
+    valuePlace: hasValue ? placeWithin(word, equals + 1, undefined) : undefined,
     origin: hasValue ? sliceWord(word, equals + 1).pieces[0]?.origin : undefined,
   };
 }
@@ -123,61 +124,9 @@ export function splitKey(key: string): readonly string[] {
   return parts;
 }
 
-/**
- * Place of the characters from `start` to `end` (or to the last piece) of a word, `start` lying in its known text or just behind it.
- * Text that came through a variable has the variable's use as its place; the whole word is the answer where nothing narrower is known.
- */
-export function placeOf(word: Word, start: number, end: number | undefined): Place {
-  const first = boundary(word, start, 'start');
-  const last = end === undefined ? endOf(word) : boundary(word, end, 'end');
-  if (
-    first === undefined ||
-    last === undefined ||
-    first.path !== last.path ||
-    last.span.end < first.span.start
-  )
-    return word.place;
-  return { path: first.path, span: { start: first.span.start, end: last.span.end } };
-}
-
-/** The place in the word of the piece that holds character `at`, narrowed to begin (or end) there where its text stands verbatim. */
-function boundary(word: Word, at: number, side: 'start' | 'end'): Place | undefined {
-  let skip = 0;
-  for (const piece of word.pieces) {
-    if (piece.kind === 'hole') return side === 'start' ? inWord(piece.origin, word) : undefined;
-    const offset = at - skip;
-    const last = word.pieces.at(-1) === piece;
-    const inside = side === 'start' ? offset < piece.text.length || last : offset <= piece.text.length;
-    if (inside) {
-      const { place, verbatim } = piece.origin;
-      if (!within(place, word.place)) return inWord(piece.origin, word);
-      if (!verbatim) return undefined;
-      const here = place.span.start + offset;
-      return {
-        path: place.path,
-        span:
-          side === 'start' ? { start: here, end: place.span.end } : { start: place.span.start, end: here },
-      };
-    }
-    skip += piece.text.length;
-  }
-  return undefined;
-}
-
-function endOf(word: Word): Place | undefined {
-  const last = word.pieces.at(-1);
-  return last === undefined ? undefined : inWord(last.origin, word);
-}
-
-function inWord(origin: Origin, word: Word): Place | undefined {
-  if (within(origin.place, word.place)) return origin.place;
-  return origin.via.find((place) => within(place, word.place));
-}
-
-function within(inner: Place, outer: Place): boolean {
-  return (
-    inner.path === outer.path && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
-  );
+/** A text to put in place of an override's key; undefined where the key does not stand there as it is. */
+export function keyReplacement({ key, keyPlace }: Override, replacement: string): string | undefined {
+  return keyPlace.span.end - keyPlace.span.start === key.length ? replacement : undefined;
 }
 
 interface ReadValue {

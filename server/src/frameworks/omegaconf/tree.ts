@@ -11,7 +11,7 @@ import {
   mergeOverrides,
 } from './merge.ts';
 import { nearestKey } from './nearest.ts';
-import { type Override, settingOf, writtenValue } from './overrides.ts';
+import { keyReplacement, type Override, settingOf, writtenValue } from './overrides.ts';
 import { expectation, suits } from './types.ts';
 
 type Severity = BindingProblem['severity'];
@@ -213,7 +213,7 @@ class TreeReader implements TreeReading {
           hint: option.removed === undefined ? '' : `: ${option.removed}`,
         },
         setting: settingOf(leaf.override, option.name),
-        replacement: renamed,
+        replacement: renamed === undefined ? undefined : keyReplacement(leaf.override, renamed),
         severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });
@@ -240,7 +240,7 @@ class TreeReader implements TreeReading {
         place: keyPlaceOf(leaf),
         values: { name: key, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
         setting: undefined,
-        replacement: suggestion,
+        replacement: suggestion === undefined ? undefined : keyReplacement(leaf.override, suggestion),
         severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
         related: [],
       });

@@ -1,7 +1,7 @@
 import type { BindingProblem } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
-import { type Override, settingOf } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 
 const block = 'generator.inference_engine.engine_init_kwargs.';
 
@@ -31,7 +31,7 @@ export function engineArguments(overrides: readonly Override[], knowledge: Knowl
           hint: ` vLLM has ${near}; SkyRL passes every name on without a check.`,
         },
         setting: settingOf(override, override.key),
-        replacement: meant,
+        replacement: keyReplacement(override, meant),
         severity: 'info',
         related: [],
       } as const,

@@ -1,7 +1,7 @@
 import { holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { type Override, parseOverride } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override, parseOverride } from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides. */
 export interface ReadWords {
@@ -51,7 +51,7 @@ export function readWords(
     if (plus !== 'left' && read.key.startsWith('+')) {
       const bare = read.key.replace(/^\++/, '');
       const reason = 'the + of Hydra is refused here; write the key without it';
-      if (plus === 'refused') problem(read.keyPlace, read.key, reason, severity, bare);
+      if (plus === 'refused') problem(read.keyPlace, read.key, reason, severity, keyReplacement(read, bare));
       overrides.push({ ...read, key: bare, path: bare.split('.') });
       continue;
     }

@@ -57,12 +57,14 @@ function trap(
   expected: string,
   replacement: string | undefined,
 ): BindingProblem {
+  const { keyPlace, valuePlace = keyPlace } = override;
+  const stands = valuePlace.span.end - valuePlace.span.start === writtenValue(override)?.length;
   return {
     rule: 'scalar-trap',
-    place: override.valuePlace ?? override.keyPlace,
+    place: valuePlace,
     values: { name: override.key, actual, expected },
     setting,
-    replacement: override.origin?.verbatim === true ? replacement : undefined,
+    replacement: stands ? replacement : undefined,
     severity: 'warning',
     related: [],
   };

@@ -3,12 +3,12 @@ import { remembering } from '../../value/remember.ts';
 import type { Word } from '../../value/word.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
-import { flagPlace } from '../argparse/places.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
+import { flagPlace } from '../places.ts';
 
 /** What the parsers of slime or Relax make of one command line. */
 export interface ParsedLaunch {

@@ -1,0 +1,90 @@
+import type { Place } from '../text/span.ts';
+import type { Origin, Piece, Word } from '../value/word.ts';
+import { knownPrefix } from '../value/word.ts';
+
+/** From where the text was written to where it is used. */
+function chainOf(piece: Piece | undefined, word: Word): readonly Place[] {
+  return piece === undefined ? [word.place] : [piece.origin.place, ...[...piece.origin.via].reverse()];
+}
+
+/**
+ * Where the characters from `start` to `end` (or to its end) of a word of keys and values stand, the way its beginning is written: in the
+ * array that holds `lr=$LR` rather than where the array is used or `LR` is set. `start` lies in the known text or just behind it.
+ * The place of the whole beginning is the answer where nothing narrower is known.
+ */
+export function placeWithin(word: Word, start: number, end: number | undefined): Place {
+  const depth = chainOf(word.pieces[0], word).length;
+  const first = boundary(word, depth, start, 'start');
+  const last = end === undefined ? endOf(word, depth) : boundary(word, depth, end, 'end');
+  if (
+    first === undefined ||
+    last === undefined ||
+    first.path !== last.path ||
+    last.span.end < first.span.start
+  )
+    return word.pieces[0]?.origin.place ?? word.place;
+  return { path: first.path, span: { start: first.span.start, end: last.span.end } };
+}
+
+/** Where a piece stands at a depth of uses, counted from the command. */
+function atDepth(piece: Piece, word: Word, depth: number): Place | undefined {
+  const chain = chainOf(piece, word);
+  return chain[Math.max(0, chain.length - depth)];
+}
+
+/** The place of the piece that holds character `at`, narrowed to begin (or end) there where its text stands verbatim. */
+function boundary(word: Word, depth: number, at: number, side: 'start' | 'end'): Place | undefined {
+  let skip = 0;
+  for (const piece of word.pieces) {
+    if (piece.kind === 'hole') return side === 'start' ? atDepth(piece, word, depth) : undefined;
+    const offset = at - skip;
+    const last = word.pieces.at(-1) === piece;
+    const inside = side === 'start' ? offset < piece.text.length || last : offset <= piece.text.length;
+    if (inside) {
+      const { place, verbatim } = piece.origin;
+      const used = atDepth(piece, word, depth);
+      if (used !== place) return used;
+      if (!verbatim) return undefined;
+      const here = place.span.start + offset;
+      return {
+        path: place.path,
+        span:
+          side === 'start' ? { start: here, end: place.span.end } : { start: place.span.start, end: here },
+      };
+    }
+    skip += piece.text.length;
+  }
+  return undefined;
+}
+
+function endOf(word: Word, depth: number): Place | undefined {
+  const last = word.pieces.at(-1);
+  return last === undefined ? undefined : atDepth(last, word, depth);
+}
+
+/** Where the text of a flag is written; only the flag itself when `=value` is joined to it. */
+export function flagPlace(word: Word, flag: string): Place {
+  const piece = word.pieces[0];
+  if (piece === undefined) return word.place;
+  const { place, verbatim } = piece.origin;
+  if (!verbatim || flag.length >= place.span.end - place.span.start || !knownPrefix(word).startsWith(flag))
+    return place;
+  return { path: place.path, span: { start: place.span.start, end: place.span.start + flag.length } };
+}
+
+/**
+ * Where a value stands beside its flag: `$TP` in the array that holds `--tp $TP`, not the line that sets `TP`.
+ * The chains of flag and value are laid side by side from the command backwards.
+ */
+export function placeBeside(value: Word, key: Word): Place {
+  const chain = chainOf(value.pieces[0], value);
+  const depth = chainOf(key.pieces[0], key).length;
+  return chain[Math.max(0, chain.length - depth)] ?? value.place;
+}
+
+/** Where the text of a value was first written, when all of it comes from one place. */
+export function originOf(words: readonly Word[]): Origin | undefined {
+  const [word] = words;
+  if (word === undefined || words.length > 1 || word.pieces.length !== 1) return undefined;
+  return word.pieces[0]?.origin;
+}
