@@ -35,12 +35,16 @@ export function endedBefore({ constraints }: Knowledge, release: string | undefi
 
 /** Whether a release comes before another, by their numbers: 1.0.4 before 2.0.0. */
 export function isBefore(release: string, other: string): boolean {
-  const [mine, theirs] = [release, other].map((text) => (text.match(/\d+/g) ?? []).map(Number));
-  for (let at = 0; at < (theirs?.length ?? 0); at++) {
-    const difference = (mine?.[at] ?? 0) - (theirs?.[at] ?? 0);
+  const mine = numbersOf(release);
+  for (const [at, theirs] of numbersOf(other).entries()) {
+    const difference = (mine[at] ?? 0) - theirs;
     if (difference !== 0) return difference < 0;
   }
   return false;
+}
+
+function numbersOf(release: string): readonly number[] {
+  return (release.match(/\d+/g) ?? []).map(Number);
 }
 
 /**

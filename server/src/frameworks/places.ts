@@ -26,6 +26,11 @@ export function placeWithin(word: Word, start: number, end: number | undefined):
   return { path: first.path, span: { start: first.span.start, end: last.span.end } };
 }
 
+/** Whether the first characters of a word stand at their place as they are. */
+export function beginsVerbatim({ pieces: [first] }: Word, length: number): boolean {
+  return first?.kind === 'text' && first.origin.verbatim && first.text.length >= length;
+}
+
 /** Where a piece stands at a depth of uses, counted from the command. */
 function atDepth(piece: Piece, word: Word, depth: number): Place | undefined {
   const chain = chainOf(piece, word);

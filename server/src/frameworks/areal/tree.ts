@@ -16,7 +16,7 @@ export interface Written {
   readonly origin: Origin | undefined;
   /** An empty YAML path for what has no text of its own, such as the map that an override below it makes. */
   readonly syntax: SettingSyntax;
-  /** The dotted key of the override at `keyPlace`. */
+  /** The dotted key of an override that stands at `keyPlace` as it is. */
   readonly overrideKey?: string;
 }
 
@@ -97,7 +97,7 @@ export function fromOverride(override: Override): ConfigNode {
     place: override.valuePlace ?? override.keyPlace,
     origin: override.origin,
     syntax: { kind: 'override', word: override.word, prefix: override.prefix },
-    overrideKey: override.key,
+    ...(override.keyVerbatim ? { overrideKey: override.key } : {}),
   };
   if (override.value.kind === 'unknown') {
     const { reason, label } = override.value;

@@ -12,9 +12,8 @@ export function keyReplacement(
 ): string | undefined {
   if (at.overrideKey === undefined)
     return at.syntax.kind === 'yaml' && at.syntax.path.length > 0 ? replacement : undefined;
-  const { start, end } = at.keyPlace.span;
   const parts = at.overrideKey.split('.');
-  if (end - start !== at.overrideKey.length || parts[path.length - 1] !== path.at(-1)) return undefined;
+  if (parts[path.length - 1] !== path.at(-1)) return undefined;
   return parts.map((part, index) => (index === path.length - 1 ? replacement : part)).join('.');
 }
 

@@ -6,7 +6,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
 import { type Override, parseOverride } from '../omegaconf/overrides.ts';
-import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
 import type { Program } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
@@ -126,12 +126,11 @@ function invalidOverride(word: Word, reason: string): BindingProblem {
 /** The recipe runner refuses every flag that it does not know; other versions of it know others. */
 function unknownFlag(word: Word, flag: string, known: readonly string[]): BindingProblem {
   const suggestion = flag.startsWith('--') ? nearestKey(flag, known) : undefined;
-  const place = flagPlace(word, flag);
   return problem(
     'unknown-option',
-    place,
+    flagPlace(word, flag),
     { name: flag, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
     suggestion === undefined ? 'warning' : 'error',
-    place.span.end - place.span.start === flag.length ? suggestion : undefined,
+    beginsVerbatim(word, flag.length) ? suggestion : undefined,
   );
 }

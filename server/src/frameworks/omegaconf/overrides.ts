@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { Setting } from '../framework.ts';
-import { placeWithin } from '../places.ts';
+import { beginsVerbatim, placeWithin } from '../places.ts';
 import { parseHydraValue } from './hydra-value.ts';
 import type { ParsedType } from './scalar.ts';
 import { isRefused, parseYamlValue } from './yaml-value.ts';
@@ -28,6 +28,8 @@ export interface Override {
   /** The text before the value: `+a.b=`. */
   readonly prefix: string;
   readonly keyPlace: Place;
+  /** Whether the key stands at its place as it is. */
+  readonly keyVerbatim: boolean;
   readonly valuePlace: Place | undefined;
   /** Where the value's text was first written. */
   readonly origin: Origin | undefined;
@@ -93,6 +95,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
     word,
     prefix: hasValue ? prefix.slice(0, equals + 1) : prefix,
     keyPlace,
+    keyVerbatim: beginsVerbatim(word, head.length),
     valuePlace: hasValue ? placeWithin(word, equals + 1, undefined) : undefined,
     origin: hasValue ? sliceWord(word, equals + 1).pieces[0]?.origin : undefined,
   };
@@ -125,8 +128,8 @@ export function splitKey(key: string): readonly string[] {
 }
 
 /** A text to put in place of an override's key; undefined where the key does not stand there as it is. */
-export function keyReplacement({ key, keyPlace }: Override, replacement: string): string | undefined {
-  return keyPlace.span.end - keyPlace.span.start === key.length ? replacement : undefined;
+export function keyReplacement({ keyVerbatim }: Override, replacement: string): string | undefined {
+  return keyVerbatim ? replacement : undefined;
 }
 
 interface ReadValue {

@@ -1,3 +1,4 @@
+import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { isMapping } from '../omegaconf/merge.ts';
@@ -58,7 +59,8 @@ function trap(
   replacement: string | undefined,
 ): BindingProblem {
   const { keyPlace, valuePlace = keyPlace } = override;
-  const stands = valuePlace.span.end - valuePlace.span.start === writtenValue(override)?.length;
+  const { origin } = override;
+  const stands = origin?.verbatim === true && samePlace(origin.place, valuePlace);
   return {
     rule: 'scalar-trap',
     place: valuePlace,
