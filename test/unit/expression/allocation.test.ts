@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { parseAllocation, parseAllocationMode } from '../../../server/src/expression/functions/allocation.ts';
+import type { Lookup } from '../../../server/src/expression/evaluate.ts';
+import {
+  allocationFunctions,
+  parseAllocation,
+  parseAllocationMode,
+} from '../../../server/src/expression/functions/allocation.ts';
+import { allocationTextFunctions } from '../../../server/src/expression/functions/allocationText.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+import type { Data } from '../../../server/src/value/value.ts';
 
 function world(text: string): number | string {
   const parsed = parseAllocation(text);
@@ -89,5 +97,37 @@ describe('allocation_mode', () => {
   ])('calls %s %s', (text, type) => {
     const parsed = parseAllocationMode(text);
     expect(parsed.ok && parsed.value.type).toBe(type);
+  });
+});
+
+describe('the text of a component with other sizes', () => {
+  const nothing: Lookup = {
+    value: () => UNKNOWN,
+    given: () => false,
+    asked: () => null,
+    fallback: () => null,
+  };
+  const textOf = (text: string, ...changes: readonly Data[]) => {
+    const component = allocationFunctions.allocation?.([text], nothing);
+    if (component === undefined || component === UNKNOWN) throw new Error(`${text} is not understood`);
+    return allocationTextFunctions.allocation_text?.([component, ...changes], nothing);
+  };
+
+  it.each([
+    ['megatron:p2d2', [], 'megatron:d2p2'],
+    ['fsdp:d4c2', ['d', 8, 'c', 1], 'fsdp:d8'],
+    ['sglang:d2t2p2', ['t', 4, 'p', 1], 'sglang:d2t4'],
+    ['megatron:(attn:d4p4t2|ffn:d2p4e4)', ['etp', 1], 'megatron:d4t2p4e4'],
+  ])('of %s with %j is %s', (text, changes, expected) => {
+    expect(textOf(text, ...changes)).toBe(expected);
+  });
+
+  it.each([
+    ['megatron:(attn:d4p4t2|ffn:d2p2t2e4)', []],
+    ['fsdp:d4', ['d', 0]],
+    ['fsdp:d4', ['d', 1.5]],
+    ['fsdp', []],
+  ])('of %s with %j is not known', (text, changes) => {
+    expect(textOf(text, ...changes)).toBe(UNKNOWN);
   });
 });

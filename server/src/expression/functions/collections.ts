@@ -3,6 +3,7 @@ import type { FunctionTable } from './table.ts';
 
 /** Lists as wholes: whether the elements differ, and the last parts of paths as Python's os.path.basename gives them. */
 export const collectionFunctions: FunctionTable = {
+  unknown: () => UNKNOWN,
   distinct: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;
     return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);

@@ -1,4 +1,5 @@
 import { allocationFunctions } from './allocation.ts';
+import { allocationTextFunctions } from './allocationText.ts';
 import { batchScheduleFunctions } from './batchSchedule.ts';
 import { checkpointFunctions } from './checkpoints.ts';
 import { collectionFunctions } from './collections.ts';
@@ -20,6 +21,7 @@ export const functions: FunctionTable = {
   ...versionFunctions,
   ...pythonListFunctions,
   ...allocationFunctions,
+  ...allocationTextFunctions,
   ...modelFunctions,
   ...pipelineLayoutFunctions,
   ...moeLayerFunctions,
