@@ -1,3 +1,4 @@
+import { compareVersions } from '../expression/functions/versions.ts';
 import { remembering } from '../value/remember.ts';
 import type { BindingProblem, Run } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
@@ -34,17 +35,8 @@ export function endedBefore({ constraints }: Knowledge, release: string | undefi
 }
 
 /** Whether a release comes before another, by their numbers: 1.0.4 before 2.0.0. */
-export function isBefore(release: string, other: string): boolean {
-  const mine = numbersOf(release);
-  for (const [at, theirs] of numbersOf(other).entries()) {
-    const difference = (mine[at] ?? 0) - theirs;
-    if (difference !== 0) return difference < 0;
-  }
-  return false;
-}
-
-function numbersOf(release: string): readonly number[] {
-  return (release.match(/\d+/g) ?? []).map(Number);
+function isBefore(release: string, other: string): boolean {
+  return (compareVersions(release, other) ?? 0) < 0;
 }
 
 /**
