@@ -2,7 +2,9 @@ import type { Command } from '../launch/command.ts';
 import { sliceWord, type Word } from '../value/word.ts';
 import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
+import { inheritExported } from './exported.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
+import type { NestedScript } from './options.ts';
 import { displayed, knownText, made, type Pieces } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
@@ -36,10 +38,7 @@ export function runNested(
   }
   switch (nested.kind) {
     case 'text': {
-      const text =
-        nested.skip === undefined || nested.skip === 0
-          ? target.pieces
-          : sliceWord(target, nested.skip).pieces;
+      const text = nested.skip === 0 ? target.pieces : sliceWord(target, nested.skip).pieces;
       const source = sourceOfPieces(text, target.place);
       if (source === undefined) return undefined;
       forget();
@@ -49,6 +48,7 @@ export function runNested(
         source,
         zero?.pieces ?? made('bash', target.place),
         positionals,
+        nested.environment,
         command,
         occasion,
       );
@@ -75,14 +75,22 @@ export function runNested(
       const source = sourceOfFile(shell, path, text);
       if (source === undefined) return undefined;
       forget();
-      return runSource(shell, source, target.pieces, rest, command, occasion);
+      return runSource(shell, source, target.pieces, rest, nested.environment, command, occasion);
     }
     case 'input': {
       const input = shell.stdin?.pieces;
       const source = input === undefined ? undefined : sourceOfPieces(input, occasion.place);
       if (source === undefined) return undefined;
       forget();
-      return runSource(shell, source, made('bash', occasion.place), rest, command, occasion);
+      return runSource(
+        shell,
+        source,
+        made('bash', occasion.place),
+        rest,
+        nested.environment,
+        command,
+        occasion,
+      );
     }
   }
 }
@@ -93,10 +101,7 @@ function baseName(word: ShellWord | undefined): string {
 }
 
 /** A shell script of the workspace that is started by its own path. */
-function ownScript(
-  shell: Shell,
-  words: readonly ShellWord[],
-): { readonly kind: 'file'; readonly index: number; readonly skip?: number } | undefined {
+function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | undefined {
   const name = knownText(words[0]?.pieces ?? []);
   if (name === undefined || !name.includes('/')) return undefined;
   const path = absolutePath(shell, name);
@@ -105,7 +110,7 @@ function ownScript(
   const start = text === undefined ? undefined : knownText(text)?.slice(0, 80);
   if (start === undefined) return undefined;
   return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (name.endsWith('.sh') && !start.startsWith('#!'))
-    ? { kind: 'file', index: 0 }
+    ? { kind: 'file', index: 0, skip: 0, environment: (outer) => outer }
     : undefined;
 }
 
@@ -123,6 +128,7 @@ function runSource(
   source: Source,
   name: Pieces,
   words: readonly ShellWord[],
+  through: NestedScript['environment'],
   command: Command,
   occasion: Occasion,
 ): Status {
@@ -139,8 +145,7 @@ function runSource(
     directives: directives.length > 0 ? directives : shell.directives,
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
   });
-  for (const [key, variable] of shell.store.visible())
-    if (variable.exported) child.store.setGlobal(key, variable);
+  inheritExported(shell, child, through);
   child.stdin = undefined;
   child.stdout = shell.stdout;
   child.subshell = shell.subshell;

@@ -1,11 +1,10 @@
 import type { Command } from '../launch/command.ts';
-import type { Word } from '../value/word.ts';
 import { runNested } from './child.ts';
+import { environmentOf } from './exported.ts';
 import { absolutePath } from './file-tests.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
 import { fileEffect, ownAnswer } from './programs.ts';
-import { scalarValue } from './read.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
@@ -189,23 +188,4 @@ export function record(shell: Shell, words: readonly ShellWord[], occasion: Occa
   run.meter.spend(4);
   run.commands.push(command);
   return command;
-}
-
-/** The exported variables that the text sets. */
-export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
-  const { store, environment } = shell;
-  if (environment?.store === store && environment.version === store.version) return environment.env;
-  const out = new Map<string, Word>();
-  for (const [name, variable] of shell.store.visible()) {
-    if (!variable.exported || variable.kind !== 'scalar') continue;
-    const place = variable.places.at(-1);
-    if (place === undefined) continue;
-    const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
-    const pieces = given
-      ? [hole('environment', `$${name}`, place, { nonEmpty: true })]
-      : scalarValue(name, variable, place);
-    out.set(name, { pieces, place });
-  }
-  shell.environment = { store, version: store.version, env: out };
-  return out;
 }

@@ -6,15 +6,28 @@ import type { Word } from '../value/word.ts';
 import type { Budget } from './budget.ts';
 import type { Trail } from './trail.ts';
 
-/** Tells which word of a command (or its standard input) is shell again; undefined when none is. */
-export type NestedShell = (words: readonly Word[]) =>
-  | {
-      readonly kind: 'text' | 'file' | 'input';
-      readonly index: number;
-      /** Units at the beginning of the word that are not part of the shell text (`--wrap=`). */
-      readonly skip?: number;
-    }
-  | undefined;
+/** Exported variables by name. */
+export type Environment = ReadonlyMap<string, Word>;
+
+/** Which word of a command is shell text again, and of what kind. */
+export interface NestedScript {
+  /**
+   * `text`: the word is shell text (`bash -c TEXT`), the words behind it are `$0 $1 …`; `file`: the word names a shell file, the words
+   * behind it are its arguments; `input`: shell text comes on standard input, the word is the program that reads it.
+   */
+  readonly kind: 'text' | 'file' | 'input';
+  readonly index: number;
+  /** Units at the beginning of the word that are not part of the text (`--wrap=`); 0 in nearly all cases. */
+  readonly skip: number;
+  /**
+   * What the wrappers before the shell make of the environment (`env A=1 bash FILE`, `docker run -e A=1 IMAGE bash FILE`): of the exported
+   * variables of the shell that starts the command, those of the shell that it starts.
+   */
+  readonly environment: (outer: Environment) => Environment;
+}
+
+/** Says which word of a command (or its standard input) is shell text again; undefined when none is. */
+export type NestedShell = (words: readonly Word[]) => NestedScript | undefined;
 
 export interface BashOptions {
   readonly host: Host;
@@ -25,7 +38,7 @@ export interface BashOptions {
   /** Where a span of the script lies, for scripts embedded in another file. */
   readonly locate?: (span: Span) => Place;
   /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
-  readonly environment?: ReadonlyMap<string, Word>;
+  readonly environment?: Environment;
   readonly budget?: Partial<Budget>;
   /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
   readonly isIdle?: (path: string, text: string) => boolean;

@@ -1,11 +1,10 @@
+import type { Environment } from '../bash/options.ts';
 import { textOf, type Word } from '../value/word.ts';
 import type { Chain, Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { assignmentOf } from './options.ts';
 import { cut, unitsOf } from './pieces.ts';
 import { runtimeVariables } from './runtime-environment.ts';
-
-type Environment = ReadonlyMap<string, Word>;
 
 /**
  * The environment that the program behind all wrappers sees, as far as the texts set it.
@@ -49,7 +48,8 @@ function sameWord(a: Word, b: Word): boolean {
   );
 }
 
-function throughSteps(env: Environment, steps: readonly Step[]): Environment {
+/** What wrappers make of an environment, the outermost first; the same map where they change nothing. */
+export function throughSteps(env: Environment, steps: readonly Step[]): Environment {
   let current = env;
   for (const step of steps) current = throughStep(current, step);
   return current;

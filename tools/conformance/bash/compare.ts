@@ -1,4 +1,5 @@
 import type { Command } from '../../../server/src/launch/command.ts';
+import { nestedShell } from '../../../server/src/launch/nested.ts';
 import type { HolePiece, Word } from '../../../server/src/value/word.ts';
 import { display, textOf } from '../../../server/src/value/word.ts';
 import type { ReferenceLaunch } from './references.ts';
@@ -58,7 +59,7 @@ export function withoutShims(words: readonly Word[]): readonly Word[] {
 
 function judge(launch: ReferenceLaunch, command: Command, given: ReadonlySet<string>): Comparison {
   const holes = command.words.flatMap(holesOf);
-  const environment = compareEnvironment(launch.env, command.env, given);
+  const environment = compareEnvironment(launch.env, command, given);
   const cwd = command.cwd === undefined ? 'open' : command.cwd === launch.cwd ? 'exact' : 'wrong';
   return {
     verdict: verdictOf(holes),
@@ -144,13 +145,14 @@ const inherited: ReadonlySet<string> = new Set([
 
 function compareEnvironment(
   reference: { readonly [name: string]: string },
-  env: ReadonlyMap<string, Word>,
+  { env, via }: Command,
   given: ReadonlySet<string>,
 ): { readonly verdict: Verdict; readonly difference: readonly string[] } {
   const difference: string[] = [];
   const holes: HolePiece[] = [];
   for (const [name, value] of Object.entries(reference)) {
     const word = env.get(name);
+    if (word === undefined && via.some((outer) => !lets(name, outer))) continue;
     if (word === undefined) difference.push(`env ${name} is not set, for ${shorten(value)}`);
     else if (!expressionOf(word).test(value))
       difference.push(`env ${name}=${shorten(display(word))} for ${shorten(value)}`);
@@ -162,6 +164,13 @@ function compareEnvironment(
     else difference.push(`env ${name}=${shorten(display(word))} is not in the reference`);
   }
   return { verdict: difference.length > 0 ? 'wrong' : verdictOf(holes), difference };
+}
+
+/** Whether a command lets a variable through to the shell that it starts; the stand-ins of the reference let all through (`sbatch --export=A`). */
+function lets(name: string, { words }: Command): boolean {
+  const [word] = words;
+  const nested = nestedShell(words);
+  return word === undefined || nested === undefined || nested.environment(new Map([[name, word]])).has(name);
 }
 
 /** The engine's command that shares most words with the launch: nearly the same one is wrong, none is missing. */

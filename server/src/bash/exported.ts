@@ -1,0 +1,53 @@
+import type { Word } from '../value/word.ts';
+import type { Environment } from './options.ts';
+import { hole } from './pieces.ts';
+import { scalarValue } from './read.ts';
+import type { Shell } from './shell.ts';
+import { blankVariable } from './store.ts';
+
+/** The exported variables that the text sets. */
+export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
+  const { store, environment } = shell;
+  if (environment?.store === store && environment.version === store.version) return environment.env;
+  const out = new Map<string, Word>();
+  for (const [name, variable] of shell.store.visible()) {
+    if (!variable.exported || variable.kind !== 'scalar') continue;
+    const place = variable.places.at(-1);
+    if (place === undefined) continue;
+    const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
+    const pieces = given
+      ? [hole('environment', `$${name}`, place, { nonEmpty: true })]
+      : scalarValue(name, variable, place);
+    out.set(name, { pieces, place });
+  }
+  shell.environment = { store, version: store.version, env: out };
+  return out;
+}
+
+/**
+ * Gives a shell the variables that another one exports.
+ *
+ * @param through what the command that starts the shell makes of the environment
+ */
+export function inheritExported(
+  shell: Shell,
+  child: Shell,
+  through: (outer: Environment) => Environment,
+): void {
+  const outer = environmentOf(shell);
+  const inner = through(outer);
+  for (const [name, variable] of shell.store.visible())
+    if (variable.exported && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+  if (inner === outer) return;
+  for (const [name, word] of inner) {
+    if (word === outer.get(name)) continue;
+    const { pieces, place } = word;
+    child.store.setGlobal(name, {
+      ...blankVariable,
+      kind: 'scalar',
+      value: pieces,
+      exported: true,
+      places: [place],
+    });
+  }
+}
