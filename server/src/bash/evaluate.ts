@@ -76,6 +76,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     passing?.end(run);
     followed += 1;
     if (!run.failed) reached += 1;
+    else paths.queue.push(...(run.plan.otherwise ?? []));
     collect(commands, run.commands);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }

@@ -15,6 +15,8 @@ export interface Plan {
   readonly given: ReadonlyMap<string, Place>;
   /** Decisions whose other sides end in a guard's exit. */
   readonly guards: ReadonlySet<string>;
+  /** What to follow when this one only leads to a failure: a guard that asks for one of several variables was given all of them. */
+  readonly otherwise?: readonly Plan[];
 }
 
 export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set() };
@@ -260,9 +262,12 @@ export class Run {
   #passing(region: Region): readonly Plan[] {
     const missing = region.needs.filter((name) => !this.given.has(name));
     if (missing.length > 0 && region.decision === undefined) {
-      const given = new Map(this.plan.given);
-      for (const name of missing) given.set(name, region.place);
-      return [{ ...this.plan, given }];
+      const giving = (names: readonly string[]): Plan => ({
+        ...this.plan,
+        given: new Map([...this.plan.given, ...names.map((name) => [name, region.place] as const)]),
+      });
+      const all = giving(missing);
+      return [missing.length === 1 ? all : { ...all, otherwise: missing.map((name) => giving([name])) }];
     }
     const { decision } = region;
     if (decision === undefined) return [];
