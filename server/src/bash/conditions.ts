@@ -3,6 +3,7 @@ import type { Place } from '../text/span.ts';
 import { evaluateText, keyOf } from './arithmetic-text.ts';
 import { expandPattern, expandValue } from './expand.ts';
 import { fileTest, fileTests } from './file-tests.ts';
+import { comparedOnFirstNode } from './first-node.ts';
 import { keysOf, readElement, readList } from './list-reading.ts';
 import { union } from './needs.ts';
 import { displayed, isUncounted, knownText, made, type Pieces } from './pieces.ts';
@@ -21,10 +22,17 @@ const binaryOperators: ReadonlySet<string> = new Set(
 
 /** `[ … ]` and `test …` (without the brackets). */
 export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: Place): Status {
+  const values = words.map(({ pieces }) => pieces);
+  const compare = (compared: readonly Pieces[]): Status => testOfPresent(shell, compared, place);
+  const compares = values.length === 3 && binaryOperators.has(knownText(values[1] ?? []) ?? '');
+  return compares ? comparedOnFirstNode(values, compare, place) : compare(values);
+}
+
+function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): Status {
   // Bash with nothing set removes a bare empty expansion altogether.
   const present: Pieces[] = [];
   let needs: readonly string[] = [];
-  for (const { pieces } of words) {
+  for (const pieces of values) {
     if (isUncounted(pieces)) {
       const shadow = shadowOf(shell, pieces);
       if (shadow !== undefined && shadow.text === '') {
@@ -277,7 +285,7 @@ function doubleBinary(
     const equal =
       parts === undefined
         ? equality(shell, left, expandValue(shell, source, node.right, false), place)
-        : matchPattern(shell, left, parts, place);
+        : comparedOnFirstNode([left], ([value = []]) => matchPattern(shell, value, parts, place), place);
     return operator === '!=' ? negated(equal) : equal;
   }
   if (operator === '=~') return matchExpression(shell, source, left, node.right, place);

@@ -351,3 +351,48 @@ describe('files that the workspace lacks', () => {
     expect(lines(`ray stop; ${guard}`)).toEqual(['ray stop']);
   });
 });
+
+describe('what only the first node of a job does is followed too', () => {
+  test.each([
+    'if [ "$NODE_RANK" = 0 ]; then python head.py; else python other.py; fi',
+    'if [ $NODE_RANK -eq 0 ]; then python head.py; else python other.py; fi',
+    'if [[ $SLURM_PROCID == 0 ]]; then python head.py; else python other.py; fi',
+    'if [[ "${RANK}" != "0" ]]; then python other.py; else python head.py; fi',
+    'if ! test "$SKYPILOT_NODE_RANK" = 0; then python other.py; else python head.py; fi',
+  ])('%s', (text) => {
+    const { commands } = evaluate(text);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python other.py',
+      'python head.py',
+    ]);
+    expect(commands[1]?.assumptions.map(({ text: assumed }) => assumed).join()).toMatch(/is 0$/);
+  });
+
+  test.each([
+    // Bash takes nothing for 0 here, or there is a default: the first node is what is followed anyway.
+    'if [[ $NODE_RANK -eq 0 ]]; then python head.py; else python other.py; fi',
+    'if [ "${NODE_RANK:-0}" = 0 ]; then python head.py; else python other.py; fi',
+    'if [ -z "$NODE_RANK" ]; then NODE_RANK=0; fi; [ $NODE_RANK -gt 0 ] || python head.py',
+    'NODE_RANK=1; if [ "$NODE_RANK" = 0 ]; then python no.py; else python head.py; fi',
+    'if [ "$MODE" = 0 ]; then python no.py; else python head.py; fi',
+  ])('%s', (text) => {
+    expect(lines(text)).toEqual(['python head.py']);
+  });
+});
+
+describe('a guard that asks for one of several variables', () => {
+  const either = 'if [ -z "$A" ] && [ -z "$B" ]; then exit 1; fi\n';
+
+  test('is given all of them', () => {
+    expect(lines(`${either}python "$A" "$B"`)).toEqual(['python <$A> <$B>']);
+  });
+
+  test('is given one where the script refuses to have all', () => {
+    const only = 'if [ -n "$A" ] && [ -n "$B" ]; then exit 1; fi\n';
+    const { commands } = evaluate(`${either}${only}python train.py \${A:+--a} \${B:+--b}`);
+    expect(commands.map(({ words }) => words.map(shown).join(' ')).sort()).toEqual([
+      'python train.py --a',
+      'python train.py --b',
+    ]);
+  });
+});
