@@ -20,9 +20,7 @@ function onFirstNode(pieces: Pieces): Pieces {
     ranks.has(piece.needs[0] ?? '');
   if (!pieces.some(isRank)) return pieces;
   return pieces.map((piece) =>
-    piece.kind === 'hole' && isRank(piece)
-      ? { kind: 'text', text: '0', origin: piece.origin }
-      : piece,
+    piece.kind === 'hole' && isRank(piece) ? { kind: 'text', text: '0', origin: piece.origin } : piece,
   );
 }
 

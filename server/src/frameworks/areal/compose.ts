@@ -27,13 +27,17 @@ export function applyOverrides(root: Branch, overrides: readonly Override[]): Co
   const problems: BindingProblem[] = [];
   for (const override of overrides) {
     const done = applyOne(current, override);
-    if ('problem' in done) problems.push(done.problem);
-    else current = done.root;
+    if (done.problem !== undefined) problems.push(done.problem);
+    if (done.root !== undefined) current = done.root;
   }
   return { root: current, problems };
 }
 
-type Applied = { readonly root: Branch } | { readonly problem: BindingProblem };
+/** The configuration with the override in it, as it is meant also where its `+` is what is wrong, and what is refused. */
+interface Applied {
+  readonly root?: Branch;
+  readonly problem?: BindingProblem;
+}
 
 function applyOne(root: Branch, override: Override): Applied {
   if (override.key.includes('/') || override.key.includes('@'))
@@ -59,15 +63,18 @@ function applyOne(root: Branch, override: Override): Applied {
       return { root: remove(root, override.path) };
     case 'add':
       if (existing !== undefined && !isNull(existing) && value.kind === 'leaf')
-        return { problem: problemOf(override, 'override-key-exists', {}, true) };
+        return {
+          problem: problemOf(override, 'override-key-exists', {}, true),
+          root: put(root, override.path, value),
+        };
       return { root: put(root, override.path, value) };
     case 'force-add':
       return { root: put(root, override.path, value) };
     case 'set': {
       const missing = firstMissing(root, override.path) ?? newKey(existing, value);
-      if (missing !== undefined)
-        return { problem: problemOf(override, 'override-needs-plus', { missing }, true) };
-      return { root: put(root, override.path, value) };
+      const there = put(root, override.path, value);
+      if (missing === undefined) return { root: there };
+      return { problem: problemOf(override, 'override-needs-plus', { missing }, true), root: there };
     }
   }
 }

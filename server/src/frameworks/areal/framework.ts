@@ -8,6 +8,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
@@ -235,9 +236,14 @@ function softened(problem: BindingProblem): BindingProblem {
   return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
 }
 
+/** Each problem once; that a key lacks its `+` is not worth telling of one that does not exist at all. */
 function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
   const seen = new Set<string>();
+  const misnamed = new Set(
+    problems.flatMap(({ rule, place }) => (nameRules.has(rule) ? [`${place.path} ${place.span.start}`] : [])),
+  );
   return problems.filter(({ rule, place, values }) => {
+    if (rule === 'override-needs-plus' && misnamed.has(`${place.path} ${place.span.start}`)) return false;
     const key = `${rule}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
     if (seen.has(key)) return false;
     seen.add(key);
