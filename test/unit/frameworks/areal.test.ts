@@ -59,6 +59,22 @@ describe('an AReaL launch', () => {
     expect(launched('+actor.offload=false').map(({ rule }) => rule)).toEqual([]);
   });
 
+  it('takes an override that lacks its plus sign for what it means to set', () => {
+    const withoutScheduler = base.replace(/^scheduler:\n(?: +.*\n)+/m, '');
+    expect(withoutScheduler).not.toContain('scheduler:');
+    const found = launched('', { '/repository/config.yaml': withoutScheduler });
+    expect(found.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+      'override-needs-plus',
+    ]);
+  });
+
+  it('tells of a key that does not exist what it is, not that it lacks a plus sign', () => {
+    const found = launched('actor.optimzer.lr=1e-5');
+    expect(found.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([
+      'unknown-option: actor.optimzer is not an option here. Did you mean optimizer?',
+    ]);
+  });
+
   it('refuses a plus sign for keys that have a value', () => {
     expect(launched('+actor.dtype=float16').map(({ rule }) => rule)).toEqual(['override-key-exists']);
     expect(launched('++actor.dtype=float16').map(({ rule }) => rule)).toEqual([]);
