@@ -227,7 +227,7 @@ function setNumber(env: Map<string, Word>, name: string, number: StatedNumber | 
   const [place] = number?.places ?? [];
   if (number === undefined || place === undefined) return;
   const text = String(number.value);
-  const verbatim = place.span.end - place.span.start === text.length;
+  const verbatim = number.places.length === 1 && place.span.end - place.span.start === text.length;
   env.set(name, { pieces: [{ kind: 'text', text, origin: { place, via: [], verbatim } }], place });
 }
 

@@ -27,19 +27,56 @@ export function descendant(node: YamlNode | undefined, ...keys: readonly string[
   return keys.reduce<YamlNode | undefined>(child, node);
 }
 
-/** SkyPilot: `num_nodes: 2` and `resources: {accelerators: H100:8}`; choices between accelerators say nothing. */
+/**
+ * SkyPilot: `num_nodes: 2` and `resources: {accelerators: H100:8}`. Of a choice (`any_of`, `ordered`, a list or map of accelerators) counts
+ * what all have in common.
+ */
 export function skypilotResources(root: YamlNode): StatedResources {
-  const accelerators = descendant(root, 'resources', 'accelerators');
+  const resources = child(root, 'resources');
+  const choices = [
+    ...(child(resources, 'any_of')?.items ?? []),
+    ...(child(resources, 'ordered')?.items ?? []),
+  ];
+  const common = child(resources, 'accelerators');
+  const asked =
+    choices.length === 0
+      ? acceleratorsOf(common)
+      : choices.flatMap((choice) => {
+          const own = child(choice, 'accelerators') ?? common;
+          return own === undefined ? [nothingAsked] : acceleratorsOf(own);
+        });
   const nodes = wholeNumber(child(root, 'num_nodes'));
-  if (accelerators?.kind === 'map' && accelerators.entries.length === 1) {
-    const [only] = accelerators.entries;
-    return { nodes, gpusPerNode: wholeNumber(only?.node), gpu: only?.key };
-  }
-  const data = accelerators?.value.kind === 'known' ? accelerators.value.data : undefined;
+  const [first, ...others] = asked;
+  if (first === undefined) return { ...nothingStated, nodes };
+  const sameCount = others.every(({ count }) => count?.value === first.count?.value);
+  return {
+    nodes,
+    gpusPerNode:
+      first.count === undefined || !sameCount
+        ? undefined
+        : { value: first.count.value, places: asked.flatMap(({ count }) => count?.places ?? []) },
+    gpu: others.every(({ gpu }) => gpu === first.gpu) ? first.gpu : undefined,
+  };
+}
+
+interface Accelerators {
+  readonly gpu: string | undefined;
+  readonly count: StatedNumber | undefined;
+}
+
+const nothingAsked: Accelerators = { gpu: undefined, count: undefined };
+
+/** `H100:8`, `H100`, `{H100: 8}`, or a choice of several. */
+function acceleratorsOf(node: YamlNode | undefined): readonly Accelerators[] {
+  if (node === undefined) return [];
+  if (node.kind === 'map')
+    return node.entries.map((entry) => ({ gpu: entry.key, count: wholeNumber(entry.node) }));
+  if (node.kind === 'list') return node.items.flatMap(acceleratorsOf);
+  const data = node.value.kind === 'known' ? node.value.data : undefined;
   const written = typeof data === 'string' ? /^([\w.-]+)(?::(\d+))?$/.exec(data) : null;
-  if (written === null || accelerators === undefined) return { ...nothingStated, nodes };
+  if (written === null) return [nothingAsked];
   const value = written[2] === undefined ? 1 : Number(written[2]);
-  return { nodes, gpusPerNode: { value, places: [accelerators.place] }, gpu: written[1] };
+  return [{ gpu: written[1], count: { value, places: [node.place] } }];
 }
 
 /** Kubernetes: the GPUs that one container asks for. */

@@ -59,9 +59,18 @@ run: |
     expect(text.slice(place?.span.start, place?.span.end)).toBe('2');
   });
 
-  test('a choice of accelerators states nothing', () => {
-    const [only] = parts('resources:\n  accelerators: [H100:8, A100:8]\nrun: python train.py\n');
-    expect(only?.resources.gpusPerNode).toBeUndefined();
+  test.each([
+    ['accelerators: [H100:8, A100:8]', 8, undefined],
+    ['accelerators: [H100:8, H100:4]', undefined, 'H100'],
+    ['accelerators: {H100: 8, A100: 8}', 8, undefined],
+    ['any_of: [{accelerators: H200:8, cloud: aws}, {accelerators: H200:8, cloud: gcp}]', 8, 'H200'],
+    ['{accelerators: H100:8, ordered: [{region: a}, {region: b}]}', 8, 'H100'],
+    ['ordered: [{accelerators: H200:8}, {cloud: gcp}]', undefined, undefined],
+    ['accelerators: [H100:8, tpu:v5:x]', undefined, undefined],
+  ])('of a choice counts what all have in common: %s', (resources, gpusPerNode, gpu) => {
+    const flow = resources.startsWith('{') ? resources : `{${resources}}`;
+    const [only] = parts(`resources: ${flow}\nrun: python train.py\n`);
+    expect([only?.resources.gpusPerNode?.value, only?.resources.gpu]).toEqual([gpusPerNode, gpu]);
   });
 });
 
