@@ -150,14 +150,19 @@ describe('a repository that holds an older SkyRL', () => {
     expect(check(words, older, 'examples.own.main_own')).toEqual([]);
   });
 
-  it('may have a program that takes the + of Hydra', () => {
-    const program =
-      'import sys\nargs = [arg[1:] if arg.startswith("+") else arg for arg in sys.argv]\nvalidate_cfg(args)\n';
+  it.each([
+    'args = [arg[1:] if arg.startswith("+") else arg for arg in sys.argv]\n',
+    'from own import without_prefixes\nargs = without_prefixes(sys.argv[1:])\n',
+  ])('may have a program that takes the + of Hydra: %s', (first) => {
+    const program = `import sys\n${first}validate_cfg(args)\n`;
     const own = { ...newest, '/repository/examples/own/main_own.py': program };
     const words = '+trainer.strategy=fsdp2';
     const found = check(words, own, 'examples.own.main_own');
     expect(found).toContain('warning skyrl/strategy-old-name');
     expect(found).not.toContain('warning invalid-override');
+    const direct = 'import sys\nvalidate_cfg(SkyRLTrainConfig.from_cli_overrides(sys.argv[1:]))\n';
+    const refusing = { ...newest, '/repository/examples/own/main_own.py': direct };
+    expect(check(words, refusing, 'examples.own.main_own')).toContain('warning invalid-override');
   });
 });
 

@@ -66,7 +66,7 @@ export const areal: Framework = {
       context,
       missing: missingConfig(form, name, path, launch, context),
     });
-    return asInstalled(run, importPaths(launch), declaration, context);
+    return withoutPlusOfMisnamed(asInstalled(run, importPaths(launch), declaration, context));
   },
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
@@ -236,19 +236,24 @@ function softened(problem: BindingProblem): BindingProblem {
   return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
 }
 
-/** Each problem once; that a key lacks its `+` is not worth telling of one that does not exist at all. */
 function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
   const seen = new Set<string>();
-  const misnamed = new Set(
-    problems.flatMap(({ rule, place }) => (nameRules.has(rule) ? [`${place.path} ${place.span.start}`] : [])),
-  );
   return problems.filter(({ rule, place, values }) => {
-    if (rule === 'override-needs-plus' && misnamed.has(`${place.path} ${place.span.start}`)) return false;
     const key = `${rule}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
     if (seen.has(key)) return false;
     seen.add(key);
     return true;
   });
+}
+
+/** That a key lacks its `+` is not worth telling of one that does not exist at all. */
+function withoutPlusOfMisnamed(run: Run): Run {
+  const at = ({ place: { path, span } }: BindingProblem): string => `${path} ${span.start}`;
+  const misnamed = new Set(run.problems.filter(({ rule }) => nameRules.has(rule)).map(at));
+  const problems = run.problems.filter(
+    (problem) => problem.rule !== 'override-needs-plus' || !misnamed.has(at(problem)),
+  );
+  return { ...run, problems };
 }
 
 function environmentOf(launch: Launch | undefined): Run['env'] {

@@ -219,8 +219,8 @@ class TreeReader implements TreeReading {
       });
     }
     if (option.deprecated !== true) {
-      // A refused old name still tells that the default is not what is meant.
-      const meant = this.#policy.unknown === 'refused' ? option.renamedTo : undefined;
+      // An old name, refused or (in a fork) still translated, tells that the default is not what is meant.
+      const meant = option.renamedTo;
       if (meant !== undefined && this.#options.has(meant)) this.opaque.push(meant);
       return;
     }

@@ -28,7 +28,7 @@ export interface Program {
   readonly ownLosses: boolean | undefined;
   /** Reads flags (`--x value`) of its own before the overrides. */
   readonly ownFlags: boolean;
-  /** Takes the `+` of Hydra off its overrides. */
+  /** Takes the `+` of Hydra off its overrides, or may do so. */
   readonly takesPlus?: boolean;
 }
 
@@ -114,7 +114,9 @@ export function programFromSource(program: Program, source: string): Program {
   return {
     ...program,
     kind,
-    takesPlus: /["']\+\+?["']/.test(source),
+    // A function of its own that the words go through first may stand in another file.
+    takesPlus:
+      /["']\+\+?["']/.test(source) || /\b(?!from_cli_overrides\b|parse_)\w+\(\s*sys\.argv\[1:\]/.test(source),
     ownGenerator: /\bget_generator\b|Generator\b/.test(source),
     ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
   };
