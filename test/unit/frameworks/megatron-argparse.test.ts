@@ -151,6 +151,8 @@ describe('argparse', () => {
     expect(rules('--my-own-thing 3', fork)).toEqual([]);
     expect(rules('--min_lr 3', fork)).toEqual(['unknown-option']);
     expect(bindArguments(words('--min_lr 3'), fork).problems[0]?.severity).toBe('warning');
+    expect(rules('--granularity of-its-own', fork)).toEqual([]);
+    expect(rules('--granularity fulll', fork)).toEqual(['invalid-choice']);
   });
 
   it('warns where the parser ignores what it does not know', () => {

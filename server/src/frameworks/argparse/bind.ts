@@ -268,16 +268,19 @@ class Binder {
     if (choices === undefined || value.kind === 'unknown') return value;
     if (choices.some((choice) => choice === value.data)) return value;
     const suggestion = suggestSpelling(text, choices.map(String));
+    const fork = this.#parser.fork === true;
+    // A fork may take more, unless the word nearly misses what is taken.
+    if (fork && suggestion === undefined) return value;
     this.#problem(
       'invalid-choice',
       place,
-      this.#parser.fork === true ? 'warning' : 'error',
+      fork ? 'warning' : 'error',
       { name: flag, value: text, choices: choices.join(', ') },
       word.pieces[0]?.origin.verbatim === true && word.pieces[0].origin.place === place
         ? suggestion
         : undefined,
     );
-    return this.#parser.fork === true ? value : unreadable(text);
+    return fork ? value : unreadable(text);
   }
 
   #give(
