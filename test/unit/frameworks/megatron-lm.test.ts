@@ -218,6 +218,22 @@ describe('releases', () => {
     expect(severities('0.19')).toContain('error');
     expect(severities('0.13')).not.toContain('error');
   });
+
+  it('take a launch with flags that are gone for one of the release that had them all', () => {
+    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --use-custom-fsdp is gone since 0.14, --data-impl since 0.4.
+    const refused = '--tensor-model-parallel-size 2 --hidden-size 513';
+    const rules = (flags: string, machine?: MachineProfile): readonly string[] =>
+      lint(launch(`${refused} ${flags}`), {}, machine).findings.map(
+        ({ rule, severity }) => `${severity} ${rule}`,
+      );
+    const connections = 'error megatron-lm/connections-with-tensor-or-context-parallel';
+    expect(rules('')).toContain(connections);
+    expect(rules('--data-impl mmap').filter((said) => /error|connections/.test(said))).toEqual([]);
+    expect(rules('--use-custom-fsdp')).toContain('warning megatron-lm/heads-divide-hidden-size');
+    expect(rules('--use-custom-fsdp')).toContain(connections.replace('error', 'warning'));
+    expect(rules('--use-custom-fsdp').join()).not.toContain('error');
+    expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
+  });
 });
 
 describe('values', () => {

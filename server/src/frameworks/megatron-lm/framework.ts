@@ -29,7 +29,7 @@ import {
   upstreamEntryOf,
 } from './entries.ts';
 import { ownSources } from './ownSources.ts';
-import { flagsOfOthers, isLaterNews, optionsAt, rulesAfter } from './releases.ts';
+import { flagsOfOthers, isLaterNews, optionsAt, releaseOfGone, rulesAfter } from './releases.ts';
 import { isCopy, isOtherRelease, isPatched, namesOtherVersion, releaseOfTree } from './tree.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
@@ -139,6 +139,7 @@ function bindRun(parts: RunParts): Run {
   const { context, launch, upstream } = parts;
   const { knowledge } = context;
   const release = releaseOf(context);
+  const told = release ?? parts.ofTree;
   const mine = optionsAt(optionsOfScript(knowledge.options, upstream ?? ''), release ?? '');
   const bound = bindArguments(parts.args, {
     options: mine,
@@ -148,9 +149,11 @@ function bindRun(parts: RunParts): Run {
     conversions,
     extraOptions: context.extraOptions,
     otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
-    anyRelease: release === undefined && parts.ofTree === undefined,
+    anyRelease: told === undefined,
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
+  const implied = told === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
+  const otherVersion = parts.otherVersion || implied !== undefined;
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
   const options = optionMap(mine, upstream ?? '');
@@ -181,8 +184,8 @@ function bindRun(parts: RunParts): Run {
       ],
     ]),
     unknownDefault: (name) => demanded?.has(name) === true,
-    excludes: rulesAfter(knowledge, release ?? parts.ofTree ?? ''),
-    ...(parts.otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
+    excludes: rulesAfter(knowledge, told ?? implied ?? ''),
+    ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });
   const problems = [
@@ -199,13 +202,13 @@ function bindRun(parts: RunParts): Run {
     documents: document === undefined ? parts.documents : [document, ...parts.documents],
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
-    problems: parts.otherVersion ? asWarnings(problems) : problems,
+    problems: otherVersion ? asWarnings(problems) : problems,
     scopes:
       replacement === undefined
         ? [scope]
         : document === undefined
           ? []
-          : [yamlScope(fromYaml, options, facts, context, release ?? parts.ofTree)],
+          : [yamlScope(fromYaml, options, facts, context, told ?? implied)],
     env: new Map(
       [...parts.env].map(([name, word]) => [
         name,

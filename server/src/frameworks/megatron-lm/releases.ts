@@ -81,4 +81,22 @@ export function isLaterNews(
   );
 }
 
+/**
+ * The newest release that has all options which a command line gives and which have gone since: it is written for that one, or an older one.
+ *
+ * @returns undefined when it gives none of those
+ */
+export function releaseOfGone(
+  problems: readonly BindingProblem[],
+  options: readonly OptionFact[],
+): string | undefined {
+  const gone = new Set(
+    problems.flatMap(({ rule, values }) => (newsRules.has(rule) ? [values.name ?? ''] : [])),
+  );
+  if (gone.size === 0) return undefined;
+  const minors = options.filter(({ flags }) => flags?.some((flag) => gone.has(flag)) === true).map(last);
+  const oldest = Math.min(...minors);
+  return Number.isFinite(oldest) ? `0.${oldest}` : undefined;
+}
+
 const newsRules: ReadonlySet<string> = new Set(['deprecated-option', 'renamed-option', 'removed-option']);
