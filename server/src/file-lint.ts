@@ -18,7 +18,7 @@ import { kindOf } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
-import { bashFindings, bindingFindings, yamlFindings } from './rules/problems.ts';
+import { bashFindings, bindingFindings, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import type { Host } from './value/host.ts';
@@ -206,7 +206,8 @@ export class FileLint {
   #check(run: Run): void {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
-    this.#checked.push({ run, findings: [...bindingFindings(run, commonRules), ...fromConstraints] });
+    const fromBinding = withoutOutdone(bindingFindings(run, commonRules), fromConstraints);
+    this.#checked.push({ run, findings: [...fromBinding, ...fromConstraints] });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       this.#findings.push(...yamlFindings(document, commonRules));

@@ -59,6 +59,17 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'unassigned-array': 'unassigned-array',
 };
 
+/** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused. */
+export function withoutOutdone(
+  fromBinding: readonly Finding[],
+  fromConstraints: readonly Finding[],
+): readonly Finding[] {
+  if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
+  const at = ({ place: { path, span } }: Finding): string => `${path} ${span.start}`;
+  const refused = new Set(fromConstraints.filter(({ severity }) => severity === 'error').map(at));
+  return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !refused.has(at(finding)));
+}
+
 /** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */
 export function bashFindings(
   problems: readonly BashProblem[],

@@ -211,6 +211,15 @@ describe('releases', () => {
     expect(findings(lint(old, {}, at('0.13')))).toEqual([]);
   });
 
+  it('tell of a deprecated option once where it is refused', () => {
+    expect(findings(lint(launch('--checkpoint-activations')))).toEqual([
+      'megatron-lm/checkpoint-activations-removed',
+    ]);
+    expect(findings(lint(launch('--checkpoint-activations --recompute-activations')))).not.toContain(
+      'deprecated-option',
+    );
+  });
+
   it('make no errors of rules that another release need not have', () => {
     const text = launch('--hidden-size 513');
     const severities = (release: string): readonly string[] =>
