@@ -280,7 +280,7 @@ export const wrappers: readonly Wrapper[] = [
 
   // Launchers of distributed jobs.
   pythonTool(
-    'torchrun, -m torch.distributed.run, -m torch.distributed.launch, ft_launcher, -m nvidia_resiliency_ext.fault_tolerance.launcher',
+    'torchrun, -m torch.distributed.run, -m torch.distributed.launch, hyperpodrun, ft_launcher, -m nvidia_resiliency_ext.fault_tolerance.launcher',
     torchrunOptions,
     {
       switches: words(

@@ -1,9 +1,10 @@
 import type { Place, Span } from '../text/span.ts';
-import type { Piece, TextPiece, Word } from '../value/word.ts';
+import type { Piece, Word } from '../value/word.ts';
 import { textOf } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
+import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import {
   child,
   containerGpus,
@@ -116,7 +117,14 @@ class Search {
     const script = shellText(words);
     if (script !== undefined) this.#script('command', script.pieces, script.place, env, resources);
     else if (words.length > 0)
-      this.found.push({ kind: 'command', key: 'command', words, env, resources, place });
+      this.found.push({
+        kind: 'command',
+        key: 'command',
+        words: words.map(withoutPlaceholders),
+        env,
+        resources,
+        place,
+      });
     return true;
   }
 
@@ -127,7 +135,7 @@ class Search {
     env: ReadonlyMap<string, Word>,
     resources: StatedResources,
   ): void {
-    const shell = withoutWorkflowExpressions(pieces);
+    const shell = withoutExpressions(pieces);
     const toPlace = locator(shell, place);
     this.found.push({
       kind: 'script',
@@ -188,22 +196,26 @@ function environment(
 /** `{A: b}`, `[{name: A, value: b}]` or `[A=b]`. */
 function addVariables(env: Map<string, Word>, node: YamlNode): void {
   for (const entry of node.entries)
-    if (entry.node.kind === 'scalar') env.set(entry.key, environmentWord(entry.node));
+    if (entry.node.kind === 'scalar') env.set(entry.key, withoutPlaceholders(environmentWord(entry.node)));
   for (const item of node.items) {
     const name = child(item, 'name');
     const key = name === undefined ? undefined : textOf(wordOf(name));
     if (key !== undefined) {
       const value = child(item, 'value');
-      const word = value === undefined ? undefined : referring(environmentWord(value), env);
+      const word =
+        value === undefined ? undefined : withoutPlaceholders(referring(environmentWord(value), env));
       env.set(key, word ?? { pieces: [hole(item.place, `$${key}`)], place: item.place });
     } else if (item.kind === 'scalar') {
       const text = joined(item.pieces);
       const at = text.indexOf('=');
       if (at > 0)
-        env.set(text.slice(0, at), {
-          pieces: piecesBetween(item.pieces, at + 1, text.length),
-          place: item.place,
-        });
+        env.set(
+          text.slice(0, at),
+          withoutPlaceholders({
+            pieces: piecesBetween(item.pieces, at + 1, text.length),
+            place: item.place,
+          }),
+        );
     }
   }
 }
@@ -253,31 +265,6 @@ function referring(word: Word, env: ReadonlyMap<string, Word>): Word {
   }
   pieces.push(...piecesBetween(word.pieces, at, text.length));
   return { pieces, place: word.place };
-}
-
-/** GitHub's `${{ … }}` is filled in before the shell sees it: here it becomes a variable that nothing sets. */
-function withoutWorkflowExpressions(pieces: readonly Piece[]): readonly Piece[] {
-  const text = joined(pieces);
-  if (!text.includes('${{')) return pieces;
-  const out: Piece[] = [];
-  let at = 0;
-  for (const match of text.matchAll(/\$\{\{[^}]*\}\}/g)) {
-    const start = match.index;
-    const end = start + match[0].length;
-    const own = piecesBetween(pieces, start, end);
-    out.push(...piecesBetween(pieces, at, start));
-    const first = own[0]?.origin.place;
-    const last = own.at(-1)?.origin.place ?? first;
-    if (first !== undefined && last !== undefined) out.push(openVariable(first, last));
-    at = end;
-  }
-  out.push(...piecesBetween(pieces, at, text.length));
-  return out;
-}
-
-function openVariable(first: Place, last: Place): TextPiece {
-  const place = { path: first.path, span: { start: first.span.start, end: last.span.end } };
-  return { kind: 'text', text: '$WORKFLOW_EXPRESSION', origin: { place, via: [], verbatim: false } };
 }
 
 function isSkypilot(node: YamlNode): boolean {

@@ -126,6 +126,7 @@ describe('argparse', () => {
     expect(rules('--tensor-model-parallel-size two')).toEqual(['invalid-value']);
     expect(given('--tensor-model-parallel-size two')).toEqual({ tensor_model_parallel_size: '?two' });
     expect(rules('--granularity fulll')).toEqual(['invalid-choice']);
+    expect(rules('--granularity {{granularity}} --lr {{lr}}')).toEqual([]);
     expect(rules('--bf16=true')).toEqual(['unexpected-value']);
     expect(rules('--bf16 true')).toEqual(['unexpected-value']);
     expect(rules('--lr 1 2 3')).toEqual(['unknown-option']);

@@ -119,6 +119,37 @@ ${command}
     expect([part.resources.nodes?.value, part.resources.gpusPerNode?.value]).toEqual([4, 8]);
   });
 
+  test('leaves open what a template fills in', () => {
+    const text = job(
+      '              command: [torchrun, "--nnodes=${NODES}", $GPUS, "{{ .Values.tp }}", "{{a}}-{{ b }}", "a$b", "${A:-1}x"]',
+    );
+    const [part] = parts(text);
+    if (part?.kind !== 'command') throw new Error('no command');
+    const kinds = part.words.map(({ pieces }) =>
+      pieces.map((piece) => (piece.kind === 'hole' ? `<${piece.label}>` : piece.text)).join(''),
+    );
+    expect(kinds).toEqual([
+      'torchrun',
+      '--nnodes=<${NODES}>',
+      '<$GPUS>',
+      '<{{ .Values.tp }}>',
+      '<{{a}}>-<{{ b }}>',
+      'a$b',
+      '<${A:-1}>x',
+    ]);
+    const place = part.words[1]?.pieces[1]?.origin.place;
+    expect(text.slice(place?.span.start, place?.span.end)).toBe('${NODES}');
+    const script = job('              command: [bash, -c, "torchrun train.py --x {{ .Values.tp }} ${Y}"]');
+    const [embedded] = parts(script);
+    expect(embedded?.kind === 'script' ? embedded.text : '').toBe(
+      'torchrun train.py --x $WORKFLOW_EXPRESSION ${Y}',
+    );
+    expectPlaced(
+      script.replace('{{ .Values.tp }} ${Y}', '1'),
+      parts(script.replace('{{ .Values.tp }} ${Y}', '1'))[0],
+    );
+  });
+
   test('gives the text of bash -c as a script', () => {
     const text = job(
       '              command: ["/bin/bash", "-lc"]\n              args:\n                - |\n                  set -e\n                  torchrun train.py --x 1',
@@ -163,6 +194,14 @@ describe('CI files', () => {
     const { span } = part.toPlace({ start: at, end: at + 3 });
     expect(text.slice(span.start, span.end)).toBe('--x');
     expect(env(part)).toEqual({ A: 'b' });
+  });
+
+  test('variables of variables are open', () => {
+    const [part] = parts(
+      'train:\n  variables: {A: "${B}-x", C: "c"}\n  script:\n    - python train.py $A $C\n',
+    );
+    expect(part?.env.get('A')?.pieces.map(({ kind }) => kind)).toEqual(['hole', 'text']);
+    expect(part?.env.get('C')?.pieces.map(({ kind }) => kind)).toEqual(['text']);
   });
 
   test('environment lists of Compose, folded and quoted scripts', () => {

@@ -252,6 +252,8 @@ class Binder {
   #convert(option: OptionFact, key: Word, flag: string, word: Word): Value {
     const text = textOf(word);
     if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
+    // A template's program fills it in before the script is run.
+    if (/\{\{.*\}\}/.test(text)) return unreadable(text);
     const value = convertText(option, text, this.#parser.conversions);
     const place = placeBeside(word, key);
     // A fork may use a name for something else than the one script of upstream that has it.

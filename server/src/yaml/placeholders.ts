@@ -1,0 +1,54 @@
+import type { Piece, TextPiece, Word } from '../value/word.ts';
+import { hole } from './words.ts';
+
+/** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
+const expression = /\$?\{\{[^}]*\}\}/g;
+/** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
+const variable = /\$?\{\{[^}]*\}\}|\$\{\w+(?::?-[^}]*)?\}|\$[A-Z_][A-Z0-9_]*/g;
+
+/** Shell text with a variable that nothing sets for each expression of a template. */
+export function withoutExpressions(pieces: readonly Piece[]): readonly Piece[] {
+  return replaced(pieces, expression, ({ origin: { place } }) => ({
+    kind: 'text',
+    text: '$WORKFLOW_EXPRESSION',
+    origin: { place, via: [], verbatim: false },
+  }));
+}
+
+/** A word that no shell reads, with a hole for each placeholder. */
+export function withoutPlaceholders(word: Word): Word {
+  const pieces = replaced(word.pieces, variable, ({ text, origin: { place } }) => hole(place, text));
+  return pieces === word.pieces ? word : { ...word, pieces };
+}
+
+/** Pieces with others in place of what a pattern matches within one of them; the same ones when it matches nothing. */
+function replaced(
+  pieces: readonly Piece[],
+  pattern: RegExp,
+  make: (matched: TextPiece) => Piece,
+): readonly Piece[] {
+  const has = (piece: Piece): boolean => piece.kind === 'text' && piece.text.search(pattern) !== -1;
+  if (!pieces.some(has)) return pieces;
+  return pieces.flatMap((piece) => {
+    if (piece.kind === 'hole') return [piece];
+    const out: Piece[] = [];
+    let at = 0;
+    for (const { 0: matched, index } of piece.text.matchAll(pattern)) {
+      if (index > at) out.push(part(piece, at, index));
+      out.push(make(part(piece, index, index + matched.length)));
+      at = index + matched.length;
+    }
+    if (at < piece.text.length) out.push(part(piece, at, piece.text.length));
+    return out;
+  });
+}
+
+function part(piece: TextPiece, start: number, end: number): TextPiece {
+  const { place, via, verbatim } = piece.origin;
+  const span = verbatim ? { start: place.span.start + start, end: place.span.start + end } : place.span;
+  return {
+    kind: 'text',
+    text: piece.text.slice(start, end),
+    origin: { place: { path: place.path, span }, via, verbatim },
+  };
+}
