@@ -1,5 +1,5 @@
 // Holds our verdicts on AReaL launches against upstream's own:
-// npm run conformance:areal [-- --file FILE] [--show false|missed|cause|late|changed] [--limit N] [--without-script]
+// npm run conformance:areal [-- --file FILE.jsonl[.gz]] [--show false|missed|cause|late|changed] [--limit N] [--without-script]
 // Without the script the experiment class has to be deduced from the configuration.
 import { readFileSync } from 'node:fs';
 import { answersFor } from './areal/answers.ts';

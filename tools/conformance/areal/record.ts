@@ -32,10 +32,11 @@ function dependsOnEnvironment(record: OracleRecord): boolean {
 
 /**
  * The records of a file of upstream's verdicts, without those that depend on the environment.
- * @param file JSON lines, packed by gzip
+ * @param file JSON lines, perhaps packed by gzip
  */
 export function readRecords(file: Buffer): OracleRecord[] {
-  return gunzipSync(file)
+  const isPacked = file[0] === 0x1f && file[1] === 0x8b;
+  return (isPacked ? gunzipSync(file) : file)
     .toString('utf8')
     .split('\n')
     .filter((line) => line !== '')
