@@ -1,6 +1,7 @@
 // Holds our verdicts on AReaL launches against upstream's own:
 // npm run conformance:areal [-- --file FILE.jsonl[.gz]] [--show false|missed|cause|late|changed] [--limit N] [--without-script]
-// Without the script the experiment class has to be deduced from the configuration.
+// [--release 2.0.0]
+// --release is the one that the project declares, whose verdicts the file holds. Without the script the experiment class has to be deduced from the configuration.
 import { readFileSync } from 'node:fs';
 import { answersFor } from './areal/answers.ts';
 import { sameCause } from './areal/cause.ts';
@@ -18,7 +19,7 @@ const verdicts = new Verdicts<OracleRecord>(request, (record) => {
 const late = { all: 0, seen: 0, errors: 0 };
 const changed = { all: 0, seen: 0 };
 for (const record of records) {
-  const answers = answersFor(record, knowledgeOf, request.withoutScript);
+  const answers = answersFor(record, knowledgeOf, request.withoutScript, request.release);
   verdicts.count(record, answers, (errors) => sameCause(record, errors), record.late.length > 0);
   if (record.verdict === 'reject') continue;
   if (record.late.length > 0) {

@@ -14,6 +14,8 @@ export interface Request {
   readonly limit: number;
   /** AReaL's launches without the script that tells their experiment class. */
   readonly withoutScript: boolean;
+  /** The release of the framework that the project declares. */
+  readonly release: string | undefined;
 }
 
 /** Reads the command line; without `--file` the sets of ../shared/oracle with these names are meant. */
@@ -24,6 +26,7 @@ export function readRequest(...names: readonly string[]): Request {
       show: { type: 'string' },
       limit: { type: 'string', default: '25' },
       'without-script': { type: 'boolean', default: false },
+      release: { type: 'string' },
     },
   });
   const files =
@@ -33,6 +36,7 @@ export function readRequest(...names: readonly string[]): Request {
     show: values.show,
     limit: Number(values.limit),
     withoutScript: values['without-script'],
+    release: values.release,
   };
 }
 

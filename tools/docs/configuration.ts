@@ -44,6 +44,8 @@ const meanings: { readonly [name: string]: string } = {
   fixes: 'Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.',
   upstream: 'Where upstream says so.',
   tags: '`no-effect`, `deprecated`, `likely`, `advice`, `memory`.',
+  since: 'The first release that does so, where the known one does not.',
+  until: 'The last release that does so, where a newer one does not.',
   narrower: 'Rules that say the same more exactly and replace it.',
   bad: 'An example that it finds; optional here.',
   good: 'An example that it accepts; optional here.',

@@ -7,8 +7,8 @@
 Reads areal/api/cli_args.py and walks the experiment classes (SFTConfig, RWConfig, DPOConfig, PPOConfig, GRPOConfig)
 into dotted names. `parser` names the experiment classes that know an option; an element of a list of objects is
 written `actor.scheduling_spec[].gpu`. Keys of older versions come from schemas/areal/history.json. With --newer it lists the
-names that options.json beside the output lacks, or for which the newer checkout takes values of another type. The same
-checkout gives the same bytes.
+names that options.json beside the output lacks, or for which the newer checkout takes values of another type, the options
+that are new or not as they were, and the names that are gone. The same checkout gives the same bytes.
 """
 
 import argparse
@@ -240,6 +240,26 @@ def newer(found, known):
     return sorted(name for name in names if name in kinds or not any(name.startswith(f"{other}.") for other in names - set(kinds)))
 
 
+def changes(found, known):
+    """The options of a newer checkout that are new or not as they were, without where they stand, and the names that are gone."""
+
+    def bare(row):
+        return {key: value for key, value in row.items() if key != "source"}
+
+    before = [bare(row) for row in known if "removed" not in row]
+    there = {row["name"] for row in found}
+    changed = {row["name"] for row in map(bare, found) if row not in before} | {row["name"] for row in before if row not in map(bare, found)}
+    return {
+        "changed": [bare(row) for row in found if row["name"] in changed],
+        "gone": sorted({row["name"] for row in before} - there),
+    }
+
+
+def rows(values):
+    """A list of JSON with one element a line."""
+    return "[\n" + ",\n".join("  " + json.dumps(value, ensure_ascii=False) for value in values) + "\n ]"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("checkout", type=pathlib.Path)
@@ -256,8 +276,9 @@ def main():
     result = build(arguments.checkout, commit, history)
     if arguments.newer:
         known = json.loads((out.parent / "options.json").read_text(encoding="utf-8"))["options"]
-        rest = {"release": result["release"], "commit": commit, "options": newer(result["options"], known)}
-        out.write_text(json.dumps(rest, indent=1) + "\n", encoding="utf-8")
+        rest = {"release": result["release"], "commit": commit, "options": newer(result["options"], known), **changes(result["options"], known)}
+        lists = [f' "{key}": {rows(value) if isinstance(value, list) else json.dumps(value)}' for key, value in rest.items()]
+        out.write_text("{\n" + ",\n".join(lists) + "\n}\n", encoding="utf-8")
         return
     head = {k: v for k, v in result.items() if k != "options"}
     lines = ",\n".join("    " + json.dumps(row, ensure_ascii=False) for row in result["options"])

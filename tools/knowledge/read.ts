@@ -191,6 +191,7 @@ export function readKnowledge(schemas: string): {
   const bases = new Map<FrameworkId, BaseEntry>();
   const derivations = new Map<FrameworkId, Located<DerivationEntry>[]>();
   const files = new Map<FrameworkId, z.infer<typeof optionFileSchema>>();
+  const newerFacts = new Map<FrameworkId, NewerFacts>();
   for (const id of presentFrameworks(schemas)) {
     const folder = join(schemas, id);
     const options = readOptions(folder, problems);
@@ -205,7 +206,9 @@ export function readKnowledge(schemas: string): {
       readEntries(file, derivationSchema, problems),
     );
     derivations.set(id, steps);
-    const own = new Set(options.options.map((option) => option.name));
+    const newer = readNewer(join(folder, 'newer.json'), problems);
+    if (newer !== undefined) newerFacts.set(id, newer);
+    const own = new Set([...options.options, ...(newer?.changed ?? [])].map((option) => option.name));
     for (const step of steps) for (const name of derivedNames(step.value)) own.add(name);
     names.set(id, own);
   }
@@ -267,7 +270,7 @@ export function readKnowledge(schemas: string): {
     const facts = options.options.map((option) => optionFact(option, describe));
     const others = [...frameworks.values()].map(({ knowledge }) => knowledge);
     const own = { constraints, derivations: compiledSteps };
-    const newer = readNewer(join(folder, 'newer.json'), problems);
+    const newer = newerFacts.get(id);
     const recipes = readRecipes(folder, facts, [own, ...others], problems);
     frameworks.set(id, {
       base,
@@ -280,7 +283,9 @@ export function readKnowledge(schemas: string): {
         options: facts,
         derivations: compiledSteps,
         constraints: withNames(withReleases(constraints, join(folder, 'rule-releases.json')), {
-          defaults: new Map(options.options.map((option) => [option.name, option.default])),
+          defaults: new Map(
+            [...(newer?.changed ?? []), ...options.options].map((option) => [option.name, option.default]),
+          ),
           derived: new Set(compiledSteps.map((step) => step.set)),
         }),
         ...(recipes === undefined ? {} : { recipes }),
@@ -310,13 +315,18 @@ const newerSchema = z.strictObject({
   release: z.string(),
   commit: z.string(),
   options: z.array(z.string()),
+  changed: z.array(optionSchema.omit({ source: true })),
+  gone: z.array(z.string()),
 });
 
 /** What a newer version has beyond the options beside the file, where that was looked at. */
 function readNewer(file: string, problems: KnowledgeProblem[]): NewerFacts | undefined {
   if (!existsSync(file)) return undefined;
   const parsed = newerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (parsed.success) return { release: parsed.data.release, options: parsed.data.options };
+  if (parsed.success) {
+    const { release, commit, options, changed, gone } = parsed.data;
+    return { release, options, changed: changed.map((fact) => ({ ...fact, source: commit })), gone };
+  }
   for (const issue of parsed.error.issues)
     problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
   return undefined;

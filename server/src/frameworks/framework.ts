@@ -65,6 +65,11 @@ export interface Scope {
   readonly excludes?: ReadonlySet<string>;
   /** The highest severity in this scope: `warning` where the set speaks for another version of the library than the one that runs. */
   readonly ceiling?: 'warning' | 'info';
+  /**
+   * The same for what shows only once workers have started: a release whose configuration is known, but not all that its engines do.
+   * It does not hold for rules that are of that release (`since`).
+   */
+  readonly lateCeiling?: 'warning';
   /** The effective value of an option of that set, or undefined when the name does not exist in this scope (then it is unknown). */
   lookup(name: string): Effective | undefined;
   /**

@@ -65,6 +65,10 @@ export interface NewerFacts {
   readonly release: string;
   /** The outermost names that are new, and those that take values of another type. */
   readonly options: readonly string[];
+  /** The options that are new or not as they were. */
+  readonly changed: readonly OptionFact[];
+  /** The names that are gone. */
+  readonly gone: readonly string[];
 }
 
 /** All that is known of one framework, as the build writes it. */

@@ -1,7 +1,7 @@
 import { compareVersions } from '../expression/functions/versions.ts';
 import { remembering } from '../value/remember.ts';
 import type { BindingProblem, Run } from './framework.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge, OptionFact } from './knowledge.ts';
 
 const newerNames = remembering(({ newer }: Knowledge): ReadonlySet<string> => new Set(newer?.options));
 
@@ -34,35 +34,54 @@ export function endedBefore({ constraints }: Knowledge, release: string | undefi
   return new Set(ended.map(({ id }) => id));
 }
 
+/** The rules of a framework that do not hold yet in a release: those that began after it. */
+export function begunAfter({ constraints }: Knowledge, release: string | undefined): ReadonlySet<string> {
+  const later = constraints.filter(
+    ({ since }) => since !== undefined && (release === undefined || isBefore(release, since)),
+  );
+  return new Set(later.map(({ id }) => id));
+}
+
+/** Whether a release is the newer one whose options are known, or a later one. */
+export function isCovered(release: string | undefined, { newer }: Knowledge): boolean {
+  return release !== undefined && newer !== undefined && !isBefore(release, newer.release);
+}
+
+/** What stands in `parser` of a name that the newer version has not: it has no field and no value there, and nobody knows one. */
+export const goneParser = 'gone';
+
+/** The knowledge of a framework with the options of its newer version. */
+export const asNewer = remembering((knowledge: Knowledge): Knowledge => {
+  const { newer } = knowledge;
+  if (newer === undefined) return knowledge;
+  const replaced = new Set([...newer.changed.map(({ name }) => name), ...newer.gone]);
+  const absent = newer.gone.map(
+    (name): OptionFact => ({
+      name,
+      type: 'any',
+      default: null,
+      defaultUnknown: true,
+      parser: goneParser,
+      source: '',
+    }),
+  );
+  const kept = knowledge.options.filter(({ name }) => !replaced.has(name));
+  // Options stand in the order of their names, a group before what is below it.
+  const options = [...kept, ...newer.changed, ...absent].sort((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+  );
+  return { ...knowledge, release: newer.release, options };
+});
+
 /** Whether a release comes before another, by their numbers: 1.0.4 before 2.0.0. */
 function isBefore(release: string, other: string): boolean {
   return (compareVersions(release, other) ?? 0) < 0;
 }
 
-/**
- * A run whose framework is installed in a version that nobody tells of, and what tells that it is a newer one.
- *
- * @returns the problems, with those about what only the newer version takes told once and as a hint, and whether there were any
- */
-export function tellNewer(
-  run: Run,
-  knowledge: Knowledge,
-): { readonly problems: readonly BindingProblem[]; readonly isNewer: boolean } {
-  const ofNewer = run.problems.filter((problem) => isOfNewer(problem, knowledge));
-  const [first] = ofNewer;
-  if (first === undefined) return { problems: run.problems, isNewer: false };
-  const others = run.problems.filter((problem) => !ofNewer.includes(problem));
-  return { problems: [...others, hintOf(first, knowledge)], isNewer: true };
-}
-
-/** The problems of a run whose framework is declared to be of a release, without those about what that release takes. */
-export function takenBy(
-  release: string,
-  problems: readonly BindingProblem[],
-  knowledge: Knowledge,
-): readonly BindingProblem[] {
-  if (knowledge.newer === undefined || isBefore(release, knowledge.newer.release)) return problems;
-  return problems.filter((problem) => !isOfNewer(problem, knowledge));
+/** What tells that a run is written for the newer version, as a hint: the first of its problems about what only that takes. */
+export function hintOfNewer(run: Run, knowledge: Knowledge): BindingProblem | undefined {
+  const first = run.problems.find((problem) => isOfNewer(problem, knowledge));
+  return first === undefined ? undefined : hintOf(first, knowledge);
 }
 
 function hintOf({ place, values, setting }: BindingProblem, knowledge: Knowledge): BindingProblem {

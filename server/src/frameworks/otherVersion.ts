@@ -4,10 +4,10 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { folderAbove } from './above.ts';
-import type { BindingContext, BindingProblem, Run } from './framework.ts';
+import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
-import { endedBefore, hasNewerKey, takenBy, tellNewer } from './newerVersion.ts';
+import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isCovered } from './newerVersion.ts';
 
 /** A framework's own declaration of its options, found in the workspace. */
 interface Declaration {
@@ -74,45 +74,71 @@ function isOtherVersion({ additions, absent }: Declaration): boolean {
 /**
  * A run of the framework that is really there. What the declaration of the workspace has is not unknown, removed or out of choice;
  * under another version, also one that the project declares (`versions: {areal: "1.0.2"}`), nothing is certain.
+ * @param asNewerRun the run with the options of the newer version, where those are known
  */
 export function asInstalled(
   run: Run,
   paths: readonly string[],
   known: (knowledge: Knowledge) => KnownDeclaration,
   { host, knowledge, machine }: BindingContext,
+  asNewerRun?: () => Run,
 ): Run {
   const declaration = declarationAbove(paths, known(knowledge), host);
-  if (declaration === undefined) return atRelease(run, machine.versions[knowledge.framework], knowledge);
+  if (declaration === undefined)
+    return atRelease(run, machine.versions[knowledge.framework], knowledge, asNewerRun);
   const problems = run.problems.filter((problem) => !isDeclared(problem, declaration));
-  if (!isOtherVersion(declaration)) return { ...run, problems };
+  const notYet = begunAfter(knowledge, knowledge.release);
+  if (!isOtherVersion(declaration)) return withoutRules({ ...run, problems }, knowledge, notYet);
   const uncertain = withoutCertainty({
     ...run,
     problems: problems.filter((problem) => !mayDiffer(problem, declaration)),
   });
-  const ended = hasNewerKey(declaration.additions, knowledge) ? endedBefore(knowledge, undefined) : [];
+  const elsewhere = hasNewerKey(declaration.additions, knowledge)
+    ? endedBefore(knowledge, undefined)
+    : notYet;
   const silent = [
     ...unsaid(knowledge)(declaration),
     ...otherChoices(uncertain, knowledge, declaration),
-    ...ended,
+    ...elsewhere,
   ];
   return withoutRules(uncertain, knowledge, new Set(silent));
 }
 
 /** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer one. */
-function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge): Run {
-  if (declared === undefined) {
-    const { problems, isNewer } = tellNewer(run, knowledge);
-    if (!isNewer) return run;
-    const demanded = problems.filter(({ rule }) => rule !== 'required-option');
-    return withoutRules(
-      withoutCertainty({ ...run, problems: demanded }),
-      knowledge,
-      endedBefore(knowledge, undefined),
-    );
-  }
-  if (!isOtherRelease(declared, knowledge.release)) return run;
-  const problems = takenBy(declared, run.problems, knowledge);
-  return withoutRules(withoutCertainty({ ...run, problems }), knowledge, endedBefore(knowledge, declared));
+function atRelease(
+  run: Run,
+  declared: string | undefined,
+  knowledge: Knowledge,
+  asNewerRun: () => Run = () => run,
+): Run {
+  const release = declared ?? knowledge.release;
+  const silent = new Set(
+    release === undefined ? [] : [...endedBefore(knowledge, release), ...begunAfter(knowledge, release)],
+  );
+  if (isCovered(declared, knowledge))
+    return withoutRules(withoutLateCertainty(asNewerRun()), knowledge, silent);
+  if (declared !== undefined && isOtherRelease(declared, knowledge.release))
+    return withoutRules(withoutCertainty(run), knowledge, silent);
+  const hint = hintOfNewer(run, knowledge);
+  if (declared !== undefined || hint === undefined) return withoutRules(run, knowledge, silent);
+  const newer = withoutCertainty(asNewerRun());
+  const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');
+  return withoutRules(
+    { ...newer, problems: [...demanded, hint] },
+    knowledge,
+    endedBefore(knowledge, undefined),
+  );
+}
+
+/** The run of a version whose configuration is known, but not all that its workers do. */
+function withoutLateCertainty(run: Run): Run {
+  const scopes = run.scopes.map(
+    (scope): Scope =>
+      scope.set === run.framework
+        ? { ...scope, lateCeiling: 'warning' }
+        : { ...scope, ceiling: scope.ceiling ?? 'warning' },
+  );
+  return { ...run, scopes };
 }
 
 /** Whether another version may well be as the user takes it: it may demand less, and still have a key where it was. */

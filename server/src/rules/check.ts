@@ -178,8 +178,11 @@ function weigh(
   constraint: CompiledConstraint,
   causes: Causes,
   run: Run,
-  { ceiling }: Scope,
+  { ceiling: highest, lateCeiling }: Scope,
 ): { severity: Finding['severity']; certainty: Certainty } {
+  const isLate =
+    constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
+  const ceiling = highest ?? (isLate ? lateCeiling : undefined);
   const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset;
   const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';
@@ -188,6 +191,11 @@ function weigh(
     certainty = 'likely';
   if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
+}
+
+/** Whether something shows before the workers build models. */
+function isOfStart(phase: string): boolean {
+  return phase === 'parse' || phase === 'startup';
 }
 
 /** A severity, no higher than a scope allows. */

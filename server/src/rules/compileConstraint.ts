@@ -180,6 +180,7 @@ function compileOne(
     at,
     fixes: fixes.map((fix, index) => compileFix(fix, names, index)),
     upstream: entry.upstream,
+    ...(entry.since === undefined ? {} : { since: entry.since }),
     ...(entry.until === undefined ? {} : { until: entry.until }),
     narrower: entry.narrower,
     role: assignment.get('role'),

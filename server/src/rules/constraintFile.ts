@@ -22,6 +22,8 @@ export const phases = [
 
 const expressionText = z.union([z.string(), z.boolean(), z.number()]);
 
+const release = z.string().regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"');
+
 const fixSchema = z.strictObject({
   title: z.string().min(3),
   set: z.record(z.string(), data).default({}),
@@ -63,10 +65,8 @@ export const constraintSchema = z.strictObject({
   fixes: z.array(fixSchema).default([]),
   upstream: z.array(z.string()).default([]),
   tags: z.array(identifier).default([]),
-  until: z
-    .string()
-    .regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"')
-    .optional(),
+  since: release.optional(),
+  until: release.optional(),
   narrower: z.array(identifier).default([]),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),
   good: z.union([exampleSchema, z.array(exampleSchema)]),

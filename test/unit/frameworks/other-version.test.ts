@@ -373,6 +373,35 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(used)).not.toContain('warning areal/short-dtype');
   });
 
+  it('is held against the options of the newer release where that is declared', () => {
+    const declared = { areal: '2.0.0' };
+    expect(rules(base, declared).filter((one) => one.startsWith('error'))).toEqual([]);
+    const teacher = `${base}teacher:\n  backend: fsdp:d4\n  path: Qwen/Qwen3-8B\n`;
+    expect(rules(teacher)).not.toContain('error unknown-option');
+    expect(rules(teacher, declared)).toContain('error unknown-option');
+    const chunked = base.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: many');
+    expect(rules(chunked, declared)).toContain('error invalid-value');
+  });
+
+  it('is told what began with a newer release only where that may be there', () => {
+    const wide = base.replace('dtype: bfloat16', 'dtype: float64');
+    expect(rules(wide)).not.toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '1.0.4' })).not.toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '2.0.0' })).toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '2.1' })).toContain('error areal/dtype-choice');
+    const used = wide.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
+    expect(rules(used)).toContain('warning areal/dtype-choice');
+  });
+
+  it('is sure of a newer release only of what shows at the start and has not ended with it', () => {
+    expect(rules(uneven, { areal: '2.0.0' })).toContain('warning areal/batch-divisible-by-data-parallel');
+    const offloaded = base.replace('path: Qwen/Qwen3-8B', 'path: Qwen/Qwen3-8B\n  offload: true');
+    expect(rules(offloaded, { areal: '2.0.0' })).toContain('error areal/offload-needs-enable-offload');
+    const placed = base.replace('gpu: 1\n', 'gpu: 1\n      ray_placement_strategy: spread\n');
+    expect(rules(placed)).toContain('error areal/ray-placement-strategy');
+    expect(rules(placed, { areal: '2.0.0' })).toContain('warning areal/ray-placement-strategy');
+  });
+
   it('leaves what no release knows an error', () => {
     expect(rules(uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_stepz: 10'))).toContain(
       'error unknown-option',

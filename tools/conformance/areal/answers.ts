@@ -53,12 +53,14 @@ function launchOf(record: OracleRecord, withoutScript: boolean): { launch: Launc
 
 /**
  * What we say about a launch of the oracle.
+ * @param release the release of AReaL that the project declares
  * @param withoutScript leaves the training script out of the workspace, so that the experiment class has to be deduced
  */
 export function answersFor(
   record: OracleRecord,
   knowledgeOf: KnowledgeSource,
   withoutScript = false,
+  release?: string,
 ): Answer[] {
   const { launch, host } = launchOf(record, withoutScript);
   const because = areal.recogniseLaunch(launch, host);
@@ -67,7 +69,7 @@ export function answersFor(
   const document = parseYaml('/workspace/config.yaml', record.yaml)[0];
   const run: Run = areal.bindLaunch(launch, because, {
     host,
-    machine: noProfile,
+    machine: release === undefined ? noProfile : { ...noProfile, versions: { areal: release } },
     knowledge,
     knowledgeOf,
     document: () => document,

@@ -9,6 +9,7 @@ import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
+import { asNewer, goneParser } from '../newerVersion.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
@@ -58,22 +59,25 @@ export const areal: Framework = {
     const name = form?.config === undefined ? undefined : textOf(form.config);
     const path = name === undefined ? undefined : locate(name, launch, context.host);
     const document = path === undefined ? undefined : context.document(path);
-    const run = bind({
-      launch,
-      form,
-      document,
-      because,
-      context,
-      missing: missingConfig(form, name, path, launch, context),
-    });
-    return withoutPlusOfMisnamed(asInstalled(run, importPaths(launch), declaration, context));
+    const missing = missingConfig(form, name, path, launch, context);
+    return withoutPlusOfMisnamed(
+      bindInstalled({ launch, form, document, because, context, missing }, importPaths(launch)),
+    );
   },
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
-    const run = bind({ launch: undefined, form: undefined, document, because, context, missing: undefined });
-    return asInstalled(run, [document.path], declaration, context);
+    const inputs = { launch: undefined, form: undefined, document, because, context, missing: undefined };
+    return bindInstalled(inputs, [document.path]);
   },
 };
+
+/** The run with the options of the release that is there: a declared one, or the newer one that the run is written for. */
+function bindInstalled(inputs: Inputs, paths: readonly string[]): Run {
+  const { context } = inputs;
+  const asNewerRun = (): Run =>
+    bind({ ...inputs, context: { ...context, knowledge: asNewer(context.knowledge) } });
+  return asInstalled(bind(inputs), paths, declaration, context, asNewerRun);
+}
 
 /** Where AReaL declares its options, in a repository that holds AReaL itself. */
 const declaration = knownFields('areal/api/cli_args.py');
@@ -313,7 +317,7 @@ function makeOptionsInForce(
   for (const fact of options) {
     const mine = fact.removed === undefined && belongsTo(fact, choice.experiment);
     if (!mine) {
-      if (!out.has(fact.name)) out.set(fact.name, absent);
+      if (!out.has(fact.name)) out.set(fact.name, fact.parser === goneParser ? fact : absent);
       continue;
     }
     const above = fact.name.slice(0, Math.max(0, fact.name.lastIndexOf('.')));
