@@ -101,6 +101,19 @@ describe('an AReaL launch', () => {
     ]);
   });
 
+  it('takes a reference for a whole section only where that may be null, and to what the file has', () => {
+    const rules = (words: string): string[] => launched(words).map(({ rule }) => rule);
+    expect(rules("++ref.path=x ++ref.backend=fsdp:d4 ++ref.optimizer='${actor.optimizer}'")).not.toContain(
+      'invalid-interpolation',
+    );
+    expect(rules("++ref.path=x ++ref.backend=fsdp:d4 ++ref.reward_norm='${actor.reward_norm}'")).toContain(
+      'invalid-interpolation',
+    );
+    expect(rules("++rollout.scheduling_strategy='${actor.scheduling_strategy}'")).toContain(
+      'invalid-interpolation',
+    );
+  });
+
   it('leaves what the environment decides unknown', () => {
     expect(
       launched('train_dataset.batch_size=$BATCH actor.backend=fsdp:d$GPUS').map(({ rule }) => rule),

@@ -60,6 +60,8 @@ class Merger {
   readonly #schema: Schema;
   readonly #strictness: Strictness;
   readonly #interpolation: Interpolation;
+  /** References as they are followed before the defaults of the class are known. */
+  readonly #asWritten: Interpolation | undefined;
   /** Names of mandatory fields written as `???`, with their place. */
   readonly #marked = new Map<string, Place>();
 
@@ -67,6 +69,7 @@ class Merger {
     this.#schema = schema;
     this.#strictness = strictness;
     this.#interpolation = new Interpolation(root, schema);
+    this.#asWritten = root.entries.has('defaults') ? undefined : new Interpolation(root, undefined);
   }
 
   group(
@@ -92,6 +95,7 @@ class Merger {
     }
     const reference = interpolationOf(node);
     if (reference !== undefined) {
+      if (fact.type === 'group' && through === undefined) this.#section(reference, node, slot);
       this.#referred(this.#interpolation.resolve(reference, path), node, slot);
       return;
     }
@@ -267,6 +271,28 @@ class Merger {
   #target(reference: string, path: readonly string[]): ConfigNode | undefined {
     const target = this.#interpolation.resolve(reference, path);
     return target.kind === 'node' ? target.node : undefined;
+  }
+
+  /**
+   * A reference in the place of a whole section (BaseContainer._map_merge of omegaconf): one that has a default takes none, and one that is null
+   * by default takes one to what the file has.
+   */
+  #section(reference: string, node: ConfigNode, { field, name, path }: Slot): void {
+    const refused = (reason: string, severity: BindingProblem['severity']): void => {
+      const values = { name, value: reference, reason };
+      this.problems.push({ ...problem('invalid-interpolation', node.at.place, values), severity });
+    };
+    if (field.fact.nullable !== true) {
+      refused('a section that is never null is no place for a reference', 'error');
+      return;
+    }
+    if (this.#interpolation.resolve(reference, path).kind === 'absent') return;
+    const target = this.#asWritten?.resolve(reference, path);
+    if (target?.kind === 'absent')
+      refused(
+        `there is no ${target.key} in the file, and defaults are not known yet`,
+        this.#strictness.missingSeverity,
+      );
   }
 
   #referred(target: Target, node: ConfigNode, slot: Slot): void {
