@@ -59,14 +59,15 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'unassigned-array': 'unassigned-array',
 };
 
-/** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused. */
+/** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read. */
 export function withoutOutdone(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
   if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
   const at = ({ place: { path, span } }: Finding): string => `${path} ${span.start}`;
-  const refused = new Set(fromConstraints.filter(({ severity }) => severity === 'error').map(at));
+  const isRefused = ({ severity, phase }: Finding): boolean => severity === 'error' && phase === 'parse';
+  const refused = new Set(fromConstraints.filter(isRefused).map(at));
   return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !refused.has(at(finding)));
 }
 
