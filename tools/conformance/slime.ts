@@ -169,13 +169,14 @@ const patchedFlags = ['--use-gated-attention', '--post-mlp-layernorm', '--post-s
 /** Changes that rest on files, or that only write the same value in another form. */
 const harmless = ['load', 'eval_prompt_data'];
 
-const records = request.files.flatMap((file) =>
-  gunzipSync(readFileSync(file))
+const records = request.files.flatMap((file) => {
+  const raw = readFileSync(file);
+  return (file.endsWith('.gz') ? gunzipSync(raw) : raw)
     .toString('utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line))),
-);
+    .map((line) => recordSchema.parse(JSON.parse(line)));
+});
 const verdicts = new Verdicts<Record>(request, (record) => {
   const late =
     record.late === null
