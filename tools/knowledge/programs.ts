@@ -92,6 +92,8 @@ const files = {
   /** Constraints of included frameworks that do not hold. */
   'slime/excludes.json': z.record(z.string(), z.array(z.string())),
   'relax/excludes.json': z.record(z.string(), z.array(z.string())),
+  /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
+  'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
 };
 type FileName = keyof typeof files;
 
@@ -167,7 +169,11 @@ export function checkPrograms(
   );
   const slime = read('slime/recognise.json', files['slime/recognise.json']);
   demand('slime/recognise.json', 'the flag', slime?.tellingFlags ?? [], flagsOf('slime'));
-  for (const name of ['slime/excludes.json', 'relax/excludes.json'] as const) {
+  for (const name of [
+    'slime/excludes.json',
+    'relax/excludes.json',
+    'slime/without-optimizer.json',
+  ] as const) {
     const excludes = read(name, files[name]);
     for (const id of ['slime', 'megatron-lm'] as const)
       demand(name, `the constraint ${id}/`, excludes?.[id] ?? [], ids(id));

@@ -60,6 +60,7 @@ export const relax: Framework = {
       framework: 'relax',
       sets: ['relax', 'slime'],
       excludes,
+      withoutTraining: [],
       upstream: true,
       entryScript: unknown('outside', 'the entry script'),
     });

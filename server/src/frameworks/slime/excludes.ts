@@ -1,4 +1,5 @@
 import data from '../../../../schemas/slime/excludes.json';
+import checkedWithOptimizer from '../../../../schemas/slime/without-optimizer.json';
 
 /**
  * Constraints of Megatron-LM that do not hold under slime and its descendants: they replace its training loop, its
@@ -6,3 +7,6 @@ import data from '../../../../schemas/slime/excludes.json';
  * themselves, or their own constraint says it more exactly.
  */
 export const megatronConstraintsReplaced: ReadonlySet<string> = new Set(data['megatron-lm']);
+
+/** Constraints of Megatron-LM that its optimizer checks, which slime does not make when `--num-rollout 0` only evaluates. */
+export const megatronConstraintsOfOptimizer: readonly string[] = checkedWithOptimizer['megatron-lm'];

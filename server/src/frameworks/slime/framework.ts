@@ -6,7 +6,7 @@ import type { YamlDocument } from '../../yaml/document.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, knownFlags } from '../otherVersion.ts';
-import { megatronConstraintsReplaced } from './excludes.ts';
+import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
 import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
@@ -44,6 +44,7 @@ export const slime: Framework = {
       framework: 'slime',
       sets: ['slime'],
       excludes,
+      withoutTraining: megatronConstraintsOfOptimizer,
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
     });

@@ -21,6 +21,8 @@ export interface Trainer {
   readonly sets: readonly FrameworkId[];
   /** Constraints of a set that do not hold for this trainer. */
   readonly excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>>;
+  /** Constraints of Megatron-LM that do not hold when `--num-rollout 0` leaves nothing to train. */
+  readonly withoutTraining: readonly string[];
   /** The entry script is upstream's own. */
   readonly upstream: boolean;
   /** Name of the entry script, for rules about it. */
@@ -126,7 +128,8 @@ function scopesOf(input: ScopesInput): Scope[] {
   const release = context.machine.versions['megatron-core'] ?? '';
   const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope => {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
-    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later]);
+    const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
+    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained]);
     return makeScope({ ...parts, set, derivations, excludes });
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
@@ -193,6 +196,11 @@ function trains(settings: ReadonlyMap<string, Setting>): boolean {
   const backend = settings.get('train_backend')?.value;
   const isMegatron = backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
   return isMegatron && !settings.has('debug_rollout_only');
+}
+
+function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
+  const rollouts = settings.get('num_rollout')?.value;
+  return rollouts?.kind === 'known' && rollouts.data === 0;
 }
 
 /** Options that say which model is trained. Without any of them, the model's arguments come from what cannot be read. */
