@@ -224,15 +224,14 @@ class Upstream:
                 answer["unread" if knows(sglang, flag) else "ignored"].append(flag)
                 continue
             name = action.dest
-            now = getattr(args, name, None)
-            if name in self.asked and plain(now) != plain(self.asked[name]):
-                answer["changed"][name] = [repr(self.asked[name]), repr(now)]
+            if name in self.asked and hasattr(args, name) and plain(getattr(args, name)) != plain(self.asked[name]):
+                answer["changed"][name] = [repr(self.asked[name]), repr(getattr(args, name))]
 
 
 def plain(value):
-    """A value without the form that upstream gives it: one of a list, a type of torch, a member of an enumeration."""
-    if isinstance(value, list) and len(value) == 1:
-        return plain(value[0])
+    """A value without the form that upstream gives it: a list, a type of torch, a member of an enumeration."""
+    if isinstance(value, list):
+        return ",".join(plain(one) for one in value)
     text = str(getattr(value, "name", value)).removeprefix("torch.")
     return {"bfloat16": "bf16", "float16": "fp16", "float32": "fp32"}.get(text, text)
 
