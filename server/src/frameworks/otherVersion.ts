@@ -86,16 +86,16 @@ export function asInstalled(
   const declaration = declarationAbove(paths, known(knowledge), host);
   if (declaration === undefined)
     return atRelease(run, machine.versions[knowledge.framework], knowledge, asNewerRun);
-  const problems = run.problems.filter((problem) => !isDeclared(problem, declaration));
+  const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
+  const there = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
+  const problems = there.problems.filter((problem) => !isDeclared(problem, declaration));
   const notYet = begunAfter(knowledge, knowledge.release);
-  if (!isOtherVersion(declaration)) return withoutRules({ ...run, problems }, knowledge, notYet);
+  if (!isOtherVersion(declaration)) return withoutRules({ ...there, problems }, knowledge, notYet);
   const uncertain = withoutCertainty({
-    ...run,
+    ...there,
     problems: problems.filter((problem) => !mayDiffer(problem, declaration)),
   });
-  const elsewhere = hasNewerKey(declaration.additions, knowledge)
-    ? endedBefore(knowledge, undefined)
-    : notYet;
+  const elsewhere = isNewer ? endedBefore(knowledge, undefined) : notYet;
   const silent = [
     ...unsaid(knowledge)(declaration),
     ...otherChoices(uncertain, knowledge, declaration),

@@ -59,6 +59,17 @@ describe('an AReaL launch', () => {
     expect(launched('+actor.offload=false').map(({ rule }) => rule)).toEqual([]);
   });
 
+  it('lets rollouts that take weights through awex share the GPUs of the actor', () => {
+    const small = (mode: string): readonly string[] =>
+      alone(
+        base
+          .replace(/n_gpus_per_node: \d+/, 'n_gpus_per_node: 1')
+          .replace(/weight_update_mode: \w+/, `weight_update_mode: ${mode}`),
+      ).map(({ rule }) => rule);
+    expect(small('xccl')).toContain('areal/gpus-exceed-cluster');
+    expect(small('awex')).not.toContain('areal/gpus-exceed-cluster');
+  });
+
   it('takes an override that lacks its plus sign for what it means to set', () => {
     const withoutScheduler = base.replace(/^scheduler:\n(?: +.*\n)+/m, '');
     expect(withoutScheduler).not.toContain('scheduler:');

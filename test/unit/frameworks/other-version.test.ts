@@ -80,6 +80,19 @@ describe('a repository that holds AReaL', () => {
     expect(found(fields.slice(1))).toContain('warning areal/weight-update-mode');
   });
 
+  it('is held against the newer options where it declares those', () => {
+    const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+    const found = (teacher: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': `${base}teacher:\n${teacher}`,
+        '/repository/areal/api/cli_args.py': classOf([...fields.slice(1), 'warmup_steps']),
+      });
+    expect(found('  path: Qwen/Qwen3-8B\n  rollout: {backend: "sglang:d4"}\n')).not.toContain(
+      'warning unknown-option',
+    );
+    expect(found('  backend: fsdp:d4\n')).toContain('warning unknown-option');
+  });
+
   it('is only warned when the project declares another version', () => {
     const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
     expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);
