@@ -13,7 +13,7 @@ export type Environment = ReadonlyMap<string, Word>;
 export interface NestedScript {
   /**
    * `text`: the word is shell text (`bash -c TEXT`), the words behind it are `$0 $1 …`; `file`: the word names a shell file, the words
-   * behind it are its arguments; `input`: shell text comes on standard input, the word is the program that reads it.
+   * behind it are its arguments; `input`: shell text comes on standard input, the words behind this one are its arguments.
    */
   readonly kind: 'text' | 'file' | 'input';
   readonly index: number;

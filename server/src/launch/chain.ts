@@ -9,6 +9,7 @@ import {
   readOption,
 } from './options.ts';
 import { pythonTarget } from './python.ts';
+import { shellEnd } from './shell-end.ts';
 import type { Wrapper } from './wrapper.ts';
 import { shells, wrappers } from './wrappers.ts';
 
@@ -32,6 +33,7 @@ export type ChainEnd =
   /** Shell text in `words[index]`, from unit `skip` on. */
   | { readonly kind: 'shell-text'; readonly index: number; readonly skip: number }
   | { readonly kind: 'shell-file'; readonly index: number }
+  /** Shell text on standard input; the words behind `index` are its arguments. */
   | { readonly kind: 'shell-input'; readonly index: number }
   | { readonly kind: 'nothing' };
 
@@ -219,35 +221,6 @@ function isProgramLike(words: readonly Word[], at: number): boolean {
   return calledWrapper(words, at) !== undefined;
 }
 
-/** What a shell is asked to run: `-c TEXT`, a file, or its standard input. */
-function shellEnd(words: readonly Word[], shell: number): ChainEnd {
-  let at = shell + 1;
-  let text = false;
-  for (; ; at++) {
-    const word = words[at];
-    if (word === undefined) return text ? { kind: 'nothing' } : { kind: 'shell-input', index: shell };
-    const prefix = knownPrefix(word);
-    if (prefix === '-' && textOf(word) === '-') continue;
-    if (textOf(word) === '--') continue;
-    if (
-      (prefix === '-o' || prefix === '+o' || prefix === '-O' || prefix === '+O') &&
-      textOf(word) === prefix
-    ) {
-      at += 1;
-      continue;
-    }
-    if (prefix === '--rcfile' || prefix === '--init-file') {
-      at += 1;
-      continue;
-    }
-    if (!prefix.startsWith('-') && !prefix.startsWith('+')) break;
-    if (!prefix.startsWith('--') && prefix.includes('c') && prefix.startsWith('-')) text = true;
-    if (!prefix.startsWith('--') && prefix.includes('s') && prefix.startsWith('-') && !text)
-      return { kind: 'shell-input', index: shell };
-  }
-  return text ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'shell-file', index: at };
-}
-
 /** Words that are looked at to understand an unknown one; no real command has more options in a row. */
 const lookAhead = 200;
 
@@ -283,6 +256,11 @@ function takeWrapper(
       separated = true;
       positionals = 0;
       at += 1;
+      for (let word = words[at]; wrapper.assignments === true && word !== undefined; word = words[at]) {
+        if (assignmentOf(word) === undefined) break;
+        assignments.push(word);
+        at += 1;
+      }
       break;
     }
     if (isOpaque(current) && programName(current) === undefined) {
@@ -305,7 +283,7 @@ function takeWrapper(
     positionals -= 1;
   }
   const step: Step = { wrapper, name, word, options, assignments, unread };
-  return { step, ...commandOf(words, at, start, wrapper, options) };
+  return { step, ...commandOf(words, at, wrapper, options) };
 }
 
 function hasSeparator(words: readonly Word[], start: number): boolean {
@@ -358,7 +336,6 @@ function mayBeOptions(words: readonly Word[], start: number, wrapper: Wrapper, p
 function commandOf(
   words: readonly Word[],
   at: number,
-  start: number,
   wrapper: Wrapper,
   options: readonly OptionUse[],
 ): { readonly next: number; readonly mode: Mode; readonly end: ChainEnd | undefined } {
@@ -376,13 +353,19 @@ function commandOf(
     options.some((use) => names?.includes(use.name) ?? false);
   if (wrapper.command === 'batch') {
     const end: ChainEnd =
-      words[at] === undefined ? { kind: 'shell-input', index: start - 1 } : { kind: 'shell-file', index: at };
+      words[at] === undefined
+        ? { kind: 'shell-input', index: Math.min(at, words.length) - 1 }
+        : { kind: 'shell-file', index: at };
     return { next: at, mode: { kind: 'words' }, end };
   }
   if (wrapper.command === 'text' && at === words.length - 1)
     return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0 } };
   if (wrapper.command === 'text' && at >= words.length)
-    return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-input', index: start - 1 } };
+    return {
+      next: at,
+      mode: { kind: 'words' },
+      end: { kind: 'shell-input', index: Math.min(at, words.length) - 1 },
+    };
   const module = given(wrapper.module) ? words[at] : undefined;
   if (module !== undefined) return { next: at, mode: { kind: 'module', word: module }, end: undefined };
   const python = wrapper.command === 'python' && !given(wrapper.program);

@@ -16,6 +16,7 @@ import {
   type StatedResources,
   skypilotResources,
 } from './resources.ts';
+import { shellText } from './shell-command.ts';
 import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
 
 interface EmbeddedBase {
@@ -163,17 +164,6 @@ function scriptPieces(node: YamlNode): readonly Piece[] | undefined {
     pieces.push(...text.pieces);
   }
   return /\S\s+\S/.test(joined(pieces)) ? pieces : undefined;
-}
-
-/** The shell text of `bash -c TEXT` when the words are that and nothing more. */
-function shellText(words: readonly Word[]): Word | undefined {
-  const [program, ...rest] = words;
-  const name = program === undefined ? undefined : textOf(program);
-  if (name === undefined || !/(?:^|\/)(?:ba|da|k|z)?sh$/.test(name)) return undefined;
-  const at = rest.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
-  const options = rest.slice(0, at === -1 ? rest.length : at);
-  const isText = options.some((word) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(textOf(word) ?? ''));
-  return isText && at !== -1 && at === rest.length - 1 ? rest[at] : undefined;
 }
 
 /** Variables of a map's `env:` and its like, over those from around it. */

@@ -20,6 +20,9 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
       '1 outer',
     ],
     ['nohup bash scripts/child.sh', 'none outer'],
+    ['env -- A=1 bash scripts/child.sh', '1 outer'],
+    ['bash -euo pipefail -s -- 7 8 <<\'EOF\'\npython t.py "$@"\nEOF', '7 8'],
+    ['bash -euo pipefail -c \'python t.py "$@"\' zero 7 8', '7 8'],
   ])('%s', (text, expected) => {
     const found = lines(`export B=outer\ncd /repo\n${text}`, { files });
     expect(found.filter((line) => line.startsWith('python'))).toEqual([`python t.py ${expected}`]);

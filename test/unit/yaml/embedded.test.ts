@@ -159,6 +159,22 @@ ${command}
     expectPlaced(text, part);
   });
 
+  test('takes the options and arguments of the shell into the script', () => {
+    const text = job(
+      '              command: ["/bin/bash", "-euo", "pipefail", "-c"]\n              args:\n                - |\n                  torchrun train.py "$@"\n                - name\n                - --x\n                - "{{ x }}"\n                - "a b"',
+    );
+    const [part] = parts(text);
+    if (part?.kind !== 'script') throw new Error('no script');
+    expect(part.text).toBe(
+      'set -euo pipefail\nset -- \'--x\' "$WORKFLOW_EXPRESSION" \'a b\'\ntorchrun train.py "$@"\n',
+    );
+    const at = part.text.indexOf('--x');
+    const { span } = part.toPlace({ start: at, end: at + 3 });
+    expect(text.slice(span.start, span.end)).toBe('--x');
+    const file = job('              command: [bash, -eu, run.sh, -c]');
+    expect(parts(file)[0]?.kind).toBe('command');
+  });
+
   test('reads RayJob entry points, groups and runtime environments', () => {
     const text = `kind: RayJob
 spec:
