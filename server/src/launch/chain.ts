@@ -358,6 +358,12 @@ function commandOf(
         : { kind: 'shell-file', index: at };
     return { next: at, mode: { kind: 'words' }, end };
   }
+  if (wrapper.command === 'typed')
+    return {
+      next: at,
+      mode: { kind: 'words' },
+      end: at < words.length ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'nothing' },
+    };
   if (wrapper.command === 'text' && at === words.length - 1)
     return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0 } };
   if (wrapper.command === 'text' && at >= words.length)

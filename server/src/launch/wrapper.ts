@@ -39,9 +39,9 @@ export interface Wrapper extends OptionStyle {
   readonly calls: readonly string[];
   /**
    * What stands behind the options: `words` a program and its words; `python` a Python file; `text` shell text when it is
-   * one word, else a program and its words; `batch` a shell file, or shell text on standard input.
+   * one word, else a program and its words; `batch` a shell file, or shell text on standard input; `typed` shell text and the names of keys.
    */
-  readonly command: 'words' | 'python' | 'text' | 'batch';
+  readonly command: 'words' | 'python' | 'text' | 'batch' | 'typed';
   /** Words that stand between the options and the command: a duration, an image, a host. */
   readonly positionals?: number;
   /** The command stands behind `--` only. */

@@ -108,7 +108,7 @@ export const wrappers: readonly Wrapper[] = [
   plain('taskset', [], { positionals: 1 }),
   plain('numactl', words('-i -p -N -m -C -l --interleave --preferred --cpunodebind --membind --physcpubind')),
   plain('prlimit', ['-o', '--output']),
-  plain('flock', ['-w', '--timeout', '-E'], { positionals: 1, text: ['-c', '--command'] }),
+  plain('flock', words('-c --command -w --timeout -E'), { positionals: 1, text: ['-c', '--command'] }),
   plain('tini', ['-p', '-e']),
   plain('gosu, su-exec', [], { positionals: 1 }),
   plain('strace, ltrace', words('-e -o -p -s -a -O -S -P -u -E')),
@@ -119,17 +119,37 @@ export const wrappers: readonly Wrapper[] = [
     assignments: true,
     environment: { isolated: true, keep: ['-E', '--preserve-env'] },
   }),
-  plain('su', words('-g -s --shell -w'), { positionals: 1, text: ['-c', '--command'] }),
-  plain('script', [], { text: ['-c', '--command'], positionals: 1 }),
+  plain('su', words('-c --command -g -s --shell -w'), {
+    positionals: 1,
+    text: ['-c', '--command'],
+    environment: { isolated: ['-', '-l', '--login'] },
+  }),
+  plain('script', words('-c --command -T -O -I -B -E -o'), { text: ['-c', '--command'], positionals: 1 }),
   plain('ssh', words('-b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w'), {
     positionals: 1,
     command: 'text',
     environment: { isolated: true },
   }),
   plain('pdsh', words('-w -x -f -l -R -t -u -g'), { command: 'text', environment: { isolated: true } }),
+  plain('clush', words('-w -x -g -X -s -f -t -u -l -o -m --hostfile --worker'), {
+    command: 'text',
+    environment: { isolated: true },
+  }),
+  plain(
+    'parallel-ssh, pssh',
+    words('-h --hosts -H --host -l --user -p --par -o -e -t --timeout -O -x -X -g'),
+    {
+      command: 'text',
+      environment: { isolated: true },
+    },
+  ),
   plain('tmux new-session, tmux new', words('-c -e -F -f -n -s -t -x -y'), {
     command: 'text',
     environment: { set: ['-e'] },
+  }),
+  plain('tmux send-keys, tmux send', words('-t -N -c'), {
+    command: 'typed',
+    environment: { isolated: true },
   }),
   plain('screen', words('-S -c -e -h -p -s -T -t -L')),
 
