@@ -26,7 +26,7 @@ import traceback
 
 from areal_fakes import fake_engines, fake_upstream, keep_files
 from areal_launches import Draws
-from draws import bases_in, options_of, write_verdicts
+from draws import bases_in, options_of, place_of, write_verdicts
 from stand_ins import stand_in_for
 
 MODULES = ["api.cli_args", "api.alloc_mode", "trainer.rl_trainer", "trainer.sft_trainer", "trainer.rw_trainer", "trainer.dpo_trainer", "infra.launcher.local", "infra.launcher.ray", "infra.launcher.slurm", "infra.launcher.sglang_server", "infra.launcher.vllm_server", "engine.fsdp_engine", "engine.megatron_engine", "experimental.engine.archon_engine"]
@@ -86,7 +86,7 @@ class Upstream:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
                 self.start(launch, words)
         except (SystemExit, Exception) as error:  # whatever upstream raises is the verdict
-            refused = {"stage": self.stage_of(error), "exception": type(error).__name__, "message": str(error)[:400], "at": self.place_of(error)}
+            refused = {"stage": self.stage_of(error), "exception": type(error).__name__, "message": str(error)[:400], "at": place_of(error, self.root)}
         signal.alarm(0)
         rest = {"changed": {}, "warnings": [], "late": []}
         if refused is None:
@@ -132,15 +132,8 @@ class Upstream:
         for name, stage in (("parse_cli_args", "yaml"), ("__post_init__", "post_init"), ("to_structured_cfg", "merge"), ("load_expr_config", "merge")):
             if any(frame.name == name for frame in frames):
                 return stage
-        place = self.place_of(error)
+        place = place_of(error, self.root)
         return "allocation" if "alloc_mode" in place else "trainer" if "/trainer/" in place else "launcher"
-
-    def place_of(self, error):
-        place = ""
-        for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename.startswith(self.root):
-                place = f"{frame.filename[len(self.root) + 1 :]}:{frame.lineno}"
-        return place
 
 
 def examples_in(checkout):

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import sys
+import traceback
 
 
 def options_of(parser):
@@ -23,6 +24,27 @@ def bases_in(path):
     opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path, encoding="utf-8")
     with opened as handle:
         return [record for record in map(json.loads, handle) if not record.get("mutations")]
+
+
+def grouped(argv):
+    """Flags with their values."""
+    out = []
+    for word in argv:
+        if word.startswith("--") or not out:
+            out.append([word])
+        else:
+            out[-1].append(word)
+    return out
+
+
+def place_of(error, *roots):
+    """The last place of some checkouts that an error came through; empty when there is none."""
+    place = ""
+    for frame in traceback.extract_tb(error.__traceback__):
+        for root in roots:
+            if frame.filename.startswith(f"{root}/"):
+                place = f"{frame.filename[len(str(root)) + 1 :]}:{frame.lineno}"
+    return place
 
 
 def in_child(ask):

@@ -20,10 +20,9 @@ import pathlib
 import random
 import re
 import sys
-import traceback
 import types
 
-from draws import bases_in, options_of, write_verdicts
+from draws import bases_in, grouped, options_of, place_of, write_verdicts
 from pretended_machine import pretend_a_node, quiet_torch
 from stand_ins import stand_in_for
 
@@ -73,17 +72,6 @@ def values_of(option, draw):
         one = lambda: draw.choice(["auto", "full", "/data/x", "1", "bf16", "fp32", "core_attn"])
     several = option.get("nargs") in ("*", "+") and draw.random() < 0.3
     return [one(), one()] if several else [one()]
-
-
-def grouped(argv):
-    """Flags with their values."""
-    out = []
-    for word in argv:
-        if word.startswith("--") or not out:
-            out.append([word])
-        else:
-            out[-1].append(word)
-    return out
 
 
 class Draws:
@@ -139,11 +127,7 @@ class Draws:
 def refusal(stage, error, root, output=""):
     if isinstance(error, SystemExit):
         return {"stage": stage, "exception": "SystemExit", "message": (output.strip().splitlines() or [""])[-1][:400], "at": ""}
-    place = ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        if frame.filename.startswith(root):
-            place = f"{frame.filename[len(root) + 1 :]}:{frame.lineno}"
-    return {"stage": stage, "exception": type(error).__name__, "message": str(error)[:400], "at": place}
+    return {"stage": stage, "exception": type(error).__name__, "message": str(error)[:400], "at": place_of(error, root)}
 
 
 class Upstream:

@@ -20,11 +20,11 @@ import os
 import pathlib
 import random
 import sys
-import traceback
 import types
 import typing
 
-from draws import bases_in, options_of, write_verdicts
+import stand_ins
+from draws import bases_in, options_of, place_of, write_verdicts
 from stand_ins import stand_in_for
 
 FACTS = pathlib.Path(__file__).resolve().parents[2] / "schemas" / "skyrl" / "options.json"
@@ -39,19 +39,8 @@ FAKED = ["PPORayActorGroup", "PromptDataset", "ResolvedPlacementGroup", "RayGpuM
 WORKERS = ["skyrl.backends.skyrl_train.workers.fsdp.fsdp_worker", "skyrl.backends.skyrl_train.workers.megatron.megatron_worker"]
 
 
-class Fake:
-    """Takes any call and gives itself; as long as any data set."""
-
-    def __init__(self, *_words, **_named):
-        pass
-
-    def __call__(self, *_words, **_named):
-        return self
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
+class Fake(stand_ins.Fake):
+    """As long as any data set."""
 
     def __len__(self):
         return 131072
@@ -227,7 +216,7 @@ class Upstream:
         except KeyboardInterrupt:
             pass
         except (SystemExit, Exception) as error:  # whatever upstream raises is the verdict
-            refused = {"stage": "launch", "exception": type(error).__name__, "message": str(error)[:400], "at": self.place_of(error)}
+            refused = {"stage": "launch", "exception": type(error).__name__, "message": str(error)[:400], "at": place_of(error, self.root)}
         if refused is None or self.started:
             late = refused if refused and self.refuses(refused) else None
             return {"verdict": "accept", "stage": "", "exception": "", "message": "", "at": "", "late": late}
@@ -242,13 +231,6 @@ class Upstream:
             return False
         text = pathlib.Path(self.root, path).read_text().splitlines()
         return any("raise " in near for near in text[max(0, int(line) - 3) : int(line) + 4])
-
-    def place_of(self, error):
-        place = ""
-        for frame in traceback.extract_tb(error.__traceback__):
-            if frame.filename.startswith(self.root):
-                place = f"{frame.filename[len(self.root) + 1 :]}:{frame.lineno}"
-        return place
 
 
 def main():

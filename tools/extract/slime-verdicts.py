@@ -23,29 +23,14 @@ import pathlib
 import sys
 import types
 
-from draws import bases_in, options_of, write_verdicts
+from draws import bases_in, grouped, options_of, write_verdicts
 from pretended_machine import pretend_a_node, quiet_torch
 from pretended_sglang import RouterArgs, ServerArgs, answer_of_engine
-from slime_draws import Draws, grouped
+from slime_draws import Draws
 from slime_later import later, refusal
-from stand_ins import stand_in_for
+from stand_ins import Fake, stand_in_for
 
 STOOD_IN = ["antlr4", "apex", "aiohttp", "blobfile", "einops", "flash_attn", "httpx", "mcp", "nvidia_resiliency_ext", "omegaconf.grammar", "qwen_vl_utils", "ray", "requests", "safetensors", "sglang", "sglang_router", "tensorboard", "torch_memory_saver", "tqdm", "transformer_engine", "transformer_engine_torch", "transformers", "triton", "wandb"]
-
-
-class Fake:
-    """Takes any call and gives itself."""
-
-    def __init__(self, *_words, **_named):
-        pass
-
-    def __call__(self, *_words, **_named):
-        return self
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
 
 
 def ray_remote(*words, **_named):

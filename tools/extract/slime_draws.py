@@ -7,6 +7,8 @@ import shlex
 
 import yaml
 
+from draws import grouped
+
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "schemas"
 ENVIRONMENT = {
     "CUDA_DEVICE_MAX_CONNECTIONS": [None, "1", "8"],
@@ -60,17 +62,6 @@ def values_of(option, draw):
     if option.get("nargs") in ("*", "?") and draw.random() < 0.15:
         return []
     return [one()]
-
-
-def grouped(argv):
-    """Flags with their values."""
-    out = []
-    for word in argv:
-        if word.startswith("--") or not out:
-            out.append([word])
-        else:
-            out[-1].append(word)
-    return out
 
 
 def examples():

@@ -3,8 +3,9 @@
 import collections
 import copy
 import pathlib
-import traceback
 import types
+
+from draws import place_of
 
 TOKENS = 1024  # of each sample of the first rollout
 ROLLOUTS = 100  # of an epoch
@@ -14,12 +15,7 @@ def refusal(stage, error, roots, output=""):
     """What upstream said, and the innermost of its lines."""
     if isinstance(error, SystemExit):
         return {"stage": stage, "exception": "SystemExit", "message": (output.strip().splitlines() or [""])[-1][:400], "at": ""}
-    place = ""
-    for frame in traceback.extract_tb(error.__traceback__):
-        for root in roots:
-            if frame.filename.startswith(f"{root}/"):
-                place = f"{frame.filename[len(root) + 1 :]}:{frame.lineno}"
-    return {"stage": stage, "exception": type(error).__name__, "message": str(error)[:400], "at": place}
+    return {"stage": stage, "exception": type(error).__name__, "message": str(error)[:400], "at": place_of(error, *roots)}
 
 
 def later(upstream, args):

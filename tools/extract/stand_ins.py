@@ -10,6 +10,21 @@ import sys
 import types
 
 
+class Fake:
+    """Takes any call and gives itself."""
+
+    def __init__(self, *_words, **_named):
+        pass
+
+    def __call__(self, *_words, **_named):
+        return self
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+
 class StandInType(abc.ABCMeta):
     """A class of which every attribute is such a class, which decorates nothing and can be derived from."""
 

@@ -1,5 +1,6 @@
-import type { Piece, TextPiece, Word } from '../value/word.ts';
-import { hole } from './words.ts';
+import type { Piece, Word } from '../value/word.ts';
+import { piecesBetween } from './pieces.ts';
+import { hole, joined } from './words.ts';
 
 /** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
 const expression = /\$?\{\{[^}]*\}\}/g;
@@ -17,7 +18,7 @@ export function withoutExpressions(pieces: readonly Piece[]): readonly Piece[] {
 
 /** A word that no shell reads, with a hole for each placeholder. */
 export function withoutPlaceholders(word: Word): Word {
-  const pieces = replaced(word.pieces, variable, ({ text, origin: { place } }) => hole(place, text));
+  const pieces = replaced(word.pieces, variable, (matched) => hole(matched.origin.place, joined([matched])));
   return pieces === word.pieces ? word : { ...word, pieces };
 }
 
@@ -25,7 +26,7 @@ export function withoutPlaceholders(word: Word): Word {
 function replaced(
   pieces: readonly Piece[],
   pattern: RegExp,
-  make: (matched: TextPiece) => Piece,
+  make: (matched: Piece) => Piece,
 ): readonly Piece[] {
   const has = (piece: Piece): boolean => piece.kind === 'text' && piece.text.search(pattern) !== -1;
   if (!pieces.some(has)) return pieces;
@@ -34,21 +35,11 @@ function replaced(
     const out: Piece[] = [];
     let at = 0;
     for (const { 0: matched, index } of piece.text.matchAll(pattern)) {
-      if (index > at) out.push(part(piece, at, index));
-      out.push(make(part(piece, index, index + matched.length)));
+      out.push(...piecesBetween([piece], at, index));
+      for (const own of piecesBetween([piece], index, index + matched.length)) out.push(make(own));
       at = index + matched.length;
     }
-    if (at < piece.text.length) out.push(part(piece, at, piece.text.length));
+    out.push(...piecesBetween([piece], at, piece.text.length));
     return out;
   });
-}
-
-function part(piece: TextPiece, start: number, end: number): TextPiece {
-  const { place, via, verbatim } = piece.origin;
-  const span = verbatim ? { start: place.span.start + start, end: place.span.start + end } : place.span;
-  return {
-    kind: 'text',
-    text: piece.text.slice(start, end),
-    origin: { place: { path: place.path, span }, via, verbatim },
-  };
 }
