@@ -93,6 +93,12 @@ describe('unknown options', () => {
     expect(findingSeverities(one)).toContain('error');
     expect(findingSeverities(two)).toContain('warning');
     expect(findingSeverities(two)).not.toContain('error');
+    // What it computes may be another thing as well.
+    const refused = '--hidden-size 513 --pipeline-model-parallel-size 3';
+    expect(findingSeverities(run(refused))).toContain('error');
+    const own = '--my-very-own-thing 3 --another-own-thing 4';
+    expect(findings(lint(run(`${refused} ${own}`)))).toContain('megatron-lm/heads-divide-hidden-size');
+    expect(findingSeverities(run(`${refused} ${own}`))).not.toContain('error');
     const tree = { '/repository/megatron/training/arguments.py': '', '/repository/pretrain_gpt.py': '' };
     expect(findingSeverities(two, tree)).toContain('error');
   });

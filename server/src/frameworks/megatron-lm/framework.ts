@@ -153,7 +153,9 @@ function bindRun(parts: RunParts): Run {
     about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
   });
   const implied = told === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
-  const otherVersion = parts.otherVersion || implied !== undefined;
+  const fromWords = knownToFork(bound, parts);
+  const fork = runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+  const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
   const options = optionMap(mine, upstream ?? '');
@@ -189,7 +191,7 @@ function bindRun(parts: RunParts): Run {
     facts,
   });
   const problems = [
-    ...knownToFork(bound, parts),
+    ...fromWords,
     ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
     ...(replacement === undefined ? [] : besideYaml(bound)),
   ].filter(
@@ -310,7 +312,7 @@ function knownToFork(
       ? sources.offers(values.name ?? '', values.value ?? '')
       : sources.declares(values.name ?? '');
   const left = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
-  return runsElsewhere(entry, context.host) ? asOfFork(left) : left;
+  return left;
 }
 
 /** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
@@ -318,13 +320,12 @@ function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
   return entry?.path === undefined || host.kind(entry.path) !== 'file';
 }
 
-/** Problems, which are no errors when flags among them tell a fork: it may take more of everything. */
-function asOfFork(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+/** Whether several flags that nobody knows tell a fork: it may take and allow more of everything. */
+function tellFork(problems: readonly BindingProblem[]): boolean {
   const foreign = problems.flatMap(({ rule, values: { name = '', meant } }) =>
     rule === 'unknown-option' && name.startsWith('--') && meant === '' ? [name] : [],
   );
-  if (new Set(foreign).size < recognition.flagsOfFork) return problems;
-  return asWarnings(problems);
+  return new Set(foreign).size >= recognition.flagsOfFork;
 }
 
 /** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
