@@ -100,6 +100,14 @@ describe('the three parsers', () => {
     expect(problems(run('--advantage-estimator grpoo'))[0]).toContain('invalid-choice');
     expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
   });
+
+  it('is sure only that another backend is refused, not of what that would demand', () => {
+    const older = run('--train-backend fsdp');
+    expect(problems(older)[0]).toContain('error invalid-choice');
+    expect(older.scopes.map(({ set, ceiling }) => [set, ceiling])).toEqual([['slime', 'warning']]);
+    const [own] = run('--train-backend megatron').scopes;
+    expect([own?.set, own?.ceiling]).toEqual(['slime', undefined]);
+  });
 });
 
 describe('what slime settles', () => {

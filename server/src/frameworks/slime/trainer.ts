@@ -130,7 +130,9 @@ function scopesOf(input: ScopesInput): Scope[] {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
     const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained]);
-    return makeScope({ ...parts, set, derivations, excludes });
+    // What is demanded of another backend, which older releases and forks have, is not known.
+    const certain = isMegatron(settings) ? {} : { ceiling: 'warning' as const };
+    return makeScope({ ...parts, set, derivations, excludes, ...certain });
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
@@ -193,9 +195,12 @@ function forcedOf({ trainer, addedByFile, files }: ScopesInput): Forced {
 
 /** Whether Megatron-LM trains: with `--debug-rollout-only` nothing does, and older versions have another backend. */
 function trains(settings: ReadonlyMap<string, Setting>): boolean {
+  return isMegatron(settings) && !settings.has('debug_rollout_only');
+}
+
+function isMegatron(settings: ReadonlyMap<string, Setting>): boolean {
   const backend = settings.get('train_backend')?.value;
-  const isMegatron = backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
-  return isMegatron && !settings.has('debug_rollout_only');
+  return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
 function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
