@@ -4,6 +4,7 @@ import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { inheritExported } from './exported.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
+import { shells } from './invocation.ts';
 import type { NestedScript } from './options.ts';
 import { displayed, knownText, made, type Pieces } from './pieces.ts';
 import { fileText } from './redirections.ts';
@@ -11,8 +12,6 @@ import type { ShellWord } from './run.ts';
 import { presumedSuccess, Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { type Source, sourceOfPieces } from './source.ts';
-
-const shells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'zsh']);
 
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(

@@ -1,3 +1,4 @@
+import { shells } from '../bash/invocation.ts';
 import { display, knownPrefix, textOf, type Word } from '../value/word.ts';
 import {
   assignmentOf,
@@ -11,7 +12,7 @@ import {
 import { pythonTarget } from './python.ts';
 import { shellEnd } from './shell-end.ts';
 import type { Wrapper } from './wrapper.ts';
-import { shells, wrappers } from './wrappers.ts';
+import { wrappers } from './wrappers.ts';
 
 /** One wrapper as it was called. */
 export interface Step {
@@ -108,7 +109,7 @@ function isPython(name: string): boolean {
 }
 
 function isShell(name: string): boolean {
-  return shells.includes(name);
+  return shells.has(name);
 }
 
 function endsWith(word: Word, suffixes: readonly string[]): boolean {

@@ -1,9 +1,6 @@
 import type { OptionStyle } from './options.ts';
 import type { ProcessRule, Wrapper } from './wrapper.ts';
 
-/** Shells whose `-c TEXT`, `FILE` or standard input is shell text. */
-export const shells = words('bash sh zsh dash ksh ash rbash');
-
 /** The words of a list that is written as one text. */
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/);

@@ -166,7 +166,7 @@ ${command}
     const [part] = parts(text);
     if (part?.kind !== 'script') throw new Error('no script');
     expect(part.text).toBe(
-      'set -euo pipefail\nset -- \'--x\' "$WORKFLOW_EXPRESSION" \'a b\'\ntorchrun train.py "$@"\n',
+      'set -eu -o pipefail\nset -- \'--x\' "$WORKFLOW_EXPRESSION" \'a b\'\ntorchrun train.py "$@"\n',
     );
     const at = part.text.indexOf('--x');
     const { span } = part.toPlace({ start: at, end: at + 3 });
