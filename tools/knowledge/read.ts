@@ -5,7 +5,12 @@ import * as z from 'zod';
 import type { CompiledConstraint, CompiledDerivation } from '../../server/src/expression/compiled.ts';
 import { restsOn, type Untouched } from '../../server/src/expression/restsOn.ts';
 import { type FrameworkId, frameworkIds } from '../../server/src/frameworks/framework.ts';
-import type { Knowledge, NewerFacts, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import type {
+  EarlierFacts,
+  Knowledge,
+  NewerFacts,
+  OptionFact,
+} from '../../server/src/frameworks/knowledge.ts';
 import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
 import {
   compileConstraint,
@@ -21,7 +26,9 @@ import {
   derivationSchema,
 } from '../../server/src/rules/constraintFile.ts';
 import type { CommonRule } from '../../server/src/rules/rule.ts';
+import { optionSchema } from './optionSchema.ts';
 import { readRecipes } from './recipes.ts';
+import { readEarlier, readNewer } from './versions.ts';
 
 /** A fault in the files of schemas/, for the person who writes them. */
 export interface KnowledgeProblem {
@@ -42,31 +49,6 @@ export interface FrameworkKnowledge {
   readonly knowledge: Knowledge;
 }
 
-const data = z.json();
-const optionSchema = z.object({
-  name: z.string(),
-  flags: z.array(z.string()).exactOptional(),
-  type: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']),
-  items: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']).exactOptional(),
-  nullable: z.boolean().exactOptional(),
-  default: data,
-  defaultUnknown: z.boolean().exactOptional(),
-  choices: z.array(z.union([z.string(), z.number()])).exactOptional(),
-  nargs: z.union([z.number(), z.enum(['?', '*', '+'])]).exactOptional(),
-  action: z
-    .enum(['store_true', 'store_false', 'store_const', 'append', 'boolean_optional', 'count'])
-    .exactOptional(),
-  constant: data.exactOptional(),
-  required: z.boolean().exactOptional(),
-  deprecated: z.boolean().exactOptional(),
-  renamedTo: z.string().exactOptional(),
-  removed: z.string().exactOptional(),
-  since: z.string().exactOptional(),
-  until: z.string().exactOptional(),
-  open: z.boolean().exactOptional(),
-  parser: z.string().exactOptional(),
-  source: z.string(),
-});
 const optionFileSchema = z.object({
   framework: z.string(),
   repository: z.string(),
@@ -192,6 +174,7 @@ export function readKnowledge(schemas: string): {
   const derivations = new Map<FrameworkId, Located<DerivationEntry>[]>();
   const files = new Map<FrameworkId, z.infer<typeof optionFileSchema>>();
   const newerFacts = new Map<FrameworkId, NewerFacts>();
+  const earlierFacts = new Map<FrameworkId, EarlierFacts>();
   for (const id of presentFrameworks(schemas)) {
     const folder = join(schemas, id);
     const options = readOptions(folder, problems);
@@ -208,6 +191,8 @@ export function readKnowledge(schemas: string): {
     derivations.set(id, steps);
     const newer = readNewer(join(folder, 'newer.json'), problems);
     if (newer !== undefined) newerFacts.set(id, newer);
+    const earlier = readEarlier(join(folder, 'option-releases.json'), problems);
+    if (earlier !== undefined) earlierFacts.set(id, earlier);
     const own = new Set([...options.options, ...(newer?.changed ?? [])].map((option) => option.name));
     for (const step of steps) for (const name of derivedNames(step.value)) own.add(name);
     names.set(id, own);
@@ -271,6 +256,7 @@ export function readKnowledge(schemas: string): {
     const others = [...frameworks.values()].map(({ knowledge }) => knowledge);
     const own = { constraints, derivations: compiledSteps };
     const newer = newerFacts.get(id);
+    const earlier = earlierFacts.get(id);
     const recipes = readRecipes(folder, facts, [own, ...others], problems);
     frameworks.set(id, {
       base,
@@ -290,6 +276,7 @@ export function readKnowledge(schemas: string): {
         }),
         ...(recipes === undefined ? {} : { recipes }),
         ...(newer === undefined ? {} : { newer }),
+        ...(earlier === undefined ? {} : { earlier }),
       },
     });
   }
@@ -309,27 +296,6 @@ function withReleases(
     const since = read.data[constraint.id];
     return since === undefined ? constraint : { ...constraint, since };
   });
-}
-
-const newerSchema = z.strictObject({
-  release: z.string(),
-  commit: z.string(),
-  options: z.array(z.string()),
-  changed: z.array(optionSchema.omit({ source: true })),
-  gone: z.array(z.string()),
-});
-
-/** What a newer version has beyond the options beside the file, where that was looked at. */
-function readNewer(file: string, problems: KnowledgeProblem[]): NewerFacts | undefined {
-  if (!existsSync(file)) return undefined;
-  const parsed = newerSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (parsed.success) {
-    const { release, commit, options, changed, gone } = parsed.data;
-    return { release, options, changed: changed.map((fact) => ({ ...fact, source: commit })), gone };
-  }
-  for (const issue of parsed.error.issues)
-    problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
-  return undefined;
 }
 
 /** The constraints with the names that must be touched for them to hold. */

@@ -71,6 +71,18 @@ export interface NewerFacts {
   readonly gone: readonly string[];
 }
 
+/** In which releases options exist (schemas/<framework>/option-releases.json). An option that is not listed is as the one above it. */
+export interface EarlierFacts {
+  /** The releases that were looked at, oldest first; the last one is the commit that is known. */
+  readonly releases: readonly string[];
+  /** The first release of options that the oldest one lacks, as a position in `releases`. */
+  readonly since: { readonly [name: string]: number };
+  /** The last release of options that have gone, as a position in `releases`. */
+  readonly until: { readonly [name: string]: number };
+  /** Names of before the oldest release: the last release that still read them, and below which option their successors stand. */
+  readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
+}
+
 /** All that is known of one framework, as the build writes it. */
 export interface Knowledge {
   readonly framework: FrameworkId;
@@ -83,6 +95,7 @@ export interface Knowledge {
   readonly constraints: readonly CompiledConstraint[];
   readonly recipes?: RecipeFacts;
   readonly newer?: NewerFacts;
+  readonly earlier?: EarlierFacts;
 }
 
 /** Loads the knowledge of a framework; the faces say from where. */

@@ -4,6 +4,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { folderAbove } from './above.ts';
+import { isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -104,7 +105,7 @@ export function asInstalled(
   return withoutRules(uncertain, knowledge, new Set(silent));
 }
 
-/** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer one. */
+/** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer or an earlier one. */
 function atRelease(
   run: Run,
   declared: string | undefined,
@@ -119,8 +120,9 @@ function atRelease(
     return withoutRules(withoutLateCertainty(asNewerRun()), knowledge, silent);
   if (declared !== undefined && isOtherRelease(declared, knowledge.release))
     return withoutRules(withoutCertainty(run), knowledge, silent);
+  if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge);
-  if (declared !== undefined || hint === undefined) return withoutRules(run, knowledge, silent);
+  if (hint === undefined) return asWrittenFor(run, knowledge, silent);
   const newer = withoutCertainty(asNewerRun());
   const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');
   return withoutRules(
@@ -129,6 +131,28 @@ function atRelease(
     endedBefore(knowledge, undefined),
   );
 }
+
+/**
+ * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, and
+ * what is no override in any, stays certain then.
+ */
+function asWrittenFor(run: Run, knowledge: Knowledge, silent: ReadonlySet<string>): Run {
+  const earlier = writtenForEarlier(run, knowledge);
+  if (earlier === undefined) return withoutRules(run, knowledge, silent);
+  const isLasting = ({ rule, values }: BindingProblem): boolean =>
+    lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge);
+  const problems = run.problems.flatMap((problem) =>
+    isLasting(problem) ? [problem] : asWarnings([problem]),
+  );
+  return withoutRules(
+    { ...withoutCertainty(run), problems: [...problems, earlier.hint] },
+    knowledge,
+    new Set([...silent, ...begunAfter(knowledge, earlier.release)]),
+  );
+}
+
+/** What does not depend on the version. */
+const lasting: ReadonlySet<string> = new Set(['unknown-option', 'invalid-override', 'duplicate-key']);
 
 /** The run of a version whose configuration is known, but not all that its workers do. */
 function withoutLateCertainty(run: Run): Run {

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+function lint(path: string, text: string, versions: { readonly [name: string]: string } = {}): string[] {
+  const { findings } = testLinter(knowledge, memoryHost({ [path]: text }), { ...noProfile, versions }).lint(
+    path,
+    text,
+  );
+  return findings.map(({ rule, severity }) => `${severity} ${rule}`);
+}
+
+const errors = (found: readonly string[]): readonly string[] =>
+  found.filter((one) => one.startsWith('error'));
+
+describe('an AReaL file without AReaL beside it', () => {
+  const newest = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+  const check = (text: string, versions?: { readonly [name: string]: string }) =>
+    lint('/work/config.yaml', text, versions);
+  const withGone = (...keys: readonly string[]) =>
+    newest.replace('actor:', `actor:\n${keys.map((key) => `  ${key}`).join('\n')}`);
+  const withoutLater = (text: string) =>
+    text.replace(/^ +backend: .*\n/gm, '').replace(/^ {2}rejection_sampling:\n(?: {4}.*\n)+/m, '');
+  const older = ['behave_imp_weight_cap: 5.0', 'behave_imp_weight_mode: token_mask'];
+
+  it('is held against the newest release where one name has gone', () => {
+    expect(check(newest)).toEqual([]);
+    expect(check(withGone('behave_imp_weight_cap: 5.0'))).toEqual(['error removed-option']);
+  });
+
+  it('is written for an earlier one where several names and demands tell so', () => {
+    const text = withoutLater(withGone(...older));
+    const found = check(text);
+    expect(errors(found)).toEqual([]);
+    expect(found).toEqual(
+      expect.arrayContaining(['warning removed-option', 'warning required-option', 'info earlier-option']),
+    );
+    expect(errors(check(text, { areal: '1.0.4' }))).toContain('error removed-option');
+  });
+
+  it('is refused by every release where it also gives what only came later', () => {
+    const text = withGone(...older);
+    expect(check(text)).not.toContain('info earlier-option');
+    expect(errors(check(text))).toEqual(['error removed-option', 'error removed-option']);
+  });
+
+  it('stays certain of names that no release has', () => {
+    const text = withoutLater(withGone(...older, 'no_such_key: 1'));
+    expect(errors(check(text))).toEqual(['error unknown-option']);
+  });
+});
+
+describe('a SkyRL launch without SkyRL beside it', () => {
+  const check = (...words: readonly string[]) =>
+    lint('/work/run.sh', `python -m skyrl.train.entrypoints.main_base ${words.join(' ')}\n`);
+  const old = ['generator.num_inference_engines=4', 'generator.inference_engine_tensor_parallel_size=1'];
+
+  it('is written for an earlier release where all engine settings have their older names', () => {
+    expect(errors(check(...old))).toEqual([]);
+    expect(check(...old)).toContain('info earlier-option');
+  });
+
+  it('is refused where they stand beside the newer ones', () => {
+    const found = check(...old, 'generator.inference_engine.backend=vllm');
+    expect(errors(found)).toEqual(['error renamed-option', 'error renamed-option']);
+  });
+});

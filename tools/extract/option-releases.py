@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Lists in which releases of AReaL or SkyRL each option exists, from a git directory with their tags.
+
+    option-releases.py GIT areal|skyrl [schemas/<framework>/option-releases.json]
+
+`releases` names the releases looked at, the last one being the commit that options.json beside the output was read from. `since` gives the
+first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks. Both count in
+positions of `releases`, and hold for what is below an option too, where that is not listed itself. `translated` are still older names: the
+last release that took them, and below which option that put them. The same repository gives the same bytes.
+"""
+import ast
+import io
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+from areal import Reader
+from skyrl_classes import Checkout
+
+LEGACY = "skyrl/train/config/legacy.py"
+# The tags of each framework, the file that declares its options, without which a tag is of another program, and the folders around it.
+TAGS = {
+    "areal": (r"v(\d+\.\d+\.\d+)", "areal/api/cli_args.py", ("areal",)),
+    "skyrl": (r"skyrl-v(\d+\.\d+\.\d+)", "skyrl/train/config/config.py", ("skyrl", "skyrl-gym", "skyrl-agent")),
+}
+
+
+def git(repository, *arguments):
+    return subprocess.run(["git", "-C", repository, *arguments], check=True, capture_output=True).stdout
+
+
+def areal_names(root):
+    """Dotted names below the experiment classes of a checkout."""
+    reader = Reader(root)
+    found = set()
+
+    def walk(name, prefix):
+        for field, stmt in reader.fields(name).items():
+            annotation = ast.unparse(stmt.annotation)
+            found.add(f"{prefix}{field}")
+            nested = next((word for word in re.findall(r"\w+", annotation) if word in reader.classes), None)
+            if nested:
+                many = re.match(r"(?:Optional\[)?(?:tuple|list|Tuple|List)\[", annotation)
+                walk(nested, f"{prefix}{field}{'[]' if many else ''}.")
+
+    for experiment in reader.experiments():
+        walk(experiment, "")
+    return found
+
+
+def skyrl_names(root):
+    """Dotted names below the configuration classes of a checkout."""
+    checkout = Checkout(root, None)
+    found = set()
+
+    def walk(definition, prefix):
+        for name, annotation, _, module, _ in checkout.fields(definition):
+            found.add(f"{prefix}{name}")
+            child, _ = checkout.class_in(module, annotation)
+            if child is not None:
+                walk(child, f"{prefix}{name}.")
+
+    config = checkout.module("skyrl/train/config/config.py")
+    checkout.root_class = (config, "SkyRLTrainConfig")
+    walk(checkout.resolve(config, "SkyRLTrainConfig"), "")
+    sft = checkout.module("skyrl/train/config/sft_config.py")
+    if sft is not None:
+        walk(checkout.resolve(sft, "SFTConfig"), "")
+    return found
+
+
+def translated(repository, framework, revision):
+    """The names that a release reads in place of newer ones, with what these stand below."""
+    if framework != "skyrl" or git(repository, "ls-tree", "--name-only", revision, "--", LEGACY) == b"":
+        return {}
+    tables = [
+        node.value
+        for node in ast.walk(ast.parse(git(repository, "show", f"{revision}:{LEGACY}")))
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict)
+    ]
+    return {f"generator.{key.value}": "generator.inference_engine" for table in tables for key in table.keys}
+
+
+def declares(repository, framework, revision):
+    return git(repository, "ls-tree", "--name-only", revision, "--", TAGS[framework][1]) != b""
+
+
+def names_at(repository, framework, revision):
+    with tempfile.TemporaryDirectory() as folder:
+        there = git(repository, "ls-tree", "--name-only", revision).decode().split("\n")
+        folders = [name for name in TAGS[framework][2] if name in there]
+        tar = git(repository, "archive", revision, "--", *folders)
+        with tarfile.open(fileobj=io.BytesIO(tar)) as archive:
+            archive.extractall(folder)
+        return {"areal": areal_names, "skyrl": skyrl_names}[framework](pathlib.Path(folder))
+
+
+def outermost(found):
+    """The names without those of which the name above says the same."""
+    return {name: position for name, position in found.items() if found.get(name.rpartition(".")[0].removesuffix("[]")) != position}
+
+
+def main():
+    repository, framework, *rest = sys.argv[1:]
+    path = pathlib.Path(rest[0] if rest else f"schemas/{framework}/option-releases.json")
+    known = json.loads((path.parent / "options.json").read_text(encoding="utf-8"))
+    tags = [(tag, re.fullmatch(TAGS[framework][0], tag)) for tag in git(repository, "tag").decode().split()]
+    releases = sorted(((m.group(1), tag) for tag, m in tags if m and declares(repository, framework, tag)), key=lambda pair: [int(n) for n in pair[0].split(".")])
+    at = [names_at(repository, framework, tag) for _, tag in releases] + [names_at(repository, framework, known["commit"])]
+    newest = len(at) - 1
+    since, until = {}, {}
+    for name in sorted(set().union(*at)):
+        there = [position for position, names in enumerate(at) if name in names]
+        if there[-1] != newest:
+            until[name] = there[-1]
+        elif there[0] != 0:
+            since[name] = there[0]
+    older = {}
+    for position, (_, tag) in enumerate(releases):
+        for name, below in translated(repository, framework, tag).items():
+            older[name] = {"until": position, "below": below}
+    result = {
+        "releases": [name for name, _ in releases] + [known["commit"][:8]],
+        "since": outermost(since),
+        "until": outermost(until),
+        "translated": dict(sorted(older.items())),
+    }
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    print(f"{len(at)} releases, {len(result['since'])} later options, {len(result['until'])} gone ones")
+
+
+if __name__ == "__main__":
+    main()

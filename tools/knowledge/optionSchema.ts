@@ -1,0 +1,28 @@
+import * as z from 'zod';
+
+const data = z.json();
+/** One option in an `options.json` or `newer.json`. */
+export const optionSchema = z.object({
+  name: z.string(),
+  flags: z.array(z.string()).exactOptional(),
+  type: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']),
+  items: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']).exactOptional(),
+  nullable: z.boolean().exactOptional(),
+  default: data,
+  defaultUnknown: z.boolean().exactOptional(),
+  choices: z.array(z.union([z.string(), z.number()])).exactOptional(),
+  nargs: z.union([z.number(), z.enum(['?', '*', '+'])]).exactOptional(),
+  action: z
+    .enum(['store_true', 'store_false', 'store_const', 'append', 'boolean_optional', 'count'])
+    .exactOptional(),
+  constant: data.exactOptional(),
+  required: z.boolean().exactOptional(),
+  deprecated: z.boolean().exactOptional(),
+  renamedTo: z.string().exactOptional(),
+  removed: z.string().exactOptional(),
+  since: z.string().exactOptional(),
+  until: z.string().exactOptional(),
+  open: z.boolean().exactOptional(),
+  parser: z.string().exactOptional(),
+  source: z.string(),
+});
