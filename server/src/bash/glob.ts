@@ -53,7 +53,8 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   const absolute = segments[0]?.text === '' && segments.length > 1;
   if (!absolute && cwd === undefined) return undefined;
   let found: string[] = [absolute ? '/' : ''];
-  for (const segment of absolute ? segments.slice(1) : segments) {
+  for (const [at, segment] of segments.entries()) {
+    if (absolute && at === 0) continue;
     const next: string[] = [];
     for (const base of found) {
       const directory = resolvePath(cwd ?? '/', base === '' ? '.' : base);
@@ -67,7 +68,8 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
         const within = host.kind(directory);
         if (within === 'absent' || within === 'file') continue;
         const kind = host.kind(normalizePath(`${directory}/${segment.text}`));
-        if (kind === 'unknown') return undefined;
+        // Folders above the workspace are not known; what is asked of below them is.
+        if (kind === 'unknown' && at === segments.length - 1) return undefined;
         if (kind !== 'absent') next.push(joined(segment.text));
         continue;
       }

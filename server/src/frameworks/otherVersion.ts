@@ -94,7 +94,7 @@ export function asInstalled(
   if (!isOtherVersion(declaration)) return withoutRules({ ...there, problems }, knowledge, notYet);
   const uncertain = withoutCertainty({
     ...there,
-    problems: problems.filter((problem) => !mayDiffer(problem, declaration)),
+    problems: problems.filter((problem) => !mayDiffer(problem, declaration, knowledge)),
   });
   const elsewhere = isNewer ? endedBefore(knowledge, undefined) : notYet;
   const silent = [
@@ -166,10 +166,16 @@ function withoutLateCertainty(run: Run): Run {
 }
 
 /** Whether another version may well be as the user takes it: it may demand less, and still have a key where it was. */
-function mayDiffer({ rule, values }: BindingProblem, { declared }: Declaration): boolean {
+function mayDiffer(
+  { rule, values }: BindingProblem,
+  { declared }: Declaration,
+  knowledge: Knowledge,
+): boolean {
   if (rule === 'required-option') return true;
-  const last = partsOf(values.name ?? '').at(-1);
-  return (rule === 'renamed-option' || rule === 'removed-option') && last !== undefined && declared.has(last);
+  const { name = '' } = values;
+  const last = partsOf(name).at(-1);
+  const went = rule === 'renamed-option' || rule === 'removed-option' || isOfEarlier(name, knowledge);
+  return went && last !== undefined && declared.has(last);
 }
 
 /** Rules that refuse a value which the declaration of the workspace names: it has more choices there. */

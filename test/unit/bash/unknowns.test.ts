@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
 import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
 import { evaluate, hostOf, lines, shown } from './support.ts';
 
 describe('variables that nothing sets', () => {
@@ -41,6 +43,30 @@ describe('variables that nothing sets', () => {
       'python f.py --x 1',
       'python f.py 1 --x 0',
       'python child.py 1',
+    ]);
+  });
+});
+
+describe('the folders above the workspace', () => {
+  const root = '/home/user/work';
+  const files = { [`${root}/jobs/a.sh`]: '', [`${root}/jobs/b.sh`]: '', [`${root}/run.sh`]: '' };
+  const words = (text: string): readonly string[] =>
+    evaluateScript(`${root}/run.sh`, text, {
+      host: memoryHost(files, root),
+      machine: noProfile,
+      nested: nestedShell,
+    }).commands.flatMap((command) => command.words.map(shown));
+
+  test('are not listed, but lead to files of the workspace', () => {
+    expect(words(`python ${root}/jobs/*.sh`)).toEqual(['python', `${root}/jobs/a.sh`, `${root}/jobs/b.sh`]);
+    expect(words('HERE=$(cd "$(dirname "$0")" && pwd)\npython "$HERE"/*/b.sh')).toEqual([
+      'python',
+      `${root}/jobs/b.sh`,
+    ]);
+    expect(words('python /home/*/jobs /home/other/*.sh')).toEqual([
+      'python',
+      '</home/*/jobs*>',
+      '</home/other/*.sh*>',
     ]);
   });
 });
