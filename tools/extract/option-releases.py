@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Lists in which releases of AReaL or SkyRL each option exists, from a git directory with their tags.
+"""Lists in which releases of AReaL, SkyRL or slime each option exists, from a git directory with their tags.
 
-    option-releases.py GIT areal|skyrl [schemas/<framework>/option-releases.json]
+    option-releases.py GIT areal|skyrl|slime [schemas/<framework>/option-releases.json]
 
 `releases` names the releases looked at, the last one being the commit that options.json beside the output was read from. `since` gives the
 first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks. Both count in
 positions of `releases`, and hold for what is below an option too, where that is not listed itself. `translated` are still older names: the
-last release that took them, and below which option that put them. The same repository gives the same bytes.
+last release that took them, and below which option that put them. `choices` are values that an option takes no more. Of slime these are its
+own options, without those that Megatron-LM has. The same repository gives the same bytes.
 """
 import ast
 import io
@@ -21,10 +22,13 @@ import tempfile
 from areal import Reader
 from skyrl_classes import Checkout
 
+MEGATRON = pathlib.Path(__file__).parents[2] / "schemas/megatron-lm/options.json"
+FSDP = "slime/backends/fsdp_utils/arguments.py"
 LEGACY = "skyrl/train/config/legacy.py"
 # The tags of each framework, the file that declares its options, without which a tag is of another program, and the folders around it.
 TAGS = {
     "areal": (r"v(\d+\.\d+\.\d+)", "areal/api/cli_args.py", ("areal",)),
+    "slime": (r"v(\d+\.\d+\.\d+)", "slime/utils/arguments.py", ("slime",)),
     "skyrl": (r"skyrl-v(\d+\.\d+\.\d+)", "skyrl/train/config/config.py", ("skyrl", "skyrl-gym", "skyrl-agent")),
 }
 
@@ -73,6 +77,36 @@ def skyrl_names(root):
     return found
 
 
+def registered(root):
+    """The calls in slime's own parsers that add an option or change one: (name, call)."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((root / "slime").rglob("arguments.py"))]
+    for node in (node for text in texts for node in ast.walk(ast.parse(text))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("add_argument", "reset_arg"):
+            for word in node.args:
+                if isinstance(word, ast.Constant) and str(word.value).startswith("--"):
+                    yield word.value[2:].replace("-", "_"), node
+
+
+def slime_names(root):
+    """Names of slime's own options, those of its FSDP backend among them while it had one."""
+    found = {name for name, _ in registered(root)}
+    if (root / FSDP).exists():
+        for node in ast.walk(ast.parse((root / FSDP).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name == "FSDPArgs":
+                found |= {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
+    return found - {option["name"] for option in json.loads(MEGATRON.read_text(encoding="utf-8"))["options"]}
+
+
+def slime_choices(root):
+    """The values that slime's own options take: (name, value)."""
+    found = set()
+    for name, call in registered(root):
+        for keyword in call.keywords:
+            if keyword.arg == "choices" and isinstance(keyword.value, ast.List):
+                found |= {(name, value.value) for value in keyword.value.elts}
+    return found
+
+
 def translated(repository, framework, revision):
     """The names that a release reads in place of newer ones, with what these stand below."""
     if framework != "skyrl" or git(repository, "ls-tree", "--name-only", revision, "--", LEGACY) == b"":
@@ -89,14 +123,17 @@ def declares(repository, framework, revision):
     return git(repository, "ls-tree", "--name-only", revision, "--", TAGS[framework][1]) != b""
 
 
-def names_at(repository, framework, revision):
+def options_at(repository, framework, revision):
+    """The names of the options of a revision, and their choices where these are looked at."""
     with tempfile.TemporaryDirectory() as folder:
         there = git(repository, "ls-tree", "--name-only", revision).decode().split("\n")
         folders = [name for name in TAGS[framework][2] if name in there]
         tar = git(repository, "archive", revision, "--", *folders)
         with tarfile.open(fileobj=io.BytesIO(tar)) as archive:
             archive.extractall(folder)
-        return {"areal": areal_names, "skyrl": skyrl_names}[framework](pathlib.Path(folder))
+        root = pathlib.Path(folder)
+        names = {"areal": areal_names, "skyrl": skyrl_names, "slime": slime_names}[framework](root)
+        return names, slime_choices(root) if framework == "slime" else set()
 
 
 def outermost(found):
@@ -110,7 +147,8 @@ def main():
     known = json.loads((path.parent / "options.json").read_text(encoding="utf-8"))
     tags = [(tag, re.fullmatch(TAGS[framework][0], tag)) for tag in git(repository, "tag").decode().split()]
     releases = sorted(((m.group(1), tag) for tag, m in tags if m and declares(repository, framework, tag)), key=lambda pair: [int(n) for n in pair[0].split(".")])
-    at = [names_at(repository, framework, tag) for _, tag in releases] + [names_at(repository, framework, known["commit"])]
+    found = [options_at(repository, framework, revision) for revision in [*(tag for _, tag in releases), known["commit"]]]
+    at = [names for names, _ in found]
     newest = len(at) - 1
     since, until = {}, {}
     for name in sorted(set().union(*at)):
@@ -119,6 +157,11 @@ def main():
             until[name] = there[-1]
         elif there[0] != 0:
             since[name] = there[0]
+    choices = {}
+    for position, (names, taken) in enumerate(found):
+        for name, value in sorted(taken - found[-1][1]):
+            if name in at[-1]:
+                choices.setdefault(name, {})[value] = position
     older = {}
     for position, (_, tag) in enumerate(releases):
         for name, below in translated(repository, framework, tag).items():
@@ -128,6 +171,7 @@ def main():
         "since": outermost(since),
         "until": outermost(until),
         "translated": dict(sorted(older.items())),
+        "choices": choices,
     }
     path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(f"{len(at)} releases, {len(result['since'])} later options, {len(result['until'])} gone ones")

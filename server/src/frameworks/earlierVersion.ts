@@ -8,8 +8,8 @@ const enough = 2;
 
 /**
  * The newest earlier release that takes every option which a run gives and which has gone since: the run is written for that one, or
- * one before it, and nobody knows which one is installed. What tells so are older names, also those that are still read, and that
- * something is missing which earlier releases did not demand.
+ * one before it, and nobody knows which one is installed. What tells so are older names, also those that are still read, values that
+ * options take no more, and that something is missing which earlier releases did not demand.
  *
  * @param run bound to the options that are known; names that are not among these are in its problems
  * @returns undefined when too little tells so, or when the run also gives what only came later: no release takes both. A name that
@@ -22,34 +22,39 @@ export function writtenForEarlier(
   const { releases, since, until, translated } = earlierOf(knowledge);
   const telling = run.problems.filter((problem) => tells(problem, knowledge));
   if (new Set(telling.map(({ values }) => values.name)).size < enough) return undefined;
-  const refused = run.problems.flatMap(({ rule, values, severity }) =>
-    nameRules.has(rule) && severity === 'error' && values.name !== undefined ? [values.name] : [],
+  const given = telling.flatMap(({ rule, values, severity }) =>
+    // An older name that is still read is in every release, and what is missing in none of those that matter.
+    rule === 'required-option' || (rule === 'renamed-option' && severity !== 'error')
+      ? []
+      : [values.name ?? ''],
   );
-  const names = [...run.settings.map(({ name }) => name), ...refused].map(asDeclared);
+  const names = [...run.settings.map(({ name }) => name), ...given];
   let first = 0;
   let last = releases.length;
-  for (const name of names) {
+  for (const name of names.map(asDeclared)) {
     const older = translated.get(name);
     if (older !== undefined && names.some((other) => other.startsWith(`${older.below}.`))) return undefined;
     first = Math.max(first, nearest(since, name) ?? 0);
     last = Math.min(last, older?.until ?? nearest(until, name) ?? last);
   }
+  for (const problem of telling) last = Math.min(last, lastToTake(problem, knowledge) ?? last);
   const release = releases[last];
-  const clearest = telling.find(({ values }) => isOfEarlier(values.name ?? '', knowledge));
+  const clearest = telling.find(({ rule }) => rule !== 'required-option');
   return release === undefined || clearest === undefined || first > last
     ? undefined
     : { release, hint: hintOf(clearest, release, knowledge) };
 }
 
 function hintOf(
-  { place, values, setting }: BindingProblem,
+  { rule, place, values, setting }: BindingProblem,
   release: string,
   { release: known = '' }: Knowledge,
 ): BindingProblem {
+  const { name = '', value = '' } = values;
   return {
     rule: 'earlier-option',
     place,
-    values: { name: values.name ?? '', release: known, earlier: release },
+    values: { name: rule === choiceRule ? `${name} ${value}` : name, release: known, earlier: release },
     setting,
     replacement: undefined,
     severity: 'info',
@@ -58,10 +63,22 @@ function hintOf(
 }
 
 /** Whether a problem is none in an earlier release. */
-function tells({ rule, values, severity }: BindingProblem, knowledge: Knowledge): boolean {
+function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
+  const { rule, values, severity } = problem;
   if (rule === 'required-option') return true;
+  if (rule === choiceRule) return lastToTake(problem, knowledge) !== undefined;
   if (!nameRules.has(rule)) return false;
   return (rule === 'renamed-option' && severity !== 'error') || isOfEarlier(values.name ?? '', knowledge);
+}
+
+const choiceRule = 'invalid-choice';
+
+/** The last release that took the value which a problem refuses, as a position; undefined when it is about something else. */
+function lastToTake({ rule, values }: BindingProblem, knowledge: Knowledge): number | undefined {
+  if (rule !== choiceRule) return undefined;
+  return earlierOf(knowledge)
+    .choices.get(asDeclared(values.name ?? ''))
+    ?.get(values.value ?? '');
 }
 
 const earlierOf = remembering(({ earlier }: Knowledge) => ({
@@ -69,6 +86,9 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   since: new Map(Object.entries(earlier?.since ?? {})),
   until: new Map(Object.entries(earlier?.until ?? {})),
   translated: new Map(Object.entries(earlier?.translated ?? {})),
+  choices: new Map(
+    Object.entries(earlier?.choices ?? {}).map(([name, values]) => [name, new Map(Object.entries(values))]),
+  ),
 }));
 
 /** Whether a name that is not known any more was one of an earlier release. */
@@ -78,9 +98,11 @@ export function isOfEarlier(name: string, knowledge: Knowledge): boolean {
   return translated.has(declared) || nearest(until, declared) !== undefined;
 }
 
-/** The name without the positions of lists: `actor.scheduling_spec[0].gpu` as `actor.scheduling_spec[].gpu`. */
+/** The name as upstream declares it: `actor.scheduling_spec[0].gpu` as `actor.scheduling_spec[].gpu`, `--train-backend` as `train_backend`. */
 function asDeclared(name: string): string {
-  return name.replace(/^\++/, '').replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
+  return name.startsWith('--')
+    ? name.slice(2).replaceAll('-', '_')
+    : name.replace(/^\++/, '').replace(/\[\d+\]|\.\d+(?=\.|$)/g, '[]');
 }
 
 /** What is said of a name, or of the nearest one above it of which anything is said. */

@@ -81,6 +81,8 @@ export interface EarlierFacts {
   readonly until: { readonly [name: string]: number };
   /** Names of before the oldest release: the last release that still read them, and below which option their successors stand. */
   readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
+  /** Values that an option takes no more: the last release that took them. */
+  readonly choices: { readonly [name: string]: { readonly [value: string]: number } };
 }
 
 /** All that is known of one framework, as the build writes it. */

@@ -68,3 +68,23 @@ describe('a SkyRL launch without SkyRL beside it', () => {
     expect(errors(found)).toEqual(['error renamed-option', 'error renamed-option']);
   });
 });
+
+describe('a slime launch without slime beside it', () => {
+  const check = (words: string) =>
+    lint(
+      '/work/run.sh',
+      `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
+    );
+  const refused = 'error invalid-choice';
+
+  it('is written for an earlier release where a backend that is gone has its options', () => {
+    const found = check('--train-backend fsdp --attn-implementation flash_attention_2');
+    expect(found).not.toContain(refused);
+    expect(found).toEqual(expect.arrayContaining(['warning invalid-choice', 'info earlier-option']));
+  });
+
+  it('is refused where nothing else tells so, or something only came later', () => {
+    expect(check('--train-backend fsdp')).toContain(refused);
+    expect(check('--train-backend fsdp --fsdp-cpu-offload --release-train')).toContain(refused);
+  });
+});
