@@ -184,7 +184,7 @@ export function rulePage(
     lines.push('', `Lines are those of ${sourceBase}.`, '');
     if (since !== undefined)
       lines.push(
-        `${titleOf(framework)} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds an older one.`,
+        `${titleOf(framework)} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds or declares an older one.`,
         '',
       );
     if (entry.until !== undefined)

@@ -4,10 +4,11 @@
     option-releases.py GIT areal|skyrl|slime [schemas/<framework>/option-releases.json]
 
 `releases` names the releases looked at, the last one being the commit that options.json beside the output was read from. `since` gives the
-first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks. Both count in
-positions of `releases`, and hold for what is below an option too, where that is not listed itself. `translated` are still older names: the
-last release that took them, and below which option that put them. `choices` are values that an option takes no more. Of slime these are its
-own options, without those that Megatron-LM has. The same repository gives the same bytes.
+first release of an option, when that is not the oldest one; `until` the last release of an option that the newest one lacks; `gaps` the first
+and last release without an option that came back. All count in positions of `releases`, and hold for what is below an option too, where that
+is not listed itself. `translated` are still older names: the last release that took them, and below which option that put them. `choices` are
+values that an option takes no more. Of slime these are its own options, without those that Megatron-LM has. The same repository gives the
+same bytes.
 """
 import ast
 import io
@@ -150,13 +151,16 @@ def main():
     found = [options_at(repository, framework, revision) for revision in [*(tag for _, tag in releases), known["commit"]]]
     at = [names for names, _ in found]
     newest = len(at) - 1
-    since, until = {}, {}
+    since, until, gaps = {}, {}, {}
     for name in sorted(set().union(*at)):
         there = [position for position, names in enumerate(at) if name in names]
         if there[-1] != newest:
             until[name] = there[-1]
         elif there[0] != 0:
             since[name] = there[0]
+        absent = [position for position in range(there[0], there[-1]) if position not in there]
+        if absent:
+            gaps[name] = [absent[0], absent[-1]]
     choices = {}
     for position, (names, taken) in enumerate(found):
         for name, value in sorted(taken - found[-1][1]):
@@ -170,6 +174,7 @@ def main():
         "releases": [name for name, _ in releases] + [known["commit"][:8]],
         "since": outermost(since),
         "until": outermost(until),
+        "gaps": outermost(gaps),
         "translated": dict(sorted(older.items())),
         "choices": choices,
     }

@@ -16,6 +16,7 @@ const earlierSchema = z.strictObject({
   releases: z.array(z.string()).min(2),
   since: z.record(z.string(), z.number().int().positive()),
   until: z.record(z.string(), z.number().int().nonnegative()),
+  gaps: z.record(z.string(), z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()])),
   translated: z.record(
     z.string(),
     z.strictObject({ until: z.number().int().nonnegative(), below: z.string() }),

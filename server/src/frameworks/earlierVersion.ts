@@ -1,5 +1,6 @@
+import { compareVersions } from '../expression/functions/versions.ts';
 import { remembering } from '../value/remember.ts';
-import type { BindingProblem, Run } from './framework.ts';
+import type { BindingProblem, Run, Setting } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 
@@ -62,6 +63,83 @@ function hintOf(
   };
 }
 
+/**
+ * A run of an earlier release that is declared: without the problems that are none there, and with those of options that came later.
+ *
+ * @param declared as the project writes it; a release that was not looked at counts as the one before it
+ */
+export function atEarlier(run: Run, declared: string, knowledge: Knowledge): Run {
+  const position = positionOf(declared, knowledge);
+  if (position < 0) return run;
+  const kept = run.problems.filter((problem) => !isTaken(problem, position, knowledge));
+  return { ...run, problems: [...kept, ...cameLater(run.settings, position, declared, knowledge)] };
+}
+
+/**
+ * The rules that say nothing of an earlier release: what they point at came later.
+ *
+ * @param release one that was looked at, or another by its number
+ */
+export function aboutLater(knowledge: Knowledge, release: string): ReadonlySet<string> {
+  const { since } = earlierOf(knowledge);
+  const position = positionOf(release, knowledge);
+  if (position < 0) return new Set();
+  const isLater = (name: string): boolean => (nearest(since, asDeclared(name)) ?? 0) > position;
+  return new Set(knowledge.constraints.filter(({ at }) => at.some(isLater)).map(({ id }) => id));
+}
+
+/** The last release that was looked at and is no newer than a declared one; -1 when there is none. */
+function positionOf(declared: string, knowledge: Knowledge): number {
+  return earlierOf(knowledge).releases.findLastIndex(
+    (release) => (compareVersions(release, declared) ?? 1) <= 0,
+  );
+}
+
+/** Whether a release takes what the newest one refuses. */
+function isTaken(problem: BindingProblem, position: number, knowledge: Knowledge): boolean {
+  const { rule, severity, values } = problem;
+  const { since, until, gaps, translated } = earlierOf(knowledge);
+  const name = asDeclared(values.name ?? '');
+  if (rule === 'required-option') {
+    const [from, to] = nearest(gaps, name) ?? [0, -1];
+    return (nearest(since, name) ?? 0) > position || (position >= from && position <= to);
+  }
+  if (rule === choiceRule) return (lastToTake(problem, knowledge) ?? -1) >= position;
+  if (!nameRules.has(rule)) return false;
+  if ((translated.get(name)?.until ?? nearest(until, name) ?? -1) >= position) return true;
+  // An older name that is still read: the newer one may not have come yet.
+  return severity !== 'error' && (nearest(since, asDeclared(values.renamed ?? '')) ?? 0) > position;
+}
+
+/** What is to be said of settings that came after a release, once for all that came together. */
+function cameLater(
+  settings: readonly Setting[],
+  position: number,
+  declared: string,
+  knowledge: Knowledge,
+): readonly BindingProblem[] {
+  const { releases, since } = earlierOf(knowledge);
+  const out = new Map<string, BindingProblem>();
+  for (const setting of settings) {
+    const listed = listedAbove(since, asDeclared(setting.name));
+    const first = listed === undefined ? undefined : since.get(listed);
+    if (listed === undefined || first === undefined || first <= position || out.has(listed)) continue;
+    out.set(listed, {
+      rule: 'unknown-option',
+      place: setting.keyPlace,
+      values: {
+        name: setting.written.startsWith('-') ? setting.written : setting.name,
+        hint: ` It came after ${releases[first - 1] ?? ''}; here it is ${declared}.`,
+      },
+      setting,
+      replacement: undefined,
+      severity: 'warning',
+      related: [],
+    });
+  }
+  return [...out.values()];
+}
+
 /** Whether a problem is none in an earlier release. */
 function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
   const { rule, values, severity } = problem;
@@ -85,6 +163,7 @@ const earlierOf = remembering(({ earlier }: Knowledge) => ({
   releases: earlier?.releases ?? [],
   since: new Map(Object.entries(earlier?.since ?? {})),
   until: new Map(Object.entries(earlier?.until ?? {})),
+  gaps: new Map(Object.entries(earlier?.gaps ?? {})),
   translated: new Map(Object.entries(earlier?.translated ?? {})),
   choices: new Map(
     Object.entries(earlier?.choices ?? {}).map(([name, values]) => [name, new Map(Object.entries(values))]),
@@ -106,10 +185,13 @@ function asDeclared(name: string): string {
 }
 
 /** What is said of a name, or of the nearest one above it of which anything is said. */
-function nearest(said: ReadonlyMap<string, number>, name: string): number | undefined {
-  for (let above = name; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('.')))) {
-    const position = said.get(above);
-    if (position !== undefined) return position;
-  }
+function nearest<T>(said: ReadonlyMap<string, T>, name: string): T | undefined {
+  return said.get(listedAbove(said, name) ?? '');
+}
+
+/** The name, or the nearest one above it, that a list has. */
+function listedAbove(said: ReadonlyMap<string, unknown>, name: string): string | undefined {
+  for (let above = name; above !== ''; above = above.slice(0, Math.max(0, above.lastIndexOf('.'))))
+    if (said.has(above)) return above;
   return undefined;
 }

@@ -79,6 +79,8 @@ export interface EarlierFacts {
   readonly since: { readonly [name: string]: number };
   /** The last release of options that have gone, as a position in `releases`. */
   readonly until: { readonly [name: string]: number };
+  /** The first and the last release that lacked options which came back, as positions in `releases`. */
+  readonly gaps: { readonly [name: string]: readonly [number, number] };
   /** Names of before the oldest release: the last release that still read them, and below which option their successors stand. */
   readonly translated: { readonly [name: string]: { readonly until: number; readonly below: string } };
   /** Values that an option takes no more: the last release that took them. */

@@ -4,7 +4,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { folderAbove } from './above.ts';
-import { isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
+import { aboutLater, atEarlier, isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -36,19 +36,22 @@ export interface KnownDeclaration {
 /** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
 const fewAdditions = 5;
 
-/**
- * The declaration that the workspace holds above one of the paths, the nearest one. Undefined when there is none: then the
- * framework is installed in a version that nobody tells of.
- */
-function declarationAbove(
-  paths: readonly string[],
-  known: KnownDeclaration,
-  host: Host,
-): Declaration | undefined {
-  const folder = folderAbove(paths, known.files[0], host);
-  if (folder === undefined) return undefined;
+/** The declaration of the version that lies in a folder. */
+function declarationIn(folder: string, known: KnownDeclaration, host: Host): Declaration {
   const texts = known.files.flatMap((file) => host.read(`${folder}/${file}`) ?? []);
   return compared(known, texts.join('\n'));
+}
+
+/** The release that a package states of itself, where Python packages commonly do: `__version__ = "0.2.0"`. */
+function statedRelease(folder: string, declaring: string, host: Host): string | undefined {
+  const name = declaring.slice(0, declaring.indexOf('/'));
+  for (const file of [`${name}/version.py`, `${name}/__init__.py`, 'pyproject.toml']) {
+    const stated = /(?:^|\.)(?:__version__|version)\s*=\s*["'](\d+(?:\.\d+)+)/m.exec(
+      host.read(`${folder}/${file}`) ?? '',
+    );
+    if (stated !== null) return stated[1];
+  }
+  return undefined;
 }
 
 /** Where Python finds the framework of a launch before what is installed: the working directory, then the folders above the text. */
@@ -84,9 +87,12 @@ export function asInstalled(
   { host, knowledge, machine }: BindingContext,
   asNewerRun?: () => Run,
 ): Run {
-  const declaration = declarationAbove(paths, known(knowledge), host);
-  if (declaration === undefined)
+  const ours = known(knowledge);
+  const folder = folderAbove(paths, ours.files[0], host);
+  // Without one, the framework is installed in a version that nobody tells of.
+  if (folder === undefined)
     return atRelease(run, machine.versions[knowledge.framework], knowledge, asNewerRun);
+  const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const there = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
   const problems = there.problems.filter((problem) => !isDeclared(problem, declaration));
@@ -96,7 +102,10 @@ export function asInstalled(
     ...there,
     problems: problems.filter((problem) => !mayDiffer(problem, declaration, knowledge)),
   });
-  const elsewhere = isNewer ? endedBefore(knowledge, undefined) : notYet;
+  const stated = statedRelease(folder, ours.files[0], host) ?? knowledge.release;
+  const elsewhere = isNewer
+    ? endedBefore(knowledge, undefined)
+    : [...notYet, ...begunAfter(knowledge, stated)];
   const silent = [
     ...unsaid(knowledge)(declaration),
     ...otherChoices(uncertain, knowledge, declaration),
@@ -119,7 +128,11 @@ function atRelease(
   if (isCovered(declared, knowledge))
     return withoutRules(withoutLateCertainty(asNewerRun()), knowledge, silent);
   if (declared !== undefined && isOtherRelease(declared, knowledge.release))
-    return withoutRules(withoutCertainty(run), knowledge, silent);
+    return withoutRules(
+      withoutCertainty(atEarlier(run, declared, knowledge)),
+      knowledge,
+      new Set([...silent, ...aboutLater(knowledge, declared)]),
+    );
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge);
   if (hint === undefined) return asWrittenFor(run, knowledge, silent);
@@ -147,7 +160,11 @@ function asWrittenFor(run: Run, knowledge: Knowledge, silent: ReadonlySet<string
   return withoutRules(
     { ...withoutCertainty(run), problems: [...problems, earlier.hint] },
     knowledge,
-    new Set([...silent, ...begunAfter(knowledge, earlier.release)]),
+    new Set([
+      ...silent,
+      ...begunAfter(knowledge, earlier.release),
+      ...aboutLater(knowledge, earlier.release),
+    ]),
   );
 }
 

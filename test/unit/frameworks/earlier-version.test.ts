@@ -69,6 +69,31 @@ describe('a SkyRL launch without SkyRL beside it', () => {
   });
 });
 
+describe('a release that the project declares', () => {
+  const text = (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
+    'actor:',
+    'actor:\n  behave_imp_weight_cap: 5.0',
+  );
+  const check = (areal: string) => lint('/work/config.yaml', text, { areal });
+
+  it('has what went after it, and lacks what came after it', () => {
+    expect(check('1.0.3')).toEqual(['warning unknown-option']);
+    expect(check('1.0.3.post1')).toEqual(check('1.0.3'));
+    // The backend of the rollout came then, and rejection_sampling later.
+    expect(check('1.0.2').filter((one) => one === 'warning unknown-option')).toHaveLength(2);
+  });
+
+  it('demands nothing that came after it', () => {
+    const older = text
+      .replace(/^ +backend: .*\n/gm, '')
+      .replace(/^ {2}rejection_sampling:\n(?: {4}.*\n)+/m, '');
+    const demands = (areal: string) =>
+      lint('/work/config.yaml', older, { areal }).filter((one) => one.endsWith('required-option')).length;
+    expect(demands('1.0.2')).toBe(0);
+    expect(demands('1.0.3')).toBe(2);
+  });
+});
+
 describe('a slime launch without slime beside it', () => {
   const check = (words: string) =>
     lint(
