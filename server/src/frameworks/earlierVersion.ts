@@ -143,7 +143,11 @@ function cameLater(
 /** Whether a problem is none in an earlier release. */
 function tells(problem: BindingProblem, knowledge: Knowledge): boolean {
   const { rule, values, severity } = problem;
-  if (rule === 'required-option') return true;
+  if (rule === 'required-option') {
+    const { since, gaps } = earlierOf(knowledge);
+    const name = asDeclared(values.name ?? '');
+    return nearest(since, name) !== undefined || nearest(gaps, name) !== undefined;
+  }
   if (rule === choiceRule) return lastToTake(problem, knowledge) !== undefined;
   if (!nameRules.has(rule)) return false;
   return (rule === 'renamed-option' && severity !== 'error') || isOfEarlier(values.name ?? '', knowledge);
