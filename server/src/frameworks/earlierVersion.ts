@@ -13,8 +13,9 @@ const enough = 2;
  * options take no more, and that something is missing which earlier releases did not demand.
  *
  * @param run bound to the options that are known; names that are not among these are in its problems
- * @returns undefined when too little tells so, or when the run also gives what only came later: no release takes both. A name that
- * releases only translated says nothing beside its successors: who writes these knows a release that has them.
+ * @returns undefined when too little tells so, or when the run also gives what only came later: no release takes both. (What came with
+ * the very next release may stand beside what that has no more: in a text for a commit between the two.) A name that releases only
+ * translated says nothing beside its successors: who writes these knows a release that has them.
  */
 export function writtenForEarlier(
   run: Run,
@@ -23,6 +24,8 @@ export function writtenForEarlier(
   const { releases, since, until, translated } = earlierOf(knowledge);
   const telling = run.problems.filter((problem) => tells(problem, knowledge));
   if (new Set(telling.map(({ values }) => values.name)).size < enough) return undefined;
+  // Where the newest release takes everything, there is no reason to think of another one.
+  if (!telling.some(({ severity }) => severity === 'error')) return undefined;
   const given = telling.flatMap(({ rule, values, severity }) =>
     // An older name that is still read is in every release, and what is missing in none of those that matter.
     rule === 'required-option' || (rule === 'renamed-option' && severity !== 'error')
@@ -41,7 +44,7 @@ export function writtenForEarlier(
   for (const problem of telling) last = Math.min(last, lastToTake(problem, knowledge) ?? last);
   const release = releases[last];
   const clearest = telling.find(({ rule }) => rule !== 'required-option');
-  return release === undefined || clearest === undefined || first > last
+  return release === undefined || clearest === undefined || first > last + 1
     ? undefined
     : { release, hint: hintOf(clearest, release, knowledge) };
 }
@@ -93,6 +96,11 @@ function positionOf(declared: string, knowledge: Knowledge): number {
   return earlierOf(knowledge).releases.findLastIndex(
     (release) => (compareVersions(release, declared) ?? 1) <= 0,
   );
+}
+
+/** Whether an option is missing that only releases after an earlier one demand. */
+export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {
+  return problem.rule === 'required-option' && isTaken(problem, positionOf(release, knowledge), knowledge);
 }
 
 /** Whether a release takes what the newest one refuses. */

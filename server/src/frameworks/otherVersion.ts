@@ -4,7 +4,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { folderAbove } from './above.ts';
-import { aboutLater, atEarlier, isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
+import { aboutLater, atEarlier, isDemandedLater, isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -75,23 +75,30 @@ function isOtherVersion({ additions, absent }: Declaration): boolean {
   return absent.size > 0 || additions.size > fewAdditions;
 }
 
+/** What a framework itself can tell of the release that a run is for. */
+export interface ReleaseHints {
+  /** The run with the options of the newer version, where those are known. */
+  readonly asNewerRun?: () => Run;
+  /** The newest release that has the program which is started, where later ones have it no more. */
+  readonly newest?: string | undefined;
+}
+
 /**
  * A run of the framework that is really there. What the declaration of the workspace has is not unknown, removed or out of choice;
  * under another version, also one that the project declares (`versions: {areal: "1.0.2"}`), nothing is certain.
- * @param asNewerRun the run with the options of the newer version, where those are known
  */
 export function asInstalled(
   run: Run,
   paths: readonly string[],
   known: (knowledge: Knowledge) => KnownDeclaration,
   { host, knowledge, machine }: BindingContext,
-  asNewerRun?: () => Run,
+  hints: ReleaseHints = {},
 ): Run {
+  const { asNewerRun } = hints;
   const ours = known(knowledge);
   const folder = folderAbove(paths, ours.files[0], host);
   // Without one, the framework is installed in a version that nobody tells of.
-  if (folder === undefined)
-    return atRelease(run, machine.versions[knowledge.framework], knowledge, asNewerRun);
+  if (folder === undefined) return atRelease(run, machine.versions[knowledge.framework], knowledge, hints);
   const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const there = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
@@ -119,7 +126,7 @@ function atRelease(
   run: Run,
   declared: string | undefined,
   knowledge: Knowledge,
-  asNewerRun: () => Run = () => run,
+  { asNewerRun = () => run, newest }: ReleaseHints,
 ): Run {
   const release = declared ?? knowledge.release;
   const silent = new Set(
@@ -135,7 +142,7 @@ function atRelease(
     );
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge);
-  if (hint === undefined) return asWrittenFor(run, knowledge, silent);
+  if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, newest);
   const newer = withoutCertainty(asNewerRun());
   const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');
   return withoutRules(
@@ -148,23 +155,27 @@ function atRelease(
 /**
  * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, and
  * what is no override in any, stays certain then.
+ *
+ * @param newest the newest release that it can be for, where that is known
  */
-function asWrittenFor(run: Run, knowledge: Knowledge, silent: ReadonlySet<string>): Run {
-  const earlier = writtenForEarlier(run, knowledge);
-  if (earlier === undefined) return withoutRules(run, knowledge, silent);
+function asWrittenFor(
+  run: Run,
+  knowledge: Knowledge,
+  silent: ReadonlySet<string>,
+  newest: string | undefined,
+): Run {
+  const told = writtenForEarlier(run, knowledge);
+  const release = told?.release ?? newest;
+  if (release === undefined) return withoutRules(run, knowledge, silent);
   const isLasting = ({ rule, values }: BindingProblem): boolean =>
     lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge);
-  const problems = run.problems.flatMap((problem) =>
-    isLasting(problem) ? [problem] : asWarnings([problem]),
-  );
+  const problems = run.problems
+    .filter((problem) => !isDemandedLater(problem, release, knowledge))
+    .flatMap((problem) => (isLasting(problem) ? [problem] : asWarnings([problem])));
   return withoutRules(
-    { ...withoutCertainty(run), problems: [...problems, earlier.hint] },
+    { ...withoutCertainty(run), problems: [...problems, ...(told === undefined ? [] : [told.hint])] },
     knowledge,
-    new Set([
-      ...silent,
-      ...begunAfter(knowledge, earlier.release),
-      ...aboutLater(knowledge, earlier.release),
-    ]),
+    new Set([...silent, ...begunAfter(knowledge, release), ...aboutLater(knowledge, release)]),
   );
 }
 

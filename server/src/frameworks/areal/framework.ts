@@ -76,8 +76,12 @@ function bindInstalled(inputs: Inputs, paths: readonly string[]): Run {
   const { context } = inputs;
   const asNewerRun = (): Run =>
     bind({ ...inputs, context: { ...context, knowledge: asNewer(context.knowledge) } });
-  return asInstalled(bind(inputs), paths, declaration, context, asNewerRun);
+  const newest = inputs.form?.oldModule === true ? lastWithOldModule : undefined;
+  return asInstalled(bind(inputs), paths, declaration, context, { asNewerRun, newest });
 }
+
+/** The last release with launchers at `areal.launcher`; they are at `areal.infra.launcher` since. */
+const lastWithOldModule = '0.5.3';
 
 /** Where AReaL declares its options, in a repository that holds AReaL itself. */
 const declaration = knownFields('areal/api/cli_args.py');
@@ -231,7 +235,8 @@ function missingConfig(
     values: { value: name },
     setting: undefined,
     replacement: undefined,
-    severity: 'error',
+    // The script may write it, and somebody may start it from another folder.
+    severity: 'warning',
     related: [],
   };
 }
@@ -353,7 +358,13 @@ function experimentScope(
         'experiment',
         named(certain(choice.experiment, 'the experiment class'), 'the class of the experiment'),
       ],
-      ['written_sections', named(known([...sections]), 'the top-level keys of the file and its overrides')],
+      [
+        'written_sections',
+        named(
+          withoutFile ? unknown('file-not-found', 'the sections of the file') : known([...sections]),
+          'the top-level keys of the file and its overrides',
+        ),
+      ],
       ['starts_trainer', named(known(choice.trainer ?? true), 'what the script does')],
     ]),
     facts: makeFacts({
