@@ -36,6 +36,8 @@ const files = {
     demandedOptions: z.array(z.string()),
     /** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
     flagsOfFork: z.number().int().positive(),
+    /** So many of them tell that somebody's own program does not read the rest as upstream does either. */
+    flagsOfOtherParser: z.number().int().positive(),
     /** So many releases away what is known here still holds. */
     comparableReleases: z.number().int().positive(),
   }),

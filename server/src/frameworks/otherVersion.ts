@@ -3,6 +3,7 @@ import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
+import { knownPrefix } from '../value/word.ts';
 import { folderAbove } from './above.ts';
 import { aboutLater, atEarlier, isDemandedLater, isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
@@ -54,10 +55,17 @@ function statedRelease(folder: string, declaring: string, host: Host): string | 
   return undefined;
 }
 
-/** Where Python finds the framework of a launch before what is installed: the working directory, then the folders above the text. */
+/**
+ * Where Python finds the framework of a launch before what is installed: the working directory, what PYTHONPATH names, then the folders
+ * above the text.
+ */
 export function importPaths(launch: Launch): readonly string[] {
   const { cwd, place } = launch.command;
-  return cwd === undefined ? [place.path] : [`${cwd}/.`, place.path];
+  const variable = launch.env.get('PYTHONPATH');
+  const named = (variable === undefined ? '' : knownPrefix(variable))
+    .split(':')
+    .filter((path) => path.startsWith('/'));
+  return [...(cwd === undefined ? [] : [cwd]), ...named].map((folder) => `${folder}/.`).concat(place.path);
 }
 
 const compared = rememberingBy((known: KnownDeclaration, text): Declaration => {

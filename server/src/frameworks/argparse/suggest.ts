@@ -34,9 +34,20 @@ function prepare(spellings: readonly string[]): readonly Candidate[] {
 
 const prepared = remembering(prepare);
 
+/** Whether two texts differ in the order of two neighbouring characters only. */
+function isSwapped(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at += 1;
+  return (
+    left.slice(at, at + 2) === `${right[at + 1]}${right[at]}` && left.slice(at + 2) === right.slice(at + 2)
+  );
+}
+
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
- * character in five (and three in all), `_` for `-` and capitals not counted; else the only one that it is the beginning of.
+ * character in five (and three in all), `_` for `-` and capitals not counted; else one with two neighbouring characters swapped, or
+ * the only one that it is the beginning of.
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
@@ -52,6 +63,8 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   }
   const near = closest(wanted, possible, limit, normal);
   if (near !== undefined || wanted.length < 4) return near;
+  const swapped = known.find(({ text }) => isSwapped(text, wanted));
+  if (swapped !== undefined) return swapped.spelling;
   const beginning = `${wanted}-`;
   const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(beginning));
   return longer.length === 1 ? longer[0]?.spelling : undefined;

@@ -154,7 +154,10 @@ function bindRun(parts: RunParts): Run {
   });
   const implied = told === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
   const fromWords = knownToFork(bound, parts);
-  const fork = runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+  const fork =
+    upstream === undefined
+      ? hasOtherParser(bound, context.extraOptions)
+      : runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
@@ -320,7 +323,16 @@ function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
   return entry?.path === undefined || host.kind(entry.path) !== 'file';
 }
 
-/** Whether several flags that nobody knows tell a fork: it may take and allow more of everything. */
+/**
+ * Whether the flags of somebody's own program tell that more than its own few are read differently there. One that takes its
+ * arguments with upstream's parser usually adds one or two.
+ */
+function hasOtherParser({ ignored }: BoundArguments, extraOptions: readonly string[]): boolean {
+  const foreign = new Set(ignored.map(({ flag }) => flag).filter((flag) => !extraOptions.includes(flag)));
+  return foreign.size >= recognition.flagsOfOtherParser;
+}
+
+/** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
 function tellFork(problems: readonly BindingProblem[]): boolean {
   const foreign = problems.flatMap(({ rule, values: { name = '', meant } }) =>
     rule === 'unknown-option' && name.startsWith('--') && meant === '' ? [name] : [],

@@ -5,7 +5,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
-import { asInstalled, importPaths, knownFlags } from '../otherVersion.ts';
+import { asInstalled, importPaths, knownFlags, withoutCertainty } from '../otherVersion.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
 import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
@@ -18,6 +18,16 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 
 /** Where slime declares its options, in a repository that holds slime itself. */
 const declaration = knownFlags('slime/utils/arguments.py');
+
+/** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
+const flagsOfAnother = 2;
+
+function tellsAnother({ problems }: Run): boolean {
+  const foreign = problems.flatMap(({ rule, replacement, values: { name = '' } }) =>
+    (rule === 'unknown-option' && replacement === undefined) || rule === 'removed-option' ? [name] : [],
+  );
+  return new Set(foreign).size >= flagsOfAnother;
+}
 
 /** slime: reinforcement learning with Megatron-LM for training and SGLang for rollouts, from one command line. */
 export const slime: Framework = {
@@ -48,7 +58,8 @@ export const slime: Framework = {
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
     });
-    return asInstalled(run, importPaths(launch), declaration, context);
+    const settled = tellsAnother(run) ? withoutCertainty(run) : run;
+    return asInstalled(settled, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

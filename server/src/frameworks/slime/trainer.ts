@@ -2,12 +2,14 @@ import type { CompiledDerivation } from '../../expression/compiled.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
+import { textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
+import { asWarnings } from '../otherVersion.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { customSettings, engineGpus, engineGroups, type NamedFile, namedFile, repeatsRole } from './files.ts';
@@ -63,11 +65,11 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     documents: Object.values(files).flatMap(({ document }) => (document === undefined ? [] : [document])),
     place: launch.place,
     settings: [...parsed.settings, ...later],
-    problems: [
+    problems: ofBackend(isMegatron(settings, launch), [
       ...parsed.problems,
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
-    ],
+    ]),
     scopes,
     env: environmentOf(launch),
     worldSize: scopes[0]?.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs'),
@@ -131,13 +133,13 @@ function scopesOf(input: ScopesInput): Scope[] {
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
     const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained]);
     // What is demanded of another backend, which older releases and forks have, is not known.
-    const certain = isMegatron(settings) ? {} : { ceiling: 'warning' as const };
+    const certain = isMegatron(settings, launch) ? {} : { ceiling: 'warning' as const };
     return makeScope({ ...parts, set, derivations, excludes, ...certain });
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
   const scopes = trainer.sets.map((set) => scopeOf(set, own));
-  if (!trains(settings)) return scopes;
+  if (!trains(settings, launch)) return scopes;
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
   const base = scopeOf('megatron-lm', derivations);
@@ -194,13 +196,24 @@ function forcedOf({ trainer, addedByFile, files }: ScopesInput): Forced {
 }
 
 /** Whether Megatron-LM trains: with `--debug-rollout-only` nothing does, and older versions have another backend. */
-function trains(settings: ReadonlyMap<string, Setting>): boolean {
-  return isMegatron(settings) && !settings.has('debug_rollout_only');
+function trains(settings: ReadonlyMap<string, Setting>, launch: Launch): boolean {
+  return isMegatron(settings, launch) && !settings.has('debug_rollout_only');
 }
 
-function isMegatron(settings: ReadonlyMap<string, Setting>): boolean {
+/** In autumn 2025 a variable named the backend, before there was an option for it. */
+function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launch): boolean {
   const backend = settings.get('train_backend')?.value;
+  const variable = launch.env.get('SLIME_BACKEND');
+  if (backend === undefined && variable !== undefined) return textOf(variable) === 'megatron';
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
+}
+
+/** Of what is said under another backend only that its option is refused is sure: it reads the others itself. */
+function ofBackend(megatron: boolean, problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  if (megatron) return problems;
+  return problems.flatMap((problem) =>
+    problem.values.name === '--train-backend' ? [problem] : asWarnings([problem]),
+  );
 }
 
 function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
