@@ -22,8 +22,12 @@ function findings(report: FileReport): string[] {
   return report.findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
 }
 
-function findingSeverities(text: string, files: { readonly [path: string]: string } = {}): readonly string[] {
-  return [...new Set(lint(text, files).findings.map(({ severity }) => severity))];
+function findingSeverities(
+  text: string,
+  files: { readonly [path: string]: string } = {},
+  machine: MachineProfile = noProfile,
+): readonly string[] {
+  return [...new Set(lint(text, files, machine).findings.map(({ severity }) => severity))];
 }
 
 describe('recognition', () => {
@@ -50,7 +54,7 @@ describe('recognition', () => {
   });
 
   it('warns only where the text names a copy of another version', () => {
-    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --no-such-thing\n`;
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --sequence-paralel\n`;
     expect(findingSeverities(launch)).toContain('error');
     const dated = findingSeverities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
     expect(dated).toContain('warning');
@@ -74,23 +78,26 @@ describe('unknown options', () => {
     expect(finding?.fixes).toHaveLength(1);
   });
 
-  it('are silent for a copy of an upstream script in a repository without Megatron-LM', () => {
+  it('are silent for a copy of an upstream script in a repository without Megatron-LM, and errors where its source is there', () => {
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --my-very-own-thing 3\n`;
     const script = { '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n' };
     const tree = { ...script, '/repository/megatron/training/arguments.py': 'import argparse\n' };
-    expect(findingSeverities(own)).toContain('error');
+    expect(findingSeverities(own)).not.toContain('error');
+    expect(findingSeverities(own)).toContain('warning');
     expect(findingSeverities(own, tree)).toContain('error');
     expect(findingSeverities(own, script)).not.toContain('error');
+    const declared = { versions: { 'megatron-core': '0.20' }, variables: {} };
+    expect(findingSeverities(own, {}, declared)).toContain('error');
     const elsewhere = own.replace('pretrain_gpt.py', '$ROOT/pretrain_gpt.py');
-    expect(findingSeverities(elsewhere)).toContain('error');
-    expect(findingSeverities(elsewhere, script)).not.toContain('error');
+    expect(findingSeverities(elsewhere)).toContain('warning');
+    expect(findingSeverities(elsewhere, script)).not.toContain('warning');
   });
 
-  it('tell a fork when there are several, unless the script that is run lies in the workspace', () => {
+  it('tell a fork where they nearly miss none, unless the script that is run lies in the workspace', () => {
     const run = (words: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words}\n`;
-    const one = run('--my-very-own-thing 3 --sequence-paralel --optimizer my-own');
+    const none = run('--sequence-paralel --optimizer my-own');
     const two = run('--my-very-own-thing 3 --another-own-thing 4 --optimizer my-own');
-    expect(findingSeverities(one)).toContain('error');
+    expect(findingSeverities(none)).toContain('error');
     expect(findingSeverities(two)).toContain('warning');
     expect(findingSeverities(two)).not.toContain('error');
     // What it computes may be another thing as well.

@@ -157,7 +157,7 @@ function bindRun(parts: RunParts): Run {
   const fork =
     upstream === undefined
       ? hasOtherParser(bound, context.extraOptions)
-      : runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+      : told === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
