@@ -3,6 +3,7 @@ import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
 import { environmentOf } from './environment.ts';
 import type { EntryPoint, Launch } from './launch.ts';
+import { asSubmitted } from './submitted.ts';
 import { worldOf } from './world.ts';
 
 /**
@@ -16,14 +17,15 @@ export function launchesOf(command: Command, machine: MachineProfile): readonly 
   if (entry === undefined) return [];
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
+  const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const world = worldOf(chains, command.directives, env, machine);
   return [
     {
       command,
       entry: entry.point,
-      args: command.words.slice(entry.index + 1),
+      args: asSubmitted(command.words.slice(entry.index + 1), wrappers),
       env,
-      wrappers: chains.flatMap((part) => part.steps.map((step) => step.name)),
+      wrappers,
       worldSize: world.worldSize,
       nodes: world.nodes,
       processesPerNode: world.processesPerNode,

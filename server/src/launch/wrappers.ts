@@ -98,6 +98,7 @@ export const wrappers: readonly Wrapper[] = [
   plain('command, builtin, nohup, setsid, unbuffer, catchsegv, chronic, dumb-init, doas, eatmydata'),
   plain('time', words('-f --format -o --output')),
   plain('timeout, gtimeout', words('-k --kill-after -s --signal'), { positionals: 1 }),
+  plain('proxychains, proxychains4, torsocks, tsocks', ['-f']),
   plain('stdbuf', words('-i --input -o --output -e --error')),
   plain('nice', ['-n', '--adjustment']),
   plain('ionice', words('-c --class -n --classdata')),

@@ -285,3 +285,23 @@ describe('whatever stands in the command', () => {
     );
   });
 });
+
+describe('a launch with an environment of its own', () => {
+  const errors = (environment: string): string[] =>
+    errorsOf(
+      lint(
+        launch(
+          base,
+          ...small,
+          `environment.env_class=${environment}`,
+          'environment.skyrl_gym.maze.size=9',
+          'trainer.nosuch=1',
+        ),
+      ),
+    );
+
+  it('runs somebody’s own version of the program', () => {
+    expect(errors('maze')).toEqual([]);
+    expect(errors('gsm8k')).toEqual(['error unknown-option', 'error unknown-option']);
+  });
+});

@@ -28,6 +28,7 @@ describe('shapes of launches', () => {
     ['./train.py --a', 'script', './train.py', '--a', ''],
     ['env -u X A=b C="$D" python train.py', 'script', 'train.py', '', 'env'],
     ['exec python train.py', 'script', 'train.py', '', 'exec'],
+    ['proxychains4 -q python train.py --a', 'script', 'train.py', '--a', 'proxychains4'],
     [
       'nohup time timeout -k 30 10h stdbuf -oL python train.py',
       'script',

@@ -1,12 +1,24 @@
 import type { Launch } from '../../launch/launch.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, Run } from '../framework.ts';
-import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
+import { nameRules } from '../nameRules.ts';
+import { asInstalled, importPaths, knownFields, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
 import { recogniseSkyrl } from './recognise.ts';
 
 /** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
 const declaration = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
+
+/**
+ * Whether the launch configures an environment that upstream does not have, below the name under which it runs it: then the program
+ * is somebody's own version of upstream's, with more options.
+ */
+function hasOwnEnvironment({ settings, problems }: Run): boolean {
+  const chosen = settings.find(({ name }) => name === 'environment.env_class')?.value;
+  if (chosen?.kind !== 'known' || typeof chosen.data !== 'string') return false;
+  const below = `environment.skyrl_gym.${chosen.data}.`;
+  return problems.some(({ rule, values }) => nameRules.has(rule) && values.name?.startsWith(below) === true);
+}
 
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
 export const skyrl: Framework = {
@@ -15,7 +27,9 @@ export const skyrl: Framework = {
   recogniseLaunch: recogniseSkyrl,
   recogniseDocument: () => undefined,
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
-    return asInstalled(bindSkyrl(launch, because, context), importPaths(launch), declaration, context);
+    const run = bindSkyrl(launch, because, context);
+    const settled = hasOwnEnvironment(run) ? withoutCertainty(run) : run;
+    return asInstalled(settled, importPaths(launch), declaration, context);
   },
   bindDocument: (document, because) => documentRun(document, because, 'skyrl'),
 };
