@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync 
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
+import { ignoredByGit } from './gitignore.ts';
 import { readTextFile } from './readText.ts';
 
 /** Whether `path` is `folder` or lies below it. */
@@ -83,8 +84,8 @@ function configuredFolder(folder: string, known: Map<string, string | undefined>
 
 /**
  * The workspace on disk: repositories of the files that are linted, and the folders that the user named. A folder outside any repository
- * belongs to the project whose configuration holds for it. Everything outside is unknown, also when a symbolic link leads there. Texts are
- * read once.
+ * belongs to the project whose configuration holds for it. Everything outside is unknown, also when a symbolic link leads there, and so is
+ * what is not there and what Git ignores. Texts are read once.
  */
 export function diskHost(named: readonly string[]): Host {
   const texts = new Map<string, string | undefined>();
@@ -98,6 +99,7 @@ export function diskHost(named: readonly string[]): Host {
   );
   const holder = holderAmong(folders);
   const rootOf = (path: string): string | undefined => repositoryOf(path, repositories) ?? holder(path);
+  const isLeftOut = ignoredByGit();
   const realFolders = new Map<string, string>();
   /** Where a folder really is; most are no links, so that their parent tells. */
   const realFolder = (folder: string): string => {
@@ -130,7 +132,8 @@ export function diskHost(named: readonly string[]): Host {
   const kind = (path: string): ReturnType<Host['kind']> => {
     const known = kinds.get(path);
     if (known !== undefined) return known;
-    const answer = look(path);
+    const seen = look(path);
+    const answer = seen === 'absent' && isLeftOut(path) ? 'unknown' : seen;
     kinds.set(path, answer);
     return answer;
   };

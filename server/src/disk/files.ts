@@ -1,8 +1,7 @@
-import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
-import { patternProblem } from '../config/pattern.ts';
+import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore, rulesOf } from './gitignore.ts';
 import { systemProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
@@ -21,11 +20,6 @@ const wanted = /\.(sh|bash|slurm|sbatch|slrm|job|ya?ml)$/i;
 /** Folders that never hold anybody's own scripts. */
 const skipped = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.tox', '.mypy_cache']);
 
-interface IgnoreLevel {
-  readonly folder: string;
-  readonly rules: Ignore;
-}
-
 /**
  * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or
  * YAML and not ignored by Git, glob patterns. Without arguments the current folder.
@@ -38,10 +32,7 @@ export function findFiles(
 ): FoundFiles {
   const files = new Set<string>();
   const problems: InputProblem[] = [];
-  const extra: IgnoreLevel[] =
-    excludes.length > 0
-      ? [{ folder: cwd, rules: ignore({ allowRelativePaths: true }).add([...excludes]) }]
-      : [];
+  const extra: IgnoreLevel[] = excludes.length > 0 ? [{ folder: cwd, rules: rulesOf(excludes) }] : [];
   const walk = new Walk(files, problems, extra);
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = resolve(cwd, arg);
@@ -86,32 +77,6 @@ function missing(path: string): string {
   }
 }
 
-/** The .gitignore files that apply above a folder, up to its repository's top. */
-function ignoresAbove(folder: string): IgnoreLevel[] {
-  const levels: IgnoreLevel[] = [];
-  for (let at = folder; ; at = dirname(at)) {
-    const parent = dirname(at);
-    if (isRepository(at) || parent === at) break;
-    const level = readIgnore(parent);
-    if (level !== undefined) levels.unshift(level);
-  }
-  return levels;
-}
-
-function isRepository(folder: string): boolean {
-  return statOf(join(folder, '.git')) !== undefined;
-}
-
-function readIgnore(folder: string): IgnoreLevel | undefined {
-  try {
-    const text = readFileSync(join(folder, '.gitignore'), 'utf8');
-    const lines = text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined);
-    return { folder, rules: ignore({ allowRelativePaths: true }).add(lines) };
-  } catch {
-    return undefined;
-  }
-}
-
 class Walk {
   readonly #files: Set<string>;
   readonly #problems: InputProblem[];
@@ -152,28 +117,16 @@ class Walk {
       const path = `${above}${entry.name}`;
       if (entry.isDirectory()) {
         // A folder that is no link is really where its parent is.
-        if (!skipped.has(entry.name) && !ignored(`${path}${sep}`, all))
+        if (!skipped.has(entry.name) && !isIgnored(`${path}${sep}`, all))
           this.#folder(path, `${real}${sep}${entry.name}`, here);
       } else if (entry.isSymbolicLink()) this.#link(path, all);
-      else if (entry.isFile() && wanted.test(entry.name) && !ignored(path, all)) this.#files.add(path);
+      else if (entry.isFile() && wanted.test(entry.name) && !isIgnored(path, all)) this.#files.add(path);
     }
   }
 
   /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
   #link(path: string, all: readonly IgnoreLevel[]): void {
-    if (!wanted.test(basename(path)) || ignored(path, all)) return;
+    if (!wanted.test(basename(path)) || isIgnored(path, all)) return;
     if (statOf(path)?.isFile() === true) this.#files.add(path);
   }
-}
-
-function ignored(path: string, levels: readonly IgnoreLevel[]): boolean {
-  let answer = false;
-  for (const { folder, rules } of levels) {
-    const start = folder.endsWith(sep) ? folder.length : folder.length + 1;
-    if (!path.startsWith(folder) || path[start - 1] !== sep || path.length === start) continue;
-    const tested = rules.test(path.slice(start).replaceAll(sep, '/'));
-    if (tested.ignored) answer = true;
-    if (tested.unignored) answer = false;
-  }
-  return answer;
 }

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+import { patternProblem } from '../config/pattern.ts';
+
+/** What a `.gitignore` says of what lies below its folder. */
+export interface IgnoreLevel {
+  readonly folder: string;
+  readonly rules: Ignore;
+}
+
+/** Patterns in the syntax of `.gitignore`. */
+export function rulesOf(patterns: readonly string[]): Ignore {
+  return ignore({ allowRelativePaths: true }).add([...patterns]);
+}
+
+/** The `.gitignore` of a folder; undefined when it has none that can be read. */
+export function readIgnore(folder: string): IgnoreLevel | undefined {
+  try {
+    const text = readFileSync(join(folder, '.gitignore'), 'utf8');
+    return {
+      folder,
+      rules: rulesOf(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The `.gitignore` files that apply above a folder, up to its repository's top. */
+export function ignoresAbove(folder: string): IgnoreLevel[] {
+  const levels: IgnoreLevel[] = [];
+  for (let at = folder; ; at = dirname(at)) {
+    const parent = dirname(at);
+    if (existsSync(join(at, '.git')) || parent === at) break;
+    const level = readIgnore(parent);
+    if (level !== undefined) levels.unshift(level);
+  }
+  return levels;
+}
+
+/** Whether a path is ignored; that of a folder ends with a separator. */
+export function isIgnored(path: string, levels: readonly IgnoreLevel[]): boolean {
+  let answer = false;
+  for (const { folder, rules } of levels) {
+    const start = folder.endsWith(sep) ? folder.length : folder.length + 1;
+    if (!path.startsWith(folder) || path[start - 1] !== sep || path.length === start) continue;
+    const tested = rules.test(path.slice(start).replaceAll(sep, '/'));
+    if (tested.ignored) answer = true;
+    if (tested.unignored) answer = false;
+  }
+  return answer;
+}
+
+/**
+ * Makes a function that tells whether Git ignores a path, as a file or as a folder: what is not there may be where the job runs, since
+ * it is made or put there and never part of the repository.
+ */
+export function ignoredByGit(): (path: string) => boolean {
+  const known = new Map<string, readonly IgnoreLevel[]>();
+  return (path) => {
+    const folder = dirname(path);
+    let levels = known.get(folder);
+    if (levels === undefined) {
+      const own = readIgnore(folder);
+      levels = [...ignoresAbove(folder), ...(own === undefined ? [] : [own])];
+      known.set(folder, levels);
+    }
+    return isIgnored(path, levels) || isIgnored(`${path}${sep}`, levels);
+  };
+}
