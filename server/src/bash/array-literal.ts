@@ -71,12 +71,17 @@ export function assignArray(
     value: nothing,
     elements,
     places,
-    open: append ? [...old.open, ...open] : open,
+    open: append ? [...openBefore(shell, old, place), ...open] : open,
     needs: append ? old.needs : [],
     exported: old.exported || shell.switches.allexport,
     perhapsUnset: false,
   });
   shell.run.refer(place, () => ({ kind: 'assignment', name, place, word: undefined, assignments: places }));
+}
+
+/** Where more may stand before what is added: also in an array that only a file can have begun that cannot be read. */
+function openBefore({ unreadSource }: Shell, { kind, open }: Variable, place: Place): readonly Place[] {
+  return kind === 'unset' && unreadSource ? [place] : open;
 }
 
 function elementsBefore({ kind, value, elements }: Variable): Elements {

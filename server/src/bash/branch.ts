@@ -285,7 +285,12 @@ export function mergeInto(
   for (const name of shell.store.differences(other)) {
     const a = shell.store.get(name);
     const b = other.get(name);
-    if (a === b || (a !== undefined && b !== undefined && sameValue(a, b))) continue;
+    if (a === b) continue;
+    if (a !== undefined && b !== undefined && sameValue(a, b)) {
+      // More may have been added on one of the sides only.
+      if (a.open.length === 0 && b.open.length > 0) shell.store.set(name, { ...a, open: b.open });
+      continue;
+    }
     // What the shell itself keeps has names with a blank.
     if (!name.startsWith(' ')) differs = true;
     const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);

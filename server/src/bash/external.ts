@@ -65,6 +65,9 @@ function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHo
 /** Programs whose status says whether they found something. */
 const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
 
+/** Programs that never write anything. */
+const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', 'false']);
+
 /** A program of text: its output and status where they are certain. */
 function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
   const { place } = occasion;
@@ -107,20 +110,21 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     const rests = [...occasion.touched];
     return { code: output.status, needs: output.status === 0 ? [] : rests, presumed: false };
   }
+  const silent =
+    searches.has(name) &&
+    words.some((word) => /^(-[a-zA-Z]*q[a-zA-Z]*|--quiet|--silent)$/.test(knownText(word.pieces) ?? ''));
   const joins = holed.length > 0 && holed.every((piece) => piece.kind === 'hole' && piece.joins === true);
   const shape = name === 'wc' ? 'integer' : 'any';
   const label = `$(${words.map((word) => displayed(word.pieces)).join(' ')})`;
   const reason = holed[0]?.kind === 'hole' ? holed[0].reason : 'command-output';
   if (output !== undefined) {
     const facts = { shape, assumed: output.output, needs, joins } as const;
-    if (output.output !== '') shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
+    // Also where nothing comes of it: with what is not set it may be something (`seq 0 $((N-1))`).
+    if (output.output !== '' || (!silentPrograms.has(name) && !silent))
+      shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
     return outcome(output.status === 0, needs);
   }
-  const silent = words.some((word) =>
-    /^(-[a-zA-Z]*q[a-zA-Z]*|--quiet|--silent)$/.test(knownText(word.pieces) ?? ''),
-  );
-  if (!(silent && searches.has(name)))
-    shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
+  if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
   if (!searches.has(name)) return presumedSuccess;
   const spoken = displayed(words.slice(1).flatMap((word) => word.pieces));
   const key = `${name} ${spoken} ${place.path} ${place.span.start}`;

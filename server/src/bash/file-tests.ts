@@ -1,6 +1,8 @@
 import type { Place } from '../text/span.ts';
 import { resolvePath } from './library/paths.ts';
+import { isPath } from './needs.ts';
 import { displayed, type Pieces } from './pieces.ts';
+import type { Run } from './run.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
 import { ask, outcome } from './verdict.ts';
@@ -9,6 +11,9 @@ import { ask, outcome } from './verdict.ts';
 export const fileTests: ReadonlySet<string> = new Set(
   '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -L -N -O -G -S'.split(' '),
 );
+
+/** Those that something other than a directory passes as well. */
+const asksForPresence: ReadonlySet<string> = new Set(['-a', '-e', '-f', '-r', '-s', '-w', '-x']);
 
 /** Programs that are told of and leave no files behind. */
 const leavesNothing: ReadonlySet<string> = new Set(
@@ -23,6 +28,27 @@ function mayHaveMadeFiles(shell: Shell): boolean {
   });
 }
 
+/** What a guard was assumed to find where the workspace has nothing: at this path, above it or below it. */
+function kindAssumed({ given }: Run, path: string): 'directory' | 'unknown' | undefined {
+  if (given.size === 0) return undefined;
+  if (given.has(`${path}/`)) return 'directory';
+  for (const name of given) {
+    if (!isPath(name)) continue;
+    if (name.startsWith(`${path}/`)) return 'directory';
+    if (name === path || path.startsWith(name.endsWith('/') ? name : `${name}/`)) return 'unknown';
+  }
+  return undefined;
+}
+
+/** Whether a path lies where the workspace has nothing, but the script is assumed to find something. */
+export function isAssumed({ run }: Shell, path: string): boolean {
+  return (
+    run.given.size > 0 &&
+    run.shared.options.host.kind(path) === 'absent' &&
+    kindAssumed(run, path) !== undefined
+  );
+}
+
 /** What is known of a path: what the script made, else what the workspace holds. What it lacks a program may have made. */
 export function kindOf(shell: Shell, path: string): 'file' | 'directory' | 'absent' | 'unknown' {
   if (path === '/dev/null' || path === '/' || path === '/tmp')
@@ -31,7 +57,8 @@ export function kindOf(shell: Shell, path: string): 'file' | 'directory' | 'abse
   const written = run.written.get(path);
   if (written !== undefined) return written === 'directory' ? 'directory' : 'file';
   const kind = run.shared.options.host.kind(path);
-  return kind === 'absent' && mayHaveMadeFiles(shell) ? 'unknown' : kind;
+  if (kind !== 'absent') return kind;
+  return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell) ? 'unknown' : kind);
 }
 
 /** The absolute path that a known text means here; undefined when the working directory is not known. */
@@ -53,8 +80,14 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
   const path = absolutePath(shell, shadow.text);
   if (path === undefined) return question();
   const kind = kindOf(shell, path);
+  if (asksForPresence.has(operator) && shell.run.given.has(path)) return outcome(true);
   if (kind === 'unknown') return question();
-  if (kind === 'absent') return outcome(false, shadow.needs);
+  if (kind === 'absent') {
+    const asks = operator === '-d' || asksForPresence.has(operator);
+    if (!asks || shadow.needs.length > 0) return outcome(false, shadow.needs);
+    // A script that ends without it is made for a workspace that has it.
+    return outcome(false, [operator === '-d' ? `${path}/` : path]);
+  }
   switch (operator) {
     case '-d':
       return outcome(kind === 'directory', shadow.needs);

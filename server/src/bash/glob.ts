@@ -1,4 +1,5 @@
 import type { Place } from '../text/span.ts';
+import { isAssumed } from './file-tests.ts';
 import { normalizePath, resolvePath } from './library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from './library/pattern.ts';
 import { displayed, hole, made, type Pieces } from './pieces.ts';
@@ -65,15 +66,18 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
           next.push(base.endsWith('/') ? base : `${base}/`);
           continue;
         }
+        const path = normalizePath(`${directory}/${segment.text}`);
+        if (isAssumed(shell, path)) return undefined;
         const within = host.kind(directory);
         if (within === 'absent' || within === 'file') continue;
-        const kind = host.kind(normalizePath(`${directory}/${segment.text}`));
+        const kind = host.kind(path);
         // Folders above the workspace are not known; what is asked of below them is.
         if (kind === 'unknown' && at === segments.length - 1) return undefined;
         if (kind !== 'absent') next.push(joined(segment.text));
         continue;
       }
       const kind = host.kind(directory);
+      if (isAssumed(shell, directory)) return undefined;
       if (kind === 'absent' || kind === 'file') continue;
       const names = host.list(directory);
       if (names === undefined) return undefined;

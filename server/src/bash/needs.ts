@@ -3,6 +3,11 @@ export type Needs = readonly string[];
 
 const none: Needs = [];
 
+/** Whether something is needed that the workspace lacks: a path, which ends with a slash when it is to be a directory. */
+export function isPath(name: string): boolean {
+  return name.startsWith('/');
+}
+
 /** The names of both, each once; one of the two itself when it holds the other. */
 export function union(left: Iterable<string>, right: Iterable<string>): Needs {
   const a = Array.isArray(left) ? left : [...left];

@@ -1,5 +1,6 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
+import { isPath } from './needs.ts';
 import { firstHole, hole, isUncounted, made, nothing, type Pieces, through } from './pieces.ts';
 import { bareName } from './run.ts';
 import { formerDirectory, type Shell, type Status } from './shell.ts';
@@ -187,6 +188,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
     case '#':
       return positionalCount(shell, place);
     case '?':
+      touch(shell, shell.status.needs.filter(isPath));
       return statusText(shell.status, '$?', place);
     case '$':
       return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
@@ -231,7 +233,7 @@ export function statusText({ code, fork, needs, presumed }: Status, label: strin
   const facts = { shape: 'integer', nonEmpty: true } as const;
   if (fork !== undefined) return [hole('command-output', label, place, facts)];
   const text = String(code);
-  if (!presumed && needs.length === 0) return made(text, place);
+  if (!presumed && needs.every(isPath)) return made(text, place);
   return [hole('command-output', label, place, { ...facts, assumed: text, needs })];
 }
 

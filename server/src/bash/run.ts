@@ -2,7 +2,8 @@ import type { Assumption, Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import type { Meter } from './budget.ts';
-import { unionOf } from './needs.ts';
+import { relativePath } from './library/paths.ts';
+import { isPath, unionOf } from './needs.ts';
 import type { BashOptions, BashProblem, Requirement, VariableReference } from './options.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 import { type Source, sourceOfText } from './source.ts';
@@ -102,10 +103,7 @@ export class Run {
     this.plan = plan;
     this.given = new Set(plan.given.keys());
     this.#choices = new Map(plan.choices);
-    for (const [name, place] of plan.given) {
-      this.assume({ place, kind: 'guard', text: `${spoken(name)} is given` });
-      this.require(name, place);
-    }
+    for (const [name, place] of plan.given) this.#tellGiven(name, place);
   }
 
   /** What this path has come to; undefined in the midst of something. */
@@ -152,6 +150,20 @@ export class Run {
     if (this.#told.has(key)) return;
     this.#told.add(key);
     this.assumptions.push(assumption);
+  }
+
+  /** Remembers that a guard is assumed to find what it asks for. */
+  #tellGiven(name: string, place: Place): void {
+    if (!isPath(name)) this.require(name, place);
+    const text = isPath(name) ? this.#presence(name) : `${spoken(name)} is given`;
+    this.assume({ place, kind: 'guard', text });
+  }
+
+  #presence(name: string): string {
+    const path = name.replace(/\/$/, '');
+    const root = this.shared.options.host.rootOf(path);
+    const label = root !== undefined && path.startsWith(`${root}/`) ? relativePath(root, path) : path;
+    return name === path ? `${label} is there` : `${label} is a directory`;
   }
 
   /** Remembers that the script demands a variable. */
@@ -246,12 +258,14 @@ export class Run {
         // Too many guards to begin again for each: from here on what this one asks for is given.
         for (const name of region.needs) {
           this.given.add(name);
-          this.require(name, region.place);
-          this.assume({ place: region.place, kind: 'guard', text: `${spoken(name)} is given` });
+          this.#tellGiven(name, region.place);
         }
         return 'passes';
       }
-      if (code === 0 && this.commands.length > region.commandsBefore) this.alternatives.push(...plans);
+      // What it started before is what the script does without the file.
+      const lacksFile = region.decision === undefined && region.needs.some(isPath);
+      if ((code === 0 || lacksFile) && this.commands.length > region.commandsBefore)
+        this.alternatives.push(...plans);
       else this.restart = plans;
       return 'ends';
     }

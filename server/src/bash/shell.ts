@@ -2,7 +2,7 @@ import type { AndOr, Function as FunctionNode } from 'unbash';
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
-import { union } from './needs.ts';
+import { isPath, union } from './needs.ts';
 import type { Pieces, ShellPiece } from './pieces.ts';
 import { type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import type { Source } from './source.ts';
@@ -297,7 +297,7 @@ export class Shell {
     if (status.needs.length === 0 && decision === undefined) return body();
     run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
     for (const name of status.needs) {
-      if (!run.given.has(name) && !name.startsWith('='))
+      if (!run.given.has(name) && !name.startsWith('=') && !isPath(name))
         run.assume({ place, kind: 'default', text: `${spoken(name)} is not set` });
     }
     const result = body();

@@ -10,6 +10,8 @@ export function noteSwallowedFlags(shell: Shell, words: readonly ShellWord[]): v
     if (word === undefined || word.pieces.length !== 1 || only?.kind !== 'hole' || only.assumed !== '')
       continue;
     if (!only.splits && only.reason !== 'positional') continue;
+    // What a command writes of arguments that are not given is not what an empty value means.
+    if (only.label.startsWith('$(')) continue;
     const before = knownText(words[index - 1]?.pieces ?? []);
     const after = knownText(words[index + 1]?.pieces ?? []);
     if (before === undefined || after === undefined || !/^--?[A-Za-z]/.test(before) || before.includes('='))

@@ -374,7 +374,8 @@ describe('files that the workspace lacks', () => {
   });
 
   test('are absent while none did', () => {
-    expect(lines(`ray stop; ${guard}`)).toEqual(['ray stop']);
+    const answer = 'if [ -f out/model.bin ]; then A=1; else A=2; fi; python evaluate.py $A';
+    expect(lines(`ray stop; ${answer}`)).toEqual(['ray stop', 'python evaluate.py 2']);
   });
 });
 

@@ -75,7 +75,8 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
     return;
   }
   if (kind === 'absent' || kind === 'file') {
-    shell.status = failure;
+    // A script that ends without it is made for a workspace that has it: a clone, what an earlier step made.
+    shell.status = kind === 'file' ? failure : outcome(false, [`${path}/`]);
     return;
   }
   // A directory that may exist where the job runs: with `set -e` the script goes on only if it does.

@@ -6,6 +6,7 @@ import { hole, knownText, made, type Pieces } from '../pieces.ts';
 import { countedOf, targetName } from '../read.ts';
 import { failure, presumedSuccess, type Shell, type Switches, success } from '../shell.ts';
 import { blankVariable, type Variable } from '../store.ts';
+import { ask } from '../verdict.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 type SwitchName = keyof Switches;
@@ -99,13 +100,28 @@ export const shift: Builtin = (shell, words, { place }) => {
     return undefined;
   }
   if (count > positionals.words.length) {
-    shell.status = positionals.open ? { code: 1, needs: ['#'], presumed: false } : failure;
-    if (positionals.open) shell.positionals = { ...positionals, shifted: true };
+    if (positionals.open) shiftUnknown(shell, place);
+    else shell.status = failure;
     return undefined;
   }
   shell.positionals = { ...positionals, words: positionals.words.slice(count) };
   return undefined;
 };
+
+/** Shifts arguments away that only the script's caller knows: a script that shifts is called with them. */
+function shiftUnknown(shell: Shell, place: Place): void {
+  const { positionals } = shell;
+  const key = `shift ${place.path} ${place.span.start}`;
+  // Asked again in a condition (`while shift`), it is how often that is not known.
+  if (positionals.shifted === true && shell.tolerant > 0)
+    shell.status = ask(
+      { key, yes: 'there is another argument', no: 'there is no other argument', first: true },
+      place,
+    );
+  else shell.status = presumedSuccess;
+  if (positionals.shifted !== true || positionals.words.length > 0)
+    shell.positionals = { ...positionals, words: [], shifted: true };
+}
 
 /** `unset [-v|-f] NAME…`, also of one element of an array. */
 export const unset: Builtin = (shell, words, { place }) => {

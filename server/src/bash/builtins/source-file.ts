@@ -3,9 +3,26 @@ import { executeText } from '../execute.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
 import { displayed, knownText } from '../pieces.ts';
 import { fileText } from '../redirections.ts';
+import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
-import { failure, presumedSuccess, success } from '../shell.ts';
+import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
 import type { Builtin } from './builtin.ts';
+
+/** Files that prepare the environment of programs: of the arrays of a script they know nothing. */
+const environmentFile =
+  /(?:^|\/)(?:activate|\.?bashrc|\.bash_profile|\.?profile|setvars\.sh)$|^\/etc\/|\/profile\.d\/|\/init\/bash$/;
+
+/** Goes on behind a file that cannot be read: it may have added to the arrays that there are. */
+function leaveUnread(shell: Shell, file: ShellWord): void {
+  shell.unreadSource = true;
+  shell.status = presumedSuccess;
+  if (environmentFile.test(displayed(file.pieces))) return;
+  for (const [name, variable] of shell.store.visible()) {
+    // What the shell itself keeps has names with a blank.
+    if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;
+    shell.store.set(name, { ...variable, open: [...variable.open.slice(-15), file.place] });
+  }
+}
 
 /** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */
 export const sourceFile: Builtin = (shell, words, call) => {
@@ -21,24 +38,21 @@ export const sourceFile: Builtin = (shell, words, call) => {
   if (path === undefined || kindOf(shell, path) === 'unknown') {
     // Outside the workspace: it may set anything, but nothing that could be known here.
     run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
-    shell.unreadSource = true;
-    shell.status = presumedSuccess;
+    leaveUnread(shell, file);
     return undefined;
   }
   if (kindOf(shell, path) === 'absent') {
     if (knownText(file.pieces) !== undefined)
       run.report({ kind: 'missing-file', message: `${label} is not in the workspace.`, place: file.place });
     // A script that goes on without it would not start what it was written for.
-    shell.unreadSource = true;
-    shell.status = presumedSuccess;
+    leaveUnread(shell, file);
     return undefined;
   }
   const text = fileText(shell, path);
   const source = text === undefined ? undefined : sourceOfFile(shell, path, text);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;
-    shell.unreadSource = true;
-    shell.status = presumedSuccess;
+    leaveUnread(shell, file);
     return undefined;
   }
   const { positionals } = shell;

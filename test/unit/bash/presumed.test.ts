@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, type Given, lines, shown } from './support.ts';
+
+/** The commands of a script, `…` behind those that may have more words. */
+const opened = (text: string, given: Given = {}): readonly string[] =>
+  evaluate(text, given).commands.map(
+    ({ words, open }) => `${words.map(shown).join(' ')}${open.length > 0 ? ' …' : ''}`,
+  );
+
+/** What is assumed of guards for the last command. */
+const guards = (text: string): readonly string[] =>
+  (evaluate(text).commands.at(-1)?.assumptions ?? [])
+    .filter(({ kind }) => kind === 'guard')
+    .map((assumption) => assumption.text);
+
+describe('text that a program makes of what is not set', () => {
+  test('may be something where nothing comes of nothing', () => {
+    const text = 'N=$1; python train.py --ranks $(seq 0 $((N-1))) --x';
+    expect(lines(text)).toEqual(['python train.py --ranks <$(seq 0 $((N-1)))*> --x']);
+    expect(evaluate(text).problems).toEqual([]);
+    expect(lines('python train.py "$(echo "$NAMES" | grep -o b)"')).toEqual([
+      'python train.py <$(grep -o b)>',
+    ]);
+  });
+
+  test('gives a loop a round', () => {
+    expect(lines('N=$1; for i in $(seq 0 $((N-1))); do torchrun train.py --rank "$i"; done')).toEqual([
+      'torchrun train.py --rank <$(seq 0 $((N-1)))>',
+    ]);
+  });
+
+  test('is nothing in a test, and where everything is known', () => {
+    expect(lines('if [ -z "$(echo "$NAMES" | grep b)" ]; then python a; else python b; fi')).toEqual([
+      'python a',
+    ]);
+    expect(lines('python train.py $(seq 0 -1) --x')).toEqual(['python train.py --x']);
+    expect(lines('if echo "$NAMES" | grep -q b; then A=1; else A=2; fi; python $A')).toEqual(['python 2']);
+  });
+});
+
+describe('arrays around a file that cannot be read', () => {
+  test.each([
+    ['source ${D}/params.sh; ALL+=(--load x); python train.py "${ALL[@]}" --save 5', '--load x --save 5'],
+    ['X=(--bf16); source $1/more.sh; python train.py ${X[@]}', '--bf16'],
+    ['X=(--bf16); source scripts/none.sh; X+=(--a); python train.py "${X[@]}"', '--bf16 --a'],
+    ['X=(--bf16); if [ -f /data/x.sh ]; then source /data/x.sh; fi; python train.py "${X[@]}"', '--bf16'],
+    ['X=(--a); source /data/x.sh; Y=("${X[@]}" --b); python train.py "${Y[@]}"', '--a --b'],
+  ])('may have more elements: %s', (text, words) => {
+    expect(opened(text)).toEqual([`python train.py ${words} …`]);
+  });
+
+  test.each([
+    ['X=(--bf16); source scripts/more.sh; python train.py ${X[@]}', '--bf16 --more'],
+    ['source $1/more.sh; X=(--bf16); python train.py ${X[@]}', '--bf16'],
+    ['X=(--bf16); source /venv/bin/activate; python train.py ${X[@]}', '--bf16'],
+    ['X=(--bf16); source ~/.bashrc; python train.py ${X[@]}', '--bf16'],
+  ])('are what they are: %s', (text, words) => {
+    const files = { '/repo/scripts/more.sh': 'X+=(--more)' };
+    expect(opened(text, { files })).toEqual([`python train.py ${words}`]);
+  });
+});
+
+describe('shift', () => {
+  test.each([
+    'set -e; NAME=$1; shift; python train.py --n $NAME "$@"',
+    'set -e; NAME=$1; shift 2; python train.py --n $NAME "$@"',
+    'set -e; NAME=$1; shift || true; python train.py --n $NAME "$@"',
+    'NAME=$1; shift || exit 1; python train.py --n $NAME "$@"',
+    'NAME=$1; shift && python train.py --n $NAME "$@"',
+  ])('is assumed to have arguments of the caller: %s', (text) => {
+    expect(opened(text)).toEqual(['python train.py --n <$1> …']);
+  });
+
+  test('fails on known words', () => {
+    expect(lines('f() { shift 2 || { python few.py; return; }; python many.py; }; f a')).toEqual([
+      'python few.py',
+    ]);
+    expect(lines('set -e; f() { shift; shift; python no.py; }; f a')).toEqual([]);
+    expect(lines('f() { shift; python "$@"; }; f a b')).toEqual(['python b']);
+  });
+
+  test('in the condition of a loop is not counted', () => {
+    const [command] = lines('A=(); while shift; do A+=("$1"); done; python train.py "${A[@]}"');
+    expect(command).toContain('*>');
+    expect(command?.length).toBeLessThan(60);
+  });
+});
+
+describe('a folder that the workspace lacks', () => {
+  test.each([
+    ['set -e; R=$PWD; cd "$R/slime"; python train.py', '/repo/slime'],
+    ['R=$PWD; cd "$R/slime" || exit 1; python train.py', '/repo/slime'],
+    ['cd slime || { echo none; exit 1; }; python train.py', '/repo/slime'],
+    ['set -e; pushd slime; python train.py', '/repo/slime'],
+  ])('is where a script goes on that ends without it: %s', (text, cwd) => {
+    expect(evaluate(text).commands.map((command) => command.cwd)).toEqual([cwd]);
+    expect(guards(text)).toEqual(['slime is a directory']);
+    expect(evaluate(text).required).toEqual([]);
+  });
+
+  test('is named by what is assumed to succeed in it', () => {
+    const text = 'set -e; S="$(cd "$PWD/slime" && pwd)"; python $S/train.py $S/*.json';
+    expect(lines(text)).toEqual(['python /repo/slime/train.py </repo/slime/*.json*>']);
+    expect(lines('set -e; cd slime; python a *.json sub/*.json')).toEqual([
+      'python a <*.json*> <sub/*.json*>',
+    ]);
+    const files = 'set -e; cd slime; if [ -f x ]; then A=1; else A=2; fi; python train.py $A';
+    expect(lines(files)).toEqual(['python train.py 2', 'python train.py 1']);
+  });
+
+  test('is where a subshell is run that the script does not go on without', () => {
+    const cwds = (text: string): readonly unknown[] => evaluate(text).commands.map(({ cwd }) => cwd);
+    expect(cwds('set -e; (cd slime && python a); python b')).toEqual(['/repo/slime', '/repo']);
+    expect(cwds('set -e; (cd slime || exit 1; python a); python b')).toEqual(['/repo/slime', '/repo']);
+    expect(cwds('[ -d slime ] || exit 1; cd slime || exit 1; python a')).toEqual(['/repo/slime']);
+  });
+
+  test('is left out by a script that goes on without it', () => {
+    expect(evaluate('cd slime; python train.py').commands.map(({ cwd }) => cwd)).toEqual(['/repo']);
+    expect(lines('cd slime && A=1 || A=2; python $A')).toEqual(['python 2']);
+    expect(lines('set -e; cd scripts/run.sh; python a', { files: { '/repo/scripts/run.sh': '' } })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a guard on a file that the workspace lacks is assumed to pass', () => {
+  test.each([
+    ['[ -f .env ] || exit 1; python train.py', '.env is there'],
+    [
+      'if [ ! -f data/train.parquet ]; then echo no; exit 1; fi; python train.py',
+      'data/train.parquet is there',
+    ],
+    ['R=$PWD; [ -d "$R/ckpt/x" ] || { echo missing; exit 1; }; python train.py', 'ckpt/x is a directory'],
+    ['[[ -f $(pwd)/image.sqsh ]] || exit 1; python train.py', 'image.sqsh is there'],
+    ['die() { echo "$1"; exit 1; }; test -e a/b || die none; python train.py', 'a/b is there'],
+    ['set -e; [ -f .env ]; python train.py', '.env is there'],
+    ['[ -f .env ]; if [ $? -ne 0 ]; then exit 1; fi; python train.py', '.env is there'],
+    ['if [ ! -f a ]; then BAD=1; fi; [ -n "$BAD" ] && exit 1; python train.py', 'a is there'],
+    ['[ -f a ] || [ -f b ] || exit 1; python train.py', 'b is there,a is there'],
+    ['n=0; until [ -f a ]; do n=$((n+1)); [ $n -gt 9 ] && exit 1; done; python train.py', 'a is there'],
+  ])('%s', (text, assumed) => {
+    expect(lines(text)).toEqual(['python train.py']);
+    expect(guards(text).join()).toBe(assumed);
+    expect(evaluate(text).required).toEqual([]);
+  });
+
+  test('with all that it says of the folders around it', () => {
+    expect(lines('[ -f data/a/x ] || exit 1; cd data/a && python train.py')).toEqual(['python train.py']);
+    expect(lines('[ -f a.env ] || exit 1; source a.env; python train.py $A')).toEqual([
+      'python train.py <$A*>',
+    ]);
+  });
+
+  test('a test of something else keeps its answer', () => {
+    const { commands } = evaluate('if [ -f x ]; then A=1; else A=2; fi; [ -d y ] && A=3; python $A $?');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python 2 1']);
+    expect(commands[0]?.assumptions).toEqual([]);
+    expect(lines('[ -f x ]; python $?')).toEqual(['python 1']);
+    expect(lines('if [ ! -f x ]; then python make.py; exit 1; fi; python train.py')).toEqual([
+      'python make.py',
+      'python train.py',
+    ]);
+  });
+});
