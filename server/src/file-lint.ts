@@ -1,9 +1,10 @@
 import { evaluateScript } from './bash/evaluate.ts';
-import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import { withoutFaults } from './bash/source.ts';
 import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
-import type { BindingContext, FrameworkId, Run } from './frameworks/framework.ts';
+import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
@@ -19,6 +20,7 @@ import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
 import { bashFindings, bindingFindings, withoutOutdone, yamlFindings } from './rules/problems.ts';
+import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import type { Host } from './value/host.ts';
@@ -75,10 +77,36 @@ export class FileLint {
     const result = this.#evaluate(this.#text, { machine, trail });
     const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
     this.#follow(result.commands, machine, wholes);
-    if (this.#checked.length === 0) return;
+    if (this.#checked.length === 0) {
+      this.#findings.push(...this.#syntaxBeforeLaunch(result.problems));
+      return;
+    }
     this.#findings.push(
       ...bashFindings(result.problems, commonRules, (at) => this.#host.rootOf(at)),
       ...continuationFindings(result.commands, (at) => this.#host.read(at), commonRules),
+    );
+  }
+
+  /**
+   * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
+   * the launch. Of launches that never start nothing else is told.
+   */
+  #syntaxBeforeLaunch(problems: readonly BashProblem[]): readonly Finding[] {
+    const first = problems.find(({ kind, place }) => kind === 'syntax' && place.path === this.#path);
+    if (first === undefined) return [];
+    // The parser gives some lines up with all that follows them.
+    const isOurs = [this.#text, withoutFaults(this.#text)].some((text) => this.#startsOurs(text));
+    return isOurs ? bashFindings([first], this.#parts.commonRules, (at) => this.#host.rootOf(at)) : [];
+  }
+
+  /** Whether a script would start something of ours if Bash went on behind syntax errors. */
+  #startsOurs(text: string): boolean {
+    const { machine } = this.#parts;
+    const options = { ...this.#bashOptions(), machine, references: false, pastErrors: true };
+    const { commands, sources } = evaluateScript(this.#path, text, options);
+    for (const source of sources) this.#sources.add(source);
+    return commands.some((command) =>
+      launchesOf(command, machine).some((launch) => this.#recognise(launch) !== undefined),
     );
   }
 
@@ -155,16 +183,22 @@ export class FileLint {
     return this.#parts.launchesOnly === true && !mayLaunch(path, script, this.#host, this.#launching);
   }
 
+  #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {
+    return {
+      host: this.#host,
+      nested: nestedShell,
+      isIdle: (path, text) => this.#isIdle(path, text),
+    };
+  }
+
   #evaluate(
     script: string,
     options: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
   ): BashResult {
     const result = evaluateScript(this.#path, script, {
+      ...this.#bashOptions(),
       ...options,
-      host: this.#host,
-      nested: nestedShell,
       references: this.#parts.launchesOnly !== true,
-      isIdle: (path, text) => this.#isIdle(path, text),
     });
     for (const source of result.sources) this.#sources.add(source);
     for (const reference of result.references) this.#references.push(reference);
@@ -193,21 +227,30 @@ export class FileLint {
   }
 
   #bindLaunch(launch: Launch): Run | undefined {
+    const recognised = this.#recognise(launch);
+    if (recognised === undefined) return undefined;
+    const { framework, because } = recognised;
+    return framework.bindLaunch(launch, because, this.#contextFor(framework.id));
+  }
+
+  /** The framework that a launch is for, and why. */
+  #recognise(launch: Launch): { readonly framework: Framework; readonly because: string } | undefined {
     for (const framework of frameworks) {
       const because = framework.recogniseLaunch(launch, this.#host);
-      if (because !== undefined) return framework.bindLaunch(launch, because, this.#contextFor(framework.id));
+      if (because !== undefined) return { framework, because };
     }
     const { assumedFramework } = this.#parts;
-    const assumed = assumedFramework === undefined ? undefined : frameworkOf(assumedFramework);
-    if (assumed === undefined || launch.entry.kind === 'program') return undefined;
-    return assumed.bindLaunch(launch, 'the configuration says so', this.#contextFor(assumed.id));
+    if (assumedFramework === undefined || launch.entry.kind === 'program') return undefined;
+    const framework = frameworkOf(assumedFramework);
+    return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
   }
 
   #check(run: Run): void {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, commonRules), fromConstraints);
-    this.#checked.push({ run, findings: [...fromBinding, ...fromConstraints] });
+    const fromSubmission = submissionFindings(run, commonRules);
+    this.#checked.push({ run, findings: [...fromBinding, ...fromSubmission, ...fromConstraints] });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       this.#findings.push(...yamlFindings(document, commonRules));

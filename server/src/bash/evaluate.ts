@@ -18,6 +18,12 @@ import type { Paths, Resumed } from './trail.ts';
 export type { Budget } from './budget.ts';
 export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
 
+/** What is evaluated of a script with syntax errors. */
+export interface Reach {
+  /** Goes on behind the first syntax error, as Bash never does: for what the script was written to start. */
+  readonly pastErrors?: boolean;
+}
+
 /**
  * Works out which commands a Bash script would start, without running anything.
  *
@@ -26,13 +32,13 @@ export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReferen
  * @returns the commands of every path that the script can take as far as can be known, default path first;
  * never throws and ends within its budget on every input
  */
-export function evaluateScript(path: string, text: string, options: BashOptions): BashResult {
+export function evaluateScript(path: string, text: string, options: BashOptions & Reach): BashResult {
   const budget = { ...ordinaryBudget, ...options.budget };
   // A long script may use more steps: each of its words is one.
   const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
   const source = sourceOfText(text, locate);
-  const statements = readableStatements(source);
+  const statements = options.pastErrors === true ? source.script.commands : readableStatements(source);
   const steps = options.trail?.begin(text, options.host);
   const shared: Shared = {
     options: steps === undefined ? options : { ...options, host: steps.host },
@@ -80,20 +86,53 @@ export function evaluateScript(path: string, text: string, options: BashOptions)
     collect(commands, run.commands);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
-  for (const error of source.script.errors ?? [])
-    shared.problems.set(`syntax ${error.pos}`, {
-      kind: 'syntax',
-      message: `Bash stops reading here: ${error.message}.`,
-      place: source.place(error.pos, Math.min(error.pos + 1, text.length)),
-    });
   return {
     commands: [...commands.values()],
-    problems: [...shared.problems.values(), ...unassignedArrays(shared, source)],
+    problems: [
+      ...shared.problems.values(),
+      ...syntaxProblems(source, shared),
+      ...unassignedArrays(shared, source),
+    ],
     sources: [...shared.sources],
     required: [...shared.required.values()],
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,
   };
+}
+
+/** A text in angle brackets that stands for what a person is to write, where an error in its line comes from it: `<path to the data>`. */
+function placeholderBefore(text: string, at: number): string | undefined {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end < 0 ? text.length : end);
+  for (const { 0: placeholder, index } of line.matchAll(/(?<![<>&\d])<[A-Za-z][^<>|&;\n]*>/g))
+    if (start + index <= at) return placeholder;
+  return undefined;
+}
+
+/** Syntax errors of the script, and the first one of each other file that it reads or runs: what is behind it is never read. */
+function syntaxProblems(source: Source, { parsed }: Shared): readonly BashProblem[] {
+  const found = new Map<string, BashProblem>();
+  const add = ({ place, text }: Source, error: { readonly pos: number; readonly message: string }): void => {
+    const at = place(error.pos, Math.min(error.pos + 1, text.length));
+    const placeholder = placeholderBefore(text, error.pos);
+    const message =
+      placeholder === undefined
+        ? `Bash stops reading here: ${error.message}.`
+        : `Bash stops reading here: it takes the < of ${placeholder} for a redirection. The placeholder is to be filled in.`;
+    found.set(`${at.path} ${at.span.start}`, { kind: 'syntax', message, place: at });
+  };
+  for (const error of source.script.errors ?? []) add(source, error);
+  for (const other of parsed.values()) {
+    const [first] = other?.script.errors ?? [];
+    if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
+  }
+  return [...found.values()];
+}
+
+/** Whether a text is not for another shell or program than Bash by its first line. */
+function isForBash(text: string): boolean {
+  return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
 }
 
 /** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */

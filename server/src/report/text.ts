@@ -27,9 +27,11 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   };
   if (summary.files === 0) say('There are no files to look at.');
   else if (summary.recognised === 0) {
-    say(
-      `Looked at ${plural(summary.files, 'file')}: no launch or configuration of a known framework in ${summary.files === 1 ? 'it' : 'them'}.`,
-    );
+    const found = Object.values(summary.counts).some((count) => count > 0);
+    const what = found
+      ? 'nothing of a known framework would start from'
+      : 'no launch or configuration of a known framework in';
+    say(`Looked at ${plural(summary.files, 'file')}: ${what} ${summary.files === 1 ? 'it' : 'them'}.`);
   } else {
     const kinds = [...summary.frameworks].map(([id, count]) => `${titleOf(id)} ${count}`).join(', ');
     say(

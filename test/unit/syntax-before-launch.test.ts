@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --no-such-option 1\n';
+
+function report(text: string, others: { readonly [path: string]: string } = {}) {
+  return testLinter(knowledge, memoryHost({ ...others, [path]: text })).lint(path, text);
+}
+
+/** The rules of the findings, each with the text at its place. */
+function found(text: string, others: { readonly [path: string]: string } = {}): readonly string[] {
+  return report(text, others).findings.map(({ rule, place }) => {
+    const line = (others[place.path] ?? text).slice(0, place.span.start).split('\n').length;
+    return `${rule} ${place.path}:${line}`;
+  });
+}
+
+describe('a syntax error before the launch', () => {
+  it.each([
+    ['a place to fill in', `X=1\nCHECKPOINT=<Path to checkpoint>\n${launch}`, 2],
+    ['several of them', `A=<one>\nB=<two>\nC=<three>\n${launch}`, 1],
+    ['one behind which the parser gives up', `A=1\nCHECKPOINT=<Path (e.g. /345m)>\n${launch}`, 2],
+    ['two such', `CHECKPOINT=<Path (e.g. /345m)>\nVOCAB=<Path (e.g. /v)>\n${launch}`, 1],
+    ['marks of a merge conflict', `<<<<<<< HEAD\nA=1\n=======\nA=2\n>>>>>>> main\n${launch}`, 1],
+    ['in the launch itself', `torchrun pretrain_gpt.py --num-layers 4 --load <Path to checkpoint>\n`, 1],
+    ['a quote in it', `torchrun --nproc_per_node 8 pretrain_gpt.py \\\n --num-layers 4 --load "a\n`, 2],
+    ['a launch in a function', `A=<one>\nrun() {\n${launch}}\nrun\n`, 1],
+  ])('is the one thing to tell: %s', (_, text, line) => {
+    expect(found(text)).toEqual([`shell-syntax ${path}:${line}`]);
+    expect(report(text).findings[0]?.severity).toBe('error');
+  });
+
+  it('names the place to fill in', () => {
+    const messageOf = (text: string) => report(`${text}\n${launch}`).findings[0]?.message;
+    expect(messageOf('CHECKPOINT=<Path to checkpoint>')).toContain('<Path to checkpoint>');
+    expect(messageOf('echo <(a) "')).not.toContain('placeholder');
+  });
+
+  it('starts nothing', () => {
+    const { launches, runs } = report(`CHECKPOINT=<Path>\n${launch}`);
+    expect([...launches, ...runs]).toEqual([]);
+  });
+
+  it.each([
+    ['no launch of ours follows', 'A=<one>\npython3 convert.py --num-layers 4\n# pretrain_gpt.py\n'],
+    ['Bash leaves before it', `exit 0\nA=<one>\n${launch}`],
+    ['the launch stands in a text', `A=<one>\ncat <<'EOF'\n${launch}EOF\n`],
+    ['there is none', `A="<one>"\nB=\${C:-<two>}\n#<three>\necho pretrain_gpt.py\n`],
+  ])('is not told where %s', (_, text) => {
+    expect(found(text)).toEqual([]);
+  });
+
+  it('leaves a launch before it to its other findings', () => {
+    const rules = found(`${launch}A=<one>\n`);
+    expect(rules).toContain(`shell-syntax ${path}:2`);
+    expect(rules.some((rule) => rule.startsWith('unknown-option'))).toBe(true);
+  });
+
+  it('can be suppressed', () => {
+    expect(found(`# oomlint-disable-next-line shell-syntax\nA=<one>\n${launch}`)).toEqual([]);
+  });
+
+  it('is told for a launch in a file that is sourced behind it', () => {
+    const others = { '/repository/launch.sh': launch };
+    const { findings, sources } = report('A=<one>\nsource ./launch.sh\n', others);
+    expect(findings.map(({ rule }) => rule)).toEqual(['shell-syntax']);
+    expect(sources).toEqual(['/repository/launch.sh']);
+  });
+});
+
+describe('a syntax error in another file', () => {
+  const model = '/repository/model.sh';
+  const conflict =
+    'MODEL_ARGS=(\n  --num-layers 4\n)\n<<<<<<< HEAD\nMODEL_ARGS+=(--bf16)\n=======\n>>>>>>> main\n';
+  const syntax = (text: string, others: { readonly [path: string]: string }): readonly string[] =>
+    found(text, others).filter((line) => line.startsWith('shell-syntax'));
+
+  it('is told where it stands, once', () => {
+    const text = `set -e\nsource ./model.sh\ntorchrun pretrain_gpt.py "\${MODEL_ARGS[@]}"\nsource model.sh\n`;
+    expect(syntax(text, { [model]: conflict })).toEqual([`shell-syntax ${model}:4`]);
+  });
+
+  it('is told through other files', () => {
+    const text = `source ./all.sh\n${launch}`;
+    const others = { '/repository/all.sh': 'source ./model.sh\n', [model]: 'A=1\nB=<two>\nC=<three>\n' };
+    expect(syntax(text, others)).toEqual([`shell-syntax ${model}:2`]);
+  });
+
+  it('is told of a script that is started', () => {
+    expect(syntax(`bash ./model.sh\n${launch}`, { [model]: 'A=<one>\npython3 x.py\n' })).toEqual([
+      `shell-syntax ${model}:1`,
+    ]);
+  });
+
+  it.each([
+    ['no launch is ours', 'source ./model.sh\npython3 x.py\n', conflict],
+    [
+      'the file is for another program',
+      `sbatch ./model.sh\n${launch}`,
+      '#!/usr/bin/env python3\nprint((1))\n',
+    ],
+    ['there is none', `source ./model.sh\n${launch}`, 'A="<<<<<<< HEAD"\n'],
+    ['the file is not read', `cat ./model.sh\n${launch}`, conflict],
+  ])('is not told where %s', (_, text, other) => {
+    expect(syntax(text, { [model]: other })).toEqual([]);
+  });
+});
