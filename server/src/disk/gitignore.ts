@@ -52,20 +52,30 @@ export function isIgnored(path: string, levels: readonly IgnoreLevel[]): boolean
   return answer;
 }
 
+const mostAnswers = 500;
+
 /**
  * Makes a function that tells whether Git ignores a path, as a file or as a folder: what is not there may be where the job runs, since
  * it is made or put there and never part of the repository.
  */
 export function ignoredByGit(): (path: string) => boolean {
   const known = new Map<string, readonly IgnoreLevel[]>();
+  const levelsOf = (folder: string): readonly IgnoreLevel[] => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const parent = dirname(folder);
+    const above = parent === folder || existsSync(join(folder, '.git')) ? [] : levelsOf(parent);
+    const own = readIgnore(folder);
+    const levels = own === undefined ? above : [...above, own];
+    known.set(folder, levels);
+    return levels;
+  };
+  let asked = 0;
   return (path) => {
-    const folder = dirname(path);
-    let levels = known.get(folder);
-    if (levels === undefined) {
-      const own = readIgnore(folder);
-      levels = [...ignoresAbove(folder), ...(own === undefined ? [] : [own])];
-      known.set(folder, levels);
-    }
-    return isIgnored(path, levels) || isIgnored(`${path}${sep}`, levels);
+    // The library keeps an answer for every path and every folder above it, for as long as its rules are kept.
+    asked += 1;
+    if (asked % mostAnswers === 0) known.clear();
+    const levels = levelsOf(dirname(path));
+    return levels.length > 0 && (isIgnored(path, levels) || isIgnored(`${path}${sep}`, levels));
   };
 }

@@ -12,6 +12,9 @@ import type { Builtin } from './builtin.ts';
 const environmentFile =
   /(?:^|\/)(?:activate|\.?bashrc|\.bash_profile|\.?profile|setvars\.sh)$|^\/etc\/|\/profile\.d\/|\/init\/bash$/;
 
+/** Places that are kept of files which may have added to an array. */
+const mostPlaces = 16;
+
 /** Goes on behind a file that cannot be read: it may have added to the arrays that there are. */
 function leaveUnread(shell: Shell, file: ShellWord): void {
   shell.unreadSource = true;
@@ -20,7 +23,7 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
   for (const [name, variable] of shell.store.visible()) {
     // What the shell itself keeps has names with a blank.
     if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;
-    shell.store.set(name, { ...variable, open: [...variable.open.slice(-15), file.place] });
+    shell.store.set(name, { ...variable, open: [...variable.open.slice(1 - mostPlaces), file.place] });
   }
 }
 
