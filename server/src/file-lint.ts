@@ -37,6 +37,10 @@ export interface OfLinter {
   readonly isTooMuch: (path: string, text: string) => boolean;
 }
 
+/** Characters of a line in which no fixes are planned. */
+const endlessLine = 20_000;
+const endless = new RegExp(`.{${endlessLine}}`);
+
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
   readonly #path: string;
@@ -45,6 +49,7 @@ export class FileLint {
   readonly #ruleIds: () => readonly string[];
   readonly #host: Host;
   #isYaml = false;
+  #endless: boolean | undefined;
   readonly #checked: CheckedRun[] = [];
   readonly #launches: Launch[] = [];
   /** Findings about the file itself, whichever launch it holds. */
@@ -257,12 +262,20 @@ export class FileLint {
     }
   }
 
-  readonly #planFix: FixPlanner = (change, run, scope) =>
-    planFix(change, run, scope, {
+  readonly #planFix: FixPlanner = (change, run, scope) => {
+    if (this.#hasEndlessLine) return undefined;
+    return planFix(change, run, scope, {
       read: (path) => this.#host.read(path),
       option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
       parsed: this.#parsed,
     });
+  };
+
+  /** A line that nobody writes by hand: it would be read anew for each fix, which takes seconds. */
+  get #hasEndlessLine(): boolean {
+    this.#endless ??= this.#text.length > endlessLine && endless.test(this.#text);
+    return this.#endless;
+  }
 
   #contextFor(framework: FrameworkId): BindingContext {
     const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
