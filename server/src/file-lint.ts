@@ -1,6 +1,6 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
-import { withoutFaults } from './bash/source.ts';
+import { withoutFaults } from './bash/syntax.ts';
 import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';

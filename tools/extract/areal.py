@@ -134,14 +134,18 @@ class Reader:
                 merged[stmt.target.id] = stmt
         return merged
 
+    def below(self, annotation):
+        """An annotation without what makes it optional, the dataclass in it if there is one, and whether it is a list."""
+        core = re.sub(r"\bNone\b|\||\bOptional\[(.*)\]", r"\1", annotation).strip()
+        nested = next((n for n in re.findall(r"\w+", core) if n in self.classes), None)
+        return core, nested, bool(re.match(r"(tuple|list|Tuple|List)\[", core))
+
     def option(self, dotted, stmt, overrides):
         """One field as an option, the nested class if it has one, and the defaults that its factory gives to it."""
         annotation = ast.unparse(stmt.annotation)
         fact = {"name": dotted}
         nullable = bool(re.search(r"\bNone\b|Optional\[", annotation))
-        core = re.sub(r"\bNone\b|\||\bOptional\[(.*)\]", r"\1", annotation).strip()
-        nested = next((n for n in re.findall(r"\w+", core) if n in self.classes), None)
-        many = bool(re.match(r"(tuple|list|Tuple|List)\[", core))
+        core, nested, many = self.below(annotation)
         if nested and many:
             fact |= {"type": "list", "items": "group"}
         elif nested:

@@ -21,7 +21,9 @@ import tarfile
 import tempfile
 
 from areal import Reader
+from skyrl import CONFIG, SFT, walk
 from skyrl_classes import Checkout
+from slime import Registrations
 
 MEGATRON = pathlib.Path(__file__).parents[2] / "schemas/megatron-lm/options.json"
 FSDP = "slime/backends/fsdp_utils/arguments.py"
@@ -45,11 +47,9 @@ def areal_names(root):
 
     def walk(name, prefix):
         for field, stmt in reader.fields(name).items():
-            annotation = ast.unparse(stmt.annotation)
             found.add(f"{prefix}{field}")
-            nested = next((word for word in re.findall(r"\w+", annotation) if word in reader.classes), None)
+            _, nested, many = reader.below(ast.unparse(stmt.annotation))
             if nested:
-                many = re.match(r"(?:Optional\[)?(?:tuple|list|Tuple|List)\[", annotation)
                 walk(nested, f"{prefix}{field}{'[]' if many else ''}.")
 
     for experiment in reader.experiments():
@@ -60,32 +60,25 @@ def areal_names(root):
 def skyrl_names(root):
     """Dotted names below the configuration classes of a checkout."""
     checkout = Checkout(root, None)
-    found = set()
-
-    def walk(definition, prefix):
-        for name, annotation, _, module, _ in checkout.fields(definition):
-            found.add(f"{prefix}{name}")
-            child, _ = checkout.class_in(module, annotation)
-            if child is not None:
-                walk(child, f"{prefix}{name}.")
-
-    config = checkout.module("skyrl/train/config/config.py")
-    checkout.root_class = (config, "SkyRLTrainConfig")
-    walk(checkout.resolve(config, "SkyRLTrainConfig"), "")
-    sft = checkout.module("skyrl/train/config/sft_config.py")
-    if sft is not None:
-        walk(checkout.resolve(sft, "SFTConfig"), "")
-    return found
+    found = {}
+    for path, name in ((CONFIG, "SkyRLTrainConfig"), (SFT, "SFTConfig")):
+        module = checkout.module(path)
+        if module is None:
+            continue
+        if path == CONFIG:
+            checkout.root_class = (module, name)
+        walk(checkout, checkout.resolve(module, name), "", {}, found)
+    return set(found)
 
 
 def registered(root):
-    """The calls in slime's own parsers that add an option or change one: (name, call)."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted((root / "slime").rglob("arguments.py"))]
-    for node in (node for text in texts for node in ast.walk(ast.parse(text))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in ("add_argument", "reset_arg"):
-            for word in node.args:
-                if isinstance(word, ast.Constant) and str(word.value).startswith("--"):
-                    yield word.value[2:].replace("-", "_"), node
+    """The options that slime's own parsers add or change: (name as it is written, option)."""
+    for path in sorted((root / "slime").rglob("arguments.py")):
+        reader = Registrations(str(path.relative_to(root)))
+        reader.visit(ast.parse(path.read_text(encoding="utf-8")))
+        for option in reader.options:
+            for flag in option["flags"]:
+                yield flag[2:].replace("-", "_"), option
 
 
 def slime_names(root):
@@ -100,12 +93,7 @@ def slime_names(root):
 
 def slime_choices(root):
     """The values that slime's own options take: (name, value)."""
-    found = set()
-    for name, call in registered(root):
-        for keyword in call.keywords:
-            if keyword.arg == "choices" and isinstance(keyword.value, ast.List):
-                found |= {(name, value.value) for value in keyword.value.elts}
-    return found
+    return {(name, value) for name, option in registered(root) for value in option.get("choices", ())}
 
 
 def translated(repository, framework, revision):

@@ -87,6 +87,8 @@ const files = {
     finetuningAcrossContext: z.array(z.string()),
   }),
   'slime/recognise.json': z.strictObject({
+    /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
+    flagsOfAnother: z.number().int().positive(),
     entryScripts: z.array(z.string().endsWith('.py')),
     /** Flags that only slime and its descendants have. */
     tellingFlags: z.array(flag),

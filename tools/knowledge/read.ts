@@ -28,7 +28,7 @@ import {
 import type { CommonRule } from '../../server/src/rules/rule.ts';
 import { optionSchema } from './optionSchema.ts';
 import { readRecipes } from './recipes.ts';
-import { readEarlier, readNewer } from './versions.ts';
+import { readEarlier, readIfThere, readNewer } from './versions.ts';
 
 /** A fault in the files of schemas/, for the person who writes them. */
 export interface KnowledgeProblem {
@@ -126,19 +126,6 @@ function yamlFiles(folder: string, name: string): string[] {
   ];
 }
 
-function readOptions(
-  folder: string,
-  problems: KnowledgeProblem[],
-): z.infer<typeof optionFileSchema> | undefined {
-  const file = join(folder, 'options.json');
-  if (!existsSync(file)) return undefined;
-  const parsed = optionFileSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues)
-    problems.push({ file, line: 1, column: 1, message: `${issue.path.join('.')}: ${issue.message}` });
-  return undefined;
-}
-
 /** An option fact with our own line about it, where there is one. */
 function optionFact(
   option: z.infer<typeof optionSchema>,
@@ -177,7 +164,7 @@ export function readKnowledge(schemas: string): {
   const earlierFacts = new Map<FrameworkId, EarlierFacts>();
   for (const id of presentFrameworks(schemas)) {
     const folder = join(schemas, id);
-    const options = readOptions(folder, problems);
+    const options = readIfThere(join(folder, 'options.json'), optionFileSchema, problems);
     const baseFile = join(folder, 'base.yaml');
     const base = existsSync(baseFile) ? readOne(baseFile, baseSchema, problems) : undefined;
     if (base === undefined && !existsSync(baseFile))

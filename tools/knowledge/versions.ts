@@ -37,7 +37,12 @@ export function readEarlier(file: string, problems: KnowledgeProblem[]): Earlier
   return readIfThere(file, earlierSchema, problems);
 }
 
-function readIfThere<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeProblem[]): T | undefined {
+/** A JSON file of a known form; undefined where there is none, and where it is of another form, which is then among the problems. */
+export function readIfThere<T>(
+  file: string,
+  schema: z.ZodType<T>,
+  problems: KnowledgeProblem[],
+): T | undefined {
   if (!existsSync(file)) return undefined;
   const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (parsed.success) return parsed.data;

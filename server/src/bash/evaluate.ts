@@ -13,6 +13,7 @@ import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
 import { type Source, sourceOfText } from './source.ts';
 import { blankVariable } from './store.ts';
+import { syntaxProblems } from './syntax.ts';
 import type { Paths, Resumed } from './trail.ts';
 
 export type { Budget } from './budget.ts';
@@ -90,7 +91,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     commands: [...commands.values()],
     problems: [
       ...shared.problems.values(),
-      ...syntaxProblems(source, shared),
+      ...syntaxProblems(source, shared.parsed.values()),
       ...unassignedArrays(shared, source),
     ],
     sources: [...shared.sources],
@@ -98,41 +99,6 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,
   };
-}
-
-/** A text in angle brackets that stands for what a person is to write, where an error in its line comes from it: `<path to the data>`. */
-function placeholderBefore(text: string, at: number): string | undefined {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
-  const end = text.indexOf('\n', start);
-  const line = text.slice(start, end < 0 ? text.length : end);
-  for (const { 0: placeholder, index } of line.matchAll(/(?<![<>&\d])<[A-Za-z][^<>|&;\n]*>/g))
-    if (start + index <= at) return placeholder;
-  return undefined;
-}
-
-/** Syntax errors of the script, and the first one of each other file that it reads or runs: what is behind it is never read. */
-function syntaxProblems(source: Source, { parsed }: Shared): readonly BashProblem[] {
-  const found = new Map<string, BashProblem>();
-  const add = ({ place, text }: Source, error: { readonly pos: number; readonly message: string }): void => {
-    const at = place(error.pos, Math.min(error.pos + 1, text.length));
-    const placeholder = placeholderBefore(text, error.pos);
-    const message =
-      placeholder === undefined
-        ? `Bash stops reading here: ${error.message}.`
-        : `Bash stops reading here: it takes the < of ${placeholder} for a redirection. The placeholder is to be filled in.`;
-    found.set(`${at.path} ${at.span.start}`, { kind: 'syntax', message, place: at });
-  };
-  for (const error of source.script.errors ?? []) add(source, error);
-  for (const other of parsed.values()) {
-    const [first] = other?.script.errors ?? [];
-    if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
-  }
-  return [...found.values()];
-}
-
-/** Whether a text is not for another shell or program than Bash by its first line. */
-function isForBash(text: string): boolean {
-  return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
 }
 
 /** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */

@@ -38,38 +38,6 @@ export function sourceOfText(text: string, locate: (span: Span) => Place): Sourc
   };
 }
 
-/** Rounds in which lines are left out: behind one that the parser gives up at, others may come. */
-const mostRounds = 8;
-
-/** What people write for what is to be filled in: `<path to checkpoint>`. */
-const blank = /<[^<>\n]*>/g;
-
-/**
- * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have something filled in where that is
- * asked for, or are left out.
- */
-export function withoutFaults(text: string): string {
-  let rest = text;
-  for (let round = 0; round < mostRounds; round += 1) {
-    const { errors = [] } = parse(rest);
-    if (errors.length === 0) break;
-    let [next, at] = ['', 0];
-    for (const { pos } of errors) {
-      // Another one on the line before.
-      if (at > 0 && pos <= at) continue;
-      const start = pos === 0 ? 0 : rest.lastIndexOf('\n', pos - 1) + 1;
-      const newline = rest.indexOf('\n', pos);
-      const end = newline < 0 ? rest.length : newline;
-      const line = rest.slice(start, end);
-      const filled = line.replace(blank, (asked) => 'x'.repeat(asked.length));
-      next += rest.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
-      at = end;
-    }
-    rest = next + rest.slice(at);
-  }
-  return rest;
-}
-
 /** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
 export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
   return {

@@ -91,11 +91,14 @@ export function aboutLater(knowledge: Knowledge, release: string): ReadonlySet<s
   return new Set(knowledge.constraints.filter(({ at }) => at.some(isLater)).map(({ id }) => id));
 }
 
-/** The last release that was looked at and is no newer than a declared one; -1 when there is none. */
+/**
+ * The last release that was looked at and is no newer than a declared one; -1 when there is none, and for one that came after all of them.
+ * (Behind them stands the commit at which the options are known, which has no number.)
+ */
 function positionOf(declared: string, knowledge: Knowledge): number {
-  return earlierOf(knowledge).releases.findLastIndex(
-    (release) => (compareVersions(release, declared) ?? 1) <= 0,
-  );
+  const numbered = earlierOf(knowledge).releases.slice(0, -1);
+  const orders = numbered.map((release) => compareVersions(release, declared) ?? 1);
+  return (orders.at(-1) ?? 1) < 0 ? -1 : orders.findLastIndex((order) => order <= 0);
 }
 
 /** Whether an option is missing that only releases after an earlier one demand. */

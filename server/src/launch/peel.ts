@@ -3,7 +3,7 @@ import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
 import { environmentOf } from './environment.ts';
 import type { EntryPoint, Launch } from './launch.ts';
-import { asSubmitted } from './submitted.ts';
+import { asSubmitted } from './ray-job.ts';
 import { worldOf } from './world.ts';
 
 /**
@@ -23,7 +23,7 @@ export function launchesOf(command: Command, machine: MachineProfile): readonly 
     {
       command,
       entry: entry.point,
-      args: asSubmitted(command.words.slice(entry.index + 1), wrappers),
+      args: asSubmitted(command.words.slice(entry.index + 1), chain),
       env,
       wrappers,
       worldSize: world.worldSize,

@@ -1,6 +1,6 @@
 import type { Run } from '../frameworks/framework.ts';
 import { jsonFault } from '../launch/json-fault.ts';
-import { submittedEnvironments } from '../launch/submission.ts';
+import { submittedEnvironments } from '../launch/ray-job.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
 import type { CommonRules } from './rule.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonFault } from '../../../server/src/launch/json-fault.ts';
-import { submittedEnvironments } from '../../../server/src/launch/submission.ts';
+import { submittedEnvironments } from '../../../server/src/launch/ray-job.ts';
 import { literalWord, type Piece, type Word } from '../../../server/src/value/word.ts';
 import { numbers } from '../../support/random.ts';
 import { command } from './command.ts';

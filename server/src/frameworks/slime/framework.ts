@@ -10,7 +10,7 @@ import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './e
 import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
-const { entryScripts } = data;
+const { entryScripts, flagsOfAnother } = data;
 
 const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronConstraintsReplaced],
@@ -18,9 +18,6 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 
 /** Where slime declares its options, in a repository that holds slime itself. */
 const declaration = knownFlags('slime/utils/arguments.py');
-
-/** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
-const flagsOfAnother = 2;
 
 function tellsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '' } }) =>

@@ -20,6 +20,17 @@ describe('the shell that ray job submit gives its words to', () => {
     ]);
   });
 
+  it.each([
+    [`"--freq='([1]*4)'"`, '--freq=([1]*4)'],
+    [`"'a'b'c'"`, 'abc'],
+    [`"'{"'"a"'":1}'"`, String.raw`{\"a\":1}`],
+    [String.raw`"'a'\b"`, 'ab'],
+    [`"'a'*"`, "'a'*"],
+    [`"'a' b"`, "'a' b"],
+  ])('gets %s as %s', (word, expected) => {
+    expect(argumentsOf(`ray job submit -- python3 train.py ${word}`)).toEqual([expected]);
+  });
+
   it('is not there without it', () => {
     expect(argumentsOf(`python3 train.py --freq "'([1]*4)'"`)).toEqual(['--freq', "'([1]*4)'"]);
   });

@@ -1,0 +1,73 @@
+import { parse } from 'unbash';
+import type { BashProblem } from './options.ts';
+import type { Source } from './source.ts';
+
+/** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
+const placeholder = /(?<![<>&\d])<[^<>\s|&;(](?:[^<>|&;\n]*[^<>|&;\s])?>/g;
+
+/**
+ * Syntax errors of a script, and the first one of each other file that it reads or runs: what is behind it is never read.
+ *
+ * @param others the other files; undefined stands for one that could not be read
+ */
+export function syntaxProblems(script: Source, others: Iterable<Source | undefined>): readonly BashProblem[] {
+  const found = new Map<string, BashProblem>();
+  const add = ({ place, text }: Source, error: { readonly pos: number; readonly message: string }): void => {
+    const at = place(error.pos, Math.min(error.pos + 1, text.length));
+    const written = placeholderBefore(text, error.pos);
+    const message =
+      written === undefined
+        ? `Bash stops reading here: ${error.message}.`
+        : `Bash stops reading here: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
+    found.set(`${at.path} ${at.span.start}`, { kind: 'syntax', message, place: at });
+  };
+  for (const error of script.script.errors ?? []) add(script, error);
+  for (const other of others) {
+    const [first] = other?.script.errors ?? [];
+    if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
+  }
+  return [...found.values()];
+}
+
+/** A placeholder from which an error in its line comes. */
+function placeholderBefore(text: string, at: number): string | undefined {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end < 0 ? text.length : end);
+  for (const { 0: written, index } of line.matchAll(placeholder)) if (start + index <= at) return written;
+  return undefined;
+}
+
+/** Whether a text is not for another shell or program than Bash by its first line. */
+function isForBash(text: string): boolean {
+  return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
+}
+
+/** Rounds in which lines are left out: behind one that the parser gives up at, others may come. */
+const mostRounds = 8;
+
+/**
+ * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have their placeholders filled in, or
+ * are left out.
+ */
+export function withoutFaults(text: string): string {
+  let rest = text;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { errors = [] } = parse(rest);
+    if (errors.length === 0) break;
+    let [next, at] = ['', 0];
+    for (const { pos } of errors) {
+      // Another one on the line before.
+      if (at > 0 && pos <= at) continue;
+      const start = pos === 0 ? 0 : rest.lastIndexOf('\n', pos - 1) + 1;
+      const newline = rest.indexOf('\n', pos);
+      const end = newline < 0 ? rest.length : newline;
+      const line = rest.slice(start, end);
+      const filled = line.replace(placeholder, (written) => 'x'.repeat(written.length));
+      next += rest.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
+      at = end;
+    }
+    rest = next + rest.slice(at);
+  }
+  return rest;
+}
