@@ -22,6 +22,7 @@ interface Opened {
 async function open(
   what: readonly (string | contract.Text)[],
   { cwd = process.cwd(), useConfig = true }: contract.Options,
+  anyProgram = false,
 ): Promise<Opened> {
   const paths = what.filter((item) => typeof item === 'string');
   const texts = what.filter((item) => typeof item !== 'string');
@@ -32,7 +33,16 @@ async function open(
   const host = hostOf(inputs, cwd);
   const knowledge = knowledgeFolder();
   const { unread } = read;
-  const project = await openProject({ inputs, unread, host, cwd, machine: noProfile, knowledge, useConfig });
+  const project = await openProject({
+    inputs,
+    unread,
+    host,
+    cwd,
+    machine: noProfile,
+    knowledge,
+    useConfig,
+    anyProgram,
+  });
   const linter = project.makeLinter(host);
   return {
     inputs,
@@ -53,7 +63,7 @@ export const lint: typeof contract.lint = async (what, options = {}) => {
 
 /** The commands that a file or text would start (see api.d.ts). */
 export const resolve: typeof contract.resolve = async (what, options = {}) => {
-  const opened = await open([what], options);
+  const opened = await open([what], options, true);
   const [input] = opened.inputs;
   if (input === undefined)
     throw new Error([...opened.problems, ...opened.project.problems()].join('\n') || 'there is no such file');

@@ -24,6 +24,8 @@ export interface LinterParts {
   readonly assumedFramework?: FrameworkId | undefined;
   /** Leaves out what scripts do that cannot start anything of ours; their findings are the same. */
   readonly launchesOnly?: boolean;
+  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start. */
+  readonly anyProgram?: boolean;
   /** Keeps where evaluations of long scripts stood: the next text of one is evaluated from where it differs. For editors. */
   readonly resumes?: boolean;
   /** Rules that comments cannot suppress. */
@@ -121,11 +123,11 @@ export function createLinter(parts: LinterParts): Linter {
     ruleIds,
     lint: (path, text) => {
       const kind = kindOf(path, text);
-      if (!maybeOurs(kind, text)) return emptyReport(path, text);
+      if (parts.anyProgram !== true && !maybeOurs(kind, text)) return emptyReport(path, text);
       if (hasTooManyWords(text)) return unreadReport(path, text, parts.commonRules);
       const file = new FileLint(path, text, parts, { ruleIds, isTooMuch });
-      if (kind === 'shell') file.readScript(parts.resumes === true ? trailOf(path) : undefined);
-      else file.readYaml();
+      if (kind === 'yaml') file.readYaml();
+      else file.readScript(parts.resumes === true ? trailOf(path) : undefined);
       return file.report();
     },
   };

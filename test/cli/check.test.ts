@@ -197,6 +197,17 @@ describe('oomlint resolve', () => {
     expect(json.launches[0].env.CUDA_DEVICE_MAX_CONNECTIONS).toBe('1');
   });
 
+  it('shows what starts where nothing is ours, whatever the file is called, and where the configuration leaves the file out', () => {
+    const made = workspace({
+      launch: 'N=3\npython x.py --steps $N\n',
+      'old/run.sh': 'python y.py\n',
+      '.oomlint.yaml': 'exclude: [old/**]\n',
+    });
+    expect(made.run(['resolve', 'launch']).out).toMatch(/not a known framework\n[^]* 3 +1:3 → 2:21\n/);
+    expect(made.run(['resolve', 'old/run.sh']).out).toContain('y.py');
+    expect(made.run(['check', 'launch']).out).not.toContain('x.py');
+  });
+
   it('shows words that cannot be known with the reason', () => {
     const made = workspace({
       'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',

@@ -34,6 +34,8 @@ export interface ProjectOptions {
   readonly useConfig: boolean;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
+  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start; excludes do not count then. */
+  readonly anyProgram?: boolean;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ProjectOptions {
  * one of the files has a configuration, since most runs have none.
  */
 export async function openProject(options: ProjectOptions): Promise<Project> {
-  const { inputs, unread = [], host, machine, cwd, launchesOnly = false } = options;
+  const { inputs, unread = [], host, machine, cwd, launchesOnly = false, anyProgram = false } = options;
   const failures = new Map<string, string>();
   const guarded = (linter: Linter): Linter => ({
     ruleIds: () => linter.ruleIds(),
@@ -68,14 +70,14 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
   if (!configured)
     return {
       makeLinter: (over) =>
-        guarded(createLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly })),
+        guarded(createLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly, anyProgram })),
       settingsOf: () => undefined,
       problems: () => [...unreadProblems(() => false), ...failures.values()],
       failed: (path) => failures.has(path),
     };
   const { createProjectLinter } = await import('../config/project.ts');
   const open = (over: Host): ReturnType<typeof createProjectLinter> =>
-    createProjectLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly });
+    createProjectLinter({ host: over, machine, knowledgeOf, commonRules, launchesOnly, anyProgram });
   const first = open(host);
   return {
     makeLinter: (over) => guarded(over === host ? first : open(over)),

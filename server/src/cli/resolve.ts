@@ -31,7 +31,7 @@ export async function resolveFile(
   }
   const inputs = [{ path, text: file.text }];
   const host = hostOf(inputs, options.cwd);
-  const project = await openProject({ ...options, inputs, host, useConfig: true });
+  const project = await openProject({ ...options, inputs, host, useConfig: true, anyProgram: true });
   const report = project.makeLinter(host).lint(path, file.text);
   for (const problem of project.problems()) output.err(`oomlint: ${problem}\n`);
   const json = { read: (at: string) => host.read(at), shorten: (at: string) => shortPath(options.cwd, at) };

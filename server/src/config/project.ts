@@ -18,6 +18,8 @@ export interface ProjectParts {
   readonly machine?: MachineProfile | undefined;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
+  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start; a configuration's excludes do not count then. */
+  readonly anyProgram?: boolean;
   /** Goes on from where the evaluation of a script's earlier text stood. */
   readonly resumes?: boolean;
 }
@@ -79,6 +81,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
       assumedFramework: framework,
       unsuppressible,
       launchesOnly: parts.launchesOnly === true,
+      anyProgram: parts.anyProgram === true,
       resumes: parts.resumes === true,
     });
     linters.set(key, made);
@@ -86,7 +89,7 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
   };
   const lint = (path: string, text: string): FileReport => {
     const settings = settingsOf(path);
-    if (settings.excluded) return emptyReport(path, text);
+    if (settings.excluded && parts.anyProgram !== true) return emptyReport(path, text);
     return applySettings(linterFor(configOf(path), settings).lint(path, text), settings);
   };
   return {
