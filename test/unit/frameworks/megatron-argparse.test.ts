@@ -137,6 +137,24 @@ describe('argparse', () => {
     });
   });
 
+  it('says once where a blank splits what several flags get', () => {
+    const at = (start: number) => ({ path, span: { start, end: start + 4 } });
+    const split = (text: string, start: number): Word => ({
+      pieces: [{ kind: 'text', text, origin: { place: at(start), via: [at(90)], verbatim: true } }],
+      place: at(90),
+    });
+    const flags = words('--lr --min-lr');
+    const line = flags.flatMap((flag) => [flag, split('1', 10), split('dir>/x', 14)]);
+    expect(bindArguments(line, strict).problems).toMatchObject([
+      {
+        rule: 'unknown-option',
+        place: at(14),
+        values: { name: 'dir>/x', hint: ' The blank before it ends the value of --lr and --min-lr.' },
+        related: [{ place: at(90) }],
+      },
+    ]);
+  });
+
   it('proposes the flag that was meant', () => {
     const [problem] = bindArguments(words('--tensor-modle-parallel-size 2'), strict).problems;
     expect(problem).toMatchObject({

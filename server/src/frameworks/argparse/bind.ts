@@ -13,6 +13,7 @@ import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import { flagOfOtherRelease, type Said, sinceOf, successorOf } from './renames.ts';
+import { type StrayWord, strayProblems } from './stray.ts';
 import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
@@ -34,6 +35,7 @@ class Binder {
   readonly #parser: ArgumentParser;
   readonly #index: FlagIndex;
   readonly #extra: ReadonlySet<string>;
+  readonly #strays: StrayWord[] = [];
 
   constructor(args: readonly Word[], parser: ArgumentParser) {
     const index = indexFlags(parser.options, parser.allowAbbrev);
@@ -49,6 +51,7 @@ class Binder {
   run(): void {
     let at = 0;
     while (at < this.#args.length) at = this.#step(at);
+    this.problems.push(...strayProblems(this.#strays));
     this.#duplicates();
   }
 
@@ -101,19 +104,21 @@ class Binder {
     // Of several such words in a row the first one stands for all.
     if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;
     const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
-    const merged = flag !== undefined && this.#isSpelling(flag);
-    this.#problem('unknown-option', this.#placeOf(word), 'error', {
-      name: value,
-      hint: merged
-        ? ` ${flag} and its value are one word here because of the quotes.`
-        : this.#single(this.#kinds[at - 2]),
-    });
+    if (flag !== undefined && this.#isSpelling(flag))
+      this.#problem('unknown-option', this.#placeOf(word), 'error', {
+        name: value,
+        hint: ` ${flag} and its value are one word here because of the quotes.`,
+      });
+    else this.#strays.push({ word, place: this.#placeOf(word), flag: this.#endedBefore(at, word) });
   }
 
-  /** A hint for the second word behind a flag that takes one. */
-  #single(kind: WordKind | undefined): string {
-    if (kind?.kind !== 'option' || kind.explicit !== undefined || arity(kind.option)[1] !== 1) return '';
-    return ` ${kind.flag} takes one word; quotes keep several together.`;
+  /** The flag that takes one word and has it right before another one. */
+  #endedBefore(at: number, word: Word): string | undefined {
+    const [joined, apart] = [this.#kinds[at - 1], this.#kinds[at - 2]];
+    const isSplit = (word.pieces[0]?.origin.via.length ?? 0) > 0;
+    if (isSplit && joined?.kind === 'option' && joined.explicit !== undefined) return joined.flag;
+    const isApart = apart?.kind === 'option' && apart.explicit === undefined;
+    return isApart && arity(apart.option)[1] === 1 ? apart.flag : undefined;
   }
 
   #unknown(at: number, word: Word, flag: string, explicit: Word | undefined): number {
