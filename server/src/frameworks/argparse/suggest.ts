@@ -44,9 +44,17 @@ function isSwapped(left: string, right: string): boolean {
   );
 }
 
+/** Whether two names differ in one word of two letters only: an abbreviation that means something else, as `ep` and `tp`. */
+function isOtherAbbreviation(left: string, right: string): boolean {
+  const [a, b] = [left.split('-'), right.split('-')];
+  if (a.length !== b.length) return false;
+  const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at] ?? '']]));
+  return differing.length === 1 && differing[0]?.every((word) => word.length === 2) === true;
+}
+
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
- * character in five (and three in all), `_` for `-` and capitals not counted; else one with two neighbouring characters swapped, or
+ * character in five (and three in all), `_` for `-` and capitals not counted, and no other abbreviation of two letters; else one with two neighbouring characters swapped, or
  * the only one that it is the beginning of.
  * @param spellings the same list for many calls is looked through faster
  */
@@ -59,7 +67,8 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   for (const candidate of known) {
     if (Math.abs(candidate.text.length - wanted.length) > limit) continue;
     // A wrong character takes one away and brings another.
-    if (countBits(candidate.characters ^ characters) <= 2 * limit) possible.push(candidate.spelling);
+    if (countBits(candidate.characters ^ characters) > 2 * limit) continue;
+    if (!isOtherAbbreviation(candidate.text, wanted)) possible.push(candidate.spelling);
   }
   const near = closest(wanted, possible, limit, normal);
   if (near !== undefined || wanted.length < 4) return near;

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { suggestSpelling } from '../../../server/src/frameworks/argparse/suggest.ts';
+
+const known = [
+  '--sglang-ep',
+  '--sglang-mem-fraction-static',
+  '--lr-warmup-iters',
+  '--use-mcore-models',
+  '--no-fusion',
+];
+
+describe('the spelling that was meant', () => {
+  it.each([
+    ['--sglang-men-fraction-static', '--sglang-mem-fraction-static'],
+    ['--sglang_mem_fraction_static', '--sglang-mem-fraction-static'],
+    ['--lr-warmup-itres', '--lr-warmup-iters'],
+    ['--use-mcore', '--use-mcore-models'],
+    ['--sglang-pe', '--sglang-ep'],
+    ['--sglang-tp', undefined],
+    ['--hidden-size', undefined],
+  ])('of %s is %s', (written, meant) => {
+    expect(suggestSpelling(written, known)).toBe(meant);
+  });
+});
