@@ -2,10 +2,11 @@ import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { normalizePath } from './library/paths.ts';
-import { hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
+import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
+import { lookup } from './verdict.ts';
 
 /** What a program answers that is not run but understood. */
 export interface Answer {
@@ -61,7 +62,9 @@ export function ownAnswer(
     case 'readlink':
       return resolved(shell, name, words, place);
     case 'which':
-      return args.length === 1 ? one('any') : undefined;
+      return args.length === 1
+        ? { ...one('any'), status: lookup(args[0] ?? displayed(words[1]?.pieces ?? []), place) }
+        : undefined;
     default:
       return undefined;
   }

@@ -43,8 +43,9 @@ function isForBash(text: string): boolean {
   return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
 }
 
-/** Rounds in which lines are left out: behind one that the parser gives up at, others may come. */
-const mostRounds = 8;
+/** Characters that are parsed in rounds, in each of which lines are left out: behind one that the parser gives up at, others may come. */
+const mostParsed = 400_000;
+const mostRounds = 40;
 
 /**
  * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have their placeholders filled in, or
@@ -52,7 +53,8 @@ const mostRounds = 8;
  */
 export function withoutFaults(text: string): string {
   let rest = text;
-  for (let round = 0; round < mostRounds; round += 1) {
+  const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
+  for (let round = 0; round < rounds; round += 1) {
     const { errors = [] } = parse(rest);
     if (errors.length === 0) break;
     let [next, at] = ['', 0];

@@ -28,6 +28,12 @@ export function ask(question: Question, place: Place): Status {
   return { code: first ? 0 : 1, fork: { fork, first }, needs: [], presumed: false };
 }
 
+/** Whether programs are installed where the script runs; they are taken for installed first. */
+export function lookup(names: string, place: Place): Status {
+  const [yes, no] = [`${names} is installed`, `${names} is not installed`];
+  return ask({ key: yes, yes, no, first: true }, place);
+}
+
 /** The opposite outcome. */
 export function negated(status: Status): Status {
   const { fork } = status;

@@ -3,7 +3,7 @@ import { evaluateTest } from '../conditions.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
-import { knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { displayed, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
   atExit,
@@ -18,6 +18,7 @@ import {
 } from '../shell.ts';
 import { runNamed } from '../simple.ts';
 import { sourceOfPieces } from '../source.ts';
+import { lookup } from '../verdict.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
@@ -33,6 +34,15 @@ const nothing: Builtin = (shell) => {
 
 const presumed: Builtin = (shell) => {
   shell.status = presumedSuccess;
+  return undefined;
+};
+
+/** `type x`, `hash x`: whether there is a program of that name. */
+const looksUp: Builtin = (shell, words, call) => {
+  const names = words.flatMap((word, at) =>
+    textAt(words, at)?.startsWith('-') === true ? [] : [displayed(word.pieces)],
+  );
+  shell.status = names.length === 0 ? success : lookup(names.join(' '), call.place);
   return undefined;
 };
 
@@ -129,7 +139,7 @@ const exec: Builtin = (shell, words, call) => {
 const command: Builtin = (shell, words, call) => {
   const first = textAt(words, 0);
   if (first === '-v' || first === '-V') {
-    shell.status = presumedSuccess;
+    shell.status = lookup(displayed(words[1]?.pieces ?? []), call.place);
     const name = textAt(words, 1);
     if (name !== undefined && shell.functions.has(name)) {
       shell.write(made(`${name}\n`, call.place));
@@ -204,8 +214,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['exec', exec],
   ['command', command],
   ['builtin', command],
-  ['type', presumed],
-  ['hash', nothing],
+  ['type', looksUp],
+  ['hash', looksUp],
   ['trap', trap],
   ['wait', presumed],
   ['kill', presumed],
