@@ -24,8 +24,11 @@ export function writtenForEarlier(
   const { releases, since, until, translated } = earlierOf(knowledge);
   const telling = run.problems.filter((problem) => tells(problem, knowledge));
   if (new Set(telling.map(({ values }) => values.name)).size < enough) return undefined;
-  // Where the newest release takes everything, there is no reason to think of another one.
-  if (!telling.some(({ severity }) => severity === 'error')) return undefined;
+  // Where the newest release takes everything, there is no reason to think of another one. (Of a configuration alone it is not certain
+  // that it refuses what it has no more.)
+  const isRefused = ({ severity, rule }: BindingProblem): boolean =>
+    severity === 'error' || (run.launch === undefined && rule === 'removed-option');
+  if (!telling.some(isRefused)) return undefined;
   const given = telling.flatMap(({ rule, values, severity }) =>
     // An older name that is still read is in every release, and what is missing in none of those that matter.
     rule === 'required-option' || (rule === 'renamed-option' && severity !== 'error')

@@ -51,6 +51,22 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(check(withGone(...older))).toContain('info earlier-option');
   });
 
+  it('tells so too where what has gone is only warned of', () => {
+    const sections = ['cluster', 'saver', 'recover', 'evaluator', 'stats_logger', 'valid_dataset'];
+    const rewards = [
+      'experiment_name: e\ntrial_name: t\ntokenizer_path: m\ntotal_train_epochs: 1',
+      ...sections.map((name) => `${name}: {}`),
+      'train_dataset:\n  type: rw',
+      'model:\n  is_critic: true\nlauncher:\n  trainer_cpus_per_gpu: 4\n',
+    ].join('\n');
+    const found = check(rewards);
+    expect(errors(found)).toEqual([]);
+    expect(found).toEqual(
+      expect.arrayContaining(['info earlier-option', 'warning areal/reward-model-is-critic']),
+    );
+    expect(errors(check(rewards, { areal: '1.0.4' }))).toContain('error areal/reward-model-is-critic');
+  });
+
   it('stays certain of names that no release has', () => {
     const text = withoutLater(withGone(...older, 'no_such_key: 1'));
     expect(errors(check(text))).toEqual(['error unknown-option']);
