@@ -1,9 +1,11 @@
 import type { Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
 import { sliceWord, type Word } from '../value/word.ts';
 import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { inheritExported } from './exported.ts';
-import { absolutePath, kindOf } from './file-tests.ts';
+import { fileKey, isKnownPath } from './file-key.ts';
+import { kindOf } from './file-tests.ts';
 import { shells } from './invocation.ts';
 import type { NestedScript } from './options.ts';
 import { displayed, knownText, made, type Pieces } from './pieces.ts';
@@ -53,14 +55,13 @@ export function runNested(
       );
     }
     case 'file': {
-      const name = knownText(target.pieces);
-      const path = name === undefined ? undefined : absolutePath(shell, name);
+      const path = fileKey(shell, target.pieces);
       const text = path === undefined ? undefined : fileText(shell, path);
       if (path === undefined || text === undefined) {
-        if (path !== undefined && kindOf(shell, path) === 'absent')
+        if (path !== undefined && isKnownPath(path) && kindOf(shell, path) === 'absent')
           run.report({
             kind: 'missing-file',
-            message: `${name} is not in the workspace.`,
+            message: `${displayed(target.pieces)} is not in the workspace.`,
             place: target.place,
           });
         return undefined;
@@ -71,7 +72,7 @@ export function runNested(
         forget();
         return presumedSuccess;
       }
-      const source = sourceOfFile(shell, path, text);
+      const source = sourceOfFile(shell, path, text, target.place);
       if (source === undefined) return undefined;
       forget();
       return runSource(shell, source, target.pieces, rest, nested.environment, command, occasion);
@@ -101,24 +102,29 @@ function baseName(word: ShellWord | undefined): string {
 
 /** A shell script of the workspace that is started by its own path. */
 function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | undefined {
-  const name = knownText(words[0]?.pieces ?? []);
-  if (name === undefined || !name.includes('/')) return undefined;
-  const path = absolutePath(shell, name);
-  if (path === undefined || kindOf(shell, path) !== 'file') return undefined;
-  const text = fileText(shell, path);
-  const start = text === undefined ? undefined : knownText(text)?.slice(0, 80);
+  const name = words[0]?.pieces ?? [];
+  const known = knownText(name);
+  if (known?.includes('/') === false) return undefined;
+  const path = fileKey(shell, name);
+  if (path === undefined || (isKnownPath(path) && kindOf(shell, path) !== 'file')) return undefined;
+  const [first] = fileText(shell, path) ?? [];
+  const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
   if (start === undefined) return undefined;
-  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (name.endsWith('.sh') && !start.startsWith('#!'))
+  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (path.endsWith('.sh') && !start.startsWith('#!'))
     ? { kind: 'file', index: 0, skip: 0, environment: (outer) => outer }
     : undefined;
 }
 
-/** The parsed text of a file: the workspace's own, or what the script wrote into it. */
-export function sourceOfFile(shell: Shell, path: string, text: Pieces): Source | undefined {
+/**
+ * The parsed text of a file: the workspace's own, or what the script wrote into it.
+ *
+ * @param path its path or its key
+ * @param place where it is named
+ */
+export function sourceOfFile(shell: Shell, path: string, text: Pieces, place: Place): Source | undefined {
   const known = knownText(text);
-  if (shell.run.written.has(path) || known === undefined)
-    return sourceOfPieces(text, { path, span: { start: 0, end: 0 } });
-  return shell.run.script(path, known);
+  if (!shell.run.written.has(path) && known !== undefined) return shell.run.script(path, known);
+  return sourceOfPieces(text, isKnownPath(path) ? { path, span: { start: 0, end: 0 } } : place);
 }
 
 /** Runs a script in a shell of its own: exported variables go along, nothing comes back. */

@@ -1,6 +1,7 @@
 import type { Command } from '../launch/command.ts';
 import { runNested } from './child.ts';
 import { environmentOf } from './exported.ts';
+import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
@@ -143,22 +144,25 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
 /** `cat` and `tee` hand on what they read, with its origins. */
 function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): Pieces | undefined {
   if (name === 'tee') {
+    const appends = words.some((word) => /^(?:-[a-z]*a[a-z]*|--append)$/.test(knownText(word.pieces) ?? ''));
     for (const word of words.slice(1)) {
-      const text = knownText(word.pieces);
-      const path = text === undefined || text.startsWith('-') ? undefined : absolutePath(shell, text);
-      if (path !== undefined) shell.run.written.set(path, shell.stdin?.pieces ?? []);
+      const path = knownText(word.pieces)?.startsWith('-') === true ? undefined : fileKey(shell, word.pieces);
+      if (path === undefined) continue;
+      const before = appends ? (fileText(shell, path) ?? []) : [];
+      shell.run.written.set(path, [...before, ...(shell.stdin?.pieces ?? [])]);
     }
     return shell.stdin?.pieces;
   }
   if (name !== 'cat') return undefined;
-  const operands = words.slice(1).map((word) => knownText(word.pieces));
+  const operands = words.slice(1).map((word) => word.pieces);
   if (operands.length === 0) return shell.stdin?.pieces;
   const out: Pieces[number][] = [];
   for (const operand of operands) {
-    if (operand === undefined || (operand.startsWith('-') && operand !== '-')) return undefined;
-    const path = absolutePath(shell, operand);
+    const text = knownText(operand);
+    if (text?.startsWith('-') === true && text !== '-') return undefined;
+    const path = fileKey(shell, operand);
     const pieces =
-      operand === '-' ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+      text === '-' ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
     if (pieces === undefined) return undefined;
     out.push(...pieces);
   }

@@ -1,6 +1,8 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash';
+import type { Place } from '../text/span.ts';
 import { expandHereText, expandValue } from './expand.ts';
-import { absolutePath, kindOf } from './file-tests.ts';
+import { fileKey, isKnownPath } from './file-key.ts';
+import { kindOf } from './file-tests.ts';
 import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
 import { type Flow, failure, type Shell, type Sink, type Stream } from './shell.ts';
 import type { Source } from './source.ts';
@@ -105,10 +107,11 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
   }
   const pieces = expandValue(shell, source, target, false);
   const text = knownText(pieces);
+  const place = source.place(node.pos, node.end);
   switch (operator) {
     case '<':
     case '<>':
-      return descriptor !== 0 || openInput(shell, source, node, pieces, text);
+      return descriptor !== 0 || openInput(shell, pieces, place);
     case '<&':
       return true;
     case '>&':
@@ -116,28 +119,21 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
         if (descriptor === 1 && text !== '1') shell.stdout = undefined;
         return true;
       }
-      openOutput(shell, text, false, finish);
+      openOutput(shell, pieces, false, place, finish);
       return true;
     case '&>':
     case '&>>':
-      openOutput(shell, text, operator === '&>>', finish);
+      openOutput(shell, pieces, operator === '&>>', place, finish);
       return true;
     default:
-      if (descriptor === 1) openOutput(shell, text, operator === '>>', finish);
+      if (descriptor === 1) openOutput(shell, pieces, operator === '>>', place, finish);
       return true;
   }
 }
 
-function openInput(
-  shell: Shell,
-  source: Source,
-  node: Redirect,
-  pieces: Pieces,
-  text: string | undefined,
-): boolean {
-  const place = source.place(node.pos, node.end);
+function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
   const unknown: Stream = { pieces: [{ ...hole('outside', `<${displayed(pieces)}`, place), splits: true }] };
-  const path = text === undefined ? undefined : absolutePath(shell, text);
+  const path = fileKey(shell, pieces);
   if (path === '/dev/null') {
     shell.stdin = { pieces: [] };
     return true;
@@ -146,11 +142,10 @@ function openInput(
     shell.stdin = unknown;
     return true;
   }
-  const kind = kindOf(shell, path);
-  if (kind === 'absent') {
+  if (isKnownPath(path) && kindOf(shell, path) === 'absent') {
     shell.run.report({
       kind: 'missing-file',
-      message: `${text} is not there: the command does not start.`,
+      message: `${displayed(pieces)} is not there: the command does not start.`,
       place,
     });
     return false;
@@ -159,10 +154,15 @@ function openInput(
   return true;
 }
 
-/** The text of a file: as the script wrote it, else as the workspace holds it. */
+/**
+ * The text of a file: as the script wrote it, else as the workspace holds it.
+ *
+ * @param path its path or its key
+ */
 export function fileText(shell: Shell, path: string): Pieces | undefined {
   const written = shell.run.written.get(path);
   if (written !== undefined) return written === 'directory' ? undefined : written;
+  if (!isKnownPath(path)) return undefined;
   const text = shell.run.read(path);
   if (text === undefined) return undefined;
   if (text === '') return [];
@@ -170,8 +170,8 @@ export function fileText(shell: Shell, path: string): Pieces | undefined {
   return [{ kind: 'text', text, origin: { place, via: [], verbatim: true } }];
 }
 
-function openOutput(shell: Shell, text: string | undefined, append: boolean, finish: (() => void)[]): void {
-  const path = text === undefined ? undefined : absolutePath(shell, text);
+function openOutput(shell: Shell, name: Pieces, append: boolean, place: Place, finish: (() => void)[]): void {
+  const path = fileKey(shell, name);
   if (path === undefined || path.startsWith('/dev/')) {
     shell.stdout = undefined;
     return;
@@ -181,8 +181,7 @@ function openOutput(shell: Shell, text: string | undefined, append: boolean, fin
   shell.stdout = sink;
   shell.run.written.set(path, sink.pieces);
   finish.push(() => {
-    const place = { path, span: { start: 0, end: 0 } };
-    const old = before ?? [hole('outside', path, place)];
+    const old = before ?? [hole('outside', displayed(name), place)];
     shell.run.written.set(path, [...old, ...sink.pieces]);
   });
 }

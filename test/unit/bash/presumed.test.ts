@@ -163,3 +163,24 @@ describe('a guard on a file that the workspace lacks is assumed to pass', () => 
     ]);
   });
 });
+
+describe('a program that may be installed', () => {
+  test.each([
+    'which srun; FOUND=$((1 - $?)); if [[ $FOUND -eq 1 ]]; then python a; else python b; fi',
+    'if command -v srun > /dev/null; then python a; else python b; fi',
+    'if type srun; then python a; else python b; fi',
+    'hash srun || python b; python a',
+  ])('is and is not: %s', (text) => {
+    expect([...lines(text)].sort()).toEqual(['python a', 'python b']);
+  });
+
+  test('is demanded by a guard', () => {
+    expect(guards('command -v uv || { echo "no uv"; exit 1; }; uv run train.py')).toEqual([
+      'uv is installed',
+    ]);
+  });
+
+  test('is a function of the script', () => {
+    expect(lines('f() { :; }; if command -v f; then python a; else python b; fi')).toEqual(['python a']);
+  });
+});

@@ -196,6 +196,40 @@ EOF
   });
 });
 
+describe('files whose names are not known as a whole', () => {
+  test.each([
+    ['D=$SCRATCH/jobs', '$D/run.sbatch', 'sbatch <$SCRATCH*>/jobs/run.sbatch'],
+    ['F=$(mktemp)', '$F', 'sbatch <$(mktemp)*>'],
+    ['', 'job_$1.sh', 'sbatch job_<$1>.sh'],
+    ['N=run_$(date +%s)', '"$N".sh', 'sbatch run_<$(date +%s)>.sh'],
+  ])('are what the script wrote: %s %s', (before, name, told) => {
+    const write = `cat > ${name} <<'EOF'\n#!/bin/bash\npython t.py\nEOF\n`;
+    const [first, ...rest] = lines(`${before}\n${write}sbatch ${name}`);
+    expect([first?.replace('*>', '>'), ...rest]).toEqual([told.replace('*>', '>'), 'python t.py']);
+  });
+
+  test('are sourced, started by themselves, appended to and copied out', () => {
+    const text = `F=$(mktemp)
+echo '#!/bin/bash' > $F
+echo 'python t.py "$A"' | tee -a $F
+A=1; source $F
+chmod +x $F; $F
+cat $F > /tmp/other.sh; bash /tmp/other.sh`;
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([
+      'python t.py 1',
+      'python t.py <$A>',
+      'python t.py <$A>',
+    ]);
+  });
+
+  test('are others where what the script made their names from is another', () => {
+    const text =
+      'A=$(mktemp); B=$(mktemp -u); echo "python a.py" > $A; echo "python b.py" > $B; bash $A; bash $B';
+    expect(lines(text)).toEqual(['python a.py', 'python b.py']);
+    expect(lines('echo "python a.py" > $X/a.sh; bash $Y/a.sh')).toEqual(['bash <$Y>/a.sh']);
+  });
+});
+
 describe('shell text within commands', () => {
   test('bash -c, srun bash -c and sbatch keep the chain of wrappers and the environment', () => {
     const { commands } = evaluate(`export TP=2

@@ -1,5 +1,6 @@
 import { sourceOfFile } from '../child.ts';
 import { executeText } from '../execute.ts';
+import { fileKey } from '../file-key.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
 import { displayed, knownText } from '../pieces.ts';
 import { fileText } from '../redirections.ts';
@@ -36,7 +37,9 @@ export const sourceFile: Builtin = (shell, words, call) => {
     return undefined;
   }
   const name = shadowOf(shell, file.pieces)?.text;
-  const path = name === undefined ? undefined : absolutePath(shell, name);
+  const key = fileKey(shell, file.pieces);
+  const isWritten = key !== undefined && run.written.has(key);
+  const path = isWritten ? key : name === undefined ? undefined : absolutePath(shell, name);
   const label = displayed(file.pieces);
   if (path === undefined || kindOf(shell, path) === 'unknown') {
     // Outside the workspace: it may set anything, but nothing that could be known here.
@@ -52,7 +55,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
     return undefined;
   }
   const text = fileText(shell, path);
-  const source = text === undefined ? undefined : sourceOfFile(shell, path, text);
+  const source = text === undefined ? undefined : sourceOfFile(shell, path, text, file.place);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;
     leaveUnread(shell, file);
