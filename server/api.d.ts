@@ -88,6 +88,8 @@ export type ResolvedWord = string | { readonly unknown: string; readonly text: s
 /** The commands that a file would start: the JSON of `oomlint resolve --format json`. */
 export interface ResolveResult {
   readonly version: number;
+  /** False where the script is not followed to its end (a loop without one, or too many steps): more may be started. */
+  readonly complete: boolean;
   readonly launches: readonly {
     /** Null when the program is none of ours. */
     readonly framework: Framework | null;

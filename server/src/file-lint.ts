@@ -57,6 +57,7 @@ export class FileLint {
   readonly #sources = new Set<string>();
   readonly #references: VariableReference[] = [];
   readonly #required: Requirement[] = [];
+  #complete = true;
   readonly #documents = new Map<string, YamlDocument | undefined>();
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
@@ -148,6 +149,7 @@ export class FileLint {
       sources: [...this.#sources],
       references: this.#references,
       required: this.#required,
+      complete: this.#complete,
     };
   }
 
@@ -208,6 +210,7 @@ export class FileLint {
     for (const source of result.sources) this.#sources.add(source);
     for (const reference of result.references) this.#references.push(reference);
     for (const requirement of result.required) this.#required.push(requirement);
+    if (result.truncated) this.#complete = false;
     return result;
   }
 

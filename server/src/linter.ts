@@ -48,6 +48,8 @@ export interface FileReport {
   readonly references: readonly VariableReference[];
   /** Variables and positional arguments that the script demands from outside. */
   readonly required: readonly Requirement[];
+  /** False where following the script was given up, so that more may be started. */
+  readonly complete: boolean;
 }
 
 /** The report of a file that is none of ours. */
@@ -62,6 +64,7 @@ export function emptyReport(path: string, text: string): FileReport {
     sources: [],
     references: [],
     required: [],
+    complete: true,
   };
 }
 

@@ -208,6 +208,12 @@ describe('oomlint resolve', () => {
     expect(made.run(['check', 'launch']).out).not.toContain('x.py');
   });
 
+  it('says when it gives a script up', () => {
+    const made = workspace({ 'run.sh': 'while true; do A=$((A + 1)); done\n' });
+    expect(made.run(['resolve', 'run.sh']).out).toMatch(/^run.sh is not followed to its end/);
+    expect(JSON.parse(made.run(['resolve', 'run.sh', '--format', 'json']).out).complete).toBe(false);
+  });
+
   it('shows words that cannot be known with the reason', () => {
     const made = workspace({
       'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --load "$1" --save "$(hostname)"\n',

@@ -12,6 +12,8 @@ export interface Budget {
   readonly paths: number;
   /** Times that a path is begun again because a guard is assumed to pass. */
   readonly restarts: number;
+  /** Steps that are gone again for that, all times together. */
+  readonly repeats: number;
   /** Characters (and pieces) of one value. */
   readonly size: number;
   /** Words that one word may become. */
@@ -25,6 +27,7 @@ export const ordinaryBudget: Budget = {
   depth: 40,
   paths: 16,
   restarts: 24,
+  repeats: 10_000,
   size: 200_000,
   words: 2_000,
 };

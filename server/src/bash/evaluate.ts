@@ -51,6 +51,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     references: new Map(),
     parsed: new Map(),
     restartsLeft: meter.budget.restarts,
+    repeatsLeft: meter.budget.repeats,
   };
   const commands = new Map<string, Command>();
   const paths: Paths = { queue: [firstPlan], seen: new Set() };

@@ -61,7 +61,8 @@ export function indexOfNextLine(source: Source, statements: readonly Statement[]
 
 /** Runs one statement, and `set -e` behind it. */
 export function executeStatement(shell: Shell, source: Source, statement: Statement): Flow {
-  if (!shell.run.meter.spend()) return stopFlow;
+  // What stands behind a guard for which the path is begun again is gone through then.
+  if (!shell.run.meter.spend() || shell.run.restart.length > 0) return stopFlow;
   const { command } = statement;
   if (statement.background === true) {
     const copy = shell.fork();

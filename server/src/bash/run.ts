@@ -61,6 +61,8 @@ export interface Shared {
   readonly parsed: Map<string, Source | undefined>;
   /** How often a path may still be begun again. */
   restartsLeft: number;
+  /** Steps that may still be gone again for that. */
+  repeatsLeft: number;
 }
 
 /** What a path has come to between two statements of the script; of its lists, how long they were. */
@@ -97,9 +99,12 @@ export class Run {
   readonly #told = new Set<string>();
   #assumed: readonly Assumption[] = [];
   #breadth = 1;
+  /** Steps that were spent when this path began. */
+  readonly #begun: number;
 
   constructor(shared: Shared, plan: Plan) {
     this.shared = shared;
+    this.#begun = shared.meter.spent;
     this.plan = plan;
     this.given = new Set(plan.given.keys());
     this.#choices = new Map(plan.choices);
@@ -254,8 +259,9 @@ export class Run {
       if (region === undefined) continue;
       const plans = this.#passing(region);
       if (plans.length === 0) continue;
-      if (this.shared.restartsLeft <= 0) {
-        // Too many guards to begin again for each: from here on what this one asks for is given.
+      const way = this.meter.spent - this.#begun;
+      if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) {
+        // Too many guards, or too long a way, to begin again for each: from here on what this one asks for is given.
         for (const name of region.needs) {
           this.given.add(name);
           this.#tellGiven(name, region.place);
@@ -266,7 +272,10 @@ export class Run {
       const lacksFile = region.decision === undefined && region.needs.some(isPath);
       if ((code === 0 || lacksFile) && this.commands.length > region.commandsBefore)
         this.alternatives.push(...plans);
-      else this.restart = plans;
+      else {
+        this.restart = plans;
+        this.shared.repeatsLeft -= way;
+      }
       return 'ends';
     }
     this.failed = code !== 0;

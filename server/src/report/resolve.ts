@@ -28,6 +28,7 @@ export function resolveJson(report: FileReport, options: JsonReportOptions): Res
   const rangeOf = positioner(options.read);
   return {
     version: resolveJsonVersion,
+    complete: report.complete,
     launches: report.launches.map((launch) => {
       const run = frameworkOf(report, launch);
       const size = resultOf(run?.worldSize ?? launch.worldSize);
@@ -74,7 +75,7 @@ export function resolveText(
       .map((piece) => (piece.kind === 'hole' ? `‹${clean(piece.label)}›` : clean(piece.text)))
       .join('') || "''";
   const out: string[] = [];
-  if (report.launches.length === 0)
+  if (report.launches.length === 0 && report.complete)
     out.push(`${clean(options.shorten(report.path))}: nothing is started here.`);
   report.launches.forEach((launch, index) => {
     const run = frameworkOf(report, launch);
@@ -103,6 +104,12 @@ export function resolveText(
           `${row}${' '.repeat(Math.max(2, originColumn(rows) - columnsOf(text)))}${palette.dim(from)}`,
         );
   });
+  if (!report.complete) {
+    if (out.length > 0) out.push('');
+    out.push(
+      `${clean(options.shorten(report.path))} is not followed to its end (a loop without one, or too many steps): more may be started.`,
+    );
+  }
   return `${out.join('\n')}\n`;
 }
 

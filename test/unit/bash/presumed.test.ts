@@ -184,3 +184,20 @@ describe('a program that may be installed', () => {
     expect(lines('f() { :; }; if command -v f; then python a; else python b; fi')).toEqual(['python a']);
   });
 });
+
+describe('many children with guards', () => {
+  const lengthy = 'A=1; B=$A; C=$B\n'.repeat(100);
+  const children = (guard: string, count: number): readonly string[] => {
+    const child = `${lengthy}${guard}\npython train.py --lr $1`;
+    const calls = Array.from({ length: count }, (_, at) => `bash child.sh ${at}`).join('\n');
+    return lines(calls, { files: { '/repo/child.sh': child } });
+  };
+
+  test('are followed anew from the first one that demands something, not after all of them', () => {
+    expect(children('if [ -z "$V" ]; then exit 1; fi', 30).length).toBeGreaterThan(15);
+  });
+
+  test('are told of as far as there are steps where each demands something of its own', () => {
+    expect(children('N=DIR_$1; [ -n "${!N}" ] || exit 1', 30).length).toBeGreaterThan(9);
+  });
+});
