@@ -26,18 +26,23 @@ function short(question: keyof Host, answer: HostAnswer): string {
 
 /** Notes what a host is asked. Its answers must not change while it is used. */
 export function notingHost(base: Host): NotingHost {
-  const known = new Map<string, string>();
-  let asked = new Set<string>();
+  // Many files ask the same: one object a question, however often it is asked, also where the answers of all files are written down.
+  const known = new Map<string, Answers[number]>();
+  const asked = new Set<Answers[number]>();
   const host = notedHost(base, (name, path, answer) => {
     const question = `${name} ${path}`;
-    if (!known.has(question)) known.set(question, short(name, answer));
-    asked.add(question);
+    let noted = known.get(question);
+    if (noted === undefined) {
+      noted = [question, short(name, answer)];
+      known.set(question, noted);
+    }
+    asked.add(noted);
   });
   return {
     host,
     taken: () => {
-      const answers = [...asked].map((question): [string, string] => [question, known.get(question) ?? '']);
-      asked = new Set();
+      const answers = [...asked];
+      asked.clear();
       return answers;
     },
   };
