@@ -77,8 +77,12 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
     if (piece === undefined) return whole;
     const from = start - (starts[index] ?? 0);
     const { origin: written } = piece;
-    if (piece.kind === 'hole' || !written.verbatim || from + (end - start) > piece.text.length)
-      return spanning(piece, pieces[pieceIndexAt(Math.max(start, end - 1))], written);
+    if (piece.kind === 'hole' || !written.verbatim || from + (end - start) > piece.text.length) {
+      const lastIndex = pieceIndexAt(Math.max(start, end - 1));
+      const last = pieces[lastIndex] ?? piece;
+      const first = { piece, from, to: piece.kind === 'hole' ? 1 : piece.text.length };
+      return spanning(first, { piece: last, from: 0, to: end - (starts[lastIndex] ?? 0) });
+    }
     const at = written.place.span.start + from;
     return {
       place: { path: written.place.path, span: { start: at, end: at + (end - start) } },
@@ -113,15 +117,30 @@ export function textPieces(source: Source, text: string, start: number): readonl
   });
 }
 
+/** A part of a piece, in units of its text. */
+interface Part {
+  readonly piece: ShellPiece;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a part was written: its own characters where those are known, else all of the piece. */
+function placeOf({ piece, from, to }: Part): Place {
+  const { place, verbatim } = piece.origin;
+  if (piece.kind === 'hole' || !verbatim) return place;
+  const { start } = place.span;
+  return { path: place.path, span: { start: start + from, end: start + to } };
+}
+
 /** The origin of a run that covers several pieces: from the first to the last where they stand in one file, in order. */
-function spanning(first: ShellPiece, last: ShellPiece | undefined, written: Origin): Origin {
-  const from = written.place;
-  const to = last?.origin.place;
+function spanning(first: Part, last: Part): Origin {
+  const from = placeOf(first);
+  const to = placeOf(last);
   const joined =
-    to !== undefined && to.path === from.path && to.span.end >= from.span.end
+    to.path === from.path && to.span.end >= from.span.end
       ? { path: from.path, span: { start: from.span.start, end: to.span.end } }
       : from;
-  return { place: joined, via: first.origin.via, verbatim: false };
+  return { place: joined, via: first.piece.origin.via, verbatim: false };
 }
 
 /** Splits text into runs without a mark and single marks, in order; `text` itself when nothing is marked. */

@@ -208,6 +208,13 @@ describe('files whose names are not known as a whole', () => {
     expect([first?.replace('*>', '>'), ...rest]).toEqual([told.replace('*>', '>'), 'python t.py']);
   });
 
+  test('have commands at the lines of the here-document that they stand in', () => {
+    const text =
+      'D=$X\ncat > $D/a.sh <<EOF\n#!/bin/bash\necho a\npython t.py --tp $TP --x\nEOF\nsbatch $D/a.sh';
+    const place = evaluate(text).commands.at(-1)?.place.span;
+    expect(text.slice(place?.start, place?.end)).toBe('python t.py --tp $TP --x');
+  });
+
   test('are sourced, started by themselves, appended to and copied out', () => {
     const text = `F=$(mktemp)
 echo '#!/bin/bash' > $F
