@@ -11,7 +11,7 @@ import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from './shell.ts';
 import type { Occasion } from './simple.ts';
-import { ask, lookup, outcome } from './verdict.ts';
+import { ask, outcome } from './verdict.ts';
 
 /** Programs that only handle text and files: they start nothing and are not told of. */
 const quiet: ReadonlySet<string> = new Set(
@@ -45,7 +45,7 @@ export function executeExternal(
     }
   }
   const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
-  shell.status = base === 'which' ? lookup(operands(words), occasion.place) : presumedSuccess;
+  shell.status = presumedSuccess;
   if (command !== undefined) {
     const nested = runNested(shell, words, command, occasion);
     if (nested !== undefined) {
@@ -55,12 +55,6 @@ export function executeExternal(
   }
   if (shell.stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
   return undefined;
-}
-
-/** The words of a command that are no options, for people. */
-function operands(words: readonly ShellWord[]): string {
-  const texts = words.slice(1).map(({ pieces }) => displayed(pieces));
-  return texts.filter((text) => !text.startsWith('-')).join(' ');
 }
 
 function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {

@@ -34,7 +34,7 @@ export function strayProblems(strays: readonly StrayWord[]): readonly BindingPro
 /** Where a blank within a variable came to stand between words. */
 function splitAt(word: Word): BindingProblem['related'] {
   const expansion = word.pieces[0]?.origin.via[0];
-  return expansion === undefined ? [] : [{ place: expansion, message: 'Bash splits it at blanks here' }];
+  return expansion === undefined ? [] : [{ place: expansion, message: 'used here, split at its blanks' }];
 }
 
 function hintOf(word: Word, flags: readonly string[]): string {
