@@ -3,7 +3,7 @@ import type { Place } from '../text/span.ts';
 import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
-import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
+import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
 import { type Flow, failure, type Shell, type Sink, type Stream } from './shell.ts';
 import type { Source } from './source.ts';
 import { captureScript } from './substitute.ts';
@@ -132,7 +132,10 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
 }
 
 function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
-  const unknown: Stream = { pieces: [{ ...hole('outside', `<${displayed(pieces)}`, place), splits: true }] };
+  const asked = firstHole(pieces);
+  // What is read from a file that the user is to name is not known for lack of the name.
+  const reason = asked?.reason === 'positional' ? asked.reason : 'outside';
+  const unknown: Stream = { pieces: [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }] };
   const path = fileKey(shell, pieces);
   if (path === '/dev/null') {
     shell.stdin = { pieces: [] };

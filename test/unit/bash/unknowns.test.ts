@@ -197,6 +197,14 @@ EOF
 });
 
 describe('files whose names are not known as a whole', () => {
+  test('lack the argument that names them', () => {
+    const [command] = evaluate('N=$(wc -l < $1); M=$(wc -l < $(hostname)); python t.py $N $M').commands;
+    const reasons = command?.words.flatMap(({ pieces }) =>
+      pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.reason] : [])),
+    );
+    expect(reasons).toEqual(['positional', 'outside']);
+  });
+
   test.each([
     ['D=$SCRATCH/jobs', '$D/run.sbatch', 'sbatch <$SCRATCH*>/jobs/run.sbatch'],
     ['F=$(mktemp)', '$F', 'sbatch <$(mktemp)*>'],
