@@ -58,6 +58,8 @@ export class FileLint {
   readonly #references: VariableReference[] = [];
   readonly #required: Requirement[] = [];
   #complete = true;
+  /** Files that scripts write before their launches read them. */
+  readonly #written = new Set<string>();
   readonly #documents = new Map<string, YamlDocument | undefined>();
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
@@ -211,6 +213,7 @@ export class FileLint {
     for (const reference of result.references) this.#references.push(reference);
     for (const requirement of result.required) this.#required.push(requirement);
     if (result.truncated) this.#complete = false;
+    for (const path of result.written) this.#written.add(path);
     return result;
   }
 
@@ -294,7 +297,7 @@ export class FileLint {
 
   #documentAt(path: string): YamlDocument | undefined {
     if (!this.#documents.has(path)) {
-      const content = this.#host.read(path);
+      const content = this.#written.has(path) ? undefined : this.#host.read(path);
       this.#documents.set(path, content === undefined ? undefined : parseYaml(path, content)[0]);
     }
     return this.#documents.get(path);

@@ -6,6 +6,7 @@ import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
 import { executeStatement, indexOfNextLine, readableStatements } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
+import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashProblem, BashResult } from './options.ts';
 import { made } from './pieces.ts';
@@ -54,6 +55,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     repeatsLeft: meter.budget.repeats,
   };
   const commands = new Map<string, Command>();
+  const written = new Set<string>();
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
   let followed = 0;
@@ -86,6 +88,8 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
     collect(commands, run.commands);
+    for (const [key, content] of run.written)
+      if (content !== 'directory' && isKnownPath(key)) written.add(key);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
   return {
@@ -96,6 +100,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
       ...unassignedArrays(shared, source),
     ],
     sources: [...shared.sources],
+    written,
     required: [...shared.required.values()],
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,

@@ -1,11 +1,12 @@
 import type { Command } from '../launch/command.ts';
 import { runNested } from './child.ts';
 import { environmentOf } from './exported.ts';
+import { fileEffect } from './file-effects.ts';
 import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
-import { fileEffect, ownAnswer } from './programs.ts';
+import { ownAnswer } from './programs.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
@@ -31,7 +32,10 @@ export function executeExternal(
   if (shell.run.meter.exhausted) return stopFlow;
   const base = name?.slice(name.lastIndexOf('/') + 1);
   if (base !== undefined) {
-    fileEffect(shell, base, words);
+    if (fileEffect(shell, base, words)) {
+      shell.status = presumedSuccess;
+      return undefined;
+    }
     const answer = ownAnswer(shell, base, words, occasion.place);
     if (answer !== undefined) {
       shell.write(answer.pieces);

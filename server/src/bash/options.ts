@@ -84,6 +84,8 @@ export interface BashResult {
   readonly problems: readonly BashProblem[];
   /** Files that were read. */
   readonly sources: readonly string[];
+  /** Files that a script writes or changes itself: what the workspace holds of them need not be what a launch finds. */
+  readonly written: ReadonlySet<string>;
   readonly required: readonly Requirement[];
   readonly references: readonly VariableReference[];
   /** True when a budget ended the evaluation early. */

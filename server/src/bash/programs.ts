@@ -3,7 +3,6 @@ import type { HoleShape } from '../value/word.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { normalizePath } from './library/paths.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
-import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
 import { lookup } from './verdict.ts';
@@ -161,37 +160,4 @@ function gpus(shell: Shell, args: readonly (string | undefined)[], label: string
     lines.push(...made('\n', place));
   }
   return answer(lines);
-}
-
-/** What a program does to files that a later command of the script may ask for. */
-export function fileEffect(shell: Shell, name: string, words: readonly ShellWord[]): void {
-  if (name !== 'mkdir' && name !== 'touch' && name !== 'cp' && name !== 'rm') return;
-  const paths: string[] = [];
-  for (const word of words.slice(1)) {
-    const text = knownText(word.pieces);
-    if (text === undefined || text.startsWith('-')) continue;
-    const path = absolutePath(shell, text);
-    if (path !== undefined) paths.push(path);
-  }
-  const { written } = shell.run;
-  if (name === 'mkdir') {
-    for (const path of paths) {
-      const parts = path.split('/');
-      for (let length = parts.length; length > 1; length -= 1) {
-        const folder = parts.slice(0, length).join('/');
-        if (written.has(folder)) break;
-        written.set(folder, 'directory');
-      }
-    }
-  } else if (name === 'touch') {
-    for (const path of paths) if (fileText(shell, path) === undefined) written.set(path, nothing);
-  } else if (name === 'rm') {
-    for (const path of paths) written.delete(path);
-  } else {
-    const [from, to] = paths;
-    if (paths.length !== 2 || from === undefined || to === undefined) return;
-    const target = kindOf(shell, to) === 'directory' ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
-    const text = fileText(shell, from);
-    written.set(target, text ?? [hole('outside', from, { path: from, span: { start: 0, end: 0 } })]);
-  }
 }

@@ -196,6 +196,34 @@ EOF
   });
 });
 
+describe('files that a program changes', () => {
+  const files = { '/repo/v.sh': 'TP=3\nPP=2\n' };
+  const given = (text: string): readonly string[] =>
+    lines(`${text}\nsource v.sh; python t.py $TP $PP`, { files }).filter((line) => line.startsWith('python'));
+
+  test.each([
+    ['sed -i "s/TP=3/TP=4/" v.sh', '4 2'],
+    ['sed -i.bak -e s/3/4/ -e s/2/8/ v.sh', '4 8'],
+    ['sed -Ei "s/(TP)=.*/\\1=16/" v.sh', '16 2'],
+    ['sed --in-place s/nothing/else/ v.sh', '3 2'],
+    ['cp v.sh w.sh; sed -i s/3/4/ w.sh; mv w.sh v.sh', '4 2'],
+    ['perl -pi -e "s/3/4/" v.sh', '<$TP*> <$PP*>'],
+    ['sed -i "s/3/$1/" v.sh', '<$TP*> <$PP*>'],
+    ['sed -n "s/3/4/p" v.sh', '3 2'],
+    ['perl -ne "print if /3/" v.sh', '3 2'],
+    ['yq -i ".a = 3" other.yaml', '3 2'],
+  ])('hold what it made of them: %s', (text, words) => {
+    expect(given(text)).toEqual([`python t.py ${words}`]);
+  });
+
+  test('are told of', () => {
+    const { written } = evaluate('sed -i s/3/4/ v.sh; echo a > b.yaml; yq -i .a=3 c.yaml; cat > $D/e <<< 3', {
+      files: { ...files, '/repo/c.yaml': 'a: 1' },
+    });
+    expect([...written].sort()).toEqual(['/repo/b.yaml', '/repo/c.yaml', '/repo/v.sh']);
+  });
+});
+
 describe('files whose names are not known as a whole', () => {
   test('lack the argument that names them', () => {
     const [command] = evaluate('N=$(wc -l < $1); M=$(wc -l < $(hostname)); python t.py $N $M').commands;

@@ -163,6 +163,22 @@ describe('an AReaL launch', () => {
     expect(rules('sglang:d4')).not.toContain('areal/weight-update-mode');
   });
 
+  it('says nothing of a configuration that the script changes first', () => {
+    const files = {
+      '/repository/train.py': script,
+      '/repository/config.yaml': base.replace('dtype: bfloat16', 'dtype: PLACEHOLDER\n  no_such_key: 1'),
+    };
+    const errorsOf = (before: string): readonly string[] =>
+      findings('/repository/run.sh', {
+        ...files,
+        '/repository/run.sh': `${before}python3 train.py --config config.yaml scheduler.type=local\n`,
+      }).flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : []));
+    expect(errorsOf('')).toContain('unknown-option');
+    expect(errorsOf('sed -i s/PLACEHOLDER/bfloat16/ config.yaml\n')).toEqual([]);
+    expect(errorsOf('yq -i "del(.actor.no_such_key)" config.yaml\n')).toEqual([]);
+    expect(errorsOf('cat > config.yaml <<EOF\nexperiment_name: e\nEOF\n')).toEqual([]);
+  });
+
   it('says that the configuration is missing', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,

@@ -41,8 +41,10 @@ export const sourceFile: Builtin = (shell, words, call) => {
   const isWritten = key !== undefined && run.written.has(key);
   const path = isWritten ? key : name === undefined ? undefined : absolutePath(shell, name);
   const label = displayed(file.pieces);
-  if (path === undefined || kindOf(shell, path) === 'unknown') {
-    // Outside the workspace: it may set anything, but nothing that could be known here.
+  const text = path === undefined ? undefined : fileText(shell, path);
+  const isUnknown = text?.length === 1 && text[0]?.kind === 'hole';
+  if (path === undefined || isUnknown || kindOf(shell, path) === 'unknown') {
+    // Outside the workspace, or made by a program: it may set anything, but nothing that could be known here.
     run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
     leaveUnread(shell, file);
     return undefined;
@@ -54,7 +56,6 @@ export const sourceFile: Builtin = (shell, words, call) => {
     leaveUnread(shell, file);
     return undefined;
   }
-  const text = fileText(shell, path);
   const source = text === undefined ? undefined : sourceOfFile(shell, path, text, file.place);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;

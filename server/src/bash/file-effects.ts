@@ -1,0 +1,129 @@
+import { fileKey, isKnownPath } from './file-key.ts';
+import { absolutePath, kindOf } from './file-tests.ts';
+import { runPure } from './library/commands.ts';
+import { displayed, hole, knownText, made, nothing } from './pieces.ts';
+import { fileText } from './redirections.ts';
+import type { ShellWord } from './run.ts';
+import type { Shell } from './shell.ts';
+
+/** What a program does to files that a later command of the script may ask for; true when that is all that it does. */
+export function fileEffect(shell: Shell, name: string, words: readonly ShellWord[]): boolean {
+  const { written } = shell.run;
+  switch (name) {
+    case 'mkdir':
+      for (const key of operandKeys(shell, words)) if (isKnownPath(key)) makeFolder(shell, key);
+      return false;
+    case 'touch':
+      for (const key of operandKeys(shell, words))
+        if (fileText(shell, key) === undefined) written.set(key, nothing);
+      return false;
+    case 'rm':
+      for (const key of operandKeys(shell, words)) written.delete(key);
+      return false;
+    case 'cp':
+    case 'mv':
+    case 'ln':
+      copy(shell, name, words);
+      return false;
+    default:
+      if (!editsInPlace(name, words)) return false;
+      for (const word of words.slice(1)) edit(shell, name, words, word);
+      return true;
+  }
+}
+
+function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string[] {
+  return words.slice(1).flatMap(({ pieces }) => {
+    const key = knownText(pieces)?.startsWith('-') === true ? undefined : fileKey(shell, pieces);
+    return key === undefined ? [] : [key];
+  });
+}
+
+function makeFolder(shell: Shell, path: string): void {
+  const { written } = shell.run;
+  const parts = path.split('/');
+  for (let length = parts.length; length > 1; length -= 1) {
+    const folder = parts.slice(0, length).join('/');
+    if (written.has(folder)) break;
+    written.set(folder, 'directory');
+  }
+}
+
+/** `cp FROM TO`, `mv FROM TO`, `ln -s FROM TO`. */
+function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
+  const { written } = shell.run;
+  const keys = operandKeys(shell, words);
+  const [from, to] = keys;
+  if (keys.length !== 2 || from === undefined || to === undefined) return;
+  const isFolder = isKnownPath(to) && kindOf(shell, to) === 'directory';
+  const target = isFolder ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
+  const place = words[0]?.place ?? { path: from, span: { start: 0, end: 0 } };
+  const text = fileText(shell, from);
+  // A link to a folder, or to what is not known, says nothing of files.
+  if (name === 'ln' && text === undefined) return;
+  written.set(target, text ?? [hole('outside', displayed(words.at(-1)?.pieces ?? []), place)]);
+  if (name === 'mv') written.delete(from);
+}
+
+/** Programs that change the files which they name. */
+const editors: ReadonlySet<string> = new Set(['patch', 'dos2unix', 'ed', 'ex', 'crudini']);
+
+/** The switches with which programs change the files that they read. */
+const switches: { readonly [name: string]: RegExp } = {
+  sed: /^(?:-[nrEsuz]*i.*|--in-place(?:=.*)?)$/,
+  gsed: /^(?:-[nrEsuz]*i.*|--in-place(?:=.*)?)$/,
+  perl: /^-[pnlaws0]*i/,
+  ruby: /^-[pnlaws0]*i/,
+  yq: /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/,
+};
+
+function editsInPlace(name: string, words: readonly ShellWord[]): boolean {
+  if (editors.has(name)) return true;
+  const switched = Object.hasOwn(switches, name) ? switches[name] : undefined;
+  return switched !== undefined && words.some(({ pieces }) => switched.test(knownText(pieces) ?? ''));
+}
+
+/** Changes the file that an operand names, if it names one: as `sed` does where that can be computed, else to something unknown. */
+function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: ShellWord): void {
+  const key = fileKey(shell, operand.pieces);
+  if (key === undefined || knownText(operand.pieces)?.startsWith('-') === true) return;
+  const { written } = shell.run;
+  if (isKnownPath(key) ? kindOf(shell, key) !== 'file' : !written.has(key)) return;
+  const before = knownText(fileText(shell, key) ?? []);
+  const after = name === 'sed' && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
+  // What is not changed stays where it was written.
+  if (after !== undefined && after === before) return;
+  const { place } = operand;
+  written.set(
+    key,
+    after === undefined
+      ? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]
+      : made(after, place),
+  );
+}
+
+/** What `sed -i` makes of a file's text: the same as without `-i` on its input. */
+function sedOf(
+  shell: Shell,
+  words: readonly ShellWord[],
+  operand: ShellWord,
+  before: string,
+): string | undefined {
+  const args: string[] = [];
+  for (const word of words.slice(1)) {
+    const text = knownText(word.pieces);
+    if (text === undefined) return undefined;
+    // Other files are worked on by themselves.
+    const isFile = word === operand || isOtherFile(shell, word);
+    const flags =
+      switches.sed?.test(text) === true ? text.replace(/^(-[nrEsuz]*)i.*$|^--in-place.*$/, '$1') : text;
+    if (!isFile && flags !== '' && flags !== '-') args.push(flags);
+  }
+  return runPure('sed', args, before, { read: () => undefined })?.output;
+}
+
+function isOtherFile(shell: Shell, { pieces }: ShellWord): boolean {
+  const text = knownText(pieces);
+  const path = text === undefined || text.startsWith('-') ? undefined : absolutePath(shell, text);
+  return path !== undefined && kindOf(shell, path) === 'file';
+}
