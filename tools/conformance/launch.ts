@@ -49,6 +49,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
       via: [],
       directives: [],
       assumptions: [],
+      doubtful: [],
       open: [],
     },
     entry: { kind: isModule ? 'module' : 'script', word: words[program] ?? literalWord('', place) },

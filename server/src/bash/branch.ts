@@ -1,5 +1,6 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
+import { addDoubts, doubtName, doubtsOf } from './doubt.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import {
@@ -286,6 +287,10 @@ export function mergeInto(
     const a = shell.store.get(name);
     const b = other.get(name);
     if (a === b) continue;
+    if (name === doubtName) {
+      addDoubts(shell.store, doubtsOf(other));
+      continue;
+    }
     if (a !== undefined && b !== undefined && sameValue(a, b)) {
       // More may have been added on one of the sides only.
       if (a.open.length === 0 && b.open.length > 0) shell.store.set(name, { ...a, open: b.open });

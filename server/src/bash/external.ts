@@ -1,5 +1,6 @@
 import type { Command } from '../launch/command.ts';
 import { runNested } from './child.ts';
+import { doubtsOf } from './doubt.ts';
 import { environmentOf } from './exported.ts';
 import { fileEffect } from './file-effects.ts';
 import { fileKey } from './file-key.ts';
@@ -196,6 +197,7 @@ export function record(shell: Shell, words: readonly ShellWord[], occasion: Occa
     directives: shell.directives,
     assumptions: run.assumed(),
     open: occasion.open,
+    doubtful: doubtsOf(shell.store),
   };
   run.meter.spend(4);
   run.commands.push(command);

@@ -171,7 +171,7 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
 
 /**
  * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
- * (`"$@"`, a recipe that nobody knows), and so is what a recipe sets, in the version that is known here, and all that is said of another
+ * (`"$@"`, a recipe that nobody knows), and so is what may have been set anew, what a recipe sets, in the version that is known here, and all that is said of another
  * version than that: never an error there.
  */
 function weigh(
@@ -183,7 +183,7 @@ function weigh(
   const isLate =
     constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
   const ceiling = highest ?? (isLate ? lateCeiling : undefined);
-  const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset;
+  const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset || causes.restsOnDoubt;
   const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';
   const dependsOnVersion = ceiling !== undefined || constraint.until !== undefined;

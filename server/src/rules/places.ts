@@ -25,6 +25,8 @@ export interface Causes {
   readonly restsOnRun: boolean;
   /** An environment variable that the launch does not set. */
   readonly restsOnEnvironment: boolean;
+  /** A value that text which cannot be read may have set anew. */
+  readonly restsOnDoubt: boolean;
 }
 
 /** The characters of a setting that a person would change: the value's first text, else the flag or key itself. */
@@ -124,5 +126,19 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     const cause = ofSetting(setting, scope);
     add({ ...cause, label: `${cause.label} sets ${set.join(', ')}` });
   }
-  return { places, restsOnDefault, restsOnPreset: presets.size > 0, restsOnRun, restsOnEnvironment };
+  return {
+    places,
+    restsOnDefault,
+    restsOnPreset: presets.size > 0,
+    restsOnRun,
+    restsOnEnvironment,
+    restsOnDoubt: places.some(({ place }) => isDoubtful(place, run)),
+  };
+}
+
+/** Whether text that cannot be read may have set anew what is written at a place before the launch. */
+export function isDoubtful({ path, span }: Place, { launch }: Run): boolean {
+  return (launch?.command.doubtful ?? []).some(
+    (written) => written.path === path && written.span.start <= span.start && span.end <= written.span.end,
+  );
 }

@@ -5,6 +5,7 @@ import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
+import { isDoubtful } from './places.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Findings of how options are written, noticed while they were bound. */
@@ -12,17 +13,30 @@ export function bindingFindings(run: Run, common: CommonRules): Finding[] {
   const isOtherVersion = run.scopes.some(
     ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
   );
-  return run.problems.flatMap((problem) =>
-    commonFinding(common, problem.rule, problem.place, problem.values, {
-      severity: problem.severity,
-      certainty: isOtherVersion ? 'likely' : 'certain',
+  return run.problems.flatMap((problem) => {
+    const isUnsure = restsOnDoubt(problem, run);
+    return commonFinding(common, problem.rule, problem.place, problem.values, {
+      severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
+      certainty: isOtherVersion || isUnsure ? 'likely' : 'certain',
       framework: run.framework,
       related: problem.related,
       settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],
       fixes: replacementOf(problem),
       tags: tagsOf(problem.rule),
-    }),
+    });
+  });
+}
+
+/** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */
+function restsOnDoubt({ place, setting }: BindingProblem, run: Run): boolean {
+  if ((run.launch?.command.doubtful ?? []).length === 0) return false;
+  const { path, span } = place;
+  const used = run.settings.filter(
+    ({ valuePlace }) =>
+      valuePlace !== undefined && valuePlace.path === path && valuePlace.span.start === span.start,
   );
+  const origins = [setting, ...used].flatMap((one) => one?.origin?.place ?? []);
+  return [place, ...origins].some((written) => isDoubtful(written, run));
 }
 
 function nameOf(problem: BindingProblem): string[] {

@@ -30,6 +30,7 @@ function command(words: readonly Word[], env: readonly (readonly [string, Word])
     via: [],
     directives: [],
     assumptions: [],
+    doubtful: [],
     open: [],
   };
 }

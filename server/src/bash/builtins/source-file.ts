@@ -1,4 +1,5 @@
 import { sourceOfFile } from '../child.ts';
+import { putInDoubt } from '../doubt.ts';
 import { executeText } from '../execute.ts';
 import { fileKey } from '../file-key.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
@@ -9,18 +10,19 @@ import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
 import type { Builtin } from './builtin.ts';
 
-/** Files that prepare the environment of programs: of the arrays of a script they know nothing. */
+/** Files that prepare the environment of programs: of the variables of a script they know nothing. */
 const environmentFile =
-  /(?:^|\/)(?:activate|\.?bashrc|\.bash_profile|\.?profile|setvars\.sh)$|^\/etc\/|\/profile\.d\/|\/init\/bash$/;
+  /(?:^|\/)(?:activate|\.?bashrc|\.zshrc|\.bash_profile|\.?profile|setvars\.sh|set_env\.sh|hpcx-[\w-]+\.sh|\.cargo\/env)$|^\/(?:etc|opt|usr)\/|\/profile\.d\/|\/init\/bash$/;
 
 /** Places that are kept of files which may have added to an array. */
 const mostPlaces = 16;
 
-/** Goes on behind a file that cannot be read: it may have added to the arrays that there are. */
+/** Goes on behind a file that cannot be read: it may have set variables, and added to the arrays that there are. */
 function leaveUnread(shell: Shell, file: ShellWord): void {
   shell.unreadSource = true;
   shell.status = presumedSuccess;
   if (environmentFile.test(displayed(file.pieces))) return;
+  putInDoubt(shell);
   for (const [name, variable] of shell.store.visible()) {
     // What the shell itself keeps has names with a blank.
     if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;

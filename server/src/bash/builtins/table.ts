@@ -1,5 +1,6 @@
 import { evaluateText } from '../arithmetic-text.ts';
 import { evaluateTest } from '../conditions.ts';
+import { maySetVariables, putInDoubt } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
@@ -105,6 +106,7 @@ const evalBuiltin: Builtin = (shell, words, call) => {
     if (index > 0) pieces.push(...made(' ', call.place));
     pieces.push(...word.pieces);
   });
+  if (maySetVariables(pieces)) putInDoubt(shell);
   return runText(shell, pieces, words, call);
 };
 

@@ -1,0 +1,50 @@
+import type { Place } from '../text/span.ts';
+import { displayed, type Pieces } from './pieces.ts';
+import type { Shell } from './shell.ts';
+import { blankVariable, type Store } from './store.ts';
+
+/** The shell keeps under this name, which no variable has, what it no longer holds for certain. */
+export const doubtName = ' doubtful';
+
+/** Places that are kept at most, the latest. */
+const mostPlaces = 500;
+
+/** Programs whose output prepares the environment of programs when it is evaluated, and sets nothing of the script. */
+const preparing =
+  /\b(?:conda|mamba|micromamba|ssh-agent|keychain|pyenv|rbenv|nodenv|mise|fnm|brew|direnv|module|modulecmd|lmod|spack|dircolors|starship)\b/;
+
+/**
+ * Remembers that text was run which cannot be read (`source $CONFIG`, `eval "$(python options.py)"`): it may have set anew what variables
+ * hold. They are followed as they are, but nothing that rests on them is certain.
+ */
+export function putInDoubt(shell: Shell): void {
+  const written: Place[] = [];
+  for (const [name, { kind, value, places, readonly }] of shell.store.visible()) {
+    if (kind !== 'scalar' || readonly || name.startsWith(' ')) continue;
+    written.push(...places);
+    for (const piece of value) if (piece.kind === 'text') written.push(piece.origin.place);
+  }
+  addDoubts(shell.store, written);
+}
+
+/** Whether evaluating a text may set variables: it is not known, and neither the environment nor an argument that nobody gave. */
+export function maySetVariables(text: Pieces): boolean {
+  const isUnknown = text.some((piece) => piece.kind === 'hole' && piece.assumed !== '');
+  return isUnknown && !preparing.test(displayed(text));
+}
+
+/** Where values were written that may have been set anew since. */
+export function doubtsOf(store: Store): readonly Place[] {
+  return store.get(doubtName)?.places ?? [];
+}
+
+/** Adds to what a shell holds in doubt: another shell's, or another path's. */
+export function addDoubts(store: Store, more: readonly Place[]): void {
+  if (more.length === 0) return;
+  const all = new Map([...doubtsOf(store), ...more].map((place) => [keyOf(place), place]));
+  store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
+}
+
+function keyOf({ path, span }: Place): string {
+  return `${path} ${span.start} ${span.end}`;
+}

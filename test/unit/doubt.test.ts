@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+/** What is told of a launch with three tensor-parallel ranks for eight heads, and of a flag that takes a number. */
+function told(before: string, line = '--tensor-model-parallel-size $TP'): readonly string[] {
+  const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64';
+  const text = `TP=3\nN=few\n${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${line} ${rest} --seq-length 64 --micro-batch-size 1\n`;
+  const files = { '/w/run.sh': text, '/w/known.sh': 'PP=2\n' };
+  const rules = ['megatron-lm/heads-divide-tensor-parallel', 'invalid-value'];
+  return testLinter(knowledge, memoryHost(files))
+    .lint('/w/run.sh', text)
+    .findings.filter(({ rule }) => rules.includes(rule))
+    .map(({ severity, certainty }) => `${severity} ${certainty}`);
+}
+
+describe('what a variable holds', () => {
+  it.each([
+    'source $CONFIG',
+    'source /data/settings.sh',
+    'source <(python options.py)',
+    'eval "$(python options.py)"',
+    'X=$(python options.py); eval $X',
+    'export $(grep -v "^#" /data/settings)',
+    'for kv in $(python options.py); do declare "$kv"; done',
+    'if [ -f /data/settings.sh ]; then source /data/settings.sh; fi',
+    'f() { source $CONFIG; }; f',
+    'PP=$TP; source $CONFIG; TP=$PP',
+  ])('is not certain behind %s', (before) => {
+    expect(told(before)).toEqual(['warning likely']);
+  });
+
+  it.each([
+    '',
+    'source known.sh',
+    'source /venv/bin/activate',
+    'source ~/.bashrc',
+    'eval "$(conda shell.bash hook)"',
+    'eval "echo $TP"',
+    'eval "$PREPARE"',
+    'source $CONFIG; TP=3',
+    '(source $CONFIG)',
+    'bash $CONFIG',
+    'readonly TP; source $CONFIG',
+  ])('is certain behind %s', (before) => {
+    expect(told(before)).toEqual(['error certain']);
+  });
+
+  it('counts where a flag refuses it, and not for what the launch says itself', () => {
+    expect(told('', '--num-workers $N')).toEqual(['error certain']);
+    expect(told('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
+    expect(told('source $CONFIG', '--tensor-model-parallel-size 3')).toEqual(['error certain']);
+  });
+});
