@@ -51,6 +51,7 @@ describe('what a variable holds', () => {
   it('counts where a flag refuses it, and not for what the launch says itself', () => {
     expect(told('', '--num-workers $N')).toEqual(['error certain']);
     expect(told('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
+    expect(told('source $CONFIG', '--num-workers a$TP')).toEqual(['warning likely']);
     expect(told('source $CONFIG', '--tensor-model-parallel-size 3')).toEqual(['error certain']);
   });
 });

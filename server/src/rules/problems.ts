@@ -32,11 +32,9 @@ function restsOnDoubt({ place, setting }: BindingProblem, run: Run): boolean {
   if ((run.launch?.command.doubtful ?? []).length === 0) return false;
   const { path, span } = place;
   const used = run.settings.filter(
-    ({ valuePlace }) =>
-      valuePlace !== undefined && valuePlace.path === path && valuePlace.span.start === span.start,
+    ({ valuePlace }) => valuePlace?.path === path && valuePlace.span.start === span.start,
   );
-  const origins = [setting, ...used].flatMap((one) => one?.origin?.place ?? []);
-  return [place, ...origins].some((written) => isDoubtful(written, run));
+  return [setting, ...used].some((one) => isDoubtful(place, one, run));
 }
 
 function nameOf(problem: BindingProblem): string[] {
