@@ -28,6 +28,7 @@ describe('what a variable holds', () => {
     'if [ -f /data/settings.sh ]; then source /data/settings.sh; fi',
     'f() { source $CONFIG; }; f',
     'PP=$TP; source $CONFIG; TP=$PP',
+    'source /data/functions.sh; TP=3; parse_options "$@"',
   ])('is not certain behind %s', (before) => {
     expect(told(before)).toEqual(['warning likely']);
   });
@@ -44,6 +45,8 @@ describe('what a variable holds', () => {
     '(source $CONFIG)',
     'bash $CONFIG',
     'readonly TP; source $CONFIG',
+    'parse_options "$@"',
+    'source /data/functions.sh; TP=3; nvidia-smi; hostname; wc -l x; ./set_up.sh',
   ])('is certain behind %s', (before) => {
     expect(told(before)).toEqual(['error certain']);
   });
@@ -53,5 +56,27 @@ describe('what a variable holds', () => {
     expect(told('source $CONFIG', '--num-workers $N')).toEqual(['warning likely']);
     expect(told('source $CONFIG', '--num-workers a$TP')).toEqual(['warning likely']);
     expect(told('source $CONFIG', '--tensor-model-parallel-size 3')).toEqual(['error certain']);
+  });
+});
+
+describe('a word that is not known', () => {
+  const given = '--tensor-model-parallel-size 3';
+
+  it.each([
+    [`${given} $(python options.py)`, 'warning likely'],
+    [`${given} "\${MORE[@]}"`, 'warning likely'],
+    [`$(python options.py) ${given}`, 'error certain'],
+    [`${given} --load $(python options.py)`, 'error certain'],
+    [`${given} --load "$(python options.py)"`, 'error certain'],
+    [`${given} "$@" $EXTRA`, 'error certain'],
+  ])('may hold a setting that wins over those before it: %s', (line, expected) => {
+    expect(told('mapfile -t MORE < /data/options', line)).toEqual([expected]);
+  });
+
+  it('may win over what an array holds', () => {
+    const line = '"${ARGS[@]}"';
+    expect(told(`ARGS=(${given} $(python options.py))`, line)).toEqual(['warning likely']);
+    expect(told(`ARGS=(${given}); source /data/more.sh`, line)).toEqual(['warning likely']);
+    expect(told(`source /data/more.sh; ARGS=(${given})`, line)).toEqual(['error certain']);
   });
 });

@@ -7,7 +7,7 @@ import { blankVariable, type Store } from './store.ts';
 export const doubtName = ' doubtful';
 
 /** Places that are kept at most, the latest. */
-const mostPlaces = 500;
+const mostPlaces = 1_000;
 
 /** Programs whose output prepares the environment of programs when it is evaluated, and sets nothing of the script. */
 const preparing =
@@ -19,12 +19,19 @@ const preparing =
  */
 export function putInDoubt(shell: Shell): void {
   const written: Place[] = [];
-  for (const [name, { kind, value, places, readonly }] of shell.store.visible()) {
-    if (kind !== 'scalar' || readonly || name.startsWith(' ')) continue;
-    written.push(...places);
-    for (const piece of value) if (piece.kind === 'text') written.push(piece.origin.place);
+  for (const [name, variable] of shell.store.visible()) {
+    if (variable.readonly || variable.kind === 'unset' || name.startsWith(' ')) continue;
+    written.push(...variable.places);
+    const values = variable.kind === 'scalar' ? [variable.value] : variable.elements.values();
+    for (const value of values)
+      for (const piece of value) if (piece.kind === 'text') written.push(piece.origin.place);
   }
   addDoubts(shell.store, written);
+}
+
+/** Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. */
+export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
+  return /^[A-Za-z]\w*_\w*$/.test(name) && shell.store.get(doubtName) !== undefined;
 }
 
 /** Whether evaluating a text may set variables: it is not known, and neither the environment nor an argument that nobody gave. */
@@ -40,9 +47,13 @@ export function doubtsOf(store: Store): readonly Place[] {
 
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
 export function addDoubts(store: Store, more: readonly Place[]): void {
-  if (more.length === 0) return;
   const all = new Map([...doubtsOf(store), ...more].map((place) => [keyOf(place), place]));
   store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
+}
+
+/** Gives a child what its parent holds in doubt. */
+export function inheritDoubts(parent: Store, child: Store): void {
+  if (parent.get(doubtName) !== undefined) addDoubts(child, doubtsOf(parent));
 }
 
 function keyOf({ path, span }: Place): string {

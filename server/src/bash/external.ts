@@ -1,6 +1,6 @@
 import type { Command } from '../launch/command.ts';
 import { runNested } from './child.ts';
-import { doubtsOf } from './doubt.ts';
+import { doubtsOf, mayBeUnreadFunction, putInDoubt } from './doubt.ts';
 import { environmentOf } from './exported.ts';
 import { fileEffect } from './file-effects.ts';
 import { fileKey } from './file-key.ts';
@@ -32,6 +32,7 @@ export function executeExternal(
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
   const base = name?.slice(name.lastIndexOf('/') + 1);
+  if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell);
   if (base !== undefined) {
     if (fileEffect(shell, base, words)) {
       shell.status = presumedSuccess;

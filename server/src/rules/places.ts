@@ -3,7 +3,8 @@ import { allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
-import { textOf, type Word } from '../value/word.ts';
+import { textOf } from '../value/word.ts';
+import { isDoubtful } from './doubt.ts';
 
 /** A place that a finding may point at, and what stands there. */
 export interface CausePlace {
@@ -134,24 +135,4 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     restsOnEnvironment,
     restsOnDoubt: places.some(({ place, setting }) => isDoubtful(place, setting, run)),
   };
-}
-
-/** Whether text that cannot be read may have set anew what is written at a place, or a part of a setting, before the launch. */
-export function isDoubtful(place: Place, setting: Setting | undefined, { launch }: Run): boolean {
-  const doubtful = launch?.command.doubtful ?? [];
-  if (doubtful.length === 0) return false;
-  const origins = (setting === undefined ? [] : wordsOf(setting)).flatMap(({ pieces }) =>
-    pieces.map(({ origin }) => origin.place),
-  );
-  return [place, ...origins].some(({ path, span }) =>
-    doubtful.some(
-      (written) => written.path === path && written.span.start <= span.start && span.end <= written.span.end,
-    ),
-  );
-}
-
-/** The words in which a setting is written. */
-function wordsOf({ syntax }: Setting): readonly Word[] {
-  if (syntax.kind === 'flag') return [syntax.keyWord, ...syntax.valueWords];
-  return syntax.kind === 'yaml' ? [] : [syntax.word];
 }

@@ -4,8 +4,8 @@ import type { BindingProblem, Run } from '../frameworks/framework.ts';
 import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { commonFinding } from './commonFinding.ts';
+import { isDoubtful } from './doubt.ts';
 import type { Finding } from './finding.ts';
-import { isDoubtful } from './places.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Findings of how options are written, noticed while they were bound. */
@@ -29,7 +29,6 @@ export function bindingFindings(run: Run, common: CommonRules): Finding[] {
 
 /** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */
 function restsOnDoubt({ place, setting }: BindingProblem, run: Run): boolean {
-  if ((run.launch?.command.doubtful ?? []).length === 0) return false;
   const { path, span } = place;
   const used = run.settings.filter(
     ({ valuePlace }) => valuePlace?.path === path && valuePlace.span.start === span.start,
