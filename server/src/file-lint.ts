@@ -329,7 +329,7 @@ function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
     via: [],
     directives: [],
     assumptions: [],
-    doubtful: [],
+    doubtful: undefined,
     open: [],
   };
 }

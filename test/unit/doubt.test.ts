@@ -80,3 +80,34 @@ describe('a word that is not known', () => {
     expect(told(`source /data/more.sh; ARGS=(${given})`, line)).toEqual(['error certain']);
   });
 });
+
+describe('the environment and the number of GPUs', () => {
+  const severities = (text: string, rule: string): readonly string[] =>
+    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
+      .lint('/w/run.sh', text)
+      .findings.filter((finding) => finding.rule === rule)
+      .map(({ severity }) => severity);
+  const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 64';
+
+  it.each([
+    ['', 'error'],
+    ['source /venv/bin/activate', 'error'],
+    ['source $CONFIG', 'warning'],
+    ['export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
+    ['export CUDA_DEVICE_MAX_CONNECTIONS=8; source $CONFIG', 'warning'],
+    ['source $CONFIG; export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
+  ])('may be set by text that cannot be read: %s', (before, severity) => {
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 ${rest}\n`;
+    expect(severities(text, 'megatron-lm/connections-with-tensor-or-context-parallel')).toEqual([severity]);
+  });
+
+  it.each([
+    ['N=6', '--nproc_per_node $N', 'error'],
+    ['N=6; source $CONFIG', '--nproc_per_node $N', 'warning'],
+    ['D="--nproc_per_node 6"; source $CONFIG', '$D', 'warning'],
+    ['source $CONFIG', '--nproc_per_node 6', 'error'],
+  ])('may be others: %s', (before, words, severity) => {
+    const text = `${before}\ntorchrun ${words} pretrain_gpt.py --tensor-model-parallel-size 4 ${rest}\n`;
+    expect(severities(text, 'megatron-lm/world-size-divides')).toEqual([severity]);
+  });
+});

@@ -49,7 +49,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
       via: [],
       directives: [],
       assumptions: [],
-      doubtful: [],
+      doubtful: undefined,
       open: [],
     },
     entry: { kind: isModule ? 'module' : 'script', word: words[program] ?? literalWord('', place) },

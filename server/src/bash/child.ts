@@ -1,7 +1,7 @@
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import { sliceWord, type Word } from '../value/word.ts';
-import { inheritDoubts } from './doubt.ts';
+import { addDoubts, doubtsOf } from './doubt.ts';
 import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { inheritExported } from './exported.ts';
@@ -152,7 +152,7 @@ function runSource(
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
   });
   inheritExported(shell, child, through);
-  inheritDoubts(shell.store, child.store);
+  addDoubts(child.store, doubtsOf(shell.store));
   child.stdin = undefined;
   child.stdout = shell.stdout;
   child.subshell = shell.subshell;

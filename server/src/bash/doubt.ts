@@ -31,7 +31,7 @@ export function putInDoubt(shell: Shell): void {
 
 /** Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. */
 export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
-  return /^[A-Za-z]\w*_\w*$/.test(name) && shell.store.get(doubtName) !== undefined;
+  return /^[A-Za-z]\w*_\w*$/.test(name) && doubtsOf(shell.store) !== undefined;
 }
 
 /** Whether evaluating a text may set variables: it is not known, and neither the environment nor an argument that nobody gave. */
@@ -40,20 +40,16 @@ export function maySetVariables(text: Pieces): boolean {
   return isUnknown && !preparing.test(displayed(text));
 }
 
-/** Where values were written that may have been set anew since. */
-export function doubtsOf(store: Store): readonly Place[] {
-  return store.get(doubtName)?.places ?? [];
+/** Where values were written that may have been set anew since; undefined when no text was run that cannot be read. */
+export function doubtsOf(store: Store): readonly Place[] | undefined {
+  return store.get(doubtName)?.places;
 }
 
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
-export function addDoubts(store: Store, more: readonly Place[]): void {
-  const all = new Map([...doubtsOf(store), ...more].map((place) => [keyOf(place), place]));
+export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
+  if (more === undefined) return;
+  const all = new Map([...(doubtsOf(store) ?? []), ...more].map((place) => [keyOf(place), place]));
   store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
-}
-
-/** Gives a child what its parent holds in doubt. */
-export function inheritDoubts(parent: Store, child: Store): void {
-  if (parent.get(doubtName) !== undefined) addDoubts(child, doubtsOf(parent));
 }
 
 function keyOf({ path, span }: Place): string {

@@ -32,6 +32,9 @@ export interface Command {
   readonly assumptions: readonly Assumption[];
   /** Places of `"$@"`/`$*` among the words that are empty as written: more words may come. */
   readonly open: readonly Place[];
-  /** Where values were written that text which cannot be read (`source $CONFIG`) may have set anew before the command starts. */
-  readonly doubtful: readonly Place[];
+  /**
+   * Where values were written that text which cannot be read (`source $CONFIG`) may have set anew before the command starts; undefined
+   * where all text that was run before it is known.
+   */
+  readonly doubtful: readonly Place[] | undefined;
 }

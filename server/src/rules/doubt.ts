@@ -9,16 +9,25 @@ import type { Word } from '../value/word.ts';
  */
 export function isDoubtful(place: Place, setting: Setting | undefined, run: Run): boolean {
   if (setting !== undefined && mayBeOutdone(setting, run)) return true;
-  const doubtful = run.launch?.command.doubtful ?? [];
-  if (doubtful.length === 0) return false;
-  const origins = (setting === undefined ? [] : wordsOf(setting)).flatMap(({ pieces }) =>
+  const { command } = run.launch ?? {};
+  const doubtful = command?.doubtful ?? [];
+  if (command === undefined || doubtful.length === 0) return false;
+  const used = [command, ...command.via].flatMap(({ words }) =>
+    words.filter((word) => holds(word.place, place)),
+  );
+  const origins = [...used, ...(setting === undefined ? [] : wordsOf(setting))].flatMap(({ pieces }) =>
     pieces.map(({ origin }) => origin.place),
   );
-  return [place, ...origins].some(({ path, span }) =>
-    doubtful.some(
-      (written) => written.path === path && written.span.start <= span.start && span.end <= written.span.end,
-    ),
-  );
+  return [place, ...origins].some((part) => doubtful.some((written) => holds(written, part)));
+}
+
+function holds(whole: Place, part: Place): boolean {
+  return whole.path === part.path && whole.span.start <= part.span.start && part.span.end <= whole.span.end;
+}
+
+/** Whether text that cannot be read may have exported what the launch is not seen to set. */
+export function isEnvironmentOpen({ launch }: Run): boolean {
+  return launch?.command.doubtful !== undefined;
 }
 
 function mayBeOutdone(setting: Setting, run: Run): boolean {

@@ -4,7 +4,7 @@ import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts'
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { textOf } from '../value/word.ts';
-import { isDoubtful } from './doubt.ts';
+import { isDoubtful, isEnvironmentOpen } from './doubt.ts';
 
 /** A place that a finding may point at, and what stands there. */
 export interface CausePlace {
@@ -133,6 +133,8 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     restsOnPreset: presets.size > 0,
     restsOnRun,
     restsOnEnvironment,
-    restsOnDoubt: places.some(({ place, setting }) => isDoubtful(place, setting, run)),
+    restsOnDoubt:
+      (restsOnEnvironment && isEnvironmentOpen(run)) ||
+      places.some(({ place, setting }) => isDoubtful(place, setting, run)),
   };
 }

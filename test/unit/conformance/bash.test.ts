@@ -30,7 +30,7 @@ function command(words: readonly Word[], env: readonly (readonly [string, Word])
     via: [],
     directives: [],
     assumptions: [],
-    doubtful: [],
+    doubtful: undefined,
     open: [],
   };
 }

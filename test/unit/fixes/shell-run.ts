@@ -128,7 +128,7 @@ function commandsOf(part: Embedded, files: Files, path: string): readonly Comman
       via: [],
       directives: [],
       assumptions: [],
-      doubtful: [],
+      doubtful: undefined,
       open: [],
     },
   ];

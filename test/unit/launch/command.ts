@@ -63,7 +63,7 @@ export function command(
     via: rest.via ?? [],
     directives: words(rest.directives ?? ''),
     assumptions: [],
-    doubtful: [],
+    doubtful: undefined,
     open: [],
   };
 }
