@@ -203,7 +203,7 @@ describe('oomlint resolve', () => {
       'old/run.sh': 'python y.py\n',
       '.oomlint.yaml': 'exclude: [old/**]\n',
     });
-    expect(made.run(['resolve', 'launch']).out).toMatch(/not a known framework\n[^]* 3 +1:3 → 2:21\n/);
+    expect(made.run(['resolve', 'launch']).out).toMatch(/not a known framework\n[\s\S]* 3 +1:3 → 2:21\n/);
     expect(made.run(['resolve', 'old/run.sh']).out).toContain('y.py');
     expect(made.run(['check', 'launch']).out).not.toContain('x.py');
   });

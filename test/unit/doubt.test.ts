@@ -73,6 +73,15 @@ describe('a word that is not known', () => {
     expect(told('mapfile -t MORE < /data/options', line)).toEqual([expected]);
   });
 
+  it('is not what a text holds in which another one stands', () => {
+    const text = (launch: string) => `D=/data; source $CONFIG; bash -c "cd $D; ${launch}"\ntrue`;
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${given} --num-attention-heads 8 --hidden-size 64`;
+    const files = { '/w/run.sh': text(launch) };
+    const found = testLinter(knowledge, memoryHost(files)).lint('/w/run.sh', text(launch)).findings;
+    const heads = found.filter(({ rule }) => rule === 'megatron-lm/heads-divide-tensor-parallel');
+    expect(heads.map(({ severity }) => severity)).toEqual(['error']);
+  });
+
   it('may win over what an array holds', () => {
     const line = '"${ARGS[@]}"';
     expect(told(`ARGS=(${given} $(python options.py))`, line)).toEqual(['warning likely']);
@@ -106,6 +115,7 @@ describe('the environment and the number of GPUs', () => {
     ['N=6; source $CONFIG', '--nproc_per_node $N', 'warning'],
     ['D="--nproc_per_node 6"; source $CONFIG', '$D', 'warning'],
     ['source $CONFIG', '--nproc_per_node 6', 'error'],
+    ['N=6; source $CONFIG; srun -N $N true', '--nproc_per_node 6', 'error'],
   ])('may be others: %s', (before, words, severity) => {
     const text = `${before}\ntorchrun ${words} pretrain_gpt.py --tensor-model-parallel-size 4 ${rest}\n`;
     expect(severities(text, 'megatron-lm/world-size-divides')).toEqual([severity]);

@@ -13,7 +13,7 @@ export function isDoubtful(place: Place, setting: Setting | undefined, run: Run)
   const doubtful = command?.doubtful ?? [];
   if (command === undefined || doubtful.length === 0) return false;
   const used = [command, ...command.via].flatMap(({ words }) =>
-    words.filter((word) => holds(word.place, place)),
+    words.filter((word) => holds(word.place, place) && holds(place, word.place)),
   );
   const origins = [...used, ...(setting === undefined ? [] : wordsOf(setting))].flatMap(({ pieces }) =>
     pieces.map(({ origin }) => origin.place),
