@@ -58,8 +58,10 @@ export class FileLint {
   readonly #references: VariableReference[] = [];
   readonly #required: Requirement[] = [];
   #complete = true;
-  /** Files that scripts write before their launches read them. */
+  /** Files that scripts write or change themselves. */
   readonly #written = new Set<string>();
+  /** The workspace as launches find it: of what their script writes nothing is known. */
+  readonly #hostOfLaunches: Host;
   readonly #documents = new Map<string, YamlDocument | undefined>();
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
@@ -72,6 +74,11 @@ export class FileLint {
     this.#parts = parts;
     this.#ruleIds = ruleIds;
     this.#host = withText(parts.host, path, text, isTooMuch);
+    this.#hostOfLaunches = {
+      ...this.#host,
+      read: (at) => (this.#written.has(at) ? undefined : this.#host.read(at)),
+      kind: (at) => (this.#written.has(at) ? 'unknown' : this.#host.kind(at)),
+    };
   }
 
   /**
@@ -286,7 +293,7 @@ export class FileLint {
   #contextFor(framework: FrameworkId): BindingContext {
     const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
     return {
-      host: this.#host,
+      host: this.#hostOfLaunches,
       machine,
       knowledge: knowledgeOf(framework),
       knowledgeOf,
@@ -297,7 +304,7 @@ export class FileLint {
 
   #documentAt(path: string): YamlDocument | undefined {
     if (!this.#documents.has(path)) {
-      const content = this.#written.has(path) ? undefined : this.#host.read(path);
+      const content = this.#hostOfLaunches.read(path);
       this.#documents.set(path, content === undefined ? undefined : parseYaml(path, content)[0]);
     }
     return this.#documents.get(path);

@@ -29,7 +29,10 @@ export function putInDoubt(shell: Shell): void {
   addDoubts(shell.store, written);
 }
 
-/** Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. */
+/**
+ * Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. Functions have
+ * underscores in their names, programs hardly ever.
+ */
 export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
   return /^[A-Za-z]\w*_\w*$/.test(name) && doubtsOf(shell.store) !== undefined;
 }

@@ -68,10 +68,13 @@ function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
 /** Programs that change the files which they name. */
 const editors: ReadonlySet<string> = new Set(['patch', 'dos2unix', 'ed', 'ex', 'crudini']);
 
+/** `-i`, `-Ei`, `-i.bak`, `--in-place`: what stands before the i is an option of its own. */
+const sedSwitch = /^(?:(-[nrEsuz]*)i.*|--in-place(?:=.*)?)$/;
+
 /** The switches with which programs change the files that they read. */
 const switches: { readonly [name: string]: RegExp } = {
-  sed: /^(?:-[nrEsuz]*i.*|--in-place(?:=.*)?)$/,
-  gsed: /^(?:-[nrEsuz]*i.*|--in-place(?:=.*)?)$/,
+  sed: sedSwitch,
+  gsed: sedSwitch,
   perl: /^-[pnlaws0]*i/,
   ruby: /^-[pnlaws0]*i/,
   yq: /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/,
@@ -90,7 +93,8 @@ function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: 
   const { written } = shell.run;
   if (isKnownPath(key) ? kindOf(shell, key) !== 'file' : !written.has(key)) return;
   const before = knownText(fileText(shell, key) ?? []);
-  const after = name === 'sed' && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
+  const after =
+    name.endsWith('sed') && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
   // What is not changed stays where it was written.
   if (after !== undefined && after === before) return;
   const { place } = operand;
@@ -115,8 +119,7 @@ function sedOf(
     if (text === undefined) return undefined;
     // Other files are worked on by themselves.
     const isFile = word === operand || isOtherFile(shell, word);
-    const flags =
-      switches.sed?.test(text) === true ? text.replace(/^(-[nrEsuz]*)i.*$|^--in-place.*$/, '$1') : text;
+    const flags = text.replace(sedSwitch, '$1');
     if (!isFile && flags !== '' && flags !== '-') args.push(flags);
   }
   return runPure('sed', args, before, { read: () => undefined })?.output;

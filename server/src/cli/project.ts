@@ -34,7 +34,10 @@ export interface ProjectOptions {
   readonly useConfig: boolean;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
-  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start; excludes do not count then. */
+  /**
+   * Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start;
+   * excludes do not count then.
+   */
   readonly anyProgram?: boolean;
 }
 

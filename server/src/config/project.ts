@@ -18,7 +18,10 @@ export interface ProjectParts {
   readonly machine?: MachineProfile | undefined;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
-  /** Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start; a configuration's excludes do not count then. */
+  /**
+   * Reads files too that name nothing of ours, and those that are no YAML as scripts: for what they start;
+   * a configuration's excludes do not count then.
+   */
   readonly anyProgram?: boolean;
   /** Goes on from where the evaluation of a script's earlier text stood. */
   readonly resumes?: boolean;

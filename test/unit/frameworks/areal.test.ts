@@ -179,6 +179,15 @@ describe('an AReaL launch', () => {
     expect(errorsOf('cat > config.yaml <<EOF\nexperiment_name: e\nEOF\n')).toEqual([]);
   });
 
+  it('says nothing of a configuration that only the script makes', () => {
+    const found = findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh':
+        'sed s/a/b/ config.yaml > other.yaml\npython3 train.py --config other.yaml scheduler.type=local\n',
+    });
+    expect(found.filter(({ severity }) => severity !== 'info')).toEqual([]);
+  });
+
   it('says that the configuration is missing', () => {
     const found = findings('/repository/run.sh', {
       '/repository/train.py': script,

@@ -54,8 +54,8 @@ function isOtherAbbreviation(left: string, right: string): boolean {
 
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
- * character in five (and three in all), `_` for `-` and capitals not counted, and no other abbreviation of two letters; else one with two neighbouring characters swapped, or
- * the only one that it is the beginning of.
+ * character in five (and three in all), `_` for `-` and capitals not counted, and no other abbreviation of two letters; else one with
+ * two neighbouring characters swapped, or the only one that it is the beginning of.
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
