@@ -1,19 +1,15 @@
 import { strict as assert } from 'node:assert';
+import { join } from 'node:path';
 import { suite, teardown, test } from 'mocha';
 import * as vscode from 'vscode';
 import { diagnostics, extensionId, file, finding, open, reset, until } from '../support.ts';
 
-/** Most processor time in milliseconds that activation may take; the clock would measure what else the machine does. */
-const longestActivation = 100;
+/** The part of the extension that talks to a server. */
+const languageClient = 'languageClient.cjs';
 
-/** Waits until the extension host has little to do for others. */
-async function idle(): Promise<void> {
-  for (let tries = 0; tries < 40; tries++) {
-    const before = process.cpuUsage();
-    await new Promise((resolve) => setTimeout(resolve, 250));
-    const { user, system } = process.cpuUsage(before);
-    if (user + system < 15_000) return;
-  }
+/** Whether the extension host has loaded a file of the extension; all that it runs shares one store of modules. */
+function isLoaded(name: string): boolean {
+  return Object.keys(require.cache).some((path) => path.endsWith(join('dist', name)));
 }
 
 async function debugInformation(): Promise<string> {
@@ -26,24 +22,28 @@ async function debugInformation(): Promise<string> {
 suite('start', () => {
   teardown(reset);
 
-  test('activation is fast, and starts no server for a script that is none of ours', async () => {
+  test('activation loads little, and starts no server for a script that is none of ours', async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension);
     assert.equal(extension.isActive, false);
-    await idle();
     const start = performance.now();
     const before = process.cpuUsage();
     await extension.activate();
     const { user, system } = process.cpuUsage(before);
-    const took = (user + system) / 1000;
+    // What else the extension host does meanwhile counts here: a figure to read, not one to judge by.
     console.log(
-      `activation: ${took.toFixed(1)} ms of processor time, ${(performance.now() - start).toFixed(1)} ms by the clock`,
+      `activation: ${((user + system) / 1000).toFixed(1)} ms of processor time, ${(performance.now() - start).toFixed(1)} ms by the clock`,
     );
-    assert.ok(took < longestActivation, `activation took ${took.toFixed(1)} ms of processor time`);
+    assert.ok(isLoaded('client.cjs'));
+    assert.ok(
+      !isLoaded(languageClient),
+      'the language client takes most of the time: it comes with the first file',
+    );
     const notes = await open(file('notes.sh'));
     assert.equal(notes.languageId, 'shellscript');
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.match(await debugInformation(), /- server: idle/);
+    assert.ok(!isLoaded(languageClient));
   });
 
   test('the first launch script starts the server', async () => {
@@ -51,6 +51,7 @@ suite('start', () => {
     await finding(file('scripts', 'pretrain.sh'), 'megatron-lm/positions-cover-sequence');
     const text = await debugInformation();
     assert.match(text, /- server: running/);
+    assert.ok(isLoaded(languageClient));
     assert.match(text, /- linted: megatron-lm/);
     assert.doesNotMatch(text, /pretrain/, 'the report holds no file names');
   });
