@@ -11,12 +11,14 @@ import { cacheFile, writeCode } from './codeCache.ts';
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
 // A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
-// Little of what a file needs is kept for the next, so that collecting earlier costs nothing and takes a tenth less memory.
+// Little of what a file needs is kept for the next, so that collecting earlier, and not letting the space for new objects grow,
+// takes no more time and a tenth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
 // The names of these settings change with V8's versions, which complain about those that they do not know.
+const collecting = ['--heap-growing-percent=100', '--semi-space-growth-factor=1'];
 const settings: { readonly [version: string]: readonly string[] } = {
-  '11': ['--interrupt-budget=1500000', '--heap-growing-percent=100'],
-  '12': ['--invocation-count-for-turbofan=60000'],
-  '13': ['--invocation-count-for-turbofan=60000'],
+  '11': ['--interrupt-budget=1500000', ...collecting],
+  '12': ['--invocation-count-for-turbofan=60000', ...collecting],
+  '13': ['--invocation-count-for-turbofan=60000', ...collecting],
 };
 for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
 const folder = dirname(fileURLToPath(import.meta.url));
