@@ -9,6 +9,7 @@ import { expandPattern, expandValue, expandWords } from './expand.ts';
 import { readList } from './list-reading.ts';
 import { unionOf } from './needs.ts';
 import { displayed, hole, isUncounted, type Pieces } from './pieces.ts';
+import { isRepetition } from './repetition.ts';
 import type { Fork } from './run.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
@@ -211,10 +212,10 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       mergeState(shell, before, place, 'loop');
       break;
     }
-    // Nothing changed, so nothing ever will: the loop waits for something outside.
+    // Nothing has changed, so nothing ever will: the loop waits for something outside.
     if (input !== shell.stdin?.pieces || positionals !== shell.positionals || cwd !== shell.cwd) continue;
     const untouched = shell.store === store && store.version === version;
-    if (untouched || shell.store.differences(start).size === 0) break;
+    if (untouched || isRepetition(start, shell.store)) break;
   }
   release();
   shell.status = last;

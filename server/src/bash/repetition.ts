@@ -1,0 +1,44 @@
+import type { Pieces, ShellPiece } from './pieces.ts';
+import type { Store, Variable } from './store.ts';
+
+/**
+ * Whether one round of a loop left every variable as it found it, as far as can be told: the same texts, and where something is not
+ * known the same question about it (`USED=$(nvidia-smi …)` in each round). What follows such a round is the same round again.
+ *
+ * @param before the variables before the round, a copy of which became `after`
+ */
+export function isRepetition(before: Store, after: Store): boolean {
+  for (const name of after.differences(before)) {
+    const [a, b] = [before.get(name), after.get(name)];
+    if (a !== b && (a === undefined || b === undefined || !isSameVariable(a, b))) return false;
+  }
+  return true;
+}
+
+function isSameVariable(a: Variable, b: Variable): boolean {
+  if (a.kind !== b.kind || a.exported !== b.exported || a.perhapsUnset !== b.perhapsUnset) return false;
+  if (a.open.length !== b.open.length || a.elements.size !== b.elements.size) return false;
+  if (!isSameValue(a.value, b.value)) return false;
+  if (a.elements.shares(b.elements)) return true;
+  for (const [key, value] of a.elements) {
+    const other = b.elements.get(key);
+    if (other === undefined || !isSameValue(value, other)) return false;
+  }
+  return true;
+}
+
+function isSameValue(a: Pieces, b: Pieces): boolean {
+  return a === b || (a.length === b.length && a.every((piece, index) => isSamePiece(piece, b[index])));
+}
+
+function isSamePiece(a: ShellPiece, b: ShellPiece | undefined): boolean {
+  if (a === b) return true;
+  if (a.kind === 'text' || b?.kind !== 'hole')
+    return a.kind === 'text' && b?.kind === 'text' && a.text === b.text;
+  return askedBy(a) === askedBy(b);
+}
+
+/** All that is known of a hole but the way on which it came. */
+function askedBy(piece: ShellPiece): string {
+  return JSON.stringify({ ...piece, origin: undefined });
+}
