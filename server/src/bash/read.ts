@@ -1,10 +1,11 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
+import { doubtsOf } from './doubt.ts';
 import { isPath } from './needs.ts';
 import { firstHole, hole, isUncounted, made, nothing, type Pieces, through } from './pieces.ts';
 import { bareName } from './run.ts';
 import { formerDirectory, type Shell, type Status } from './shell.ts';
-import type { Variable } from './store.ts';
+import { blankVariable, type Variable } from './store.ts';
 
 /** What reading a parameter gives. */
 export interface Reading {
@@ -250,11 +251,17 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
   return [hole(reason, `$${name}`, place, { assumed: '', needs: reading.needs, oneWord: positional })];
 }
 
-/** From here on the variable is taken for given: the script ends without it. */
+/**
+ * From here on the variable is taken for given: the script ends without it. Behind text that was not read it may as well have been set by
+ * that, which says nothing of the environment and of other shells.
+ */
 export function demand(shell: Shell, name: string, place: Place): void {
   const { run } = shell;
   if (!run.given.has(name)) {
-    run.given.add(name);
+    if (/^[A-Za-z_]/.test(name) && doubtsOf(shell.store) !== undefined) {
+      const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
+      shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
+    } else run.given.add(name);
     run.assume({
       place,
       kind: 'guard',
