@@ -178,7 +178,9 @@ export function amountStatus(amount: Amount, text: string, place: ReturnType<Sou
 
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
   const path = source.place(node.pos, node.end).path;
-  shell.define(node.name.value, { node, source, path });
+  const name = node.name.value;
+  const exported = shell.switches.allexport || shell.functions.get(name)?.exported === true;
+  shell.define(name, { node, source, path, exported });
   shell.status = success;
 }
 

@@ -5,10 +5,19 @@ import { scalarValue } from './read.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable } from './store.ts';
 
-/** The exported variables that the text sets. */
+/** The name under which the environment holds an exported function. Its text, as Bash would print it, is not known. */
+function functionKey(name: string): string {
+  return `BASH_FUNC_${name}%%`;
+}
+
+/** The exported variables that the text sets, and the exported functions. */
 export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
-  const { store, environment } = shell;
-  if (environment?.store === store && environment.version === store.version) return environment.env;
+  const { store, functions, environment } = shell;
+  const isSame =
+    environment?.store === store &&
+    environment.version === store.version &&
+    environment.functions === functions;
+  if (isSame) return environment.env;
   const out = new Map<string, Word>();
   for (const [name, variable] of shell.store.visible()) {
     if (!variable.exported || variable.kind !== 'scalar') continue;
@@ -20,12 +29,20 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
       : scalarValue(name, variable, place);
     out.set(name, { pieces, place });
   }
-  shell.environment = { store, version: store.version, env: out };
+  for (const [name, { exported, node, source }] of functions) {
+    if (!exported) continue;
+    const place = source.place(node.pos, node.end);
+    out.set(functionKey(name), {
+      pieces: [hole('command-output', `${name}()`, place, { nonEmpty: true })],
+      place,
+    });
+  }
+  shell.environment = { store, version: store.version, functions, env: out };
   return out;
 }
 
 /**
- * Gives a shell the variables that another one exports.
+ * Gives a shell the variables and functions that another one exports.
  *
  * @param through what the command that starts the shell makes of the environment
  */
@@ -38,6 +55,8 @@ export function inheritExported(
   const inner = through(outer);
   for (const [name, variable] of shell.store.visible())
     if (variable.exported && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+  for (const [name, definition] of shell.functions)
+    if (definition.exported && inner.has(functionKey(name))) child.define(name, definition);
   if (inner === outer) return;
   for (const [name, word] of inner) {
     if (word === outer.get(name)) continue;

@@ -57,6 +57,8 @@ export interface ShellFunction {
   readonly node: FunctionNode;
   readonly source: Source;
   readonly path: string;
+  /** Whether the shells that this one starts have it, too. */
+  readonly exported: boolean;
 }
 
 /** Switches of `set` and `shopt`. */
@@ -159,7 +161,12 @@ export class Shell {
   substitution: Status | undefined;
   /** The environment of the commands started last, while no variable has changed. */
   environment:
-    | { readonly store: Store; readonly version: number; readonly env: ReadonlyMap<string, Word> }
+    | {
+        readonly store: Store;
+        readonly version: number;
+        readonly functions: Shell['functions'];
+        readonly env: ReadonlyMap<string, Word>;
+      }
     | undefined;
   /** How the running function ended on sides of joined questions that returned while others went on. */
   perhapsReturned: readonly Status[] = [];
@@ -275,7 +282,6 @@ export class Shell {
     this.store.set(name, needs === variable.needs ? variable : { ...variable, needs });
   }
 
-  /** Ends this shell. The path may be begun again when a guard did it. */
   /** Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too. */
   giveUp(refused: 'expansion' | 'assignment'): Flow {
     this.refused = undefined;
@@ -283,6 +289,7 @@ export class Shell {
     return refused === 'assignment' && this.switches.errexit ? this.exit(1) : discardFlow;
   }
 
+  /** Ends this shell. The path may be begun again when a guard did it. */
   exit(code: number): Flow {
     if (!this.subshell && this.run.leave(code) === 'passes') return undefined;
     return exitFlow;

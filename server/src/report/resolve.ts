@@ -88,7 +88,9 @@ export function resolveText(
     );
     for (const { text } of launch.assumptions) out.push(palette.dim(`  assuming that ${clean(text)}`));
     if (launch.open.length > 0) out.push(palette.dim('  more words may follow ("$@")'));
-    const env = [...launch.env].map(([name, word]) => ({
+    // Exported functions, which Bash keeps under such names, say nothing to people.
+    const variables = [...launch.env].filter(([name]) => !name.endsWith('%%'));
+    const env = variables.map(([name, word]) => ({
       text: `  ${name}=${plain(word)}`,
       shown: `  ${palette.cyan(name)}=${shown(word)}`,
       from: origin(word),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lines } from './support.ts';
+import { evaluate, lines } from './support.ts';
 
 const files = { '/repo/scripts/child.sh': 'python t.py ${A:-none} ${B:-none}' };
 
@@ -26,5 +26,48 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
   ])('%s', (text, expected) => {
     const found = lines(`export B=outer\ncd /repo\n${text}`, { files });
     expect(found.filter((line) => line.startsWith('python'))).toEqual([`python t.py ${expected}`]);
+  });
+});
+
+describe('an exported function is one of the shells that are started, too', () => {
+  const train = 'train() { python t.py "$@"; }; ';
+
+  test.each([
+    ["export -f train; bash -c 'train 1'", 'python t.py 1'],
+    ["export -f train; srun bash -c 'train 1'", 'python t.py 1'],
+    ['declare -fx train; bash -c "bash -c \'train 1\'"', 'python t.py 1'],
+    ["set -a; train() { python again.py $1; }; bash -c 'train 1'", 'python again.py 1'],
+    ["export -f train; train() { python again.py $1; }; bash -c 'train 1'", 'python again.py 1'],
+    ["bash -c 'train 1'", 'train 1'],
+    ["export -f train; export -nf train; bash -c 'train 1'", 'train 1'],
+    ["export -f train; env -i bash -c 'train 1'", 'train 1'],
+  ])('%s', (text, expected) => {
+    expect(lines(train + text).filter((line) => /^(?:python|train)/.test(line))).toEqual([expected]);
+  });
+
+  test('what it is in the environment is not known', () => {
+    const [command] = evaluate(`${train}export -f train; python x.py`).commands;
+    expect(command?.env.get('BASH_FUNC_train%%')?.pieces).toMatchObject([{ kind: 'hole', label: 'train()' }]);
+  });
+});
+
+describe('what a child demands', () => {
+  test('says nothing of the environment behind text that was not read', () => {
+    const child = `set -u
+if [ -z "\${SIZE:-}" ]; then text="$(python size.py)"; eval "$text"; fi
+python train.py "$SIZE"`;
+    const twice = 'cd /repo; bash scripts/child.sh; bash scripts/child.sh';
+    const found = lines(twice, { files: { '/repo/scripts/child.sh': child } });
+    expect(found.filter((line) => line.endsWith('size.py'))).toHaveLength(2);
+  });
+
+  test('is given to all shells else', () => {
+    const files = { '/repo/scripts/child.sh': 'set -u; python train.py "$SIZE"' };
+    expect(lines('cd /repo; bash scripts/child.sh; echo "${SIZE:-none}"', { files })).toContain(
+      'python train.py <$SIZE>',
+    );
+    expect(lines('cd /repo; bash scripts/child.sh; python x.py "${SIZE:-none}"', { files })).toContain(
+      'python x.py <$SIZE>',
+    );
   });
 });

@@ -183,4 +183,8 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `let 'a = 5' 'b = a ** 2'; show $a $b; ((a = b > 20 ? 1 : 2, b -= 5)); show $a $b`,
   `a=(3 1 2); sorted=($(printf '%s\\n' "\${a[@]}" | sort -n)); show "\${sorted[@]}"; IFS=$'\\n' s2=($(sort <<<"\${a[*]}")); show "\${s2[@]}"`,
   `a=(a "" b); IFS=,; show \${a[@]}; show \${a[*]}; set -- "" x "" ; show $@; IFS=; show \${a[@]}`,
+  `unset UNDECLARED; declare -p UNDECLARED >/dev/null; show $?; a=1; declare -p a UNDECLARED >/dev/null; show $?; declare -A m; declare -p a m >/dev/null && show both`,
+  `if ! declare -p UNDECLARED &>/dev/null; then declare -A UNDECLARED; fi; UNDECLARED[x.y]=1; show "\${!UNDECLARED[@]}"; unset a; typeset -p a || show gone`,
+  `f() { local own; declare -p own >/dev/null && show declared; }; f; declare -F f; declare -F f g >/dev/null || show one; x=$(declare -F f); show "$x"`,
+  `f() { :; }; declare -f f >/dev/null && show is; unset -f f; typeset -f f || show not; export -f nothing || show none`,
 ];

@@ -406,6 +406,26 @@ describe('values that stand for several', () => {
   });
 });
 
+describe('a loop that waits', () => {
+  test.each([
+    [
+      'while true; do U=$(nvidia-smi); B=0; for u in $U; do if [ $u -gt 9 ]; then B=1; fi; done; [ $B -eq 0 ] && break; sleep 1; done',
+    ],
+    ['while :; do N=$(squeue | wc -l); [ "$N" -lt 4 ] && break; sleep 60; done'],
+    ['until [ "$STATE" = ready ]; do STATE=$(cat /mnt/state); A=(x "$STATE"); done'],
+  ])('ends, and what comes behind it is told: %s', (loop) => {
+    const { commands, truncated } = evaluate(`${loop}\npython train.py`);
+    expect(truncated).toBe(false);
+    expect(commands.at(-1)?.words.map(shown)).toEqual(['python', 'train.py']);
+  });
+
+  test('and counts is followed to its last round', () => {
+    expect(lines('i=0; while true; do i=$((i+1)); [ $i -ge 3 ] && break; done; python x.py $i')).toEqual([
+      'python x.py 3',
+    ]);
+  });
+});
+
 describe('what a function waits for', () => {
   const isPython = (line: string): boolean => line.startsWith('python');
 

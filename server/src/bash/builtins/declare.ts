@@ -9,6 +9,7 @@ import type { ShellWord } from '../run.ts';
 import { type Flow, failure, type Shell, success } from '../shell.ts';
 import type { Source } from '../source.ts';
 import { blankVariable, type Variable } from '../store.ts';
+import { type Asked, askDeclared } from './declared.ts';
 
 /** Builtins whose arguments are assignments. */
 export const declarations: ReadonlySet<string> = new Set([
@@ -41,16 +42,35 @@ export function declare(shell: Shell, source: Source, name: string, args: readon
     return words;
   });
   shell.status = success;
+  const named: ShellWord[] = [];
   for (const item of expanded) {
     if (!('node' in item)) {
-      for (const word of item) declareWord(shell, name, word, wanted, on, off);
+      for (const word of item) declareWord(shell, name, word, wanted, on, off, named);
       continue;
     }
     if (!prepare(shell, name, item.node.name, wanted)) continue;
     assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
     finish(shell, item.node.name, wanted);
   }
+  const asked = askedOf(on);
+  if (asked === undefined) return undefined;
+  if (asked !== 'p' && (on.has('x') || off.has('x')))
+    for (const word of named) exportFunction(shell, knownText(word.pieces) ?? '', !off.has('x'));
+  else shell.status = askDeclared(shell, asked, named);
   return undefined;
+}
+
+function askedOf(on: ReadonlySet<string>): Asked | undefined {
+  if (on.has('F')) return 'F';
+  if (on.has('f')) return 'f';
+  return on.has('p') ? 'p' : undefined;
+}
+
+/** `export -f NAME`: the shells that this one starts have the function, too. */
+function exportFunction(shell: Shell, name: string, exported: boolean): void {
+  const definition = shell.functions.get(name);
+  if (definition === undefined) shell.status = failure;
+  else if (definition.exported !== exported) shell.define(name, { ...definition, exported });
 }
 
 function declareWord(
@@ -60,6 +80,7 @@ function declareWord(
   wanted: Wanted,
   on: Set<string>,
   off: Set<string>,
+  named: ShellWord[],
 ): void {
   const [first] = word.pieces;
   // `export $(grep -v '^#' .env)`
@@ -74,7 +95,10 @@ function declareWord(
     if (off.has('x')) on.delete('x');
     return;
   }
-  if (on.has('p') || on.has('f') || on.has('F')) return;
+  if (askedOf(on) !== undefined) {
+    named.push(word);
+    return;
+  }
   const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
   if (match?.[1] !== undefined) {
     const [whole, target] = match;
