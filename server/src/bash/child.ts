@@ -9,7 +9,7 @@ import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { shells } from './invocation.ts';
 import type { NestedScript } from './options.ts';
-import { displayed, knownText, made, type Pieces } from './pieces.ts';
+import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { presumedSuccess, Shell, type Status } from './shell.ts';
@@ -154,12 +154,19 @@ function runSource(
   inheritExported(shell, child, through);
   addDoubts(child.store, doubtsOf(shell.store));
   child.stdin = undefined;
-  child.stdout = shell.stdout;
+  const isSubmitted = command.words.some((word) => knownText(word.pieces) === 'sbatch');
+  child.stdout = isSubmitted ? undefined : shell.stdout;
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
   executeText(child, source);
   runExitTrap(child);
-  return child.status;
+  if (!isSubmitted) return child.status;
+  // The job writes to a file of its own, later: sbatch tells its number and succeeds.
+  shell.write([
+    hole('command-output', '$(sbatch …)', occasion.place, { nonEmpty: true, oneLine: true }),
+    ...made('\n', occasion.place),
+  ]);
+  return presumedSuccess;
 }
 
 function startsSlurm(command: Command): boolean {

@@ -1,20 +1,17 @@
-import type { ArithmeticExpression, ArithmeticFor, Case, CompoundList, For, If, Select, While } from 'unbash';
+import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, Select, While } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { setScalar } from './assign.ts';
 import { awaitSkipped } from './awaited.ts';
-import { beginTrial, branch, followFork, mergeState, stateOf } from './branch.ts';
+import { beginTrial, branch, mergeState, stateOf } from './branch.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
-import { expandPattern, expandValue, expandWords } from './expand.ts';
+import { expandWords } from './expand.ts';
 import { readList } from './list-reading.ts';
-import { unionOf } from './needs.ts';
-import { displayed, hole, isUncounted, type Pieces } from './pieces.ts';
+import { hole, isUncounted, type Pieces } from './pieces.ts';
 import { isRepetition } from './repetition.ts';
-import type { Fork } from './run.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
-import { matchPattern } from './text-comparison.ts';
-import { ask, negated, outcome } from './verdict.ts';
+import { negated, outcome } from './verdict.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
 function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
@@ -86,6 +83,18 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
   return flow;
 }
 
+/** Rounds of a loop over values that are followed though each is like the one before. */
+const mostAlike = 16;
+
+/** Whether the body of a loop, or a function that it may call, names a variable. */
+function isRead(shell: Shell, source: Source, name: string, body: CompoundList): boolean {
+  const mention = new RegExp(`\\b${name}\\b`);
+  if (mention.test(source.text.slice(body.pos, body.end))) return true;
+  for (const { source: from, node } of shell.functions.values())
+    if (mention.test(from.text.slice(node.pos, node.end))) return true;
+  return false;
+}
+
 function overValues(
   shell: Shell,
   source: Source,
@@ -107,6 +116,7 @@ function overValues(
       break;
     }
     rounds += 1;
+    const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
     // How often the body runs for this value is not known: what it changes is not either.
     const uncounted = isUncounted(value);
     const start = uncounted ? stateOf(shell) : undefined;
@@ -124,6 +134,8 @@ function overValues(
       return round.flow;
     }
     if (round.ends) break;
+    if (earlier === undefined || !isRepetition(earlier, shell.store, name)) continue;
+    if (!isRead(shell, source, name, body)) break;
   }
   release();
   if (meter.exhausted) return stopFlow;
@@ -238,104 +250,4 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   run.trying = trying;
   run.trialFailed = trialFailed;
   mergeState(shell, { store, positionals, cwd }, place, 'loop');
-}
-
-export function executeCase(shell: Shell, source: Source, node: Case): Flow {
-  const place = source.place(node.word.pos, node.word.end);
-  let value: Pieces = [];
-  const touched = touching(shell, () => {
-    value = expandValue(shell, source, node.word, false);
-    return success;
-  });
-  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  shell.status = success;
-  const results = node.items.map((item) => {
-    let status: Status = outcome(false);
-    for (const word of item.pattern) {
-      const parts = expandPattern(shell, source, word, false);
-      const one: Status | undefined =
-        parts === undefined ? undefined : matchPattern(shell, value, parts, place);
-      if (one === undefined) return undefined;
-      if (one.fork === undefined && one.code === 0) return one;
-      if (one.fork !== undefined || status.needs.length === 0)
-        status = one.fork !== undefined || status.fork === undefined ? one : status;
-    }
-    return status;
-  });
-  const certain = results.findIndex((status) => status?.fork === undefined && status?.code === 0);
-  const open = results.flatMap((status, index) =>
-    status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
-  );
-  const needs = unionOf([touched.needs, ...results.map((status) => status?.needs ?? [])]);
-  const region: Status = { code: 0, needs, presumed: false };
-  if (open.length === 0) {
-    for (const [index, item] of node.items.entries())
-      if (index !== certain) awaitSkipped(shell, needs, item.body, place);
-    if (certain < 0) return undefined;
-    return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
-  }
-  // What fits no case comes first: an unknown word is rarely the option that a case is about.
-  const sides = [certain, ...open];
-  const label = displayed(value);
-  const fork: Fork = {
-    key: `case ${place.path} ${place.span.start} ${label}`,
-    place,
-    sides: sides.map((index) => {
-      const patterns = node.items[index]?.pattern.map((word) => word.text).join('|');
-      return patterns === undefined || patterns === '*'
-        ? `${label} is none of the cases`
-        : `${label} is ${patterns}`;
-    }),
-    joins: false,
-    needs,
-  };
-  const bodies = sides.map(
-    (index) => (): Flow => (index < 0 ? undefined : runItem(shell, source, node, index, results, place)),
-  );
-  return followFork(shell, fork, place, bodies);
-}
-
-/** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
-function runItem(
-  shell: Shell,
-  source: Source,
-  node: Case,
-  index: number,
-  results: readonly (Status | undefined)[],
-  place: Place,
-): Flow {
-  for (let at = index; at < node.items.length; at += 1) {
-    const item = node.items[at];
-    if (item === undefined) return undefined;
-    const flow = executeStatements(shell, source, item.body.commands);
-    if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
-    if (item.terminator === ';;&') return nextMatch(shell, source, node, at + 1, results, place);
-  }
-  return undefined;
-}
-
-/** Goes on with the next alternative that matches. */
-function nextMatch(
-  shell: Shell,
-  source: Source,
-  node: Case,
-  from: number,
-  results: readonly (Status | undefined)[],
-  place: Place,
-): Flow {
-  if (from >= node.items.length) return undefined;
-  const label = node.items[from]?.pattern.map((word) => word.text).join('|') ?? '';
-  const question = {
-    key: `case ${place.path} ${place.span.start} ${label}`,
-    yes: `it is ${label}`,
-    no: `it is not ${label}`,
-    first: false,
-  };
-  return branch(
-    shell,
-    results[from] ?? ask(question, place),
-    place,
-    () => runItem(shell, source, node, from, results, place),
-    () => nextMatch(shell, source, node, from + 1, results, place),
-  );
 }

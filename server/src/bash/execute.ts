@@ -12,15 +12,9 @@ import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { awaitSkipped } from './awaited.ts';
 import { branch } from './branch.ts';
+import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
-import {
-  executeCase,
-  executeCountedFor,
-  executeFor,
-  executeIf,
-  executeSelect,
-  executeWhile,
-} from './control.ts';
+import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';

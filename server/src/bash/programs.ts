@@ -5,7 +5,7 @@ import { normalizePath } from './library/paths.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
-import { lookup } from './verdict.ts';
+import { ask, lookup } from './verdict.ts';
 
 /** What a program answers that is not run but understood. */
 export interface Answer {
@@ -64,9 +64,23 @@ export function ownAnswer(
       return args.length === 1
         ? { ...one('any'), status: lookup(args[0] ?? displayed(words[1]?.pieces ?? []), place) }
         : undefined;
+    case 'python':
+    case 'python3':
+      return importable(args, place);
     default:
       return undefined;
   }
+}
+
+/** Python code that imports modules and does nothing else. */
+const onlyImports = /^\s*(?:import|from)\s[\w\s.,]+(?:[;\n]\s*(?:import|from)\s[\w\s.,]+)*[;\s]*$/;
+
+/** `python -c 'import torch_npu'` prints nothing; whether the modules are installed is not known. */
+function importable([flag, code]: readonly (string | undefined)[], place: Place): Answer | undefined {
+  if (flag !== '-c' || code === undefined || !onlyImports.test(code)) return undefined;
+  const spoken = code.trim().replace(/\s+/g, ' ');
+  const [yes, no] = [`“${spoken}” works`, `“${spoken}” fails`];
+  return { pieces: nothing, status: ask({ key: yes, yes, no, first: true }, place) };
 }
 
 function gitAnswer(shell: Shell, args: readonly (string | undefined)[], place: Place): Answer | undefined {

@@ -6,9 +6,11 @@ import type { Store, Variable } from './store.ts';
  * known the same question about it (`USED=$(nvidia-smi …)` in each round). What follows such a round is the same round again.
  *
  * @param before the variables before the round, a copy of which became `after`
+ * @param counter the variable that the loop itself sets, which no round reads
  */
-export function isRepetition(before: Store, after: Store): boolean {
+export function isRepetition(before: Store, after: Store, counter?: string): boolean {
   for (const name of after.differences(before)) {
+    if (name === counter) continue;
     const [a, b] = [before.get(name), after.get(name)];
     if (a !== b && (a === undefined || b === undefined || !isSameVariable(a, b))) return false;
   }

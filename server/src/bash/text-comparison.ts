@@ -1,5 +1,6 @@
 import type { Place } from '../text/span.ts';
 import { compilePattern, type PatternPart } from './library/pattern.ts';
+import { possibleTexts } from './narrowed.ts';
 import { union } from './needs.ts';
 import { displayed, firstHole, knownText, type Pieces } from './pieces.ts';
 import { shadowOf } from './shadow.ts';
@@ -18,6 +19,8 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
   const y = shadowOf(shell, right);
   if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
   if (differ(left, right) || differ(right, left)) return outcome(false);
+  const narrowed = equalityOfOneOf(shell, left, right) ?? equalityOfOneOf(shell, right, left);
+  if (narrowed !== undefined) return outcome(narrowed);
   const a = displayed(left);
   const b = displayed(right);
   return ask(
@@ -30,6 +33,15 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
     },
     place,
   );
+}
+
+/** Whether a value that is one of some texts is a known one; undefined where it may be and may not. */
+function equalityOfOneOf(shell: Shell, value: Pieces, other: Pieces): boolean | undefined {
+  const text = knownText(other);
+  const possible = text === undefined ? undefined : possibleTexts(shell, value);
+  if (text === undefined || possible === undefined) return undefined;
+  if (!possible.includes(text)) return false;
+  return possible.length === 1 ? true : undefined;
 }
 
 /** Whether a value with holes can be told apart from a known text: by what it begins or ends with, or what a hole cannot be. */
@@ -80,7 +92,7 @@ export function matchPattern(
       place,
     );
   if (shadow === undefined) {
-    const literal = parts.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text));
+    const literal = literalText(parts) !== undefined;
     const origin = { place, via: [], verbatim: false };
     if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
     const known = leading(parts);
@@ -89,6 +101,12 @@ export function matchPattern(
   }
   const pattern = compilePattern(parts, { extglob: true, ignoreCase: shell.switches.nocasematch });
   return outcome(pattern.matches(shadow.text), shadow.needs);
+}
+
+/** The only text that a pattern matches; undefined where it has wildcards or is not known. */
+export function literalText(parts: readonly PatternPart[] | undefined): string | undefined {
+  const literal = parts?.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text)) === true;
+  return literal ? parts.map((part) => part.text).join('') : undefined;
 }
 
 /** The literal characters that a pattern begins with. */

@@ -180,6 +180,15 @@ describe('a program that may be installed', () => {
     ]);
   });
 
+  test('modules of Python are and are not', () => {
+    expect(
+      lines('K=$(python3 -c "import torch_npu" && echo npu || echo gpu); python t.py $K').slice(1),
+    ).toEqual(['python t.py npu', 'python t.py gpu']);
+    expect(lines('V=$(python -c "import torch; print(torch.__version__)"); python t.py "$V"').at(-1)).toBe(
+      'python t.py <$(python -c "import torch; print(torch.__version__)")>',
+    );
+  });
+
   test('is a function of the script', () => {
     expect(lines('f() { :; }; if command -v f; then python a; else python b; fi')).toEqual(['python a']);
   });

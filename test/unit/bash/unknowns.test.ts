@@ -116,6 +116,30 @@ describe('what cannot be known is followed both ways', () => {
     expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
   });
 
+  test('a value that a case let pass is one of those', () => {
+    const guard = 'case $MODE in train|eval) ;; *) echo bad; exit 1 ;; esac';
+    expect(
+      lines(`: \${MODE:?}; ${guard}; case "$MODE" in train) A=-t ;; eval) A=-e ;; esac; python x.py $A`),
+    ).toEqual(['python x.py -t', 'python x.py -e']);
+    expect(lines(`: \${MODE:?}; ${guard}; [ $MODE = test ] && python no.py; python x.py`)).toEqual([
+      'python x.py',
+    ]);
+    expect(
+      lines(`: \${MODE:?}; ${guard}; case $MODE in test) A=-t ;; *) A=-x ;; esac; python x.py $A`),
+    ).toEqual(['python x.py -x']);
+  });
+
+  test('a value that a case let pass by a wildcard is any', () => {
+    const text =
+      ': ${MODE:?}; case $MODE in t*) ;; *) exit 1 ;; esac; case $MODE in train) A=-t ;; esac; python x.py $A';
+    expect(lines(text)).toEqual(['python x.py <$A*>', 'python x.py -t']);
+  });
+
+  test('an argument behind shift is another one', () => {
+    const text = 'case $1 in a) ;; *) exit 1 ;; esac; shift; case $1 in b) python b.py ;; esac; python t.py';
+    expect(lines(text)).toContain('python b.py');
+  });
+
   test('sides that change nothing are told once', () => {
     expect(
       lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),
@@ -406,6 +430,17 @@ describe('values that stand for several', () => {
   });
 });
 
+describe('a job that sbatch submits', () => {
+  test('writes elsewhere: what is printed is its number', () => {
+    const files = { '/repo/scripts/job.sh': '#!/bin/bash\necho hello; python train.py' };
+    expect(lines('cd /repo; ID=$(sbatch --parsable scripts/job.sh); python x.py "$ID"', { files })).toEqual([
+      'sbatch --parsable scripts/job.sh',
+      'python train.py',
+      'python x.py <$(sbatch --parsable scripts/job.sh)>',
+    ]);
+  });
+});
+
 describe('a loop that waits', () => {
   test.each([
     [
@@ -417,6 +452,21 @@ describe('a loop that waits', () => {
     const { commands, truncated } = evaluate(`${loop}\npython train.py`);
     expect(truncated).toBe(false);
     expect(commands.at(-1)?.words.map(shown)).toEqual(['python', 'train.py']);
+  });
+
+  test('for a number of rounds is not followed through all of them', () => {
+    const text = 'for _ in $(seq 400); do curl host/health && break; sleep 1; done; python t.py';
+    const started = lines(text);
+    expect(started.at(-1)).toBe('python t.py');
+    expect(started.length).toBeLessThan(20);
+  });
+
+  test.each([
+    ['X=0; for i in $(seq 30); do X=$((X+1)); done; python t.py $X', 'python t.py 30'],
+    ['for i in $(seq 30); do python t.py $i; done', 'python t.py 30'],
+    ['f() { python t.py $i; }; for i in $(seq 30); do f; done', 'python t.py 30'],
+  ])('for values that matter is: %s', (text, last) => {
+    expect(lines(text).at(-1)).toBe(last);
   });
 
   test('and counts is followed to its last round', () => {
