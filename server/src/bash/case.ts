@@ -14,6 +14,7 @@ import type { Source } from './source.ts';
 import { literalText, matchPattern } from './text-comparison.ts';
 import { ask, outcome } from './verdict.ts';
 
+/** `case`: runs the alternative that matches; where several may, each is followed on a path of its own. */
 export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const place = source.place(node.word.pos, node.word.end);
   let value: Pieces = [];

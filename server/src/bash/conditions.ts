@@ -149,7 +149,8 @@ function elementReading(shell: Shell, name: string, subscript: string, place: Pl
   return key === undefined ? undefined : readElement(shell, name, key, subscript, place);
 }
 
-function setQuestion(label: string, place: Place): Status {
+/** Whether a variable is set, where that is not known. */
+export function setQuestion(label: string, place: Place): Status {
   return ask({ key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false }, place);
 }
 

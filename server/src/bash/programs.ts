@@ -72,13 +72,16 @@ export function ownAnswer(
   }
 }
 
-/** Python code that imports modules and does nothing else. */
-const onlyImports = /^\s*(?:import|from)\s[\w\s.,]+(?:[;\n]\s*(?:import|from)\s[\w\s.,]+)*[;\s]*$/;
+/** A statement of Python that imports modules. */
+const importing = /^(?:import|from)\s[\w\s.,]+$/;
 
 /** `python -c 'import torch_npu'` prints nothing; whether the modules are installed is not known. */
 function importable([flag, code]: readonly (string | undefined)[], place: Place): Answer | undefined {
-  if (flag !== '-c' || code === undefined || !onlyImports.test(code)) return undefined;
-  const spoken = code.trim().replace(/\s+/g, ' ');
+  if (flag !== '-c' || code === undefined) return undefined;
+  const statements = code.split(/[;\n]/).flatMap((statement) => statement.trim() || []);
+  if (statements.length === 0 || !statements.every((statement) => importing.test(statement)))
+    return undefined;
+  const spoken = statements.join('; ');
   const [yes, no] = [`“${spoken}” works`, `“${spoken}” fails`];
   return { pieces: nothing, status: ask({ key: yes, yes, no, first: true }, place) };
 }

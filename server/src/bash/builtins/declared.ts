@@ -1,3 +1,4 @@
+import { setQuestion } from '../conditions.ts';
 import { doubtsOf } from '../doubt.ts';
 import { displayed, hole, knownText, made } from '../pieces.ts';
 import { readScalar } from '../read.ts';
@@ -36,13 +37,8 @@ function variableThere(shell: Shell, { pieces, place }: ShellWord): Status {
     name === undefined ||
     variable?.perhapsUnset === true ||
     (!isDeclared && doubtsOf(shell.store) !== undefined)
-  ) {
-    const label = displayed(pieces);
-    return ask(
-      { key: `-v ${label}`, yes: `${label} is set`, no: `${label} is not set`, first: false },
-      place,
-    );
-  }
+  )
+    return setQuestion(displayed(pieces), place);
   if (isDeclared || shell.store.isLocal(name)) return success;
   const { set, needs } = readScalar(shell, name, place);
   return outcome(set, needs);
