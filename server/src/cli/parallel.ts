@@ -6,6 +6,7 @@ import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { hostOf, type Input } from './inputs.ts';
+import { limitNewObjects } from './newObjects.ts';
 import { openProject, type Project } from './project.ts';
 import { type Shares, sharesOf, takenFrom } from './shares.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
@@ -82,7 +83,10 @@ export async function lintInParallel(
     }),
   );
   const reports: (Linted | undefined)[] = new Array(inputs.length);
+  let taken = 0;
   for (const position of takenFrom('front', shares)) {
+    if (taken % 8 === 0) limitNewObjects();
+    taken += 1;
     const index = order[position] ?? 0;
     const input = inputs[index];
     if (input !== undefined) reports[index] = lint(input);

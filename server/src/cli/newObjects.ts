@@ -1,0 +1,21 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+// The launcher begins with a space for new objects that does not grow.
+
+/** Bytes up to which the space for new objects may grow: a quarter of what V8 takes for it, both halves together. */
+const largest = 8 * 1024 * 1024;
+
+/**
+ * Lets the space for new objects grow to a quarter of what V8 would take. Called from time to time while files are linted: V8 has no
+ * setting for it that a running program can change, but one for how much it grows.
+ */
+export function limitNewObjects(): void {
+  const size =
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? largest;
+  setFlagsFromString(`--semi-space-growth-factor=${size < largest ? 2 : 1}`);
+}
+
+/** Lets the space for new objects grow as V8 would have it: for a server, which runs for hours. */
+export function freeNewObjects(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
+}
