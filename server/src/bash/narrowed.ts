@@ -13,7 +13,9 @@ function keyOf({ label }: ShellHole): string {
 function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
   const [only] = value;
   if (only?.kind !== 'hole' || value.length > 1) return undefined;
-  if (only.reason === 'positional') return shell.positionals.shifted === true ? undefined : only;
+  // Behind `shift`, and within functions, `$1` is another argument than before.
+  if (only.reason === 'positional')
+    return shell.positionals.shifted === true || shell.store.inFunction ? undefined : only;
   return only.reason === 'environment' || only.reason === 'command-output' ? only : undefined;
 }
 

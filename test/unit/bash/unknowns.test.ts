@@ -140,6 +140,12 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines(text)).toContain('python b.py');
   });
 
+  test('an argument of a function is another one', () => {
+    const text =
+      'f() { case $2 in b) python b.py ;; esac; }; case $2 in a) ;; *) exit 1 ;; esac; f x "$@"; python t.py';
+    expect(lines(text)).toContain('python b.py');
+  });
+
   test('sides that change nothing are told once', () => {
     expect(
       lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),
