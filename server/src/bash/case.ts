@@ -102,8 +102,9 @@ function isPattern(shell: Shell, source: Source, word: Word, text: string, place
   return parts !== undefined && isMatch(shell, text, parts, place);
 }
 
-/** The texts that an alternative of a `case` is for; none where one of its patterns has wildcards. */
+/** The texts that an alternative of a `case` is for; none where it is for others as well: by wildcards, or in any case of letters. */
 function literalsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] {
+  if (shell.switches.nocasematch) return [];
   const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word, false))) ?? [];
   return patterns.every((text) => text !== undefined) ? patterns : [];
 }

@@ -26,6 +26,34 @@ export function runNested(
   const { run } = shell;
   const nested = run.shared.options.nested(words) ?? ownScript(shell, words);
   if (nested === undefined) return undefined;
+  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(8)) {
+    run.meter.truncated = true;
+    return presumedSuccess;
+  }
+  const starters = words.slice(0, Math.max(1, nested.index));
+  if (!starters.some((word) => baseName(word) === 'sbatch'))
+    return runScript(shell, words, nested, command, occasion);
+  const { stdout } = shell;
+  shell.stdout = undefined;
+  const status = runScript(shell, words, nested, command, occasion);
+  shell.stdout = stdout;
+  if (status === undefined) return undefined;
+  // The job writes to a file of its own, later: sbatch tells its number and succeeds.
+  const { place } = occasion;
+  const number = hole('command-output', '$(sbatch …)', place, { nonEmpty: true, oneLine: true });
+  shell.write([number, ...made('\n', place)]);
+  return presumedSuccess;
+}
+
+/** Runs the text, the file or the input that a command hands to a shell. */
+function runScript(
+  shell: Shell,
+  words: readonly ShellWord[],
+  nested: NestedScript,
+  command: Command,
+  occasion: Occasion,
+): Status | undefined {
+  const { run } = shell;
   const target = words[nested.index];
   if (target === undefined) return undefined;
   const rest = words.slice(nested.index + 1);
@@ -34,10 +62,6 @@ export function runNested(
   const forget = (): void => {
     if (plain && shells.has(baseName(words[0])) && run.commands.at(-1) === command) run.commands.pop();
   };
-  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(8)) {
-    run.meter.truncated = true;
-    return presumedSuccess;
-  }
   switch (nested.kind) {
     case 'text': {
       const text = nested.skip === 0 ? target.pieces : sliceWord(target, nested.skip).pieces;
@@ -154,19 +178,12 @@ function runSource(
   inheritExported(shell, child, through);
   addDoubts(child.store, doubtsOf(shell.store));
   child.stdin = undefined;
-  const isSubmitted = command.words.some((word) => knownText(word.pieces) === 'sbatch');
-  child.stdout = isSubmitted ? undefined : shell.stdout;
+  child.stdout = shell.stdout;
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
   executeText(child, source);
   runExitTrap(child);
-  if (!isSubmitted) return child.status;
-  // The job writes to a file of its own, later: sbatch tells its number and succeeds.
-  shell.write([
-    hole('command-output', '$(sbatch …)', occasion.place, { nonEmpty: true, oneLine: true }),
-    ...made('\n', occasion.place),
-  ]);
-  return presumedSuccess;
+  return child.status;
 }
 
 function startsSlurm(command: Command): boolean {

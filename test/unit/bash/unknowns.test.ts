@@ -129,6 +129,12 @@ describe('what cannot be known is followed both ways', () => {
     ).toEqual(['python x.py -x']);
   });
 
+  test('a value that a case let pass in any case of letters is any', () => {
+    const text =
+      'shopt -s nocasematch; : ${MODE:?}; case $MODE in train) ;; *) exit 1 ;; esac; shopt -u nocasematch';
+    expect(lines(`${text}; [ $MODE = TRAIN ] && python big.py; python x.py`)).toContain('python big.py');
+  });
+
   test('a value that a case let pass by a wildcard is any', () => {
     const text =
       ': ${MODE:?}; case $MODE in t*) ;; *) exit 1 ;; esac; case $MODE in train) A=-t ;; esac; python x.py $A';
@@ -443,6 +449,15 @@ describe('a job that sbatch submits', () => {
       'sbatch --parsable scripts/job.sh',
       'python train.py',
       'python x.py <$(sbatch --parsable scripts/job.sh)>',
+    ]);
+  });
+});
+
+describe('a script that is only told of sbatch', () => {
+  test('writes where it is asked to', () => {
+    const files = { '/repo/scripts/job.sh': '#!/bin/bash\necho hello' };
+    expect(lines('cd /repo; python x.py "$(bash scripts/job.sh sbatch)"', { files })).toEqual([
+      'python x.py hello',
     ]);
   });
 });
