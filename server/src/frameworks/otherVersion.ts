@@ -161,8 +161,8 @@ function atRelease(
 }
 
 /**
- * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, and
- * what is no override in any, stays certain then.
+ * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, what
+ * is no override in any, and what does not fit the text that overrides change stay certain then.
  *
  * @param newest the newest release that it can be for, where that is known
  */
@@ -176,7 +176,7 @@ function asWrittenFor(
   const release = told?.release ?? newest;
   if (release === undefined) return withoutRules(run, knowledge, silent);
   const isLasting = ({ rule, values }: BindingProblem): boolean =>
-    lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge);
+    ofComposing.has(rule) || (lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge));
   const problems = run.problems
     .filter((problem) => !isDemandedLater(problem, release, knowledge))
     .flatMap((problem) => (isLasting(problem) ? [problem] : asWarnings([problem])));
@@ -189,6 +189,9 @@ function asWrittenFor(
 
 /** What does not depend on the version. */
 const lasting: ReadonlySet<string> = new Set(['unknown-option', 'invalid-override', 'duplicate-key']);
+
+/** How overrides change the text of a configuration before any option is looked at: by Hydra in every release of AReaL. */
+const ofComposing: ReadonlySet<string> = new Set(['override-needs-plus', 'override-key-exists']);
 
 /** The run of a version whose configuration is known, but not all that its workers do. */
 function withoutLateCertainty(run: Run): Run {

@@ -112,6 +112,30 @@ describe('an AReaL launch', () => {
     ]);
   });
 
+  it('refuses references that lead back to themselves', () => {
+    const refused = (words: string): (string | undefined)[] =>
+      launched(words).flatMap(({ rule, message }) => (rule === 'invalid-interpolation' ? [message] : []));
+    expect(refused("trial_name='${trial_name}'")).toEqual([
+      expect.stringContaining('it leads back to itself'),
+    ]);
+    expect(refused("trial_name='run-${experiment_name}' experiment_name='${trial_name}'")).toHaveLength(2);
+    expect(refused("trial_name='${experiment_name}'")).toEqual([]);
+  });
+
+  it('knows what no release can compose, also of texts for an earlier one', () => {
+    const earlier = '+actor.behave_imp_weight_cap=5.0 +actor.behave_imp_weight_mode=token_mask';
+    const severities = (words: string): (string | undefined)[] =>
+      launched(words).map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(severities(`${earlier} +trial_name=x rollout.setup_timeout=2.0`)).toEqual(
+      expect.arrayContaining([
+        'info earlier-option',
+        'warning removed-option',
+        'error override-key-exists',
+        'error override-needs-plus',
+      ]),
+    );
+  });
+
   it('takes a reference for a whole section only where that may be null, and to what the file has', () => {
     const rules = (words: string): string[] => launched(words).map(({ rule }) => rule);
     expect(rules("++ref.path=x ++ref.backend=fsdp:d4 ++ref.optimizer='${actor.optimizer}'")).not.toContain(

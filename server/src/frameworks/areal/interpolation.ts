@@ -10,11 +10,13 @@ export type Target =
   | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'absent'; readonly key: string }
+  /** It leads back to a leaf that it has passed. */
+  | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
 
 type NodePart = Extract<InterpolationPart, { readonly kind: 'node' }>;
 
-/** Longest chain of references that is followed; upstream fails on a circle, which no other check needs to see. */
+/** Longest chain of references that is followed. */
 const depthLimit = 12;
 const unknownTarget: Target = { kind: 'unknown' };
 
@@ -32,20 +34,24 @@ export class Interpolation {
   /**
    * Resolves the text of a leaf that holds at least one `${…}`.
    * @param path where the leaf stands, for relative references
+   * @param passed the leaves whose references led here
    */
-  resolve(text: string, path: readonly string[], depth = 0): Target {
-    if (depth > depthLimit) return { kind: 'unknown' };
+  resolve(text: string, path: readonly string[], passed: readonly string[] = []): Target {
+    const leaf = path.join('.');
+    if (passed.includes(leaf)) return { kind: 'circle', leaf };
+    if (passed.length > depthLimit) return unknownTarget;
+    const trail = [...passed, leaf];
     const parts = interpolationParts(text);
     const [only] = parts;
-    if (parts.length === 1 && only?.kind === 'node') return this.#follow(only, path, depth);
+    if (parts.length === 1 && only?.kind === 'node') return this.#follow(only, path, trail);
     let out = '';
     for (const part of parts) {
       if (part.kind === 'text') {
         out += part.text;
         continue;
       }
-      const target = part.kind === 'node' ? this.#follow(part, path, depth) : unknownTarget;
-      if (target.kind === 'absent') return target;
+      const target = part.kind === 'node' ? this.#follow(part, path, trail) : unknownTarget;
+      if (target.kind === 'absent' || target.kind === 'circle') return target;
       const piece = textOfTarget(target);
       if (piece === undefined) return unknownTarget;
       out += piece;
@@ -53,7 +59,7 @@ export class Interpolation {
     return { kind: 'text', text: out };
   }
 
-  #follow(part: NodePart, from: readonly string[], depth: number): Target {
+  #follow(part: NodePart, from: readonly string[], trail: readonly string[]): Target {
     const steps: string[] = [];
     for (const key of part.keys) {
       const [only] = key;
@@ -61,11 +67,11 @@ export class Interpolation {
       steps.push(only.text);
     }
     const path = part.dots === 0 ? steps : [...from.slice(0, Math.max(0, from.length - part.dots)), ...steps];
-    return this.#select(path, `${'.'.repeat(part.dots)}${steps.join('.')}`, depth);
+    return this.#select(path, `${'.'.repeat(part.dots)}${steps.join('.')}`, trail);
   }
 
   /** The node at a path; a reference on the way is followed too. */
-  #select(path: readonly string[], key: string, depth: number): Target {
+  #select(path: readonly string[], key: string, trail: readonly string[]): Target {
     for (let length = 1; length <= path.length; length++) {
       const here = path.slice(0, length);
       const node = nodeAt(this.#root, here);
@@ -73,10 +79,10 @@ export class Interpolation {
       if (isMissing(node)) return length < path.length ? { kind: 'unknown' } : this.#unwritten(path, key);
       const text = interpolationOf(node);
       if (text === undefined) continue;
-      const target = this.resolve(text, here, depth + 1);
-      if (length === path.length || target.kind === 'absent') return target;
+      const target = this.resolve(text, here, trail);
+      if (length === path.length || target.kind === 'absent' || target.kind === 'circle') return target;
       if (target.kind !== 'node') return { kind: 'unknown' };
-      return this.#select([...target.path, ...path.slice(length)], key, depth + 1);
+      return this.#select([...target.path, ...path.slice(length)], key, trail);
     }
     const node = nodeAt(this.#root, path);
     return node === undefined ? { kind: 'unknown' } : { kind: 'node', node, path };

@@ -306,15 +306,15 @@ class Merger {
         this.field(leafOf(known(target.text), 'str', node.at), slot);
         return;
       case 'absent':
-        this.problems.push(
-          problem('invalid-interpolation', node.at.place, {
-            name,
-            value: interpolationOf(node) ?? '',
-            reason: `there is no ${target.key}`,
-          }),
-        );
-        this.#unknown(field, name, node, unknown('interpolation', target.key), through);
+      case 'circle': {
+        const value = interpolationOf(node) ?? '';
+        const reason = target.kind === 'circle' ? 'it leads back to itself' : `there is no ${target.key}`;
+        // Others that lead into the circle fail only because of it.
+        if (target.kind === 'absent' || target.leaf === slot.path.join('.'))
+          this.problems.push(problem('invalid-interpolation', node.at.place, { name, value, reason }));
+        this.#unknown(field, name, node, unknown('interpolation', value), through);
         return;
+      }
       case 'default':
         this.#default(target.data, node, { ...slot, through: outer });
         return;
