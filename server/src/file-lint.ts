@@ -6,12 +6,13 @@ import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
+import { mayStart } from './frameworks/mayStart.ts';
 import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import { wholeCommands } from './launch/cut-off.ts';
 import type { Launch } from './launch/launch.ts';
-import { mayLaunch } from './launch/may-launch.ts';
+import { mayLaunch, reachOf } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
@@ -25,6 +26,7 @@ import { applySuppressions, type Suppression, suppressionsOf } from './rules/sup
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import type { Host } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
+import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type Embedded, embedded } from './yaml/embedded.ts';
 import { parseYaml } from './yaml/parse.ts';
@@ -65,8 +67,8 @@ export class FileLint {
   readonly #documents = new Map<string, YamlDocument | undefined>();
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
-  /** Scripts of which it is known whether they may launch something, by path. */
-  readonly #launching = new Map<string, boolean>();
+  /** Scripts of which it is known whether they can start nothing, by path. */
+  readonly #idle = new Map<string, boolean>();
 
   constructor(path: string, text: string, parts: LinterParts, { ruleIds, isTooMuch }: OfLinter) {
     this.#path = path;
@@ -88,7 +90,7 @@ export class FileLint {
    */
   readScript(trail?: Trail): void {
     const { machine, commonRules } = this.#parts;
-    if (this.#isIdle(this.#path, this.#text)) return;
+    if (this.#isIdle(this.#text)) return;
     const result = this.#evaluate(this.#text, { machine, trail });
     const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
     this.#follow(result.commands, machine, wholes);
@@ -188,22 +190,44 @@ export class FileLint {
     for (const part of embedded(document)) {
       const machine = statedMachine(this.#parts.machine, part);
       if (part.kind === 'command') this.#follow([commandOf(part)], machine);
-      else if (!this.#isIdle(this.#path, part.text)) {
+      else if (!this.#isIdle(part.text, [...part.env.values()].map(display))) {
         const result = this.#evaluate(part.text, { machine, locate: part.toPlace, environment: part.env });
         this.#follow(result.commands, machine);
       }
     }
   }
 
-  #isIdle(path: string, script: string): boolean {
-    return this.#parts.launchesOnly === true && !mayLaunch(path, script, this.#host, this.#launching);
+  /**
+   * Whether a script of this file can start nothing that is checked.
+   *
+   * @param given values that the script gets from around it
+   */
+  #isIdle(script: string, given: readonly string[] = []): boolean {
+    const { launchesOnly, machine, assumedFramework } = this.#parts;
+    if (launchesOnly !== true) return false;
+    if (assumedFramework !== undefined) return this.#startsNothing(this.#path, script);
+    return !mayStart(this.#path, script, [...given, ...Object.values(machine.variables)], this.#host);
+  }
+
+  /** Whether a script can start no program at all. Which one another script starts may be told by the words that it is given. */
+  #startsNothing(path: string, text: string): boolean {
+    return this.#parts.launchesOnly === true && !mayLaunch(reachOf(path, text, this.#host));
+  }
+
+  /** The same of another file's script, which is asked for whenever it is started. */
+  #idleAt(path: string, text: string): boolean {
+    const known = this.#idle.get(path);
+    if (known !== undefined) return known;
+    const idle = this.#startsNothing(path, text);
+    this.#idle.set(path, idle);
+    return idle;
   }
 
   #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {
     return {
       host: this.#host,
       nested: nestedShell,
-      isIdle: (path, text) => this.#isIdle(path, text),
+      isIdle: (path, text) => this.#idleAt(path, text),
     };
   }
 

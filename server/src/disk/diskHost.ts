@@ -51,6 +51,8 @@ export function repositoryOf(path: string, known: Map<string, string | undefined
   return found;
 }
 
+const ownNames: ReadonlySet<string> = new Set(configNames);
+
 function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
   if (stat === undefined) return 'absent';
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';
@@ -133,7 +135,8 @@ export function diskHost(named: readonly string[]): Host {
     const known = kinds.get(path);
     if (known !== undefined) return known;
     const seen = look(path);
-    const answer = seen === 'absent' && isLeftOut(path) ? 'unknown' : seen;
+    // Every folder is asked for configurations of ours, and what Git ignores takes longer to tell than what is there.
+    const answer = seen === 'absent' && !ownNames.has(basename(path)) && isLeftOut(path) ? 'unknown' : seen;
     kinds.set(path, answer);
     return answer;
   };

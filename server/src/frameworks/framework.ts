@@ -149,6 +149,10 @@ export interface Framework {
   readonly title: string;
   /** Why this launch is this framework's, or undefined when it is not. Must be cheap. */
   recogniseLaunch(launch: Launch, host: Host): string | undefined;
+  /** Whether a shell text names anything by which `recogniseLaunch` knows launches; where it does not, none of them is this framework's. */
+  isNamedIn(text: string): boolean;
+  /** Whether the source of a Python program is enough to know its launches by. */
+  isUsedBy?(source: string): boolean;
   /** Why this YAML document is this framework's configuration, or undefined. */
   recogniseDocument(document: YamlDocument): string | undefined;
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run;

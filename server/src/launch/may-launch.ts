@@ -8,49 +8,81 @@ const python =
   /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+(?:-m\s+(?:pip|venv|build|ensurepip)\b|-c\s|-?\s*<<))|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
 /** Another shell text that is run or sourced, by its name. */
 const shellFile = /[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
-/** Shell text whose file has no telling name. */
+/**
+ * Shell text whose file has no telling name. What stands in the command itself (`bash -c …`), what the user's own folder holds, and a path of which
+ * only the folder is asked for (`source "$(dirname …)/x.sh"`) has one.
+ */
 const nameless =
-  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))\s+(?:-\w+\s+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b)[^\s;&|#<=+*[-]/m;
+  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]*\.(?:sh|bash)\b|~)[^\s;&|#<=+*[-]/m;
+
+/** A shell text and those that it runs or sources, as far as its words name them. */
+export interface Reach {
+  /** Without their comments; the text itself is the first. */
+  readonly texts: readonly { readonly path: string; readonly text: string }[];
+  /** Further texts may belong to it that cannot be told. */
+  readonly open: boolean;
+}
 
 /**
- * Whether a shell text, or one that it runs or sources, names anything that could start a program of ours. A quick look at the
- * words, so that the many scripts of a repository that only build, copy and test are not evaluated.
+ * Which shell texts a shell text may come to. A quick look at the words: nothing is evaluated.
  * @param path where the text lies
- * @param seen texts that were looked at already, by path
+ */
+export function reachOf(path: string, written: string, host: Host): Reach {
+  const texts = [{ path, text: withoutComments(written) }];
+  const known = new Set([path]);
+  let open = false;
+  for (const { path: at, text } of texts) {
+    open ||= nameless.test(text);
+    for (const { 0: name, index } of text.matchAll(shellFile)) {
+      const before = text.charAt(index - 1);
+      // A web address, or a pattern for grep and sed.
+      if (before === '\\' || (before === ':' && name.startsWith('//'))) continue;
+      const tail = tailOf(name);
+      const found = isTelling(tail) ? fileNamed(at, tail, host) : undefined;
+      const isAbsolute = name.startsWith('/') && !/\)"?$/.test(text.slice(Math.max(0, index - 2), index));
+      if (found === undefined) open ||= !isTelling(tail) || !isAbsolute;
+      else if (!known.has(found)) {
+        known.add(found);
+        texts.push({ path: found, text: withoutComments(host.read(found) ?? '') });
+      }
+    }
+  }
+  return { texts, open };
+}
+
+/**
+ * Whether a shell text, or one that it comes to, names any program of ours's kind, so that the many scripts of a repository that only
+ * build, copy and test are not evaluated.
  * @returns true also when it cannot be told
  */
-export function mayLaunch(path: string, written: string, host: Host, seen: Map<string, boolean>): boolean {
-  const text = written.replace(/^\s*#(?!\s*oomlint).*$/gm, '');
-  if (python.test(text) || nameless.test(text)) return true;
-  for (const { 0: name, index } of text.matchAll(shellFile)) {
-    const before = text.charAt(index - 1);
-    // A web address, or a pattern for grep and sed.
-    if (before === '\\' || (before === ':' && name.startsWith('//'))) continue;
-    const tail = name
-      .slice(name.lastIndexOf('}') + 1)
-      .replace(/^.*\$\w*/, '')
-      .replace(/^(?:\.{0,2}\/)+/, '');
-    if (/[{*?$]/.test(tail) || /(?:^|\/)\.\w+$/.test(tail)) return true;
-    const found = fileNamed(path, tail, host);
-    if (found === undefined) {
-      if (name.startsWith('/')) continue;
-      return true;
-    }
-    if (found === path) continue;
-    let may = seen.get(found);
-    if (may === undefined) {
-      // While it is looked at itself, a text that names it back learns nothing from it.
-      seen.set(found, false);
-      may = mayLaunch(found, host.read(found) ?? '', host, seen);
-      seen.set(found, may);
-    }
-    if (may) return true;
-  }
-  return false;
+export function mayLaunch({ texts, open }: Reach): boolean {
+  return open || texts.some(({ text }) => namesProgram(text));
+}
+
+/** Whether a text itself names any program of ours's kind, be it in a comment. */
+export function namesProgram(text: string): boolean {
+  return python.test(text);
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*#(?!\s*oomlint).*$/gm, '');
+}
+
+/** The end of a path of which the beginning may be variables: what stands behind the last of them. */
+export function tailOf(name: string): string {
+  return name
+    .slice(name.lastIndexOf('}') + 1)
+    .replace(/^.*\$\w*/, '')
+    .replace(/^(?:\.{0,2}\/)+/, '');
+}
+
+/** Whether the end of a path names one file: not a part of a name, and no pattern. */
+export function isTelling(tail: string): boolean {
+  return !/[{*?$]/.test(tail) && !/(?:^|\/)\.\w+$/.test(tail);
 }
 
 /** A file by the end of its path, in the folder of the text that names it or one of those above it. */
-function fileNamed(path: string, tail: string, host: Host): string | undefined {
+export function fileNamed(path: string, tail: string, host: Host): string | undefined {
   const root = host.rootOf(path);
   for (let folder = path; folder.includes('/'); ) {
     folder = folder.slice(0, folder.lastIndexOf('/'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayLaunch } from '../../../server/src/launch/may-launch.ts';
+import { mayLaunch, reachOf } from '../../../server/src/launch/may-launch.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const files = {
@@ -8,7 +8,7 @@ const files = {
   '/repository/scripts/build.sh': 'make -j\n',
   '/repository/scripts/both.sh': 'bash scripts/build.sh; bash scripts/both.sh\n',
 };
-const may = (text: string): boolean => mayLaunch('/repository/run.sh', text, memoryHost(files), new Map());
+const may = (text: string): boolean => mayLaunch(reachOf('/repository/run.sh', text, memoryHost(files)));
 
 describe('scripts that may start a program of ours', () => {
   it.each([

@@ -48,6 +48,10 @@ export const areal: Framework = {
       : undefined;
   },
 
+  isNamedIn(text: string): boolean {
+    return text.includes('--config');
+  },
+
   recogniseDocument(document: YamlDocument): string | undefined {
     return document.root?.kind === 'map' && looksLikeExperiment(document.text)
       ? 'it names an experiment, a trial and an engine section of AReaL'

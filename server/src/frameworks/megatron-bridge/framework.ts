@@ -27,11 +27,13 @@ import { megatronScope } from './megatron.ts';
 import { presetsOf } from './recipe.ts';
 import {
   candidates,
+  namesBridge,
   openSections,
   type Program,
   programOf,
   recogniseDocument,
   recogniseLaunch,
+  usesBridge,
 } from './recognise.ts';
 import { asReleased, otherRelease } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
@@ -42,6 +44,8 @@ export const megatronBridge: Framework = {
   id: 'megatron-bridge',
   title: 'Megatron-Bridge',
   recogniseLaunch,
+  isNamedIn: namesBridge,
+  isUsedBy: usesBridge,
   recogniseDocument,
   bindLaunch(launch, because, context) {
     const options = optionMap(context);

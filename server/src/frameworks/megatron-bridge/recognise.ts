@@ -42,6 +42,25 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
   return trainsWithBridge(launch, host) ? 'own' : undefined;
 }
 
+const programNames = new RegExp(
+  [
+    'run_recipe|setup_experiment|scripts[/.]performance',
+    `(?:${data.sections.join('|')})\\.[A-Za-z_][\\w.]*=`,
+    `(?:${data.ownScriptPatterns.join('|')})[\\w-]*\\.py\\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a text names a program of Bridge's, an override of its configuration, or a script that its name tells to train. */
+export function namesBridge(text: string): boolean {
+  return programNames.test(text);
+}
+
+/** Whether the source of a Python program trains with Bridge. */
+export function usesBridge(source: string): boolean {
+  return imports.test(source);
+}
+
 /** Why a launch is Bridge's, or undefined. */
 export function recogniseLaunch(launch: Launch, host: Host): string | undefined {
   const program = programOf(launch, host);
@@ -105,7 +124,7 @@ function trainsWithBridge(launch: Launch, host: Host): boolean {
   if (path === undefined) return false;
   for (const candidate of candidates(path, launch, host)) {
     const text = host.read(candidate);
-    if (text !== undefined) return imports.test(text);
+    if (text !== undefined) return usesBridge(text);
   }
   return false;
 }

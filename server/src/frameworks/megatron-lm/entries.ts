@@ -73,6 +73,16 @@ export function isTrainer(upstream: string | undefined): boolean {
   return upstream !== undefined && data.trainers.includes(upstream.slice(upstream.lastIndexOf('/') + 1));
 }
 
+const trainerOrFlag = anyOf([
+  ...data.trainers.map((name) => name.replace(/\.py$/, '')),
+  ...data.tellingFlags.map((flag) => `${flag}(?![\\w-])`),
+]);
+
+/** Whether a text names a trainer of Megatron-LM's or a flag that tells it. */
+export function namesTraining(text: string): boolean {
+  return trainerOrFlag.test(text);
+}
+
 /** Why a launch is one of Megatron-LM's, or undefined. */
 export function recognise(launch: Launch, host: Host): string | undefined {
   const entry = entryScript(launch);

@@ -24,6 +24,7 @@ import {
   type EntryScript,
   entryScript,
   isTrainer,
+  namesTraining,
   recognise,
   scriptGroups,
   upstreamEntryOf,
@@ -41,6 +42,8 @@ export const megatronLm: Framework = {
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     return recognise(launch, host);
   },
+
+  isNamedIn: namesTraining,
 
   recogniseDocument(document: YamlDocument): string | undefined {
     if (isYamlConfig(document)) return 'it has the sections language_model and model_parallel of --yaml-cfg';

@@ -51,6 +51,10 @@ export const relax: Framework = {
       : undefined;
   },
 
+  isNamedIn(text: string): boolean {
+    return text.includes('entrypoints');
+  },
+
   recogniseDocument(): string | undefined {
     return undefined;
   },

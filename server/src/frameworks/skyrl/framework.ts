@@ -4,7 +4,7 @@ import type { BindingContext, Framework, Run } from '../framework.ts';
 import { nameRules } from '../nameRules.ts';
 import { asInstalled, importPaths, knownFields, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
-import { recogniseSkyrl } from './recognise.ts';
+import { namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
 /** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
 const declaration = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
@@ -25,6 +25,7 @@ export const skyrl: Framework = {
   id: 'skyrl',
   title: 'SkyRL',
   recogniseLaunch: recogniseSkyrl,
+  isNamedIn: namesSkyrl,
   recogniseDocument: () => undefined,
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const run = bindSkyrl(launch, because, context);

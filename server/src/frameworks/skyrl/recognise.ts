@@ -6,6 +6,11 @@ import { moduleOf } from './programs.ts';
 const ownKeys =
   /^(?:trainer\.(?:policy|placement|ref|critic|algorithm|strategy|epochs|train_batch_size|micro_train_batch_size_per_gpu|fully_async)\b|generator\.(?:inference_engine|sampling_params|n_samples_per_prompt|backend|num_inference_engines|gpu_memory_utilization)\b)/;
 
+/** Whether a text holds what `recogniseSkyrl` looks for: a package, a key, or the beginning of an example's name. */
+export function namesSkyrl(text: string): boolean {
+  return /skyrl|\btrainer\.|\bgenerator\.|\bmain_|entrypoint/.test(text);
+}
+
 /** Why a launch is SkyRL's, or undefined. */
 export function recogniseSkyrl(launch: Launch): string | undefined {
   const module = moduleOf(launch.entry);

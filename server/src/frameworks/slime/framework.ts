@@ -7,7 +7,13 @@ import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, knownFlags, withoutCertainty } from '../otherVersion.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
-import { isOthersProgram, tellingFlags, throughWrapper, trainerScript } from './recognise.ts';
+import {
+  isOthersProgram,
+  namesTellingFlag,
+  tellingFlags,
+  throughWrapper,
+  trainerScript,
+} from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
 const { entryScripts, flagsOfAnother } = data;
@@ -39,6 +45,8 @@ export const slime: Framework = {
       ? `runs ${script.name}${throughWrapper(launch)} with slime's options`
       : undefined;
   },
+
+  isNamedIn: namesTellingFlag,
 
   recogniseDocument(): string | undefined {
     return undefined;

@@ -29,6 +29,13 @@ export function tellingFlags(launch: Launch): number {
   return found.size;
 }
 
+const anyTellingFlag = new RegExp(data.tellingFlags.join('|'));
+
+/** Whether a text holds a flag of slime's own. */
+export function namesTellingFlag(text: string): boolean {
+  return anyTellingFlag.test(text);
+}
+
 /** `, submitted through ray job submit`, or nothing when the launch starts the program itself. */
 export function throughWrapper(launch: Launch): string {
   const wrapper = launch.wrappers.at(-1);

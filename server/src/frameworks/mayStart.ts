@@ -1,0 +1,70 @@
+import {
+  fileNamed,
+  isTelling,
+  mayLaunch,
+  namesProgram,
+  type Reach,
+  reachOf,
+  tailOf,
+} from '../launch/may-launch.ts';
+import type { Host } from '../value/host.ts';
+import { frameworks } from './registry.ts';
+
+/** A Python program that a shell text names, with what stands before it of its path. */
+const pythonFile = /[\w./${}~*?+-]*\.py\b/g;
+
+/**
+ * What lets a shell text start programs, or give them words, that it does not hold itself: an option or a module whose name is put
+ * together, words that are read from a file.
+ */
+const elsewhere = new RegExp(
+  [
+    String.raw`--[\w-]*\$`,
+    String.raw`\s-\w*m\s+["']?[\w.]*\$`,
+    String.raw`\$\(\s*<`,
+    String.raw`\bcat\s+(?!<)`,
+    String.raw`\b(?:mapfile|readarray|xargs)\b`,
+    String.raw`(?<!\|\s*)\b(?:awk|cut|head|jq|paste|rev|sed|sort|tac|tail|uniq|grep(?!\s+-\w*q))\s`,
+    String.raw`(?:[\s;)}]|\b(?:done|read|cat)\d?)<\s*["']?(?!/dev/)[\w./$~]`,
+    'oomlint',
+  ].join('|'),
+  'i',
+);
+
+/** What moves the folder in which programs are looked for. */
+const moves = /\b(?:cd|pushd|chdir)\b/;
+
+/**
+ * Whether a shell text may start a program of one of the frameworks, told by the names in it and in the texts that it comes to, so that
+ * scripts that only convert, serve and evaluate are not evaluated.
+ * @param path where the text lies
+ * @param given what else launches may be told by: values that are set from outside
+ * @returns true also when it cannot be told
+ */
+export function mayStart(path: string, written: string, given: readonly string[], host: Host): boolean {
+  // Most scripts that train say so themselves.
+  if (namesProgram(written) && isNamed(written)) return true;
+  const reach = reachOf(path, written, host);
+  if (reach.open) return true;
+  if (!mayLaunch(reach)) return false;
+  const texts = [...reach.texts.map(({ text }) => text), ...given];
+  if (texts.some((text) => elsewhere.test(text) || isNamed(text))) return true;
+  const isMoved = texts.some((text) => moves.test(text));
+  return reach.texts.some((from) => namesUser(from, isMoved, host));
+}
+
+function isNamed(text: string): boolean {
+  return frameworks.some((framework) => framework.isNamedIn(text));
+}
+
+/** Whether a text names a Python program whose source tells that it is one of a framework's, or one of which that cannot be told. */
+function namesUser({ path, text }: Reach['texts'][number], isMoved: boolean, host: Host): boolean {
+  return [...new Set(text.match(pythonFile))].some((name) => {
+    const tail = tailOf(name);
+    if (!isTelling(tail)) return true;
+    const found = fileNamed(path, tail, host);
+    if (found === undefined) return isMoved && !name.startsWith('/');
+    const source = host.read(found);
+    return source === undefined || frameworks.some((framework) => framework.isUsedBy?.(source) === true);
+  });
+}
