@@ -1,24 +1,41 @@
 import { join } from 'node:path';
-import { buildOf, cacheFolder, writeOwn } from './cacheFolder.ts';
+import { buildOf, cacheFolder, readOwn, writeOwn } from './cacheFolder.ts';
 
 /** Compiled programs of other versions that are kept beside the present one. */
 const keptOthers = 3;
 
+/** Microseconds of processor time after which a run has gone through most of the program. */
+const longRun = 1_000_000;
+
+/** The compiled program of earlier runs. V8 compiles what a run needs, so that what a short one leaves lacks most of the program. */
+export interface CodeCache {
+  /** What is kept, the more complete first. */
+  readonly code: Buffer | undefined;
+  /** Keeps what this run has compiled where it is more than there was. */
+  keep(compiled: () => Uint8Array, wasTaken: boolean): void;
+}
+
 /**
- * Where compiled code is kept: apart for each build and each version of Node. Undefined when `NODE_DISABLE_COMPILE_CACHE` is set or
- * there is no folder for it.
+ * The compiled code that is kept: apart for each build and each version of Node. Undefined when `NODE_DISABLE_COMPILE_CACHE` is set or
+ * there is no folder for it. Where it cannot be written, the next start compiles again.
  * @param program the folder of the program
  */
-export function cacheFile(program: string, environment: NodeJS.ProcessEnv): string | undefined {
+export function openCodeCache(program: string, environment: NodeJS.ProcessEnv): CodeCache | undefined {
   if (environment.NODE_DISABLE_COMPILE_CACHE === '1') return undefined;
   const folder = cacheFolder(environment);
   const build = buildOf(program);
-  return folder === undefined || build === undefined
-    ? undefined
-    : join(folder, `code-${build}-${process.version}-${process.arch}`);
-}
-
-/** Keeps compiled code for the next start. Where that cannot be done, the next start compiles again. */
-export function writeCode(file: string, code: Uint8Array): void {
-  writeOwn(file, code, keptOthers);
+  if (folder === undefined || build === undefined) return undefined;
+  const ofShort = join(folder, `code-${build}-${process.version}-${process.arch}`);
+  const ofLong = `${ofShort}-long`;
+  const complete = readOwn(ofLong);
+  const code = complete ?? readOwn(ofShort);
+  return {
+    code,
+    keep: (compiled, wasTaken) => {
+      const isLong = process.cpuUsage().user > longRun;
+      if (wasTaken && (complete !== undefined || !isLong)) return;
+      // What V8 did not take is written over, or it would be read again and again.
+      writeOwn(isLong || complete !== undefined ? ofLong : ofShort, compiled(), keptOthers);
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
-import { readOwn } from './cacheFolder.ts';
-import { cacheFile, writeCode } from './codeCache.ts';
+import { isMainThread } from 'node:worker_threads';
+import { openCodeCache } from './codeCache.ts';
 
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
@@ -23,12 +23,15 @@ const settings: { readonly [version: string]: readonly string[] } = {
 for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
 const folder = dirname(fileURLToPath(import.meta.url));
 const program = join(folder, 'program.cjs');
-const cache = cacheFile(folder, process.env);
-const cachedData = cache === undefined ? undefined : readOwn(cache);
+const cache = openCodeCache(folder, process.env);
+const cachedData = cache?.code;
 // The build writes a function, in ASCII only, which this reads three times as fast.
 const text = readFileSync(program, 'latin1');
 const script = new Script(text, { filename: program, ...(cachedData === undefined ? {} : { cachedData }) });
 const loaded = { exports: {} };
 script.runInThisContext()(loaded, loaded.exports, createRequire(program), program);
-if (cache !== undefined && (cachedData === undefined || script.cachedDataRejected === true))
-  process.on('exit', () => writeCode(cache, script.createCachedData()));
+if (isMainThread && cache !== undefined)
+  process.on('exit', () => {
+    const wasTaken = cachedData !== undefined && script.cachedDataRejected !== true;
+    cache.keep(() => script.createCachedData(), wasTaken);
+  });
