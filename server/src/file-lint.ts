@@ -41,7 +41,17 @@ export interface OfLinter {
 
 /** Characters of a line in which no fixes are planned. */
 const endlessLine = 20_000;
-const endless = new RegExp(`.{${endlessLine}}`);
+
+/** Whether a text has a line that is longer than anybody writes. */
+function hasEndlessLine(text: string): boolean {
+  for (let from = 0; from + endlessLine <= text.length; ) {
+    // Far ahead first: from the last newline within reach on there is none for certain.
+    const last = text.lastIndexOf('\n', from + endlessLine - 1);
+    if (last < from) return true;
+    from = last + 1;
+  }
+  return false;
+}
 
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
@@ -310,7 +320,7 @@ export class FileLint {
 
   /** A line that nobody writes by hand: it would be read anew for each fix, which takes seconds. */
   get #hasEndlessLine(): boolean {
-    this.#endless ??= this.#text.length > endlessLine && endless.test(this.#text);
+    this.#endless ??= hasEndlessLine(this.#text);
     return this.#endless;
   }
 

@@ -141,23 +141,31 @@ function inCase(text: string, letters: 'lower' | 'upper'): string {
 /** Variables that come exported from the login shell: a new value goes to the programs as well. */
 const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH', 'SHELL', 'LANG', 'TERM']);
 
+const exportedVariable: Variable = { ...blankVariable, exported: true };
+
 /** Gives a variable a plain value; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
-  const old = shell.store.get(name) ?? { ...blankVariable, exported: inherited.has(name) };
+  const old = shell.store.get(name) ?? (inherited.has(name) ? exportedVariable : blankVariable);
   if (old.readonly) return;
   const place = places.at(-1);
   if ((old.kind === 'indexed' || old.kind === 'associative') && place !== undefined) {
     changeElement(shell, name, old, '0', value, place, places);
     return;
   }
-  const exported = old.exported || shell.switches.allexport;
+  // Written out: assignments are most of what scripts do, and a copy with changes takes several times as long.
   shell.assign(name, {
-    ...old,
     kind: 'scalar',
     value: place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place),
+    elements: old.elements,
+    exported: old.exported || shell.switches.allexport,
+    readonly: old.readonly,
+    integer: old.integer,
+    letters: old.letters,
+    reference: old.reference,
+    inherits: old.inherits,
     places,
+    open: old.open,
     needs: [],
-    exported,
     perhapsUnset: false,
     awaited: false,
   });

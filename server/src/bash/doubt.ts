@@ -50,8 +50,12 @@ export function doubtsOf(store: Store): readonly Place[] | undefined {
 
 /** Adds to what a shell holds in doubt: another shell's, or another path's. */
 export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
-  if (more === undefined) return;
-  const all = new Map([...(doubtsOf(store) ?? []), ...more].map((place) => [keyOf(place), place]));
+  const before = doubtsOf(store) ?? [];
+  if (more === undefined || more === before) return;
+  const all = new Map<string, Place>();
+  for (const places of [before, more]) for (const place of places) all.set(keyOf(place), place);
+  // Paths that are joined mostly doubt the same.
+  if (all.size === before.length && before.length > 0) return;
   store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
 }
 

@@ -26,17 +26,29 @@ export function verifyText(
     const count = (documents: readonly YamlDocument[]): number =>
       documents.reduce((sum, each) => sum + each.problems.length, 0);
     if (now.length !== old.length || count(now) > count(old)) return false;
-    const shell = (documents: readonly YamlDocument[]): number =>
-      documents
-        .flatMap(embedded)
-        .reduce((sum, part) => sum + (part.kind === 'script' ? mistakes(part.text) : 0), 0);
-    const left = shell(now);
-    return left === 0 || left <= shell(old);
+    const [was, is] = [scriptsOf(old), scriptsOf(now)];
+    // What stands in both reads as it did.
+    const left = mistakesIn(difference(is, was));
+    return left === 0 || left <= mistakesIn(difference(was, is));
   }
   const changed = changedStatements(before, after, scriptOf);
   if (changed !== undefined && mistakes(changed) === 0) return true;
   const left = mistakes(after);
   return left === 0 || left <= mistakes(before);
+}
+
+/** The Bash texts that YAML documents hold. */
+function scriptsOf(documents: readonly YamlDocument[]): readonly string[] {
+  return documents.flatMap(embedded).flatMap((part) => (part.kind === 'script' ? [part.text] : []));
+}
+
+function difference(texts: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return texts.filter((text) => !known.has(text));
+}
+
+function mistakesIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + mistakes(text), 0);
 }
 
 /** How many mistakes a Bash text has: syntax errors, nested ones too, and continuations before a blank line or the end. */
