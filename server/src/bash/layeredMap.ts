@@ -43,13 +43,12 @@ export class LayeredMap<V> {
     this.#top.set(name, undefined);
   }
 
-  /** All entries in the order in which their names first came. */
-  entries(): ReadonlyMap<string, V> {
-    const all = new Map<string, { readonly value: V } | undefined>();
-    for (const layer of [...this.#layers, this.#top]) for (const [name, entry] of layer) all.set(name, entry);
-    const out = new Map<string, V>();
-    for (const [name, entry] of all) if (entry !== undefined) out.set(name, entry.value);
-    return out;
+  /** Tells every entry, and `undefined` for a name that was taken out; of one that was changed the newest comes last. */
+  forEach(tell: (name: string, value: V | undefined) => void): void {
+    const tellEntry = (entry: { readonly value: V } | undefined, name: string): void =>
+      tell(name, entry?.value);
+    for (const layer of this.#layers) layer.forEach(tellEntry);
+    this.#top.forEach(tellEntry);
   }
 
   /** Names whose entries may be others than in `other`, which was copied from the same map. */

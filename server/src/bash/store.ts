@@ -136,12 +136,11 @@ export class Store {
   /** All visible variables by name. */
   visible(): Map<string, Variable> {
     const out = new Map<string, Variable>();
-    for (const scope of this.#scopes) {
-      for (const [name, variable] of scope.entries()) {
-        if (variable === undefined) out.delete(name);
-        else out.set(name, variable);
-      }
-    }
+    const see = (name: string, variable: Variable | undefined): void => {
+      if (variable === undefined) out.delete(name);
+      else out.set(name, variable);
+    };
+    for (const scope of this.#scopes) scope.forEach(see);
     return out;
   }
 

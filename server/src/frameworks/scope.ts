@@ -145,16 +145,20 @@ export function makeScope(parts: ScopeParts): Scope {
       }),
     changed: (canonical) => {
       const settledState = state();
-      const settledNames = new Set([
-        ...(parts.forced?.keys() ?? []),
-        ...(parts.presets?.names ?? []),
-        ...settledState.keys(),
-      ]);
-      return new Set([
-        ...parts.settings.keys(),
-        ...otherDefaults(parts.options)(canonical),
-        ...touched(settledNames, (name) => settledState.get(name) ?? start(name), canonical),
-      ]);
+      const out = new Set(parts.settings.keys());
+      for (const name of otherDefaults(parts.options)(canonical)) out.add(name);
+      const add = (name: string): void => {
+        if (!out.has(name) && isTouched(settledState.get(name) ?? start(name), canonical.get(name)))
+          out.add(name);
+      };
+      parts.forced?.forEach((_, name) => {
+        add(name);
+      });
+      parts.presets?.names.forEach(add);
+      settledState.forEach((_, name) => {
+        add(name);
+      });
+      return out;
     },
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
   };
@@ -223,7 +227,9 @@ function runSteps(parts: ScopeParts, run: (step: CompiledDerivation) => boolean)
   const { moving, keepers } = stepIndex(derivations)(parts.options);
   const due = Uint8Array.from(moving);
   const touch = (name: string): void => {
-    for (const position of keepers.get(name) ?? []) due[position] = 1;
+    keepers.get(name)?.forEach((position) => {
+      due[position] = 1;
+    });
   };
   for (const name of parts.settings.keys()) touch(name);
   for (const name of parts.presets?.names ?? []) touch(name);
@@ -246,22 +252,16 @@ export function touchedBy(
   find: (name: string) => Effective | undefined,
   options: ReadonlyMap<string, OptionFact>,
 ): readonly string[] {
-  return touched(setBy(steps), find, options);
+  return setBy(steps).filter((name) => {
+    const option = options.get(name);
+    return option !== undefined && isTouched(find(name), option);
+  });
 }
 
-/** Those of some options that have another value than by default; what is not known does not count. */
-function touched(
-  names: Iterable<string>,
-  find: (name: string) => Effective | undefined,
-  options: ReadonlyMap<string, OptionFact>,
-): readonly string[] {
-  const out: string[] = [];
-  for (const name of names) {
-    const option = options.get(name);
-    const value = option === undefined ? undefined : find(name)?.value;
-    if (value?.kind === 'known' && !equal(value.data, option?.default ?? null)) out.push(name);
-  }
-  return out;
+/** Whether an option has another value than by default; what is not known does not count. */
+function isTouched(effective: Effective | undefined, option: OptionFact | undefined): boolean {
+  if (option === undefined || effective?.value.kind !== 'known') return false;
+  return !equal(effective.value.data, option.default ?? null);
 }
 
 /** @returns whether the step does something: another value than before, or one that is not known any more */

@@ -6,8 +6,8 @@ import type { Value } from '../value/value.ts';
 
 /** Constraints by the names of which one must be touched for them to hold. */
 interface Index {
-  /** Positions of those that may hold whatever is set. */
-  readonly always: readonly number[];
+  /** 1 at the positions of those that may hold whatever is set. */
+  readonly always: Uint8Array;
   /** Positions by the names of their smallest group. */
   readonly byName: ReadonlyMap<string, readonly number[]>;
   /** Every name of the groups. */
@@ -15,13 +15,13 @@ interface Index {
 }
 
 const indexOf = remembering((constraints: readonly CompiledConstraint[]): Index => {
-  const always: number[] = [];
+  const always = new Uint8Array(constraints.length);
   const byName = new Map<string, number[]>();
   const names = new Set<string>();
   constraints.forEach(({ restsOn }, position) => {
     for (const group of restsOn ?? []) for (const name of group) names.add(name);
     const [smallest] = restsOn ?? [];
-    if (smallest === undefined) always.push(position);
+    if (smallest === undefined) always[position] = 1;
     for (const name of smallest ?? []) {
       const positions = byName.get(name);
       if (positions === undefined) byName.set(name, [position]);
@@ -52,20 +52,20 @@ export function candidatesIn(
   const index = indexOf(constraints);
   const changed = new Set(settings);
   for (const name of otherNames(index)(options)) if (isTouched(scope.lookup(name)?.value)) changed.add(name);
-  const positions = new Set(index.always);
-  for (const name of changed) for (const position of index.byName.get(name) ?? []) positions.add(position);
-  const out: CompiledConstraint[] = [];
-  for (const position of Uint16Array.from(positions).sort()) {
-    const constraint = constraints[position];
-    if (constraint !== undefined && restsOnAll(constraint, changed)) out.push(constraint);
-  }
-  return out;
+  const due = index.always.slice();
+  changed.forEach((name) => {
+    index.byName.get(name)?.forEach((position) => {
+      due[position] = 1;
+    });
+  });
+  return constraints.filter((constraint, position) => due[position] === 1 && restsOnAll(constraint, changed));
 }
 
 /** Whether each group of names that a constraint rests on, but the one that it was found by, has one that is changed. */
-function restsOnAll({ restsOn = [] }: CompiledConstraint, changed: ReadonlySet<string>): boolean {
-  for (let at = 1; at < restsOn.length; at += 1)
-    if (restsOn[at]?.some((name) => changed.has(name)) !== true) return false;
+function restsOnAll({ restsOn }: CompiledConstraint, changed: ReadonlySet<string>): boolean {
+  if (restsOn === undefined || restsOn.length < 2) return true;
+  const isChanged = (name: string): boolean => changed.has(name);
+  for (let at = 1; at < restsOn.length; at += 1) if (restsOn[at]?.some(isChanged) !== true) return false;
   return true;
 }
 

@@ -1,5 +1,6 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Place } from '../../text/span.ts';
+import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -67,12 +68,12 @@ export function readArguments(
   return { flags, overrides, configFile, problems, open };
 }
 
-function flagsOf(options: ReadonlyMap<string, OptionFact>): ReadonlyMap<string, OptionFact> {
+const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>): ReadonlyMap<string, OptionFact> => {
   const out = new Map<string, OptionFact>();
   for (const option of options.values())
     for (const flag of option.flags ?? []) if (!out.has(flag)) out.set(flag, option);
   return out;
-}
+});
 
 /** Whether the word behind a flag is its value: no flag, and no override (which always has an equals sign behind a dotted key). */
 function isValue(word: Word | undefined): boolean {
