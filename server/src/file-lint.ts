@@ -300,7 +300,7 @@ export class FileLint {
   #check(run: Run): void {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
-    const fromBinding = withoutOutdone(bindingFindings(run, commonRules), fromConstraints);
+    const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
     const fromSubmission = submissionFindings(run, commonRules);
     this.#checked.push({ run, findings: [...fromBinding, ...fromSubmission, ...fromConstraints] });
     for (const document of run.documents) {

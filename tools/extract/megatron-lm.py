@@ -46,6 +46,8 @@ RENAMED = {
     "model_parallel_size": "--tensor-model-parallel-size", "warmup": "--lr-warmup-fraction",
     "use_dist_ckpt_deprecated": "--ckpt-format", "dist_ckpt_format_deprecated": "--ckpt-format",
 }
+# Deprecated options that nothing reads: upstream says that they have no effect, or only declares them.
+UNUSED = {"deprecated_use_mcore_models", "ckpt_fully_parallel_save_deprecated"}
 # Options that stay valid although their text talks about something deprecated.
 NOT_DEPRECATED = {"moe_flex_dispatcher_num_sms", "cuda_graph_modules", "optimizer", "fp8_param_gather",
                   "fp4_param_gather", "experimental_attention_variant",
@@ -321,6 +323,8 @@ def option_fact(tree, record, parser=None):
         out["required"] = True
     if record["dest"] in RENAMED or (record["deprecated"] and record["dest"] not in NOT_DEPRECATED):
         out["deprecated"] = True
+    if record["dest"] in UNUSED:
+        out["unused"] = True
     if record["dest"] in RENAMED:
         out["renamedTo"] = RENAMED[record["dest"]]
     if parser:

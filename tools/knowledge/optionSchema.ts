@@ -18,6 +18,7 @@ export const optionSchema = z.object({
   constant: data.exactOptional(),
   required: z.boolean().exactOptional(),
   deprecated: z.boolean().exactOptional(),
+  unused: z.boolean().exactOptional(),
   renamedTo: z.string().exactOptional(),
   removed: z.string().exactOptional(),
   since: z.string().exactOptional(),

@@ -32,6 +32,7 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const [name, value] of change.set) if (!setOption(work, change, name, value)) return undefined;
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
   for (const name of change.unset) if (!unsetOption(work, name)) return undefined;
+  for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
   const documentsOf = (path: string, text: string) => work.documents(path, text);
   const scriptOf = (text: string) => work.script(text);
   const edits = work.drafts().flatMap((draft) => draft.edits());

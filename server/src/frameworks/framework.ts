@@ -102,6 +102,8 @@ export interface BindingProblem {
   readonly setting: Setting | undefined;
   /** Replacement of the text at `place`, when there is an obvious one. */
   readonly replacement: string | undefined;
+  /** What is wrong by being there at all, so that taking it away mends it. */
+  readonly removal?: Setting | undefined;
   readonly severity: 'error' | 'warning' | 'info';
   readonly related: readonly { readonly place: Place; readonly message: string }[];
 }

@@ -27,6 +27,8 @@ export interface OptionFact {
   readonly constant?: Data;
   readonly required?: boolean;
   readonly deprecated?: boolean;
+  /** Upstream still takes it, and reads it nowhere. */
+  readonly unused?: boolean;
   readonly renamedTo?: string;
   readonly removed?: string;
   /** The first release that has it, when it is newer than the oldest one looked at. */

@@ -2,7 +2,7 @@ import type { CompiledConstraint, CompiledFix } from '../expression/compiled.ts'
 import { causesOf, evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
-import type { Run, Scope } from '../frameworks/framework.ts';
+import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
 import type { Data } from '../value/value.ts';
@@ -18,6 +18,8 @@ export interface PlannedChange {
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
   readonly safety: 'safe' | 'suggested';
+  /** Settings to take away as they are written, whether or not the scope knows them. */
+  readonly remove?: readonly Setting[];
   /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */
   readonly near?: readonly string[];
 }

@@ -1,21 +1,22 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, ProblemKind } from '../bash/options.ts';
-import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import type { BindingProblem, Run, Setting } from '../frameworks/framework.ts';
 import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
+import type { FixPlanner } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
 import { isDoubtful } from './doubt.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Findings of how options are written, noticed while they were bound. */
-export function bindingFindings(run: Run, common: CommonRules): Finding[] {
+export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlanner): Finding[] {
   const isOtherVersion = run.scopes.some(
     ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
   );
   return run.problems.flatMap((problem) => {
     const isUnsure = restsOnDoubt(problem, run);
-    return commonFinding(common, problem.rule, problem.place, problem.values, {
+    const findings = commonFinding(common, problem.rule, problem.place, problem.values, {
       severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
       certainty: isOtherVersion || isUnsure ? 'likely' : 'certain',
       framework: run.framework,
@@ -24,6 +25,10 @@ export function bindingFindings(run: Run, common: CommonRules): Finding[] {
       fixes: replacementOf(problem),
       tags: tagsOf(problem.rule),
     });
+    const { removal } = problem;
+    return removal === undefined || problem.replacement !== undefined
+      ? findings
+      : findings.map((finding) => withRemoval(finding, removal, run, planFix));
   });
 }
 
@@ -52,6 +57,34 @@ function replacementOf(problem: BindingProblem): Finding['fixes'] {
       edits: [{ path, span, newText: problem.replacement }],
     },
   ];
+}
+
+/** A finding that taking a setting away mends. Planned when somebody asks, as all fixes that are more than a word. */
+function withRemoval(finding: Finding, removal: Setting, run: Run, planFix: FixPlanner): Finding {
+  const [scope] = run.scopes;
+  if (scope === undefined) return finding;
+  let planned: readonly Fix[] | undefined;
+  return {
+    ...finding,
+    get fixes() {
+      const fix = (): Fix | undefined =>
+        planFix(
+          {
+            title: `Remove ${removal.written}`,
+            set: new Map(),
+            unset: [],
+            env: new Map(),
+            remove: [removal],
+            cost: undefined,
+            safety: 'suggested',
+          },
+          run,
+          scope,
+        );
+      planned ??= [fix()].filter((one) => one !== undefined);
+      return planned;
+    },
+  };
 }
 
 function tagsOf(rule: string): Finding['tags'] {

@@ -1,5 +1,6 @@
+import { unknown } from '../../value/value.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { Schema } from './schema.ts';
 import type { Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
@@ -12,6 +13,19 @@ export interface Strictness {
   readonly topLevelKnown: boolean;
   /** Problems of required values; a configuration on its own may get them from the command line. */
   readonly missingSeverity: BindingProblem['severity'];
+}
+
+/** A key as it is written, whatever its value means. */
+function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): Setting {
+  return {
+    name,
+    written: name,
+    value: unknown('outside', name),
+    keyPlace,
+    valuePlace: place,
+    origin,
+    syntax,
+  };
 }
 
 /**
@@ -48,6 +62,7 @@ export function unknownKeyProblem(
     values: { name, renamed: renamed ?? '', hint },
     setting: undefined,
     replacement: replacement === undefined ? undefined : keyReplacement(at, path, replacement),
+    removal: old === undefined || renamed !== undefined ? undefined : settingAt(name, at),
     severity: certain ? 'error' : 'warning',
     related: [],
   };

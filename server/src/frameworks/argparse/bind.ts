@@ -12,7 +12,7 @@ import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
-import { flagOfOtherRelease, type Said, sinceOf, successorOf } from './renames.ts';
+import { flagOfOtherRelease, removedSetting, type Said, successorHint, successorOf } from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
 import { suggestSpelling } from './suggest.ts';
 
@@ -136,6 +136,10 @@ class Binder {
           : flagOfOtherRelease(flag, other);
     if (problem === undefined) return next;
     const { replacement, ...said } = problem;
+    const removal =
+      problem.rule === 'removed-option' && other !== undefined
+        ? removedSetting(other, flag, word, explicit, this.#args.slice(at + 1, next))
+        : undefined;
     const isRefused = this.#parser.unknown === 'refuse' && !lenient;
     const mayBeOlder = this.#parser.anyRelease === true && other?.gone === true;
     this.problems.push({
@@ -143,6 +147,7 @@ class Binder {
       place: flagPlace(word, flag),
       setting: undefined,
       replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
+      removal,
       severity: isRefused && !mayBeOlder ? 'error' : 'warning',
       related: [],
     });
@@ -318,10 +323,10 @@ class Binder {
         place: setting.keyPlace,
         values: {
           name: flag,
-          hint:
-            option.renamedTo === undefined ? '' : `; use ${option.renamedTo}${sinceOf(option, this.#index)}`,
+          hint: option.unused === true ? ' and has no effect' : successorHint(option, this.#index),
         },
         setting,
+        removal: option.unused === true ? setting : undefined,
         replacement: word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined,
         severity: option.renamedTo === undefined ? 'info' : 'warning',
         related: [],

@@ -11,6 +11,8 @@ export interface OtherRelease {
   readonly hint: string;
   /** What has taken its place: a flag, perhaps with a value. */
   readonly renamedTo: string | undefined;
+  /** The option as that release has it. */
+  readonly option: OptionFact;
 }
 
 /** One argparse parser. */

@@ -1,5 +1,8 @@
-import type { BindingProblem } from '../framework.ts';
+import { unknown } from '../../value/value.ts';
+import { holeOf, type Word } from '../../value/word.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { flagPlace, placeBeside } from '../places.ts';
 import { arity } from './actions.ts';
 import type { FlagIndex } from './classify.ts';
 import type { OtherRelease } from './parser.ts';
@@ -16,10 +19,38 @@ export function flagOfOtherRelease(flag: string, { hint, renamedTo, gone }: Othe
   };
 }
 
-/** ` (since 0.15)`: the first release of the option that has taken the place of a deprecated one; empty when it is old. */
-export function sinceOf({ renamedTo }: OptionFact, index: FlagIndex): string {
-  const since = index.byFlag.get(renamedTo?.split(' ', 1)[0] ?? '')?.since;
-  return since === undefined ? '' : ` (since ${since})`;
+/**
+ * What a flag of another release was given, so that it can be taken away with its values.
+ *
+ * @param values the words up to the next flag; those that it did not take are somebody else's, and so may be unknown words behind the first
+ */
+export function removedSetting(
+  { option }: OtherRelease,
+  flag: string,
+  word: Word,
+  explicit: Word | undefined,
+  values: readonly Word[],
+): Setting {
+  const [, most] = arity(option);
+  const others = values.findIndex((value, at) => at > 0 && holeOf(value) !== undefined);
+  const own = others === -1 ? values : values.slice(0, others);
+  const taken = explicit === undefined ? own.slice(0, most) : [explicit];
+  return {
+    name: option.name,
+    written: flag,
+    value: unknown('outside', flag),
+    keyPlace: flagPlace(word, flag),
+    valuePlace: taken[0] === undefined ? undefined : placeBeside(taken[0], word),
+    origin: undefined,
+    syntax: { kind: 'flag', keyWord: word, valueWords: taken, joined: explicit !== undefined },
+  };
+}
+
+/** `; use --x (since 0.15)`: the option that has taken the place of a deprecated one, and since when where that is not long ago; or nothing. */
+export function successorHint({ renamedTo }: OptionFact, index: FlagIndex): string {
+  if (renamedTo === undefined) return '';
+  const since = index.byFlag.get(renamedTo.split(' ', 1)[0] ?? '')?.since;
+  return `; use ${renamedTo}${since === undefined ? '' : ` (since ${since})`}`;
 }
 
 /** The text that can stand in the place of a deprecated flag, with its values left as they are; undefined when they would not fit. */

@@ -42,7 +42,8 @@ export const flagsOfOthers = rememberingBy(
         : renamedTo === undefined
           ? ` (gone ${when}: ${removed})`
           : ` (${when})`;
-      for (const flag of flags ?? []) out.set(flag, { gone, hint, renamedTo: gone ? renamedTo : undefined });
+      for (const flag of flags ?? [])
+        out.set(flag, { gone, hint, renamedTo: gone ? renamedTo : undefined, option });
     }
     return out;
   },

@@ -214,6 +214,7 @@ class TreeReader implements TreeReading {
         },
         setting: settingOf(leaf.override, option.name),
         replacement: renamed === undefined ? undefined : keyReplacement(leaf.override, renamed),
+        removal: renamed === undefined ? settingOf(leaf.override, option.name) : undefined,
         severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+/** What is told of a file by some rule, and the file after the first fix of it. */
+function mended(path: string, text: string, rule: string) {
+  const lint = (now: string) => testLinter(knowledge, memoryHost({ [path]: now })).lint(path, now).findings;
+  const finding = lint(text).find((each) => each.rule === rule);
+  const [fix] = finding?.fixes ?? [];
+  const after = fix === undefined ? undefined : applyEdits(text, fix.edits);
+  return {
+    message: finding?.message,
+    title: fix?.title,
+    safety: fix?.safety,
+    after,
+    left: after === undefined ? undefined : lint(after).filter((each) => each.rule === rule).length,
+  };
+}
+
+const script = (lines: readonly string[]): string =>
+  `ARGS=(\n${lines.map((line) => `  ${line}\n`).join('')}  # the end\n)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 "\${ARGS[@]}"\n`;
+
+describe('options that should not be there', () => {
+  it('is taken away with nothing else when it takes no value', () => {
+    const text = script(['--bf16', '--embedding-weights-in-fp32  # old', '--lr 1e-4']);
+    const told = mended('/repository/run.sh', text, 'removed-option');
+    expect(told).toMatchObject({ title: 'Remove --embedding-weights-in-fp32', safety: 'suggested', left: 0 });
+    expect(told.after).toBe(script(['--bf16', '# old', '--lr 1e-4']));
+  });
+
+  it('is taken away with its values', () => {
+    const text = script(['--bf16', '--retro-project-dir /data/retro', '--lr 1e-4']);
+    expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
+      after: script(['--bf16', '--lr 1e-4']),
+      left: 0,
+    });
+  });
+
+  it('is taken away without unknown words that may be options themselves', () => {
+    const text = script(['--bf16', '--retro-project-dir /data/retro $MORE', '--lr 1e-4']);
+    expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
+      after: script(['--bf16', '$MORE', '--lr 1e-4']),
+      left: 0,
+    });
+  });
+
+  it('says that nothing reads a deprecated option', () => {
+    const told = mended('/repository/run.sh', script(['--use-mcore-models', '--bf16']), 'deprecated-option');
+    expect(told).toEqual({
+      message: '--use-mcore-models is deprecated and has no effect.',
+      title: 'Remove --use-mcore-models',
+      safety: 'suggested',
+      after: script(['--bf16']),
+      left: 0,
+    });
+  });
+
+  it('keeps a deprecated option that still has an effect', () => {
+    const told = mended(
+      '/repository/run.sh',
+      script(['--no-position-embedding', '--bf16']),
+      'deprecated-option',
+    );
+    expect(told).toMatchObject({ message: '--no-position-embedding is deprecated.', title: undefined });
+  });
+
+  it('is taken out of model_config.yaml', () => {
+    const told = mended(
+      '/repository/model_config.yaml',
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --use-mcore-models: true # core\n  --bf16: true\n',
+      'deprecated-option',
+    );
+    expect(told.after).toBe(
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --bf16: true\n',
+    );
+  });
+
+  it('is taken out of a configuration of AReaL, a whole section too', () => {
+    const text = `experiment_name: a
+trial_name: b
+total_train_epochs: 1
+tokenizer_path: \${actor.path}
+cluster: {n_nodes: 1, n_gpus_per_node: 8}
+rollout:
+  backend: sglang:d4
+actor:
+  path: /models/m
+  backend: fsdp:d4
+  # how far
+  behave_imp_weight_cap: 5.0
+  mb_spec: {max_tokens_per_mb: 8192}
+`;
+    expect(mended('/repository/a.yaml', text, 'removed-option')).toMatchObject({
+      title: 'Remove actor.behave_imp_weight_cap',
+      after: text.replace('  behave_imp_weight_cap: 5.0\n', ''),
+      left: 0,
+    });
+    const section = 'launcher:\n  inference_server_cpus_per_gpu: 4\n';
+    expect(
+      mended('/repository/a.yaml', `${text.replace(/ {2}behave.*\n/, '')}${section}`, 'removed-option'),
+    ).toMatchObject({
+      title: 'Remove launcher',
+      after: text.replace(/ {2}behave.*\n/, ''),
+    });
+  });
+
+  it('is taken out of the overrides of SkyRL', () => {
+    const line = (override: string): string =>
+      `python -m skyrl.train.entrypoints.main_base trainer.epochs=1 ${override}generator.n_samples_per_prompt=4\n`;
+    expect(
+      mended('/repository/run.sh', line('trainer.placement.reward_num_nodes=1 '), 'removed-option'),
+    ).toMatchObject({ after: line(''), left: 0 });
+  });
+});
