@@ -8,6 +8,7 @@ import { inheritExported } from './exported.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { shells } from './invocation.ts';
+import { nearbyFile } from './nearby-file.ts';
 import type { NestedScript } from './options.ts';
 import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
 import { fileText } from './redirections.ts';
@@ -83,11 +84,12 @@ function runScript(
       const path = fileKey(shell, target.pieces);
       const text = path === undefined ? undefined : fileText(shell, path);
       if (path === undefined || text === undefined) {
-        if (path !== undefined && isKnownPath(path) && kindOf(shell, path) === 'absent')
+        if (path !== undefined && isKnownPath(path) && kindOf(shell, path, command) === 'absent')
           run.report({
-            kind: 'missing-file',
+            kind: 'missing-script',
             message: `${displayed(target.pieces)} is not in the workspace.`,
             place: target.place,
+            correction: nearbyFile(shell, target.pieces),
           });
         return undefined;
       }

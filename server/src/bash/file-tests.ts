@@ -1,3 +1,4 @@
+import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import { resolvePath } from './library/paths.ts';
 import { isPath } from './needs.ts';
@@ -21,8 +22,10 @@ const leavesNothing: ReadonlySet<string> = new Set(
 );
 
 /** Whether a program ran before that may have made files. */
-function mayHaveMadeFiles(shell: Shell): boolean {
-  return shell.run.commands.some(({ words: [program] }) => {
+function mayHaveMadeFiles(shell: Shell, besides: Command | undefined): boolean {
+  return shell.run.commands.some((command) => {
+    if (command === besides) return false;
+    const [program] = command.words;
     const name = program === undefined ? '' : displayed(program.pieces);
     return !leavesNothing.has(name.slice(name.lastIndexOf('/') + 1));
   });
@@ -50,7 +53,11 @@ export function isAssumed({ run }: Shell, path: string): boolean {
 }
 
 /** What is known of a path: what the script made, else what the workspace holds. What it lacks a program may have made. */
-export function kindOf(shell: Shell, path: string): 'file' | 'directory' | 'absent' | 'unknown' {
+export function kindOf(
+  shell: Shell,
+  path: string,
+  besides?: Command,
+): 'file' | 'directory' | 'absent' | 'unknown' {
   if (path === '/dev/null' || path === '/' || path === '/tmp')
     return path === '/dev/null' ? 'file' : 'directory';
   const { run } = shell;
@@ -58,7 +65,7 @@ export function kindOf(shell: Shell, path: string): 'file' | 'directory' | 'abse
   if (written !== undefined) return written === 'directory' ? 'directory' : 'file';
   const kind = run.shared.options.host.kind(path);
   if (kind !== 'absent') return kind;
-  return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell) ? 'unknown' : kind);
+  return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell, besides) ? 'unknown' : kind);
 }
 
 /** The absolute path that a known text means here; undefined when the working directory is not known. */

@@ -4,6 +4,7 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import type { Word } from '../value/word.ts';
 import type { Budget } from './budget.ts';
+import type { Correction } from './nearby-file.ts';
 import type { Trail } from './trail.ts';
 
 /** Exported variables by name. */
@@ -51,7 +52,8 @@ export interface BashOptions {
 /** What is wrong in the script whatever framework it starts. */
 export type ProblemKind =
   | 'syntax' // Bash stops reading here
-  | 'missing-file' // a sourced or started file that the workspace does not hold
+  | 'missing-file' // a sourced file, or one that is read, that the workspace does not hold
+  | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
   | 'unassigned-array'; // an array is expanded that nothing assigns
 
@@ -59,6 +61,8 @@ export interface BashProblem {
   readonly kind: ProblemKind;
   readonly message: string;
   readonly place: Place;
+  /** What to write instead, when that is plain. */
+  readonly correction?: Correction | undefined;
 }
 
 /** One parameter expansion or assignment as it was evaluated. */

@@ -1,4 +1,5 @@
 import { normalizePath } from '../bash/library/paths.ts';
+import type { Correction } from '../bash/nearby-file.ts';
 import type { BashProblem, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run, Setting } from '../frameworks/framework.ts';
 import type { Host } from '../value/host.ts';
@@ -99,6 +100,7 @@ function tagsOf(rule: string): Finding['tags'] {
 const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   syntax: 'shell-syntax',
   'missing-file': 'missing-source',
+  'missing-script': 'missing-source',
   'swallowed-flag': undefined,
   'unassigned-array': 'unassigned-array',
 };
@@ -125,15 +127,29 @@ export function bashFindings(
     const rule = ruleOfKind[problem.kind];
     if (rule === undefined) return [];
     // A relative path is looked up in the working directory of whoever starts the script.
-    const doubtful = problem.kind === 'missing-file' && !problem.message.startsWith('/');
-    const weight: Partial<Finding> = doubtful ? { severity: 'info', certainty: 'likely' } : {};
+    const doubtful = rule === 'missing-source' && !problem.message.startsWith('/');
+    const weight: Partial<Finding> = doubtful
+      ? { severity: 'info', certainty: 'likely' }
+      : problem.kind === 'missing-script'
+        ? // The script goes on without it, unless `set -e` ends it.
+          { severity: 'warning' }
+        : {};
     const root = `${rootOf(problem.place.path) ?? ''}/`;
-    const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => {
-      const plain = normalizePath(path);
-      return plain.startsWith(root) ? plain.slice(root.length) : plain;
-    });
-    return commonFinding(common, rule, problem.place, { reason }, weight);
+    const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
+    const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));
+    const { correction } = problem;
+    const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.path))];
+    return commonFinding(common, rule, problem.place, { reason }, { ...weight, fixes });
   });
+}
+
+function corrected({ place: { path, span }, text }: Correction, shown: string): Fix {
+  return {
+    title: `Use ${shown}`,
+    safety: 'suggested',
+    cost: undefined,
+    edits: [{ path, span, newText: text }],
+  };
 }
 
 /** Findings of a YAML file as a text. */

@@ -3,6 +3,7 @@ import { putInDoubt } from '../doubt.ts';
 import { executeText } from '../execute.ts';
 import { fileKey } from '../file-key.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
+import { nearbyFile } from '../nearby-file.ts';
 import { displayed, knownText } from '../pieces.ts';
 import { fileText } from '../redirections.ts';
 import type { ShellWord } from '../run.ts';
@@ -53,7 +54,12 @@ export const sourceFile: Builtin = (shell, words, call) => {
   }
   if (kindOf(shell, path) === 'absent') {
     if (knownText(file.pieces) !== undefined)
-      run.report({ kind: 'missing-file', message: `${label} is not in the workspace.`, place: file.place });
+      run.report({
+        kind: 'missing-file',
+        message: `${label} is not in the workspace.`,
+        place: file.place,
+        correction: nearbyFile(shell, file.pieces),
+      });
     // A script that goes on without it would not start what it was written for.
     leaveUnread(shell, file);
     return undefined;

@@ -1,0 +1,44 @@
+import type { Place } from '../text/span.ts';
+import { absolutePath, kindOf } from './file-tests.ts';
+import { knownText, type Pieces } from './pieces.ts';
+import type { Shell } from './shell.ts';
+
+/** What to write so that a path leads to a file that is there. */
+export interface Correction {
+  /** The characters to replace: the end of the path, as far as it stands there as it is. */
+  readonly place: Place;
+  readonly text: string;
+  /** The file that it leads to then. */
+  readonly path: string;
+}
+
+/**
+ * The file that a path was plainly meant for: the script lies a folder deeper or higher than its author thought, so that what stands
+ * behind the script's own folder has a folder too many or wants to begin further up.
+ *
+ * @param name the path of a file that is not there
+ * @returns undefined unless there is exactly one such file
+ */
+export function nearbyFile(shell: Shell, name: Pieces): Correction | undefined {
+  const last = name.at(-1);
+  const whole = knownText(name);
+  if (whole === undefined || last?.kind !== 'text' || !last.origin.verbatim) return undefined;
+  const before = whole.slice(0, whole.length - last.text.length);
+  if (before === '' || !last.text.startsWith('/')) return undefined;
+  const found = new Map<string, string>();
+  for (const text of variants(last.text)) {
+    const path = absolutePath(shell, before + text);
+    if (path !== undefined && !found.has(path) && kindOf(shell, path) === 'file') found.set(path, text);
+  }
+  const [only, ...others] = found;
+  if (only === undefined || others.length > 0) return undefined;
+  const [path, text] = only;
+  return { place: last.origin.place, text, path };
+}
+
+/** A path that begins with `/`, without one of its folders, or from one or two folders further up. */
+function variants(path: string): readonly string[] {
+  const parts = path.split('/').slice(1);
+  const shorter = parts.slice(0, -1).map((_, index) => parts.filter((__, at) => at !== index));
+  return [...shorter, ['..', ...parts], ['..', '..', ...parts]].map((each) => `/${each.join('/')}`);
+}

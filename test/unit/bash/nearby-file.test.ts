@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/scripts/low/run.sh';
+const here = 'DIR="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"\n';
+const launch =
+  'python3 train.py "${MODEL_ARGS[@]}" --rollout-batch-size 8 --sglang-mem-fraction-static 0.7\n';
+
+/** What is told of a script that begins with a line, beside other files. */
+function lint(line: string, others: readonly string[]) {
+  const text = `${here}${line}\n${launch}`;
+  const files = Object.fromEntries(others.map((each) => [each, 'MODEL_ARGS=(--num-layers 2)\n']));
+  const [finding] = testLinter(knowledge, memoryHost({ ...files, [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'missing-source');
+  const [fix] = finding?.fixes ?? [];
+  const edited = fix === undefined ? undefined : applyEdits(text, fix.edits);
+  return {
+    message: finding?.message,
+    severity: finding?.severity,
+    title: fix?.title,
+    after: edited?.slice(here.length, edited.length - launch.length - 1),
+  };
+}
+
+describe('a sourced file that is not there', () => {
+  it('was meant without one of the folders', () => {
+    expect(lint('source "$DIR/../scripts/models/m.sh"', ['/repository/scripts/models/m.sh'])).toEqual({
+      message: 'scripts/scripts/models/m.sh is not in the workspace.',
+      severity: 'error',
+      title: 'Use scripts/models/m.sh',
+      after: 'source "$DIR/../models/m.sh"',
+    });
+  });
+
+  it('was meant from a folder further up', () => {
+    expect(lint('source ${DIR}/models/m.sh', ['/repository/scripts/models/m.sh'])).toMatchObject({
+      title: 'Use scripts/models/m.sh',
+      after: 'source ${DIR}/../models/m.sh',
+    });
+    expect(lint('. "$DIR"/lib/m.sh', ['/repository/lib/m.sh']).after).toBe('. "$DIR"/../../lib/m.sh');
+  });
+
+  it('is started by a command: the script may go on without it', () => {
+    expect(lint('bash "$DIR/prepare.sh"', ['/repository/scripts/prepare.sh'])).toEqual({
+      message: 'scripts/low/prepare.sh is not in the workspace.',
+      severity: 'warning',
+      title: 'Use scripts/prepare.sh',
+      after: 'bash "$DIR/../prepare.sh"',
+    });
+  });
+
+  it('is started behind a program that may have made it', () => {
+    expect(lint('make scripts; bash "$DIR/prepare.sh"', []).message).toBeUndefined();
+  });
+
+  it('may be any of several, or none', () => {
+    const several = ['/repository/scripts/models/m.sh', '/repository/models/m.sh'];
+    expect(lint('source "$DIR/models/m.sh"', several).title).toBeUndefined();
+    expect(lint('source "$DIR/models/m.sh"', [])).toMatchObject({
+      message: 'scripts/low/models/m.sh is not in the workspace.',
+      title: undefined,
+    });
+  });
+
+  it('is not looked for where the end of the path does not stand in the script', () => {
+    const told = lint('M=/models/m.sh; source "$DIR${M%.sh}.bash"', ['/repository/scripts/models/m.bash']);
+    expect(told).toMatchObject({
+      message: 'scripts/low/models/m.bash is not in the workspace.',
+      title: undefined,
+    });
+  });
+});
