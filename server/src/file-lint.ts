@@ -24,6 +24,7 @@ import { bashFindings, bindingFindings, withoutOutdone, yamlFindings } from './r
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
+import { hasLineOf } from './text/lines.ts';
 import type { Host } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
@@ -41,17 +42,6 @@ export interface OfLinter {
 
 /** Characters of a line in which no fixes are planned. */
 const endlessLine = 20_000;
-
-/** Whether a text has a line that is longer than anybody writes. */
-function hasEndlessLine(text: string): boolean {
-  for (let from = 0; from + endlessLine <= text.length; ) {
-    // Far ahead first: from the last newline within reach on there is none for certain.
-    const last = text.lastIndexOf('\n', from + endlessLine - 1);
-    if (last < from) return true;
-    from = last + 1;
-  }
-  return false;
-}
 
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
@@ -320,7 +310,7 @@ export class FileLint {
 
   /** A line that nobody writes by hand: it would be read anew for each fix, which takes seconds. */
   get #hasEndlessLine(): boolean {
-    this.#endless ??= hasEndlessLine(this.#text);
+    this.#endless ??= hasLineOf(endlessLine, this.#text);
     return this.#endless;
   }
 

@@ -41,3 +41,14 @@ export class LineIndex {
     return this.#starts[line] ?? this.#length;
   }
 }
+
+/** Whether a text has a line of so many characters or more. */
+export function hasLineOf(length: number, text: string): boolean {
+  for (let from = 0; from + length <= text.length; ) {
+    // Far ahead first: a newline within reach ends all lines that begin before it.
+    const last = text.lastIndexOf('\n', from + length - 1);
+    if (last < from) return true;
+    from = last + 1;
+  }
+  return false;
+}

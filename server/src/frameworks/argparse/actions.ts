@@ -1,3 +1,4 @@
+import { remembering } from '../../value/remember.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known } from '../../value/value.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -60,3 +61,11 @@ export function accumulate(option: OptionFact, earlier: Value | undefined, value
   const items: readonly Data[] = earlier.data;
   return known([...items, value.data]);
 }
+
+/** Options of which each use counts. */
+export const accumulatingOf = remembering(
+  (options: readonly OptionFact[]): ReadonlySet<string> =>
+    new Set(
+      options.filter(({ action }) => action === 'append' || action === 'count').map(({ name }) => name),
+    ),
+);

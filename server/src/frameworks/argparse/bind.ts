@@ -7,7 +7,7 @@ import { display, holeOf, textOf } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
-import { accumulate, arity, flagValue, isList } from './actions.ts';
+import { accumulate, accumulatingOf, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation } from './convert.ts';
@@ -392,11 +392,3 @@ export function bindArguments(args: readonly Word[], parser: ArgumentParser): Bo
   binder.run();
   return binder;
 }
-
-/** Options of which each use counts. */
-const accumulatingOf = remembering(
-  (options: readonly OptionFact[]): ReadonlySet<string> =>
-    new Set(
-      options.filter(({ action }) => action === 'append' || action === 'count').map(({ name }) => name),
-    ),
-);

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { hasLineOf } from '../../../server/src/text/lines.ts';
+import { numbers } from '../../support/random.ts';
+
+describe('long lines', () => {
+  it('are found wherever they stand', () => {
+    expect(hasLineOf(4, 'abcd')).toBe(true);
+    expect(hasLineOf(4, 'abc\nab\nabcd\n')).toBe(true);
+    expect(hasLineOf(4, 'abc\nabc\n')).toBe(false);
+    expect(hasLineOf(1, '\n\n')).toBe(false);
+    expect(hasLineOf(4, '')).toBe(false);
+  });
+
+  it('are found as splitting the text finds them', () => {
+    const random = numbers(11);
+    let found = 0;
+    for (let round = 0; round < 2_000; round += 1) {
+      const lines = Array.from({ length: 1 + Math.floor(random() * 6) }, () =>
+        'x'.repeat(Math.floor(random() * 9)),
+      );
+      const expected = lines.some((line) => line.length >= 7);
+      if (expected) found += 1;
+      expect(hasLineOf(7, lines.join('\n')), lines.join('|')).toBe(expected);
+    }
+    expect(found).toBeGreaterThan(200);
+  });
+});
