@@ -60,9 +60,8 @@ function isNamed(text: string): boolean {
 /** Whether a text names a Python program whose source tells that it is one of a framework's, or one of which that cannot be told. */
 function namesUser({ path, text }: Reach['texts'][number], isMoved: boolean, host: Host): boolean {
   return [...new Set(text.match(pythonFile))].some((name) => {
-    const tail = tailOf(name);
-    if (!isTelling(tail)) return true;
-    const found = fileNamed(path, tail, host);
+    if (!isTelling(tailOf(name))) return true;
+    const found = fileNamed(path, name, host);
     if (found === undefined) return isMoved && !name.startsWith('/');
     const source = host.read(found);
     return source === undefined || frameworks.some((framework) => framework.isUsedBy?.(source) === true);

@@ -38,7 +38,7 @@ export function reachOf(path: string, written: string, host: Host): Reach {
       // A web address, or a pattern for grep and sed.
       if (before === '\\' || (before === ':' && name.startsWith('//'))) continue;
       const tail = tailOf(name);
-      const found = isTelling(tail) ? fileNamed(at, tail, host) : undefined;
+      const found = isTelling(tail) ? fileNamed(at, name, host) : undefined;
       const isAbsolute = name.startsWith('/') && !/\)"?$/.test(text.slice(Math.max(0, index - 2), index));
       if (found === undefined) open ||= !isTelling(tail) || !isAbsolute;
       else if (!known.has(found)) {
@@ -81,8 +81,10 @@ export function isTelling(tail: string): boolean {
   return !/[{*?$]/.test(tail) && !/(?:^|\/)\.\w+$/.test(tail);
 }
 
-/** A file by the end of its path, in the folder of the text that names it or one of those above it. */
-export function fileNamed(path: string, tail: string, host: Host): string | undefined {
+/** A file by its path, or by the end of that in the folder of the text that names it or one of those above it. */
+export function fileNamed(path: string, name: string, host: Host): string | undefined {
+  if (name.startsWith('/') && host.kind(name) === 'file') return name;
+  const tail = tailOf(name);
   const root = host.rootOf(path);
   for (let folder = path; folder.includes('/'); ) {
     folder = folder.slice(0, folder.lastIndexOf('/'));

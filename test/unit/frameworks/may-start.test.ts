@@ -24,6 +24,7 @@ describe('scripts that may start a program of a framework', () => {
     ["Bridge's program", 'python scripts/training/run_recipe.py --recipe x'],
     ['overrides of Bridge', 'python tools/convert.py train.train_iters=5'],
     ['a program that imports Bridge', 'uv run python tools/own.py'],
+    ['such a program by its whole path', 'uv run python /repository/tools/own.py'],
     ['a program whose name is put together', 'python "tools/$NAME.py"'],
     ['a program that is not there, from another folder', 'cd tools && python elsewhere.py'],
     ['a module whose name is put together', 'python -m "$MODULE"'],

@@ -16,6 +16,7 @@ describe('scripts that may start a program of ours', () => {
     ['a launcher', 'torchrun --nproc_per_node 8 "$SCRIPT"'],
     ['a module behind an unknown interpreter', '$PY -m skyrl.train.main_base'],
     ['a script that does', 'cd scripts && bash scripts/train.sh'],
+    ['a script by its whole path', 'bash /repository/scripts/train.sh'],
     ['a script found from its folder', 'source "$' + '{HERE}/scripts/train.sh"'],
     ['a script that is not there', 'bash ../elsewhere/run.sh'],
     ['a script named by a variable', 'bash "$SCRIPT"'],
