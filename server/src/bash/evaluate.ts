@@ -8,7 +8,7 @@ import { executeStatement, indexOfNextLine, readableStatements } from './execute
 import { runExitTrap } from './exit-trap.ts';
 import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
-import type { BashOptions, BashProblem, BashResult } from './options.ts';
+import type { BashOptions, BashResult } from './options.ts';
 import { made } from './pieces.ts';
 import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
@@ -16,6 +16,7 @@ import { type Source, sourceOfText } from './source.ts';
 import { blankVariable } from './store.ts';
 import { syntaxProblems } from './syntax.ts';
 import type { Paths, Resumed } from './trail.ts';
+import { unassignedArrays } from './unassigned.ts';
 
 export type { Budget } from './budget.ts';
 export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
@@ -105,25 +106,6 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
     truncated: meter.truncated,
   };
-}
-
-/** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */
-function unassignedArrays(shared: Shared, source: Source): readonly BashProblem[] {
-  if (shared.unassigned.size === 0) return [];
-  const texts = [source, ...shared.parsed.values()].map(
-    (script) => script?.text.replace(/^\s*#.*$/gm, '') ?? '',
-  );
-  const out: BashProblem[] = [];
-  for (const [name, place] of shared.unassigned) {
-    const assigns = new RegExp(
-      `(?:^|[^\\w$\\{!#-])${name}(?:\\[[^\\]]*\\])?\\+?=|\\b(?:read|mapfile|readarray|declare|local|typeset|export)\\b[^\\n;]*\\b${name}\\b`,
-      'm',
-    );
-    if (texts.some((text) => assigns.test(text))) continue;
-    const message = `Nothing assigns the array ${name}: it expands to nothing.`;
-    out.push({ kind: 'unassigned-array', message, place });
-  }
-  return out;
 }
 
 function planKey(plan: Plan): string {

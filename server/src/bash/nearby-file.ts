@@ -1,16 +1,7 @@
-import type { Place } from '../text/span.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
+import type { Correction } from './options.ts';
 import { knownText, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
-
-/** What to write so that a path leads to a file that is there. */
-export interface Correction {
-  /** The characters to replace: the end of the path, as far as it stands there as it is. */
-  readonly place: Place;
-  readonly text: string;
-  /** The file that it leads to then. */
-  readonly path: string;
-}
 
 /**
  * The file that a path was plainly meant for: the script lies a folder deeper or higher than its author thought, so that what stands
@@ -33,7 +24,7 @@ export function nearbyFile(shell: Shell, name: Pieces): Correction | undefined {
   const [only, ...others] = found;
   if (only === undefined || others.length > 0) return undefined;
   const [path, text] = only;
-  return { place: last.origin.place, text, path };
+  return { place: last.origin.place, text, meant: path };
 }
 
 /** A path that begins with `/`, without one of its folders, or from one or two folders further up. */

@@ -4,7 +4,6 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import type { Word } from '../value/word.ts';
 import type { Budget } from './budget.ts';
-import type { Correction } from './nearby-file.ts';
 import type { Trail } from './trail.ts';
 
 /** Exported variables by name. */
@@ -56,6 +55,15 @@ export type ProblemKind =
   | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
   | 'unassigned-array'; // an array is expanded that nothing assigns
+
+/** What to write instead of something that leads nowhere. */
+export interface Correction {
+  /** The characters to replace. */
+  readonly place: Place;
+  readonly text: string;
+  /** What it leads to then: the path of a file, the name of an array. */
+  readonly meant: string;
+}
 
 export interface BashProblem {
   readonly kind: ProblemKind;

@@ -1,6 +1,5 @@
 import { normalizePath } from '../bash/library/paths.ts';
-import type { Correction } from '../bash/nearby-file.ts';
-import type { BashProblem, ProblemKind } from '../bash/options.ts';
+import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run, Setting } from '../frameworks/framework.ts';
 import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
@@ -138,7 +137,7 @@ export function bashFindings(
     const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
     const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));
     const { correction } = problem;
-    const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.path))];
+    const fixes = correction === undefined ? [] : [corrected(correction, inRoot(correction.meant))];
     return commonFinding(common, rule, problem.place, { reason }, { ...weight, fixes });
   });
 }

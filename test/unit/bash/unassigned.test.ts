@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function lint(lines: readonly string[]) {
+  const text = `${lines.join('\n')}\n`;
+  const [finding] = testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'unassigned-array');
+  const [fix] = finding?.fixes ?? [];
+  return {
+    message: finding?.message,
+    title: fix?.title,
+    line: fix === undefined ? undefined : applyEdits(text, fix.edits)?.split('\n').at(-2),
+  };
+}
+
+const launch = (words: string): string => `python3 train.py --rollout-batch-size 8 ${words}`;
+
+describe('an array that nothing assigns', () => {
+  it('is another one with a slip in its name', () => {
+    expect(lint(['OPTIMIZER_ARGS=(--lr 1e-6)', launch('"${OPTIMISER_ARGS[@]}"')])).toEqual({
+      message:
+        'Nothing assigns the array OPTIMISER_ARGS: it expands to nothing. Did you mean OPTIMIZER_ARGS?',
+      title: 'Use OPTIMIZER_ARGS',
+      line: launch('"${OPTIMIZER_ARGS[@]}"'),
+    });
+    expect(lint(['GRPO_ARGS=(--lr 1e-6)', launch('${GRPO_ARG[@]} --bf16')]).line).toBe(
+      launch('${GRPO_ARGS[@]} --bf16'),
+    );
+  });
+
+  it('is none that is used already, and none of another name', () => {
+    const none = { message: 'Nothing assigns the array PERF_ARGS: it expands to nothing.', title: undefined };
+    expect(lint(['PERF_ARG=(--lr 1e-6)', launch('"${PERF_ARG[@]}" "${PERF_ARGS[@]}"')])).toMatchObject(none);
+    expect(lint(['MISC_ARGS=(--lr 1e-6)', launch('"${PERF_ARGS[@]}"')])).toMatchObject(none);
+    expect(lint([launch('"${PERF_ARGS[@]}"')])).toMatchObject(none);
+  });
+});
