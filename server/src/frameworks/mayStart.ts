@@ -19,16 +19,17 @@ const pythonFile = /[\w./${}~*?+-]*\.py\b/g;
  */
 const elsewhere = new RegExp(
   [
-    String.raw`--[\w-]*\$`,
-    String.raw`\s-\w*m\s+["']?[\w.]*\$`,
-    String.raw`\$\(\s*<`,
-    String.raw`\bcat\s+(?!<)`,
-    String.raw`\b(?:mapfile|readarray|xargs)\b`,
-    String.raw`(?<!\|\s*)\b(?:awk|cut|head|jq|paste|rev|sed|sort|tac|tail|uniq|grep(?!\s+-\w*q))\s`,
-    String.raw`(?:[\s;)}]|\b(?:done|read|cat)\d?)<\s*["']?(?!/dev/)[\w./$~]`,
-    'oomlint',
-  ].join('|'),
-  'i',
+    /--[\w-]*[${%]|--["']/,
+    /\s-\w*m\s+["']?[\w.]*\$/,
+    /\$\(\s*</,
+    /\bcat\s+(?!<)/,
+    /\b(?:mapfile|readarray|xargs)\b/,
+    /(?<!\|\s*)\b(?:awk|cut|head|jq|paste|rev|sed|sort|tac|tail|uniq|grep(?!\s+-\w*q))\s/,
+    /(?:[\s;)}]|\b(?:done|read|cat)\d?)<\s*["']?(?!\/dev\/)[\w./$~]/,
+    /oomlint/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
 );
 
 /** What moves the folder in which programs are looked for. */
@@ -47,7 +48,8 @@ export function mayStart(path: string, written: string, given: readonly string[]
   const reach = reachOf(path, written, host);
   if (reach.open) return true;
   if (!mayLaunch(reach)) return false;
-  const texts = [...reach.texts.map(({ text }) => text), ...given];
+  // A script knows its own path, so that the names in that may be part of what it starts.
+  const texts = [...reach.texts.flatMap((one) => [one.text, one.path]), ...given];
   if (texts.some((text) => elsewhere.test(text) || isNamed(text))) return true;
   const isMoved = texts.some((text) => moves.test(text));
   return reach.texts.some((from) => namesUser(from, isMoved, host));

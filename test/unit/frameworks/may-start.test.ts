@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mayStart } from '../../../server/src/frameworks/mayStart.ts';
+import { loadKnowledge } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
+import { ruleExamples } from '../../support/ruleExamples.ts';
 
 const files = {
   '/repository/run.sh': '',
@@ -29,6 +31,13 @@ describe('scripts that may start a program of a framework', () => {
     ['a program that is not there, from another folder', 'cd tools && python elsewhere.py'],
     ['a module whose name is put together', 'python -m "$MODULE"'],
     ['an option whose name is put together', 'python tools/convert.py --$NAME 8'],
+    [
+      'options whose names are put together',
+      'python tools/convert.py --{tensor,pipeline}-model-parallel-size=8',
+    ],
+    ['options that are printed', 'python tools/convert.py $(printf -- "--%s 8 " $NAMES)'],
+    ['overrides whose keys are put together', 'T=trainer; python -m my.program $T.policy.model.path=x'],
+    ['overrides of Bridge with keys put together', 'python tools/convert.py model.$NAME=5'],
     ['words from a file', 'python tools/convert.py $(cat words.txt)'],
     ['words from a file, line by line', 'while read -r w; do python tools/convert.py "$w"; done < words.txt'],
     ['words from a part of a file', 'python tools/convert.py $(grep -v "^#" words.txt)'],
@@ -37,9 +46,28 @@ describe('scripts that may start a program of a framework', () => {
     expect(may(text)).toBe(true);
   });
 
+  it('a program that only its folder tells', () => {
+    const text = 'python "$(dirname "$0")/run_script.py" -m llama3';
+    const folder = '/repository/scripts/performance';
+    const host = memoryHost({ [`${folder}/run.sh`]: text, [`${folder}/run_script.py`]: '' });
+    expect(mayStart(`${folder}/run.sh`, text, [], host)).toBe(true);
+    expect(mayStart('/repository/run.sh', text, [], memoryHost({ '/repository/run_script.py': '' }))).toBe(
+      false,
+    );
+  });
+
   it('what is given from outside', () => {
     expect(may('python tools/convert.py "$1"')).toBe(false);
     expect(may('python tools/convert.py "$1"', ['--tensor-model-parallel-size'])).toBe(true);
+  });
+});
+
+describe('the bad example of each rule', () => {
+  it('may start a program, so that it is looked at', () => {
+    const scripts = ruleExamples(loadKnowledge()).filter(({ script }) => script.endsWith('.sh'));
+    expect(scripts.length).toBeGreaterThan(1_000);
+    for (const { rule, script, files: given } of scripts)
+      expect(mayStart(script, given[script] ?? '', [], memoryHost(given)), rule).toBe(true);
   });
 });
 

@@ -45,7 +45,7 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
 const programNames = new RegExp(
   [
     'run_recipe|setup_experiment|scripts[/.]performance',
-    `(?:${data.sections.join('|')})\\.[A-Za-z_][\\w.]*=`,
+    `\\b(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
     `(?:${data.ownScriptPatterns.join('|')})[\\w-]*\\.py\\b`,
   ].join('|'),
   'i',

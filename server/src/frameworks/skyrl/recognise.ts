@@ -8,7 +8,7 @@ const ownKeys =
 
 /** Whether a text holds what `recogniseSkyrl` looks for: a package, a key, or the beginning of an example's name. */
 export function namesSkyrl(text: string): boolean {
-  return /skyrl|\btrainer\.|\bgenerator\.|\bmain_|entrypoint/.test(text);
+  return /skyrl|\btrainer\b|\bgenerator\b|\bmain_|entrypoint/.test(text);
 }
 
 /** Why a launch is SkyRL's, or undefined. */
