@@ -26,7 +26,8 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
       tags: tagsOf(problem.rule),
     });
     const { removal } = problem;
-    return removal === undefined || problem.replacement !== undefined
+    // Another version may well have what this one has not.
+    return removal === undefined || isOtherVersion || problem.replacement !== undefined
       ? findings
       : findings.map((finding) => withRemoval(finding, removal, run, planFix));
   });

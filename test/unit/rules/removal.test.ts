@@ -1,13 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
+import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 
+/** A project that declares the newest release of Megatron-LM. */
+const newest: MachineProfile = {
+  ...noProfile,
+  versions: { 'megatron-core': knowledge.knowledgeOf('megatron-lm').release ?? '' },
+};
+
 /** What is told of a file by some rule, and the file after the first fix of it. */
-function mended(path: string, text: string, rule: string) {
-  const lint = (now: string) => testLinter(knowledge, memoryHost({ [path]: now })).lint(path, now).findings;
+function mended(path: string, text: string, rule: string, machine = newest) {
+  const lint = (now: string) =>
+    testLinter(knowledge, memoryHost({ [path]: now }), machine).lint(path, now).findings;
   const finding = lint(text).find((each) => each.rule === rule);
   const [fix] = finding?.fixes ?? [];
   const after = fix === undefined ? undefined : applyEdits(text, fix.edits);
@@ -105,6 +113,23 @@ actor:
       title: 'Remove launcher',
       after: text.replace(/ {2}behave.*\n/, ''),
     });
+  });
+
+  it('stays where several tell of an earlier release, which has them', () => {
+    const told = mended(
+      '/repository/a.yaml',
+      'experiment_name: a\ntrial_name: b\nallocation_mode: sglang.d4+fsdp:d4\ntokenizer_path: /m\ncluster: {n_nodes: 1}\nlauncher:\n  inference_server_cpus_per_gpu: 4\nrollout: {max_concurrent_rollouts: 8}\nactor:\n  path: /m\n  behav_imp_weight_cap: 5.0\n',
+      'removed-option',
+    );
+    expect(told.message).toContain('was removed');
+    expect(told.title).toBeUndefined();
+  });
+
+  it('stays where it tells of an earlier Megatron-LM', () => {
+    const text = script(['--bf16', '--retro-project-dir /data/retro']);
+    const told = mended('/repository/run.sh', text, 'removed-option', noProfile);
+    expect(told.message).toContain('was removed');
+    expect(told.title).toBeUndefined();
   });
 
   it('is taken out of the overrides of SkyRL', () => {
