@@ -35,6 +35,9 @@ for (const rule of common)
       `| shows at | ${rule.phase} |`,
       '| applies to | every framework |',
       '',
+      ...(rule.fixes.length === 0
+        ? []
+        : ['## Fixes', '', ...rule.fixes.map((fix) => `- ${withPlaceholders(fix)}`), '']),
       '## When to suppress',
       '',
       '```bash',

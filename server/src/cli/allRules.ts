@@ -9,7 +9,6 @@ export function allRules(knowledge: string): RuleFacts[] {
     ...rule,
     framework: undefined,
     upstream: [],
-    fixes: [],
   }));
   const rules = new Map<string, RuleFacts>();
   for (const id of frameworkIds)

@@ -9,4 +9,6 @@ export const commonRuleSchema = z.strictObject({
   phase: z.enum([...phases, 'never']),
   message: z.string(),
   why: z.string(),
+  /** What the fixes do that are offered, one sentence each. */
+  fixes: z.array(z.string()).default([]),
 });

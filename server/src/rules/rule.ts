@@ -8,6 +8,8 @@ export interface CommonRule {
   readonly phase: string;
   readonly message: string;
   readonly why: string;
+  /** What the fixes do that are offered. */
+  readonly fixes: readonly string[];
 }
 
 /** Common rules by id. */
