@@ -43,6 +43,7 @@ RENAMED = {
     "enable_cuda_graph": "--cuda-graph-impl local", "external_cuda_graph": "--cuda-graph-impl transformer_engine",
     "cuda_graph_scope_deprecated": "--cuda-graph-modules", "moe_router_topk_limited_devices":
     "--moe-router-group-topk with --moe-router-num-groups", "batch_size": "--micro-batch-size",
+    "use_rotary_position_embeddings": "--position-embedding-type rope",
     "model_parallel_size": "--tensor-model-parallel-size", "warmup": "--lr-warmup-fraction",
     "use_dist_ckpt_deprecated": "--ckpt-format", "dist_ckpt_format_deprecated": "--ckpt-format",
 }

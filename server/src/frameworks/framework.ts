@@ -104,6 +104,8 @@ export interface BindingProblem {
   readonly replacement: string | undefined;
   /** What is wrong by being there at all, so that taking it away mends it. */
   readonly removal?: Setting | undefined;
+  /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */
+  readonly successor?: { readonly name: string; readonly value: string } | undefined;
   readonly severity: 'error' | 'warning' | 'info';
   readonly related: readonly { readonly place: Place; readonly message: string }[];
 }

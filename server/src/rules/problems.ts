@@ -1,9 +1,10 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
-import type { BindingProblem, Run, Setting } from '../frameworks/framework.ts';
+import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { YamlDocument } from '../yaml/document.ts';
-import type { FixPlanner } from './check.ts';
+import type { FixPlanner, PlannedChange } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
 import { isDoubtful } from './doubt.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -25,12 +26,35 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
       fixes: replacementOf(problem),
       tags: tagsOf(problem.rule),
     });
-    const { removal } = problem;
-    // Another version may well have what this one has not.
-    return removal === undefined || isOtherVersion || problem.replacement !== undefined
+    const change = changeOf(problem, isOtherVersion);
+    return change === undefined
       ? findings
-      : findings.map((finding) => withRemoval(finding, removal, run, planFix));
+      : findings.map((finding) => withFix(finding, change, run, planFix));
   });
+}
+
+/** The change of settings that mends a problem, where that is more than another word in one place. */
+function changeOf(
+  { place, replacement, setting, removal, successor }: BindingProblem,
+  isOtherVersion: boolean,
+): PlannedChange | undefined {
+  const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' } as const;
+  if (successor !== undefined && setting !== undefined && isApart(place, replacement))
+    return {
+      ...base,
+      title: `Write ${replacement}`,
+      set: new Map([[successor.name, successor.value]]),
+      remove: [setting],
+      near: [setting.name],
+    };
+  // Another version may well have what this one has not.
+  if (replacement !== undefined || removal === undefined || isOtherVersion) return undefined;
+  return { ...base, title: `Remove ${removal.written}`, set: new Map(), remove: [removal] };
+}
+
+/** Whether a flag with its value is to be written where the two do not stand in one text. */
+function isApart({ path }: Place, replacement: string | undefined): boolean {
+  return /\.ya?ml$/i.test(path) && replacement?.includes(' ') === true;
 }
 
 /** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */
@@ -47,42 +71,31 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
-function replacementOf(problem: BindingProblem): Finding['fixes'] {
-  if (problem.replacement === undefined) return [];
-  const { path, span } = problem.place;
+function replacementOf({ place, replacement }: BindingProblem): Finding['fixes'] {
+  if (replacement === undefined || isApart(place, replacement)) return [];
+  const { path, span } = place;
   return [
     {
-      title: `Write ${problem.replacement}`,
+      title: `Write ${replacement}`,
       safety: 'suggested',
       cost: undefined,
-      edits: [{ path, span, newText: problem.replacement }],
+      edits: [{ path, span, newText: replacement }],
     },
   ];
 }
 
-/** A finding that taking a setting away mends. Planned when somebody asks, as all fixes that are more than a word. */
-function withRemoval(finding: Finding, removal: Setting, run: Run, planFix: FixPlanner): Finding {
-  const [scope] = run.scopes;
+/** A finding with a fix that is planned when somebody asks, as all are that are more than a word. */
+function withFix(finding: Finding, change: PlannedChange, run: Run, planFix: FixPlanner): Finding {
+  const names = [...change.set.keys()];
+  const scope = run.scopes.find(({ lookup }) => names.every((name) => lookup(name) !== undefined));
   if (scope === undefined) return finding;
   let planned: readonly Fix[] | undefined;
   return {
     ...finding,
     get fixes() {
-      const fix = (): Fix | undefined =>
-        planFix(
-          {
-            title: `Remove ${removal.written}`,
-            set: new Map(),
-            unset: [],
-            env: new Map(),
-            remove: [removal],
-            cost: undefined,
-            safety: 'suggested',
-          },
-          run,
-          scope,
-        );
-      planned ??= [fix()].filter((one) => one !== undefined);
+      // What the settings that go bring about is to be written.
+      const left = scope.altered?.(new Map(), change.remove?.map(({ name }) => name) ?? []) ?? scope;
+      planned ??= [planFix(change, run, left)].filter((fix) => fix !== undefined);
       return planned;
     },
   };

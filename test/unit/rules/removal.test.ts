@@ -86,6 +86,26 @@ describe('options that should not be there', () => {
     );
   });
 
+  it('gives way to another one with its value, in both syntaxes', () => {
+    const title = 'Write --position-embedding-type rope';
+    expect(
+      mended(
+        '/repository/run.sh',
+        script(['--use-rotary-position-embeddings', '--bf16']),
+        'deprecated-option',
+      ),
+    ).toMatchObject({ title, after: script(['--position-embedding-type rope', '--bf16']), left: 0 });
+    const yaml = (lines: string): string =>
+      `ENV_VARS:\n  A: 1\nMODEL_ARGS:\n  --num-layers: 12\n${lines}  --bf16: true\n`;
+    expect(
+      mended(
+        '/repository/model_config.yaml',
+        yaml('  --use-rotary-position-embeddings: true\n'),
+        'deprecated-option',
+      ),
+    ).toMatchObject({ title, after: yaml('  --position-embedding-type: rope\n'), left: 0 });
+  });
+
   it('is taken out of a configuration of AReaL, a whole section too', () => {
     const text = `experiment_name: a
 trial_name: b

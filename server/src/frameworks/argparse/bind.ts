@@ -317,20 +317,22 @@ class Binder {
       syntax: { kind: 'flag', keyWord: word, valueWords: words, joined },
     };
     this.settings.push(setting);
-    if (option.deprecated === true)
-      this.problems.push({
-        rule: 'deprecated-option',
-        place: setting.keyPlace,
-        values: {
-          name: flag,
-          hint: option.unused === true ? ' and has no effect' : successorHint(option, this.#index),
-        },
-        setting,
-        removal: option.unused === true ? setting : undefined,
-        replacement: word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined,
-        severity: option.renamedTo === undefined ? 'info' : 'warning',
-        related: [],
-      });
+    if (option.deprecated !== true) return;
+    const successor = word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined;
+    this.problems.push({
+      rule: 'deprecated-option',
+      place: setting.keyPlace,
+      values: {
+        name: flag,
+        hint: option.unused === true ? ' and has no effect' : successorHint(option, this.#index),
+      },
+      setting,
+      removal: option.unused === true ? setting : undefined,
+      replacement: successor?.text,
+      successor: successor?.given,
+      severity: option.renamedTo === undefined ? 'info' : 'warning',
+      related: [],
+    });
   }
 
   #last(name: string): Setting | undefined {

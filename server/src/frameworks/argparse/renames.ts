@@ -53,13 +53,23 @@ export function successorHint({ renamedTo }: OptionFact, index: FlagIndex): stri
   return `; use ${renamedTo}${since === undefined ? '' : ` (since ${since})`}`;
 }
 
-/** The text that can stand in the place of a deprecated flag, with its values left as they are; undefined when they would not fit. */
-export function successorOf(option: OptionFact, index: FlagIndex): string | undefined {
-  const [flag, ...values] = option.renamedTo?.split(' ') ?? [];
+/** What can stand in the place of a deprecated flag. */
+export interface Successor {
+  readonly text: string;
+  /** The option and its value, where the text has one. */
+  readonly given: BindingProblem['successor'];
+}
+
+/** What can stand in the place of a deprecated flag, with its values left as they are; undefined when they would not fit. */
+export function successorOf(option: OptionFact, index: FlagIndex): Successor | undefined {
+  const { renamedTo: text } = option;
+  const [flag, ...values] = text?.split(' ') ?? [];
   const successor = flag === undefined ? undefined : index.byFlag.get(flag);
-  if (successor === undefined) return undefined;
+  if (text === undefined || successor === undefined) return undefined;
   const [least, most] = arity(successor);
   const [taken] = arity(option);
-  const fits = values.length > 0 ? taken === 0 && values.length >= least : taken >= least && taken <= most;
-  return fits && values.length <= most ? option.renamedTo : undefined;
+  const [value] = values;
+  const fits = value === undefined ? taken >= least && taken <= most : taken === 0 && values.length >= least;
+  if (!fits || values.length > most) return undefined;
+  return { text, given: value === undefined ? undefined : { name: successor.name, value } };
 }
