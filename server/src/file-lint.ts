@@ -12,7 +12,7 @@ import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import { wholeCommands } from './launch/cut-off.ts';
 import type { Launch } from './launch/launch.ts';
-import { mayLaunch, reachOf } from './launch/may-launch.ts';
+import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
@@ -205,20 +205,16 @@ export class FileLint {
   #isIdle(script: string, given: readonly string[] = []): boolean {
     const { launchesOnly, machine, assumedFramework } = this.#parts;
     if (launchesOnly !== true) return false;
-    if (assumedFramework !== undefined) return this.#startsNothing(this.#path, script);
+    if (assumedFramework !== undefined) return !mayLaunch(reachOf(this.#path, script, this.#host));
     return !mayStart(this.#path, script, [...given, ...Object.values(machine.variables)], this.#host);
   }
 
-  /** Whether a script can start no program at all. Which one another script starts may be told by the words that it is given. */
+  /** Whether another script, which this one starts, can start no program. Which one it starts may be told by the words that it is given. */
   #startsNothing(path: string, text: string): boolean {
-    return this.#parts.launchesOnly === true && !mayLaunch(reachOf(path, text, this.#host));
-  }
-
-  /** The same of another file's script, which is asked for whenever it is started. */
-  #idleAt(path: string, text: string): boolean {
+    if (this.#parts.launchesOnly !== true) return false;
     const known = this.#idle.get(path);
     if (known !== undefined) return known;
-    const idle = this.#startsNothing(path, text);
+    const idle = !mayLaunchGiven(reachOf(path, text, this.#host));
     this.#idle.set(path, idle);
     return idle;
   }
@@ -227,7 +223,7 @@ export class FileLint {
     return {
       host: this.#host,
       nested: nestedShell,
-      isIdle: (path, text) => this.#idleAt(path, text),
+      isIdle: (path, text) => this.#startsNothing(path, text),
     };
   }
 

@@ -224,6 +224,21 @@ describe('oomlint resolve', () => {
   });
 });
 
+describe('a script that runs what another one gives it', () => {
+  const words =
+    'python pretrain_gpt.py --num-layers 8 --micro-batch-size 1 --tensor-model-parallel-size 3 --num-attention-heads 4';
+
+  it.each([
+    ['its arguments', `bash part.sh ${words}\n`, 'set -e\nexec "$@"\n'],
+    ['one argument', `bash part.sh "${words}"\n`, 'eval "$1"\n'],
+    ['a variable', `export CMD="${words}"\nbash part.sh\n`, 'bash -c "$CMD"\n'],
+  ])('is followed with %s', (_, whole, part) => {
+    const made = workspace({ 'run.sh': whole, 'part.sh': part });
+    const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);
+    expect(files[0].frameworks).toEqual(['megatron-lm']);
+  });
+});
+
 describe('oomlint explain and rules', () => {
   it('explains a rule with or without its framework', () => {
     const made = workspace();

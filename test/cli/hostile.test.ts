@@ -54,6 +54,15 @@ const attacks: { readonly [name: string]: Attack } = {
         .join('')}`,
     ),
   }),
+  '140,000 blank lines in a script': (size) => ({
+    'a.sh': `torchrun x.py\n${'\n'.repeat(size(140_000))}`,
+  }),
+  'long runs of dashes, names and sections': (size) => ({
+    'a.sh': `torchrun x\n${'-'.repeat(size(140_000))}\n`,
+    'b.sh': `torchrun x\n${'train'.repeat(size(28_000))}\n`,
+    'c.sh': `torchrun x\n${'model.'.repeat(size(24_000))}\n`,
+    'd.sh': `torchrun x\n${'source $( '.repeat(size(14_000))}\n`,
+  }),
   '100,000 flow brackets': (size) => ({ 'a.yaml': areal(`deep: ${'['.repeat(size(100_000))}\n`) }),
   '100,000 flow braces, closed': (size) => ({
     'a.yaml': areal(`deep: ${'{a: '.repeat(size(100_000))}1${'}'.repeat(size(100_000))}\n`),

@@ -11,7 +11,7 @@ const mostWrong = 2;
 export function unassignedArrays(shared: Shared, source: Source): readonly BashProblem[] {
   if (shared.unassigned.size === 0) return [];
   const texts = [source, ...shared.parsed.values()].map(
-    (script) => script?.text.replace(/^\s*#.*$/gm, '') ?? '',
+    (script) => script?.text.replace(/^[ \t]*#.*$/gm, '') ?? '',
   );
   const out: BashProblem[] = [];
   for (const [name, place] of shared.unassigned) {

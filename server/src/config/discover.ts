@@ -6,7 +6,7 @@ export const configNames = ['.oomlint.yaml', '.oomlint.yml', 'pyproject.toml'] a
 
 /** Whether a file is a configuration of ours, by its name and, for a `pyproject.toml`, its tables. */
 export function isConfig(name: string, read: () => string | undefined): boolean {
-  return name !== 'pyproject.toml' || /^\s*\[+\s*tool\s*\.\s*oomlint\b/m.test(read() ?? '');
+  return name !== 'pyproject.toml' || /^[ \t]*\[+\s*tool\s*\.\s*oomlint\b/m.test(read() ?? '');
 }
 
 /**

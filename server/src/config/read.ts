@@ -85,7 +85,7 @@ function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[]
 function readToml(path: string, text: string): ReadConfig {
   // TOML values carry no positions; the key's line below its table is near enough for a person.
   const locate = (keys: readonly PropertyKey[]): Span => {
-    const header = text.search(/^\s*\[+\s*tool\s*\.\s*oomlint\b/m);
+    const header = text.search(/^[ \t]*\[+\s*tool\s*\.\s*oomlint\b/m);
     const name = keys.map(String).findLast((key) => !/^\d+$/.test(key));
     const from = Math.max(0, header);
     const found = name === undefined ? from : text.indexOf(name, from);

@@ -11,7 +11,7 @@ import type { Host } from '../value/host.ts';
 import { frameworks } from './registry.ts';
 
 /** A Python program that a shell text names, with what stands before it of its path. */
-const pythonFile = /[\w./${}~*?+-]*\.py\b/g;
+const pythonFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.py\b/g;
 
 /**
  * What lets a shell text start programs, or give them words, that it does not hold itself: an option or a module whose name is put
@@ -19,7 +19,7 @@ const pythonFile = /[\w./${}~*?+-]*\.py\b/g;
  */
 const elsewhere = new RegExp(
   [
-    /--[\w-]*[${%]|--["']/,
+    /(?<![\w-])--[\w-]*[${%"']/,
     /\s-\w*m\s+["']?[\w.]*\$/,
     /\$\(\s*</,
     /\bcat\s+(?!<)/,

@@ -7,13 +7,17 @@ import type { Host } from '../value/host.ts';
 const python =
   /\.py\b|torchrun|python(?!path|unbuffered|hashseed|warnings|dont|io|fault|-version|3?-dev|[\d.]*\s+(?:-m\s+(?:pip|venv|build|ensurepip)\b|-c\s|-?\s*<<))|\s-\w*m\s+["']?(?:\$|\w+\.\w)|--module\b|oomlint/i;
 /** Another shell text that is run or sourced, by its name. */
-const shellFile = /[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
+const shellFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\b/g;
 /**
  * Shell text whose file has no telling name. What stands in the command itself (`bash -c …`), what the user's own folder holds, and a path of which
  * only the folder is asked for (`source "$(dirname …)/x.sh"`) has one.
  */
 const nameless =
-  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)\s*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]*\.(?:sh|bash)\b|~)[^\s;&|#<=+*[-]/m;
+  /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)[ \t]*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]{0,200}\.(?:sh|bash)\b|~)[^\s;&|#<=+*[-]/m;
+
+/** Words that a text was given and runs: `exec "$@"`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
+const givenWords =
+  /\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$|(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/m;
 
 /** A shell text and those that it runs or sources, as far as its words name them. */
 export interface Reach {
@@ -59,13 +63,21 @@ export function mayLaunch({ texts, open }: Reach): boolean {
   return open || texts.some(({ text }) => namesProgram(text));
 }
 
+/**
+ * Whether a script that another one starts may start any program: `mayLaunch`, or one that it was given in its arguments or its
+ * environment.
+ */
+export function mayLaunchGiven(reach: Reach): boolean {
+  return mayLaunch(reach) || reach.texts.some(({ text }) => givenWords.test(text));
+}
+
 /** Whether a text itself names any program of ours's kind, be it in a comment. */
 export function namesProgram(text: string): boolean {
   return python.test(text);
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/^\s*#(?!\s*oomlint).*$/gm, '');
+  return text.replace(/^[ \t]*#(?!\s*oomlint).*$/gm, '');
 }
 
 /** The end of a path of which the beginning may be variables: what stands behind the last of them. */

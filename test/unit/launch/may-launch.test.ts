@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayLaunch, reachOf } from '../../../server/src/launch/may-launch.ts';
+import { mayLaunch, mayLaunchGiven, reachOf } from '../../../server/src/launch/may-launch.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const files = {
@@ -9,6 +9,21 @@ const files = {
   '/repository/scripts/both.sh': 'bash scripts/build.sh; bash scripts/both.sh\n',
 };
 const may = (text: string): boolean => mayLaunch(reachOf('/repository/run.sh', text, memoryHost(files)));
+
+describe('scripts that run what they are given', () => {
+  it.each(['exec "$@"', 'set -e\n"$@"', 'eval "$1"', 'bash -c "$CMD"', 'if true; then $CMD; fi'])(
+    '%s',
+    (text) => {
+      expect(mayLaunchGiven(reachOf('/repository/run.sh', text, memoryHost(files)))).toBe(true);
+    },
+  );
+
+  it('are no scripts that only build', () => {
+    expect(
+      mayLaunchGiven(reachOf('/repository/run.sh', 'make -j "$N"\ncp "$A" b\n', memoryHost(files))),
+    ).toBe(false);
+  });
+});
 
 describe('scripts that may start a program of ours', () => {
   it.each([

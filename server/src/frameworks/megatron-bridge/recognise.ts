@@ -45,8 +45,8 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
 const programNames = new RegExp(
   [
     'run_recipe|setup_experiment|scripts[/.]performance',
-    `\\b(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
-    `(?:${data.ownScriptPatterns.join('|')})[\\w-]*\\.py\\b`,
+    `(?<![\\w.])(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
+    `(?<![\\w.-])(?=[\\w.-]*\\.py\\b)[\\w.-]*(?:${data.ownScriptPatterns.join('|')})`,
   ].join('|'),
   'i',
 );

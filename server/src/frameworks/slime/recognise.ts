@@ -50,9 +50,9 @@ export function isOthersProgram(launch: Launch, host: Host): boolean {
   const script = textOf(launch.entry.word);
   if (launch.entry.kind !== 'script' || script === undefined) return false;
   const text = sourceOf(script, launch, host);
-  if (text === undefined || /^\s*(from|import)\s+slime\b/m.test(text)) return false;
+  if (text === undefined || /^[ \t]*(from|import)\s+slime\b/m.test(text)) return false;
   return (
-    /(^|\/)train(_async)?\.py$/.test(script) || /^\s*from\s+\w+\.utils\.arguments\s+import\b/m.test(text)
+    /(^|\/)train(_async)?\.py$/.test(script) || /^[ \t]*from\s+\w+\.utils\.arguments\s+import\b/m.test(text)
   );
 }
 
