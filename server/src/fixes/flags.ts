@@ -268,6 +268,23 @@ function replaceBeside(work: Work, given: CommandSetting, texts: readonly string
 }
 
 /**
+ * Gives a flag or an override another name and leaves its value as it stands.
+ * @param key the new flag, or the new key with the signs before it
+ */
+export function renameInCommand(work: Work, given: CommandSetting, key: string): boolean {
+  const found = listed(work, given) === undefined ? locate(work, given) : undefined;
+  const token = found?.site.row.tokens[found.site.index];
+  const old = given.prefix ?? textOf(given.keyWord);
+  if (found === undefined || token === undefined || old === undefined || !isPlain(key)) return false;
+  const { view } = found;
+  const opened = /^["']?/.exec(view.text.slice(token.start, token.end))?.[0].length ?? 0;
+  const start = token.start + opened;
+  if (!view.text.startsWith(old, start)) return false;
+  const text = given.prefix === undefined ? key : `${key}=`;
+  return view.apply({ span: { start, end: start + old.length }, text });
+}
+
+/**
  * Puts a new flag or override behind a setting of the same command line.
  * @param words the texts of the words, unquoted
  */

@@ -11,6 +11,7 @@ import {
   insertBehindWord,
   insertBeside,
   removeFromCommand,
+  renameInCommand,
   replaceInCommand,
   valueText,
 } from './flags.ts';
@@ -18,7 +19,7 @@ import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
 import { isYamlPath, verifyText } from './verify.ts';
 import { type Texts, Work } from './work.ts';
-import { pathOfKey, pathOfValue, removeFromYaml, setInYaml } from './yaml-edits.ts';
+import { pathOfKey, pathOfValue, removeFromYaml, renameInYaml, setInYaml } from './yaml-edits.ts';
 
 export type { Texts } from './work.ts';
 
@@ -29,9 +30,13 @@ export type { Texts } from './work.ts';
  */
 export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Texts): Fix | undefined {
   const work = new Work(run, scope, texts);
-  for (const [name, value] of change.set) if (!setOption(work, change, name, value)) return undefined;
+  const renamed = new Set<string>();
+  for (const [name, old] of change.renamed ?? [])
+    if (renameOption(work, name, old)) renamed.add(name).add(old);
+  for (const [name, value] of change.set)
+    if (!renamed.has(name) && !setOption(work, change, name, value)) return undefined;
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
-  for (const name of change.unset) if (!unsetOption(work, name)) return undefined;
+  for (const name of change.unset) if (!renamed.has(name) && !unsetOption(work, name)) return undefined;
   for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
   const documentsOf = (path: string, text: string) => work.documents(path, text);
   const scriptOf = (text: string) => work.script(text);
@@ -49,6 +54,22 @@ function settingsOf(work: Work, name: string): readonly Setting[] {
   if (setting === undefined) return [];
   const all = work.run.settings.filter((each) => each.name === setting.name);
   return all.includes(setting) ? [...all.filter((each) => each !== setting), setting] : [...all, setting];
+}
+
+/** Gives a setting another name and leaves its value as it is written; false when it does not stand in one place of its own. */
+function renameOption(work: Work, name: string, old: string): boolean {
+  const [setting, ...others] = settingsOf(work, old);
+  if (setting === undefined || others.length > 0 || settingsOf(work, name).length > 0) return false;
+  const spelled = work.scope.spelling(name);
+  const spot = yamlSpot(work, setting);
+  if (spot !== undefined) return renameInYaml(work, spot.draft, spot.path, spelled, spot.at);
+  const given = commandSetting(setting);
+  if (given === undefined) return false;
+  const isFlag = setting.syntax.kind === 'flag';
+  if (isFlag !== spelled.startsWith('-')) return false;
+  const addition = work.scope.addition;
+  const key = isFlag || addition === undefined ? spelled : addition(name);
+  return key !== undefined && renameInCommand(work, given, key);
 }
 
 function unsetOption(work: Work, name: string): boolean {
@@ -84,7 +105,8 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
 
 function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
   const setting = settingsOf(work, name).at(-1);
-  if (setting === undefined) return isInForce(work, name, value) || insertOption(work, change, name, value);
+  if (setting === undefined)
+    return isInForce(work, change, name, value) || insertOption(work, change, name, value);
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
   const spot = yamlSpot(work, setting);
@@ -101,11 +123,24 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
 }
 
-/** Whether an option that is not written has the value already. Flags are not written for null. */
-function isInForce({ scope }: Work, name: string, value: Data): boolean {
+/** Whether an option that is not written has the value already, and keeps it after the rest of the change. Flags are not written for null. */
+function isInForce({ scope }: Work, change: PlannedChange, name: string, value: Data): boolean {
   if (value === null && scope.spelling(name).startsWith('-')) return true;
-  const effective = scope.lookup(name)?.value;
-  return effective?.kind === 'known' && sameData(effective.data, value);
+  const others = new Map([...change.set].filter(([other]) => other !== name));
+  const rest = others.size + change.unset.length > 0 ? scope.altered?.(others, change.unset) : undefined;
+  for (const { lookup } of rest === undefined ? [scope] : [scope, rest]) {
+    const effective = lookup(name)?.value;
+    if (effective?.kind !== 'known' || !sameData(effective.data, value)) return false;
+  }
+  // Giving one key of a section may take the section's own defaults from the others.
+  const isDefault = scope.lookup(name)?.how === 'default';
+  return !isDefault || ![...others.keys()].some((other) => isBeside(name, other));
+}
+
+/** Whether two names are keys of one section. */
+function isBeside(a: string, b: string): boolean {
+  const section = a.slice(0, a.lastIndexOf('.') + 1);
+  return section !== '' && section === b.slice(0, b.lastIndexOf('.') + 1);
 }
 
 function setByEnvironment(work: Work, setting: Setting, value: Data): boolean {

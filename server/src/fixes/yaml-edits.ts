@@ -208,6 +208,29 @@ function endOfEntry(entry: YamlEntry): number {
   return Math.max(entry.keyPlace.span.end, end);
 }
 
+/**
+ * Gives a key another name where the rest of the way to it stays the same, and leaves its value as it is written.
+ * @param name the whole new name, its parts joined by dots
+ */
+export function renameInYaml(work: Work, draft: Draft, path: Path, name: string, at = 0): boolean {
+  const root = rootOf(work, draft, at);
+  if (root === undefined) return false;
+  const way = wayTo(root, path);
+  const entry = way.entries.at(-1);
+  const parts = name.split('.');
+  const last = parts.pop() ?? '';
+  const above = path.slice(0, -1).map(String);
+  const isBeside = parts.every((part, index) => above[above.length - parts.length + index] === part);
+  const isThere = way.nodes[path.length - 1]?.entries.some(({ key }) => key === last) === true;
+  if (way.node === undefined || entry === undefined || !isBeside || isThere || isShared(way, path.length - 1))
+    return false;
+  if (entry.mergedFrom !== undefined) return false;
+  const { span } = entry.keyPlace;
+  const first = draft.text[span.start];
+  draft.replace(span, yamlText(last, first === '"' || first === "'" ? first : ''));
+  return true;
+}
+
 /** Takes a key out with its value; maps that would be left empty go with it. */
 export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): boolean {
   const root = rootOf(work, draft, at);

@@ -1,7 +1,8 @@
-import type { CompiledConstraint, CompiledFix } from '../expression/compiled.ts';
+import type { CompiledConstraint, CompiledFix, Expression } from '../expression/compiled.ts';
 import { causesOf, evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
+import { isNode } from '../expression/tree.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
@@ -15,6 +16,8 @@ export interface PlannedChange {
   readonly title: string;
   readonly set: ReadonlyMap<string, Data>;
   readonly unset: readonly string[];
+  /** Those of `set` that only take over what another setting has, which goes: new names, each with the old one. */
+  readonly renamed?: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
   readonly safety: 'safe' | 'suggested';
@@ -213,10 +216,13 @@ function plannedChange(
   lookup: Lookup,
 ): PlannedChange | undefined {
   const set = new Map<string, Data>();
+  const renamed = new Map<string, string>();
   for (const [name, expression] of Object.entries(fix.set)) {
     const value = evaluate(expression, lookup);
     if (value === UNKNOWN) return undefined;
     set.set(name, value);
+    const old = nameIn(expression);
+    if (old !== undefined && fix.unset.includes(old)) renamed.set(name, old);
   }
   const env = new Map<string, string | null>();
   for (const [name, expression] of Object.entries(fix.env)) {
@@ -225,5 +231,13 @@ function plannedChange(
     env.set(name, value === null ? null : String(value));
   }
   const title = render(fix.title, constraint.placeholders, lookup);
-  return { title, set, unset: fix.unset, env, cost: fix.cost, safety: fix.safety };
+  return { title, set, unset: fix.unset, renamed, env, cost: fix.cost, safety: fix.safety };
+}
+
+/** The name whose value an expression is, as it is in force or as it was asked for. */
+function nameIn(expression: Expression): string | undefined {
+  if (!isNode(expression)) return undefined;
+  if (expression[0] === 'n') return expression[1];
+  const [kind, called, argument] = expression;
+  return kind === 'c' && called === 'asked' && argument !== undefined ? nameIn(argument) : undefined;
 }

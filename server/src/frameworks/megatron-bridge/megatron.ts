@@ -64,6 +64,8 @@ export function megatronScope(
       return new Set([...given, ...touchedBy(derivations, settled.lookup, flags)]);
     },
     spelling,
+    // What has no field of its own there cannot be written.
+    addition: (name) => (fieldOf(name) === undefined ? undefined : spelling(name)),
   };
 }
 
