@@ -59,6 +59,26 @@ describe('what a variable holds', () => {
   });
 });
 
+describe('a number of processes', () => {
+  const severities = (text: string): readonly string[] =>
+    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
+      .lint('/w/run.sh', text)
+      .findings.filter(({ rule }) => rule === 'megatron-lm/world-size-divides')
+      .map(({ severity }) => severity);
+  const rest =
+    '--tensor-model-parallel-size 2 --num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 64 --micro-batch-size 1';
+
+  it.each([
+    ['python', 'warning'],
+    ['torchrun', 'error'],
+    ['torchrun --nproc-per-node 1', 'error'],
+    ['WORLD_SIZE=1 python', 'error'],
+    ['srun -N 1 -n 1 python', 'error'],
+  ])('is presumed where nothing says it: %s', (launcher, severity) => {
+    expect(severities(`${launcher} pretrain_gpt.py ${rest}\n`)).toEqual([severity]);
+  });
+});
+
 describe('a word that is not known', () => {
   const given = '--tensor-model-parallel-size 3';
 
@@ -101,6 +121,11 @@ describe('the environment and the number of GPUs', () => {
   it.each([
     ['', 'error'],
     ['source /venv/bin/activate', 'error'],
+    ['eval "$(conda shell.bash hook)"', 'error'],
+    ['source /etc/profile.d/cuda.sh', 'warning'],
+    ['source ~/.bashrc', 'warning'],
+    ['module load cuda', 'warning'],
+    ['eval "$(direnv export bash)"', 'warning'],
     ['source $CONFIG', 'warning'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8; source $CONFIG', 'warning'],

@@ -60,6 +60,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
     nodes: given.nodes,
     processesPerNode: given.processesPerNode,
     worldSizePlaces: given.worldSize.kind === 'known' ? [place] : [],
+    isWorldPresumed: false,
     place,
     open: [],
     assumptions: [],

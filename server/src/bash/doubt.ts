@@ -13,6 +13,9 @@ const mostPlaces = 1_000;
 const preparing =
   /\b(?:conda|mamba|micromamba|ssh-agent|keychain|pyenv|rbenv|nodenv|mise|fnm|brew|direnv|module|modulecmd|lmod|spack|dircolors|starship)\b/;
 
+/** Those of them that export what others have configured. */
+const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
+
 /**
  * Remembers that text was run which cannot be read (`source $CONFIG`, `eval "$(python options.py)"`): it may have set anew what variables
  * hold. They are followed as they are, but nothing that rests on them is certain.
@@ -37,10 +40,25 @@ export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
   return /^[A-Za-z]\w*_\w*$/.test(name) && doubtsOf(shell.store) !== undefined;
 }
 
-/** Whether evaluating a text may set variables: it is not known, and neither the environment nor an argument that nobody gave. */
-export function maySetVariables(text: Pieces): boolean {
-  const isUnknown = text.some((piece) => piece.kind === 'hole' && piece.assumed !== '');
-  return isUnknown && !preparing.test(displayed(text));
+/**
+ * Remembers that a text was evaluated which is not known, unless the environment or an argument that nobody gave is all that is not: it may
+ * have set variables, or at least have exported some for programs.
+ */
+export function doubtText(shell: Shell, text: Pieces): void {
+  if (!text.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
+  const shown = displayed(text);
+  if (!preparing.test(shown)) putInDoubt(shell);
+  else if (exporting.test(shown)) openEnvironment(shell);
+}
+
+/** Remembers that variables may have been exported which are not seen: by `module load`, by a file that prepares the environment. */
+export function openEnvironment(shell: Shell): void {
+  addDoubts(shell.store, []);
+}
+
+/** Whether a program is one that exports variables into the shell which calls it. */
+export function exportsVariables(name: string): boolean {
+  return name === 'module' || name === 'ml';
 }
 
 /** Where values were written that may have been set anew since; undefined when no text was run that cannot be read. */

@@ -1,6 +1,6 @@
 import type { Command } from '../launch/command.ts';
 import { runNested } from './child.ts';
-import { doubtsOf, mayBeUnreadFunction, putInDoubt } from './doubt.ts';
+import { doubtsOf, exportsVariables, mayBeUnreadFunction, openEnvironment, putInDoubt } from './doubt.ts';
 import { environmentOf } from './exported.ts';
 import { fileEffect } from './file-effects.ts';
 import { fileKey } from './file-key.ts';
@@ -33,6 +33,7 @@ export function executeExternal(
   if (shell.run.meter.exhausted) return stopFlow;
   const base = name?.slice(name.lastIndexOf('/') + 1);
   if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell);
+  if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
   if (base !== undefined) {
     if (fileEffect(shell, base, words)) {
       shell.status = presumedSuccess;

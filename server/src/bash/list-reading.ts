@@ -11,6 +11,10 @@ export interface ListReading {
   /** How many elements at the beginning certainly stand at their keys. */
   readonly counted: number;
   readonly open: boolean;
+  /** The array that a file which cannot be read may have set: what makes the list open, unless the caller's words do. */
+  readonly unread?: string;
+  /** A part that does not reach to the end: what else the list holds does not come behind it. */
+  readonly isCut?: boolean;
   readonly variable: Variable | undefined;
   /** Names whose absence makes the list empty. */
   readonly needs: readonly string[];
@@ -57,7 +61,7 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
   return {
     ...plainList(reading.set ? [reading.pieces] : []),
     // Arrays do not come from outside, except from a sourced file.
-    open: shell.unreadSource && !reading.set,
+    ...(shell.unreadSource && !reading.set ? { open: true, unread: name } : {}),
     variable: reading.variable,
     needs: reading.needs,
   };

@@ -2,7 +2,7 @@ import type { Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { expandNumber } from './arithmetic-text.ts';
 import type { ListReading } from './list-reading.ts';
-import { asOneValue, hole, isUncounted, type Pieces, through } from './pieces.ts';
+import { asOneValue, hole, isUncounted, nothing, type Pieces, through } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { type Item, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
@@ -29,6 +29,7 @@ export function appendList(
   if (star && quoted) {
     out.push({ kind: 'quotes' });
     append(out, asOneValue(joinValues(seen, glue, place)), true);
+    if (list.open) appendMore(list, place, out);
     return;
   }
   seen.forEach((element, index) => {
@@ -45,6 +46,18 @@ export function appendList(
     if (quoted) out.push({ kind: 'quotes' });
     append(out, element, quoted);
   });
+  if (list.open) appendMore(list, place, out);
+}
+
+/** Appends what a list may hold behind its known elements: nothing, as the script is written. */
+function appendMore({ unread, elements, isCut }: ListReading, place: Place, out: Item[]): void {
+  if (isCut === true || isUncounted(elements.at(-1) ?? nothing)) return;
+  const facts = { assumed: '', apart: elements.length > 0 };
+  const more =
+    unread === undefined
+      ? hole('positional', '$@', place, { ...facts, needs: ['@'] })
+      : hole('environment', `\${${unread}[@]}`, place, facts);
+  out.push({ kind: 'more', hole: { ...more, splits: true } });
 }
 
 /** An unknown number of words in place of elements whose positions are not certain. */
@@ -66,7 +79,7 @@ export function appendSeveral(
     out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });
 }
 
-/** `${a[@]:OFFSET:LENGTH}`: the elements that it keeps; undefined when that is not known. */
+/** `${a[@]:OFFSET:LENGTH}`: the list with the elements that it keeps; undefined when that is not known. */
 export function sliceList(
   shell: Shell,
   source: Source,
@@ -74,11 +87,28 @@ export function sliceList(
   offsetWord: WordNode,
   lengthWord: WordNode | undefined,
   positional: boolean,
-): readonly Pieces[] | undefined {
+): ListReading | undefined {
   const offset = expandNumber(shell, source, offsetWord);
   const length = lengthWord === undefined ? undefined : expandNumber(shell, source, lengthWord);
   if (offset === undefined || (lengthWord !== undefined && length === undefined)) return undefined;
   if (length !== undefined && length < 0) return undefined;
+  const elements = keptElements(shell, list, offset, length, positional);
+  return (
+    elements && {
+      ...list,
+      elements,
+      isCut: offset < 0 || (length !== undefined && elements.length >= length),
+    }
+  );
+}
+
+function keptElements(
+  shell: Shell,
+  list: ListReading,
+  offset: number,
+  length: number | undefined,
+  positional: boolean,
+): readonly Pieces[] | undefined {
   const all = positional ? [shell.name, ...list.elements] : list.elements;
   const counted = list.counted + (positional ? 1 : 0);
   if (list.variable?.kind === 'associative') return list.elements.length > 1 ? undefined : all;

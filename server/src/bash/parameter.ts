@@ -196,8 +196,8 @@ function list(expansion: Expansion, name: string, star: boolean): void {
   if (operation.type === 'Slice') {
     const { offset, length: count } = operation;
     const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
-    const elements = kept ?? [uncountedList(part.text, place, reading.elements[reading.counted])];
-    appendList(shell, { ...reading, elements }, star, quoted, place, out);
+    const elements = [uncountedList(part.text, place, reading.elements[reading.counted])];
+    appendList(shell, kept ?? { ...reading, elements }, star, quoted, place, out);
     return;
   }
   const change = changeOf(expansion, operation);

@@ -16,6 +16,8 @@ interface Foreknown {
   readonly oneLine?: boolean;
   /** True when the text is one word, without blanks. */
   readonly oneWord?: boolean;
+  /** True when its text, if there is any, is apart from what stands before it: words of its own, where words are cut. */
+  readonly apart?: boolean;
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }

@@ -64,7 +64,7 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
       if (marks.test(piece.text)) return undefined;
       text += piece.text;
     } else {
-      text += String.fromCharCode(firstMark + holes.length);
+      text += `${piece.apart === true ? ' ' : ''}${String.fromCharCode(firstMark + holes.length)}`;
       holes.push(piece);
       if (firstMark + holes.length > lastMark) return undefined;
     }

@@ -30,6 +30,8 @@ export type Item =
       /** What is cut where the elements become words, when that is no blank: empty elements count then. */
       readonly separator?: string;
     }
+  /** Behind the known elements of a list: what else it may hold. As words it is told of the command; within a text it is a hole. */
+  | { readonly kind: 'more'; readonly hole: ShellHole }
   /** Quotes: the word stays even when nothing stands in them. */
   | { readonly kind: 'quotes' };
 
@@ -47,12 +49,15 @@ export function splitFields(items: readonly Item[], separators: string): readonl
   let kept = false;
   let delimiter: 'none' | 'space' | 'hard' = 'none';
   const emit = (): void => {
+    // What may come of a list that is a word of its own is words, too.
+    if (parts.every(({ isMore }) => isMore === true)) parts = [];
     fields.push({ parts: settleHoles(parts, kept) });
     parts = [];
     kept = false;
   };
   const finish = (): void => {
-    if (parts.length > 0 || kept) emit();
+    if (kept || parts.some(({ isMore }) => isMore !== true)) emit();
+    parts = [];
   };
   for (const each of items) {
     const item =
@@ -65,7 +70,11 @@ export function splitFields(items: readonly Item[], separators: string): readonl
     } else if (item.kind === 'quotes') {
       kept = true;
       delimiter = 'none';
+    } else if (item.kind === 'more') {
+      if (item.hole.apart !== true)
+        parts.push({ piece: item.hole, quoted: true, splits: false, isMore: true });
     } else if (!item.splits || item.piece.kind === 'hole') {
+      if (item.splits && item.piece.kind === 'hole' && item.piece.apart === true) finish();
       parts.push(item);
       delimiter = 'none';
     } else {
@@ -120,6 +129,7 @@ interface Part {
   readonly quoted: boolean;
   readonly splits: boolean;
   readonly many?: boolean;
+  readonly isMore?: boolean;
 }
 
 /** Whether a hole stands for one word at most even when it is not quoted. */
@@ -164,7 +174,7 @@ export function attachesUncounted(items: readonly Item[]): boolean {
   let [size, uncounted] = [0, false];
   for (const item of items) {
     if (item.kind === 'break') [size, uncounted] = [0, false];
-    else {
+    else if (item.kind !== 'more') {
       size += 1;
       uncounted ||= item.kind === 'piece' && item.many === true;
       if (uncounted && size > 1) return true;
@@ -188,7 +198,8 @@ export function joinItems(items: readonly Item[]): Pieces {
     if (item.kind === 'break') {
       values.push([]);
       joints.push({ text: item.joint, place: item.place });
-    } else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
+    } else if (item.kind === 'more') values.at(-1)?.push(item.hole);
+    else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
       values.at(-1)?.push(item.piece);
   }
   return joints.length === 0 ? (values[0] ?? []) : joinedBy(values, joints);

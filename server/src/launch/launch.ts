@@ -26,6 +26,8 @@ export interface Launch {
   readonly processesPerNode: Value;
   /** Places that decide the world size (`--nproc_per_node 8`, `#SBATCH --nodes=4`). */
   readonly worldSizePlaces: readonly Place[];
+  /** Nothing in the text says how many processes there are: one is presumed. */
+  readonly isWorldPresumed: boolean;
   readonly place: Place;
   readonly open: readonly Place[];
   readonly assumptions: readonly Assumption[];

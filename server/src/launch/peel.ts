@@ -30,6 +30,7 @@ export function launchesOf(command: Command, machine: MachineProfile): readonly 
       nodes: world.nodes,
       processesPerNode: world.processesPerNode,
       worldSizePlaces: world.places,
+      isWorldPresumed: world.isPresumed === true,
       place: command.place,
       open: command.open,
       assumptions: command.assumptions,

@@ -13,6 +13,8 @@ export interface World {
   readonly nodes: Value;
   readonly processesPerNode: Value;
   readonly places: readonly Place[];
+  /** Nothing in the text says how many: whoever starts the script may start it many times (`mpirun … bash run.sh`). */
+  readonly isPresumed?: boolean;
 }
 
 /** A number of something with the place that tells it; `value` undefined means that nothing tells it. */
@@ -53,11 +55,11 @@ function unknownWorld(word: Word): World {
   return { worldSize: value, nodes: value, processesPerNode: value, places: [] };
 }
 
-/** A program that is started directly is one process, or one of WORLD_SIZE when the text sets that. */
+/** A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE when the text sets that. */
 function withoutLauncher(env: ReadonlyMap<string, Word>): World {
   const declared = env.get('WORLD_SIZE');
   if (declared === undefined)
-    return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), places: [] };
+    return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), places: [], isPresumed: true };
   const total = countOf(declared);
   const perNode = countOf(env.get('LOCAL_WORLD_SIZE')).value;
   const outside = unknown('environment', 'number of nodes');

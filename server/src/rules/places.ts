@@ -26,7 +26,7 @@ export interface Causes {
   readonly restsOnRun: boolean;
   /** An environment variable that the launch does not set. */
   readonly restsOnEnvironment: boolean;
-  /** A value that text which cannot be read may have set anew. */
+  /** A value that text which cannot be read may have set anew, or a number of processes that nothing in the text says. */
   readonly restsOnDoubt: boolean;
 }
 
@@ -71,6 +71,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
   const seen = new Set<string>();
   let restsOnDefault = false;
   let restsOnEnvironment = false;
+  let restsOnPresumedWorld = false;
   /** What recipes set, by the settings that name them. */
   const presets = new Map<string, string[]>();
   const add = (cause: CausePlace): void => {
@@ -105,6 +106,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
       return;
     }
     if (name === 'world_size') {
+      if (run.launch?.isWorldPresumed === true) restsOnPresumedWorld = true;
       for (const place of run.launch?.worldSizePlaces ?? [])
         add({ place, label: 'number of GPUs', setting: undefined, via: [] });
       return;
@@ -134,6 +136,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     restsOnRun,
     restsOnEnvironment,
     restsOnDoubt:
+      restsOnPresumedWorld ||
       (restsOnEnvironment && isEnvironmentOpen(run)) ||
       places.some(({ place, setting }) => isDoubtful(place, setting, run)),
   };

@@ -33,6 +33,26 @@ describe('variables that nothing sets', () => {
     expect(command?.open).toHaveLength(1);
   });
 
+  test.each([
+    ['CMD="python train.py $@ --a 1"; eval $CMD', 'python train.py <$@*> --a 1'],
+    ['CMD="python train.py $*"; $CMD', 'python train.py <$@*>'],
+    ['ARGS="$@"; python train.py $ARGS', 'python train.py <$@*>'],
+    ['A=(--a 1 "$@"); CMD="python train.py ${A[*]}"; eval $CMD', 'python train.py --a 1 <$@*>'],
+    ['A=(--a 1 "$@"); CMD="python train.py ${A[@]}"; $CMD', 'python train.py --a 1 <$@*>'],
+    ['srun bash -c "python train.py $*"', 'python train.py <$@*>'],
+    ['source $X; CMD="python train.py ${A[*]} --b"; eval $CMD', 'python train.py <${A[@]}*> --b'],
+    ['source $X; bash -c "python train.py ${A[@]} --b"', 'python train.py <${A[@]}*> --b'],
+    ['set -- "$@" last; LAST=${@: -1}; python train.py $LAST', 'python train.py last'],
+  ])('what a list may still hold is not lost in a text: %s', (script, command) => {
+    expect(lines(script).at(-1)).toBe(command);
+  });
+
+  test('an argument that nobody gave is empty in a test of all of them', () => {
+    expect(lines('A="$*"; if [ -z "$A" ]; then B=1; else B=2; fi; python a.py $B')).toEqual([
+      'python a.py 1',
+    ]);
+  });
+
   test('arguments pass the open end on to functions, arrays and child scripts', () => {
     const files = { '/repo/scripts/child.sh': 'python child.py "$@"' };
     const { commands } = evaluate(

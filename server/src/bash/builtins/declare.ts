@@ -1,7 +1,7 @@
 import type { CommandArgument } from 'unbash';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { assignExpanded, expandAssignment, setScalar } from '../assign.ts';
-import { maySetVariables, putInDoubt } from '../doubt.ts';
+import { doubtText } from '../doubt.ts';
 import { expandWord } from '../expand.ts';
 import { knownText, type Pieces } from '../pieces.ts';
 import { targetName } from '../read.ts';
@@ -84,7 +84,7 @@ function declareWord(
 ): void {
   const [first] = word.pieces;
   // `export $(grep -v '^#' .env)`
-  if (first?.kind === 'hole' && maySetVariables([first])) putInDoubt(shell);
+  if (first?.kind === 'hole') doubtText(shell, [first]);
   if (first?.kind !== 'text') return;
   if (word.pieces.length === 1 && /^[-+][A-Za-z]+$/.test(first.text)) {
     const letters = first.text.startsWith('-') ? on : off;

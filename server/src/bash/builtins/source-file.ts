@@ -1,5 +1,5 @@
 import { sourceOfFile } from '../child.ts';
-import { putInDoubt } from '../doubt.ts';
+import { openEnvironment, putInDoubt } from '../doubt.ts';
 import { executeText } from '../execute.ts';
 import { fileKey } from '../file-key.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
@@ -22,7 +22,12 @@ const mostPlaces = 16;
 function leaveUnread(shell: Shell, file: ShellWord): void {
   shell.unreadSource = true;
   shell.status = presumedSuccess;
-  if (environmentFile.test(displayed(file.pieces))) return;
+  const name = displayed(file.pieces);
+  if (environmentFile.test(name)) {
+    // That of a virtual environment sets nothing else.
+    if (!/(?:^|\/)activate$/.test(name)) openEnvironment(shell);
+    return;
+  }
   putInDoubt(shell);
   for (const [name, variable] of shell.store.visible()) {
     // What the shell itself keeps has names with a blank.

@@ -1,6 +1,6 @@
 import { evaluateText } from '../arithmetic-text.ts';
 import { evaluateTest } from '../conditions.ts';
-import { maySetVariables, putInDoubt } from '../doubt.ts';
+import { doubtText } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
@@ -106,7 +106,7 @@ const evalBuiltin: Builtin = (shell, words, call) => {
     if (index > 0) pieces.push(...made(' ', call.place));
     pieces.push(...word.pieces);
   });
-  if (maySetVariables(pieces)) putInDoubt(shell);
+  doubtText(shell, pieces);
   return runText(shell, pieces, words, call);
 };
 
