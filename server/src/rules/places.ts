@@ -106,7 +106,8 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
       return;
     }
     if (name === 'world_size') {
-      if (run.launch?.isWorldPresumed === true) restsOnPresumedWorld = true;
+      if (run.launch?.isWorldPresumed === true && run.worldSize === run.launch.worldSize)
+        restsOnPresumedWorld = true;
       for (const place of run.launch?.worldSizePlaces ?? [])
         add({ place, label: 'number of GPUs', setting: undefined, via: [] });
       return;
