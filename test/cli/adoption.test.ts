@@ -41,9 +41,22 @@ describe('a baseline', () => {
       code: 1,
       err: expect.stringContaining('--prune'),
     });
+    const shown = JSON.parse(made.run(['check', '--baseline', 'known.json', '--format', 'json']).out);
+    expect(shown.files[0].findings).toMatchObject([
+      { rule: 'stale-baseline', path: 'known.json', message: expect.stringContaining('1 entry') },
+    ]);
     expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
     const left: { rule: string }[] = JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings;
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
+  });
+
+  it('keeps what it accepts from being fixed', () => {
+    const made = workspace({ 'run.sh': script });
+    made.run(['check', '--baseline', 'known.json', '--update-baseline']);
+    const fixed = made.run(['check', '--baseline', 'known.json', '--fix-suggested']);
+    expect(fixed.code).toBe(0);
+    expect(readFileSync(made.path('run.sh'), 'utf8')).toBe(script);
+    expect(made.run(['check', '--fix-suggested']).err).toContain('fixed run.sh');
   });
 
   const uses = `source "$(dirname "$0")/model.sh"\n${script.replace('--num-layers 30', '"${MODEL_ARGS[@]}"')}`;
@@ -275,6 +288,19 @@ unsuppressible: [stages-at-most-two]
     expect(findings.map((finding: { rule: string }) => finding.rule)).not.toContain(
       'megatron-lm/layers-divide-stages',
     );
+  });
+
+  it('holds constraints of its own whichever version of upstream there is', () => {
+    const made = workspace({
+      '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine."}]
+`,
+      'run.sh': script.replace('--num-layers 30', '--num-layers 32 --seed 9 --my-flag 1'),
+    });
+    const { out, code, err } = made.run(['check', 'run.sh', '--format', 'concise']);
+    expect(err).toBe('');
+    expect(out).toMatch(/warning: --my-flag is not an option/);
+    expect(out).toMatch(/error: The seed must not be nine\./);
+    expect(code).toBe(1);
   });
 
   it('is shown with the line that each part came from', () => {

@@ -24,6 +24,8 @@ const baselineSchema = z.strictObject({
 export type Baseline = z.infer<typeof baselineSchema>;
 type Entry = Baseline['findings'][number];
 
+export type { Entry as BaselineEntry };
+
 /** Reads a baseline file. @returns it, or what is wrong with it. */
 export function readBaseline(file: string): { baseline: Baseline } | { problem: string; absent: boolean } {
   let text: string;
@@ -93,13 +95,13 @@ function inOrder(entries: readonly Entry[]): Entry[] {
 
 /**
  * Reports without what the baseline accepts, the entries that no finding answers to any more (`stale`), and those of files that were not looked at
- * (`elsewhere`).
+ * (`elsewhere`), with the findings that it accepts.
  */
 export function applyBaseline(
   reports: readonly FileReport[],
   baseline: Baseline,
   folder: string,
-): { reports: FileReport[]; stale: Entry[]; elsewhere: Entry[]; accepted: number } {
+): { reports: FileReport[]; stale: Entry[]; elsewhere: Entry[]; accepted: ReadonlySet<Finding> } {
   const known = new Set(baseline.findings.map(({ fingerprint }) => fingerprint));
   const met = new Set<string>();
   const accepted = new Set<Finding>();
@@ -120,7 +122,7 @@ export function applyBaseline(
     })),
     stale: unmet.filter((entry) => !isElsewhere(entry)),
     elsewhere: unmet.filter(isElsewhere),
-    accepted: accepted.size,
+    accepted,
   };
 }
 

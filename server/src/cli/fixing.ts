@@ -9,7 +9,7 @@ import type { OpenedRun } from './check.ts';
 import { isPiped } from './deliver.ts';
 import { shortPath } from './inputs.ts';
 import type { Output } from './output.ts';
-import { isWanted, reportsOfChanged } from './select.ts';
+import { acceptedBy, isWanted, reportsOfChanged } from './select.ts';
 import { removeLeftOvers, replaceText } from './write.ts';
 
 /**
@@ -34,12 +34,13 @@ export async function fixInputs(
   if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
   const paths = new Set(changed.reports.map(({ path }) => path));
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
+  const isAccepted = await acceptedBy(before, options, project);
   const fixed = autofix(
     chosen,
     host,
     project.makeLinter,
     options.fix === 'suggested',
-    (finding) => isWanted(finding, options),
+    (finding) => isWanted(finding, options) && !isAccepted(finding),
     new Map(before.map((report) => [report.path, report])),
   );
   if (options.diff) {

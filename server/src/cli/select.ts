@@ -1,8 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
-import type { FileReport } from '../linter.ts';
+import { diskCommonRules } from '../disk/knowledge.ts';
+import { readTextFile } from '../disk/readText.ts';
+import { emptyReport, type FileReport } from '../linter.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
+import { commonFinding } from '../rules/commonFinding.ts';
 import { type Finding, revised } from '../rules/finding.ts';
+import type { CommonRules } from '../rules/rule.ts';
+import type { BaselineEntry } from './baseline.ts';
 import { changedFiles } from './changed.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
@@ -35,17 +40,37 @@ export async function select(
   if ('problem' in changed) return failed(changed.problem);
   const distinct = distinctFindings(changed.reports);
   const { cwd, baselineAction } = options;
-  const file =
-    options.baseline === undefined
-      ? project.settingsOf(join(cwd, 'any'))?.baseline
-      : resolve(cwd, options.baseline);
+  const file = baselineFile(options, project);
   if (file === undefined && baselineAction !== 'apply')
     return failed('--update-baseline and --prune need --baseline FILE, or `baseline:` in the configuration');
   const selection =
     file === undefined
       ? { ...nothing, reports: distinct }
-      : await withBaseline(distinct, file, options.baseline ?? shortPath(cwd, file), baselineAction);
+      : await withBaseline(distinct, file, options.baseline ?? shortPath(cwd, file), options);
   return { ...selection, reports: selection.reports.map((report) => wanted(report, options)) };
+}
+
+/** The baseline that holds for a run, by its whole path. */
+function baselineFile({ cwd, baseline }: CheckOptions, project: Project): string | undefined {
+  return baseline === undefined ? project.settingsOf(join(cwd, 'any'))?.baseline : resolve(cwd, baseline);
+}
+
+/** Makes a function that tells which findings the baseline accepts, also once other findings are fixed. */
+export async function acceptedBy(
+  reports: readonly FileReport[],
+  options: CheckOptions,
+  project: Project,
+): Promise<(finding: Finding) => boolean> {
+  const file = options.baselineAction === 'update' ? undefined : baselineFile(options, project);
+  if (file === undefined) return () => false;
+  const { applyBaseline, readBaseline } = await import('./baseline.ts');
+  const read = readBaseline(file);
+  // What is wrong with it is told when the reports are selected.
+  if ('problem' in read) return () => false;
+  const keyOf = ({ rule, message, place }: Finding): string => `${rule}\0${message}\0${place.path}`;
+  const { accepted } = applyBaseline(distinctFindings(reports), read.baseline, dirname(file));
+  const keys = new Set([...accepted].map(keyOf));
+  return (finding) => keys.has(keyOf(finding));
 }
 
 /** The reports of files that have changed or use one that has, or what Git complains of. */
@@ -88,7 +113,7 @@ async function withBaseline(
   reports: readonly FileReport[],
   file: string,
   name: string,
-  action: CheckOptions['baselineAction'],
+  { baselineAction: action, knowledge }: CheckOptions,
 ): Promise<Selection> {
   const { applyBaseline, baselineOf, readBaseline, writeBaseline } = await import('./baseline.ts');
   const folder = dirname(file);
@@ -107,7 +132,8 @@ async function withBaseline(
       notes: [`${plural(accepted.length, 'finding')} accepted in ${name}`],
     };
   }
-  const notes = applied.accepted > 0 ? [`${plural(applied.accepted, 'finding')} accepted by ${name}`] : [];
+  const notes =
+    applied.accepted.size > 0 ? [`${plural(applied.accepted.size, 'finding')} accepted by ${name}`] : [];
   if (action === 'prune') {
     const findings = known.findings.filter((entry) => !applied.stale.includes(entry));
     const problem = applied.stale.length === 0 ? undefined : writeBaseline(file, { version: 1, findings });
@@ -118,5 +144,43 @@ async function withBaseline(
   if (applied.stale.length === 0) return { ...nothing, reports: applied.reports, notes };
   const gone = applied.stale.map(({ path, rule, message }) => `  ${path}: ${message} [${rule}]`);
   const head = `${plural(gone.length, 'entry', 'entries')} of ${name} ${gone.length === 1 ? 'is' : 'are'} stale (--prune removes them):`;
-  return { ...nothing, reports: applied.reports, notes: [...notes, head, ...gone], stale: true };
+  const finding = staleFinding(applied.stale, file, diskCommonRules(knowledge));
+  return {
+    ...nothing,
+    reports: withFinding(applied.reports, finding, file),
+    notes: [...notes, head, ...gone],
+    stale: true,
+  };
+}
+
+/** Entries that are named in a message. */
+const mostNamed = 3;
+
+/** What every report format shows of entries that are gone: where the first of them stands. */
+function staleFinding(stale: readonly BaselineEntry[], file: string, commonRules: CommonRules): Finding[] {
+  const text = readTextFile(file);
+  const start = 'text' in text ? Math.max(0, text.text.indexOf(stale[0]?.fingerprint ?? '')) : 0;
+  const span = { start, end: start + (stale[0]?.fingerprint.length ?? 0) };
+  const named = stale.slice(0, mostNamed).map(({ path, rule }) => `${rule} of ${path}`);
+  const more = stale.length > mostNamed ? [`${stale.length - mostNamed} more`] : [];
+  return commonFinding(
+    commonRules,
+    'stale-baseline',
+    { path: file, span },
+    {
+      count: plural(stale.length, 'entry', 'entries'),
+      entries: [...named, ...more].join(', '),
+    },
+  );
+}
+
+/** Adds findings of a file that is none of those which were linted. */
+function withFinding(
+  reports: readonly FileReport[],
+  findings: readonly Finding[],
+  file: string,
+): readonly FileReport[] {
+  const [first, ...others] = reports;
+  if (first === undefined) return [{ ...emptyReport(file, ''), findings }];
+  return [{ ...first, findings: [...first.findings, ...findings] }, ...others];
 }

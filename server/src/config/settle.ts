@@ -174,7 +174,8 @@ export function customConstraints(
         });
         return;
       }
-      constraints.set(framework, [...(constraints.get(framework) ?? []), ...compiled.constraints]);
+      const own = compiled.constraints.map((constraint) => ({ ...constraint, isOwn: true as const }));
+      constraints.set(framework, [...(constraints.get(framework) ?? []), ...own]);
     });
   return { constraints, problems };
 }

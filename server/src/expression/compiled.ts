@@ -47,6 +47,8 @@ export interface CompiledConstraint {
   /** The last release of upstream that does so, where a newer one does not: `1.0.4`. */
   readonly until?: string;
   readonly narrower: readonly string[];
+  /** A rule of the project's own: it holds whichever version of upstream is there. */
+  readonly isOwn?: true;
   /** The value that `$role` took, when the entry stands for several roles. */
   readonly role: string | undefined;
   readonly tags: readonly string[];

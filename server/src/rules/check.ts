@@ -187,7 +187,7 @@ function weigh(
 ): { severity: Finding['severity']; certainty: Certainty } {
   const isLate =
     constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
-  const ceiling = highest ?? (isLate ? lateCeiling : undefined);
+  const ceiling = constraint.isOwn === true ? undefined : (highest ?? (isLate ? lateCeiling : undefined));
   const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset || causes.restsOnDoubt;
   const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';

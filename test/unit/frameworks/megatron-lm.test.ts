@@ -204,6 +204,11 @@ describe('releases', () => {
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--norm-epsilon');
   });
 
+  it.each(['0.12', '0.16', '0.18'])('keep what does not depend on what came later: %s', (release) => {
+    const rules = findings(lint(launch('--tensor-model-parallel-size 3'), {}, at(release)));
+    expect(rules).toContain('megatron-lm/world-size-divides');
+  });
+
   it('decide by the declared version which flags there are', () => {
     expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
       [],

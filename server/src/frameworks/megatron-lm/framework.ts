@@ -30,7 +30,14 @@ import {
   upstreamEntryOf,
 } from './entries.ts';
 import { ownSources } from './ownSources.ts';
-import { flagsOfOthers, isLaterNews, optionsAt, releaseOfGone, rulesAfter } from './releases.ts';
+import {
+  flagsOfOthers,
+  isLaterNews,
+  optionsAt,
+  optionsInForce,
+  releaseOfGone,
+  rulesAfter,
+} from './releases.ts';
 import { isCopy, isOtherRelease, isPatched, namesOtherVersion, releaseOfTree } from './tree.ts';
 import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
@@ -143,7 +150,8 @@ function bindRun(parts: RunParts): Run {
   const { knowledge } = context;
   const release = releaseOf(context);
   const told = release ?? parts.ofTree;
-  const mine = optionsAt(optionsOfScript(knowledge.options, upstream ?? ''), release ?? '');
+  const all = optionsOfScript(knowledge.options, upstream ?? '');
+  const mine = optionsAt(all, release ?? '');
   const bound = bindArguments(parts.args, {
     options: mine,
     allowAbbrev: false,
@@ -164,7 +172,7 @@ function bindRun(parts: RunParts): Run {
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
   const open = bound.open || (launch?.open.length ?? 0) > 0;
-  const options = optionMap(mine, upstream ?? '');
+  const options = optionMap(optionsInForce(all, release ?? ''), upstream ?? '');
   // A fork may have defaults of its own for what upstream demands, and more words may give it.
   const demanded = open || upstream === undefined ? required : undefined;
   const replacement = settings.get('yaml_cfg');

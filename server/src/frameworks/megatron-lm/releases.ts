@@ -27,6 +27,23 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
   });
 });
 
+/**
+ * The options that decide what a run of a release does: those that it has, and younger ones that do nothing where nobody gives them, so that
+ * what is worked out from them stays known.
+ */
+export const optionsInForce = rememberingBy(
+  (options: readonly OptionFact[], release): readonly OptionFact[] => {
+    const minor = minorOf(release);
+    if (minor === undefined) return options;
+    const isOff = (option: OptionFact): boolean =>
+      option.defaultUnknown !== true && (option.default === null || option.default === false);
+    return [
+      ...optionsAt(options, release),
+      ...options.filter((option) => minor < first(option) && isOff(option)),
+    ];
+  },
+);
+
 /** What is to be said of flags that a release does not have, while others do. */
 export const flagsOfOthers = rememberingBy(
   (options: readonly OptionFact[], release): ReadonlyMap<string, OtherRelease> => {
