@@ -135,7 +135,10 @@ function withOptions(command: Command): Command {
     .option('--max-warnings <count>', 'more warnings than this')
     .optionsGroup('Fixes:')
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
-    .option('--fix-suggested', 'apply suggested fixes as well: the first of each finding that brings no new error')
+    .option(
+      '--fix-suggested',
+      'apply suggested fixes as well: the first of each finding that brings no new error',
+    )
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
     .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
