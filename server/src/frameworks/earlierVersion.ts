@@ -13,6 +13,7 @@ const enough = 2;
  * options take no more, and that something is missing which earlier releases did not demand.
  *
  * @param run bound to the options that are known; names that are not among these are in its problems
+ * @param fewest so many settings must tell so
  * @returns undefined when too little tells so, or when the run also gives what only came later: no release takes both. (What came with
  * the very next release may stand beside what that has no more: in a text for a commit between the two.) A name that releases only
  * translated says nothing beside its successors: who writes these knows a release that has them.
@@ -20,10 +21,11 @@ const enough = 2;
 export function writtenForEarlier(
   run: Run,
   knowledge: Knowledge,
+  fewest: number = enough,
 ): { readonly release: string; readonly hint: BindingProblem } | undefined {
   const { releases, since, until, translated } = earlierOf(knowledge);
   const telling = run.problems.filter((problem) => tells(problem, knowledge));
-  if (new Set(telling.map(({ values }) => values.name)).size < enough) return undefined;
+  if (new Set(telling.map(({ values }) => values.name)).size < fewest) return undefined;
   // Where the newest release takes everything, there is no reason to think of another one. (Of a configuration alone it is not certain
   // that it refuses what it has no more.)
   const isRefused = ({ severity, rule }: BindingProblem): boolean =>
@@ -50,6 +52,16 @@ export function writtenForEarlier(
   return release === undefined || clearest === undefined || first > last + 1
     ? undefined
     : { release, hint: hintOf(clearest, release, knowledge) };
+}
+
+/**
+ * Whether a problem is a value that an earlier release takes, together with all else that the run gives. Of a name that is gone upstream
+ * mostly says what replaced it; a value is refused like a misspelt one, so that only the installed release tells whether it is one.
+ */
+export function isValueOfEarlier(run: Run, knowledge: Knowledge): (problem: BindingProblem) => boolean {
+  if (!run.problems.some((problem) => lastToTake(problem, knowledge) !== undefined)) return () => false;
+  if (writtenForEarlier(run, knowledge, 1) === undefined) return () => false;
+  return (problem) => lastToTake(problem, knowledge) !== undefined;
 }
 
 function hintOf(

@@ -5,7 +5,14 @@ import type { Host } from '../value/host.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { knownPrefix } from '../value/word.ts';
 import { folderAbove } from './above.ts';
-import { aboutLater, atEarlier, isDemandedLater, isOfEarlier, writtenForEarlier } from './earlierVersion.ts';
+import {
+  aboutLater,
+  atEarlier,
+  isDemandedLater,
+  isOfEarlier,
+  isValueOfEarlier,
+  writtenForEarlier,
+} from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -174,7 +181,11 @@ function asWrittenFor(
 ): Run {
   const told = writtenForEarlier(run, knowledge);
   const release = told?.release ?? newest;
-  if (release === undefined) return withoutRules(run, knowledge, silent);
+  if (release === undefined) {
+    const isOpen = isValueOfEarlier(run, knowledge);
+    const problems = run.problems.flatMap((problem) => (isOpen(problem) ? asWarnings([problem]) : [problem]));
+    return withoutRules({ ...run, problems }, knowledge, silent);
+  }
   const isLasting = ({ rule, values }: BindingProblem): boolean =>
     ofComposing.has(rule) || (lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge));
   const problems = run.problems
