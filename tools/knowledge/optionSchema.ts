@@ -11,6 +11,7 @@ export const optionSchema = z.object({
   default: data,
   defaultUnknown: z.boolean().exactOptional(),
   choices: z.array(z.union([z.string(), z.number()])).exactOptional(),
+  earlierChoices: z.record(z.string(), z.string()).exactOptional(),
   nargs: z.union([z.number(), z.enum(['?', '*', '+'])]).exactOptional(),
   action: z
     .enum(['store_true', 'store_false', 'store_const', 'append', 'boolean_optional', 'count'])

@@ -19,6 +19,8 @@ export interface OptionFact {
   /** The default is computed by upstream and is not known here. */
   readonly defaultUnknown?: boolean;
   readonly choices?: readonly (string | number)[];
+  /** Choices that are gone, each with the last release that took it. */
+  readonly earlierChoices?: { readonly [choice: string]: string };
   /** argparse's nargs: a number, `?`, `*` or `+`. */
   readonly nargs?: number | '?' | '*' | '+';
   /** argparse's action, when it is not `store`. */

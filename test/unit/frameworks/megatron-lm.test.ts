@@ -209,6 +209,13 @@ describe('releases', () => {
     expect(rules).toContain('megatron-lm/world-size-divides');
   });
 
+  it('know values that earlier ones took', () => {
+    const line = launch('--ckpt-format zarr');
+    expect(lint(line).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'warning' }]);
+    expect(findings(lint(line, {}, at('0.15')))).toEqual([]);
+    expect(lint(line, {}, at('0.20')).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'error' }]);
+  });
+
   it('decide by the declared version which flags there are', () => {
     expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
       [],

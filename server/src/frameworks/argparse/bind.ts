@@ -283,16 +283,18 @@ class Binder {
     const fork = this.#parser.fork === true;
     // A fork may take more, unless the word nearly misses what is taken.
     if (fork && suggestion === undefined) return value;
+    const until = this.#parser.anyRelease === true ? option.earlierChoices?.[text] : undefined;
+    const early = until === undefined ? '' : ` (and ${text} up to ${until})`;
     this.#problem(
       'invalid-choice',
       place,
-      fork ? 'warning' : 'error',
-      { name: flag, value: text, choices: choices.join(', ') },
+      fork || until !== undefined ? 'warning' : 'error',
+      { name: flag, value: text, choices: `${choices.join(', ')}${early}` },
       word.pieces[0]?.origin.verbatim === true && word.pieces[0].origin.place === place
         ? suggestion
         : undefined,
     );
-    return fork ? value : unreadable(text);
+    return fork || until !== undefined ? value : unreadable(text);
   }
 
   #give(

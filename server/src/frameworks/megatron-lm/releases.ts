@@ -18,7 +18,7 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
   if (minor === undefined) return options;
   const there = options.filter((option) => minor >= first(option) && minor <= last(option));
   const flags = new Set(there.flatMap((option) => option.flags ?? []));
-  return there.map((option) => {
+  return there.map(withEarlierChoices(minor)).map((option) => {
     const { removed, renamedTo, deprecated, ...plain } = option;
     const successor = renamedTo?.split(' ', 1)[0];
     // Nothing was said against an option before its successor came.
@@ -26,6 +26,19 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
     return removed !== undefined || early ? plain : option;
   });
 });
+
+/** Gives an option the choices that a release still took. */
+function withEarlierChoices(minor: number): (option: OptionFact) => OptionFact {
+  return (option) => {
+    const { choices, earlierChoices = {} } = option;
+    const taken = Object.keys(earlierChoices).filter(
+      (choice) => (minorOf(earlierChoices[choice]) ?? -1) >= minor,
+    );
+    return choices === undefined || taken.length === 0
+      ? option
+      : { ...option, choices: [...choices, ...taken] };
+  };
+}
 
 /**
  * The options that decide what a run of a release does: those that it has, and younger ones that do nothing where nobody gives them, so that
