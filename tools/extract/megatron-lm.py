@@ -48,6 +48,14 @@ RENAMED = {
     "use_dist_ckpt_deprecated": "--ckpt-format", "dist_ckpt_format_deprecated": "--ckpt-format",
 }
 # Deprecated options that nothing reads: upstream says that they have no effect, or only declares them.
+# Choices that are gone, each with the last release of Megatron-core that took it (read in the tags' own argument parsers).
+EARLIER_CHOICES = {
+    "ckpt_format": {"zarr": "0.15"},
+    "ckpt_convert_format": {"zarr": "0.15"},
+    "moe_token_dispatcher_type": {"alltoall_seq": "0.12"},
+    "tokenizer_type": {"Llama3Tokenizer": "0.8", "MistralTokenizer": "0.8"},
+    "inference_dynamic_batching_prefix_caching_coordinator_policy": {"round_robin": "0.18"},
+}
 UNUSED = {"deprecated_use_mcore_models", "ckpt_fully_parallel_save_deprecated"}
 # Options that stay valid although their text talks about something deprecated.
 NOT_DEPRECATED = {"moe_flex_dispatcher_num_sms", "cuda_graph_modules", "optimizer", "fp8_param_gather",
@@ -312,6 +320,8 @@ def option_fact(tree, record, parser=None):
         out["nullable"] = True
     if isinstance(choices, list) and choices:
         out["choices"] = choices
+        if record["dest"] in EARLIER_CHOICES:
+            out["earlierChoices"] = EARLIER_CHOICES[record["dest"]]
     if nargs is not None:
         out["nargs"] = nargs
     if action in ACTIONS:

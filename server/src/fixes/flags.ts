@@ -1,6 +1,6 @@
 import type { Setting } from '../frameworks/framework.ts';
 import { type Place, type Span, samePlace } from '../text/span.ts';
-import { type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
+import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
 import { insertion, removal } from './shell-row.ts';
@@ -87,6 +87,8 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
   const others = work.telling().filter((word) => !own.has(identityOf(word)));
   for (let at = site.index; at <= last; at += 1) if (others.some((word) => holds(at, word))) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
+  // One word with blanks in it (`'a={b: 1, c: 2}'`) only looks like several.
+  if (site.row.kind === 'text' && /\s/.test(display(given.keyWord))) return undefined;
   return { draft, view, site, last };
 }
 

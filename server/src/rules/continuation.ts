@@ -11,13 +11,15 @@ function joinAbove(path: string, text: string, offset: number): Fix[] {
   const above = text.slice(text.lastIndexOf('\n', lineStart - 2) + 1, lineStart - 1).replace(/\r$/, '');
   // Behind a comment a backslash is part of the comment.
   if (above.trim() === '' || above.endsWith('\\') || /(?:^|\s)#/.test(above)) return [];
+  // A backslash with blanks behind it, where it continues nothing, is put at the end of its line.
+  const blanks = /\\[ \t]+$/.exec(above)?.[0].length ?? 0;
   const end = lineStart - 1 - (text[lineStart - 2] === '\r' ? 1 : 0);
   return [
     {
       title: 'Continue the command above',
       safety: 'suggested',
       cost: undefined,
-      edits: [{ path, span: { start: end, end }, newText: ' \\' }],
+      edits: [{ path, span: { start: end - blanks, end }, newText: blanks > 0 ? '\\' : ' \\' }],
     },
   ];
 }

@@ -202,7 +202,9 @@ class TreeReader implements TreeReading {
   /** A key that older versions knew. */
   #gone(option: OptionFact, child: Leaf | Branch): void {
     for (const leaf of leavesOf(child)) {
-      const key = leaf.override.key;
+      // A key within `a={b: 1}` has no text of its own that could be changed.
+      const { whole } = leaf;
+      const key = whole ? leaf.override.key : option.name;
       const renamed = option.renamedTo === undefined ? undefined : key.replace(option.name, option.renamedTo);
       this.problems.push({
         rule: renamed === undefined ? 'removed-option' : 'renamed-option',
@@ -213,8 +215,8 @@ class TreeReader implements TreeReading {
           hint: option.removed === undefined ? '' : `: ${option.removed}`,
         },
         setting: settingOf(leaf.override, option.name),
-        replacement: renamed === undefined ? undefined : keyReplacement(leaf.override, renamed),
-        removal: renamed === undefined ? settingOf(leaf.override, option.name) : undefined,
+        replacement: renamed === undefined || !whole ? undefined : keyReplacement(leaf.override, renamed),
+        removal: renamed === undefined && whole ? settingOf(leaf.override, option.name) : undefined,
         severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });
