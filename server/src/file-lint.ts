@@ -1,6 +1,6 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
-import { withoutFaults } from './bash/syntax.ts';
+import { stopsReading, withoutFaults } from './bash/syntax.ts';
 import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
@@ -109,7 +109,7 @@ export class FileLint {
    * the launch. Of launches that never start nothing else is told.
    */
   #syntaxBeforeLaunch(problems: readonly BashProblem[]): readonly Finding[] {
-    const first = problems.find(({ kind, place }) => kind === 'syntax' && place.path === this.#path);
+    const first = problems.find((problem) => stopsReading(problem) && problem.place.path === this.#path);
     if (first === undefined) return [];
     // The parser gives some lines up with all that follows them.
     const isOurs = [this.#text, withoutFaults(this.#text)].some((text) => this.#startsOurs(text));

@@ -285,9 +285,9 @@ unsuppressible: [stages-at-most-two]
     expect(findings.map((finding: { message: string }) => finding.message)).toContain(
       'Our cluster takes two stages, not 4.',
     );
-    expect(findings.map((finding: { rule: string }) => finding.rule)).not.toContain(
-      'megatron-lm/layers-divide-stages',
-    );
+    const rules = findings.map((finding: { rule: string }) => finding.rule);
+    expect(rules).not.toContain('megatron-lm/layers-divide-stages');
+    expect(rules).toContain('forbidden-suppression');
   });
 
   it('holds constraints of its own whichever version of upstream there is', () => {
@@ -349,6 +349,12 @@ min_certainty: possible  # default
     }
     const patch = made.inside('project/jobs').run(['check', 'run.sh', '--diff', '--fix-suggested']).out;
     expect(patch).toMatch(/^--- a\/run\.sh$/m);
+  });
+
+  it('says that a file which was named is left out', () => {
+    const made = workspace({ '.oomlint.yaml': 'exclude: [old/]\n', 'old/run.sh': script, 'run.sh': script });
+    expect(made.run(['check', 'old/run.sh']).err).toContain('old/run.sh is left out');
+    expect(made.run(['check', '.']).err).toBe('');
   });
 
   it('keeps quiet about files that it leaves out', () => {

@@ -178,6 +178,17 @@ describe('suppressions', () => {
     expect(rules(`# oomlint-disable-file no-such-rule -- x\n${script}`)).toContain('unknown-suppression');
     expect(rules(`# oomlint-disable-file invalid-choice -- x\n${script}`)).toContain('unused-suppression');
   });
+
+  it.each([
+    ['# oomlint-disable-nextline x', 'oomlint-disable-next-line'],
+    ['# oomlint-disable-lines x', 'oomlint-disable-line'],
+    ['# oomlint: disable=x', 'oomlint-disable-line'],
+    ['# oomlint-ignore x', 'oomlint-disable-line'],
+  ])('are reported when they are misspelt: %s', (comment, meant) => {
+    const made = workspace({ 'run.sh': `${comment}\n${script}` });
+    const { out } = made.run(['check', 'run.sh', '--format', 'concise']);
+    expect(out).toMatch(new RegExp(`1:3: warning: .* it is ${meant} RULE. \\[misspelt-suppression\\]`));
+  });
 });
 
 describe('oomlint resolve', () => {

@@ -24,13 +24,17 @@ describe('a syntax error before the launch', () => {
     ['several of them', `A=<one>\nB=<two>\nC=<three>\n${launch}`, 1],
     ['one behind which the parser gives up', `A=1\nCHECKPOINT=<Path (e.g. /345m)>\n${launch}`, 2],
     ['two such', `CHECKPOINT=<Path (e.g. /345m)>\nVOCAB=<Path (e.g. /v)>\n${launch}`, 1],
-    ['marks of a merge conflict', `<<<<<<< HEAD\nA=1\n=======\nA=2\n>>>>>>> main\n${launch}`, 1],
     ['in the launch itself', `torchrun pretrain_gpt.py --num-layers 4 --load <Path to checkpoint>\n`, 1],
     ['a quote in it', `torchrun --nproc_per_node 8 pretrain_gpt.py \\\n --num-layers 4 --load "a\n`, 2],
     ['a launch in a function', `A=<one>\nrun() {\n${launch}}\nrun\n`, 1],
   ])('is the one thing to tell: %s', (_, text, line) => {
     expect(found(text)).toEqual([`shell-syntax ${path}:${line}`]);
     expect(report(text).findings[0]?.severity).toBe('error');
+  });
+
+  it('names the marks of a merge that is not finished', () => {
+    const text = `<<<<<<< HEAD\nA=1\n=======\nA=2\n>>>>>>> main\n${launch}`;
+    expect(found(text)).toEqual([`conflict-marker ${path}:1`]);
   });
 
   it('names the place to fill in', () => {
@@ -76,11 +80,11 @@ describe('a syntax error in another file', () => {
   const conflict =
     'MODEL_ARGS=(\n  --num-layers 4\n)\n<<<<<<< HEAD\nMODEL_ARGS+=(--bf16)\n=======\n>>>>>>> main\n';
   const syntax = (text: string, others: { readonly [path: string]: string }): readonly string[] =>
-    found(text, others).filter((line) => line.startsWith('shell-syntax'));
+    found(text, others).filter((line) => /^(?:shell-syntax|conflict-marker)/.test(line));
 
   it('is told where it stands, once', () => {
     const text = `set -e\nsource ./model.sh\ntorchrun pretrain_gpt.py "\${MODEL_ARGS[@]}"\nsource model.sh\n`;
-    expect(syntax(text, { [model]: conflict })).toEqual([`shell-syntax ${model}:4`]);
+    expect(syntax(text, { [model]: conflict })).toEqual([`conflict-marker ${model}:4`]);
   });
 
   it('is told through other files', () => {

@@ -51,6 +51,7 @@ export interface BashOptions {
 /** What is wrong in the script whatever framework it starts. */
 export type ProblemKind =
   | 'syntax' // Bash stops reading here
+  | 'conflict-marker' // so it does, at a mark of a merge that is not finished
   | 'missing-file' // a sourced file, or one that is read, that the workspace does not hold
   | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word

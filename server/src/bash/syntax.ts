@@ -19,7 +19,8 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
       written === undefined
         ? `Bash stops reading here: ${error.message}.`
         : `Bash stops reading here: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
-    found.set(`${at.path} ${at.span.start}`, { kind: 'syntax', message, place: at });
+    const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
+    found.set(`${at.path} ${at.span.start}`, { kind, message, place: at });
   };
   for (const error of script.script.errors ?? []) add(script, error);
   for (const other of others) {
@@ -27,6 +28,19 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
     if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
   }
   return [...found.values()];
+}
+
+/** Whether Bash reads nothing behind a problem. */
+export function stopsReading({ kind }: BashProblem): boolean {
+  return kind === 'syntax' || kind === 'conflict-marker';
+}
+
+/** Whether a line is one of those that Git writes where a merge failed. */
+function isConflictMarker(text: string, at: number): boolean {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  return /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.test(
+    text.slice(start, text.indexOf('\n', at) + 1 || undefined),
+  );
 }
 
 /** A placeholder from which an error in its line comes. */

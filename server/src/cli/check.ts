@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
@@ -7,7 +8,7 @@ import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { deliver } from './deliver.ts';
 import { fixInputs } from './fixing.ts';
-import { hostOf, type Input, readInputs } from './inputs.ts';
+import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
 import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
 import { openProject, type Project } from './project.ts';
@@ -76,13 +77,21 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const selected = await select(all.reports, options, project);
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
   for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
-  for (const line of selected.notes) output.err(`${clean(line)}\n`);
+  for (const line of [...leftOut(run), ...selected.notes]) output.err(`${clean(line)}\n`);
   const { reports, stale } = selected;
   const undelivered = await deliver(reports, all.read, { options, output, useless: complaints.length > 0 });
   if (complaints.length > 0 || undelivered) return exitCodes.unusable;
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
     ? exitCodes.findings
     : exitCodes.clean;
+}
+
+/** Files that are named on the command line and that the configuration leaves out. */
+function leftOut({ options, inputs, project }: OpenedRun): string[] {
+  const named = new Set(options.paths.map((path) => resolve(options.cwd, path)));
+  return inputs
+    .filter(({ path }) => named.has(path) && project.settingsOf(path)?.excluded === true)
+    .map(({ path }) => `${shortPath(options.cwd, path)} is left out: the configuration excludes it`);
 }
 
 function fails(reports: readonly FileReport[], options: CheckOptions, project: Project): boolean {

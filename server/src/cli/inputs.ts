@@ -27,6 +27,13 @@ export function shortPath(cwd: string, path: string): string {
 /** Reads what the arguments name; `-` is standard input under the name given. */
 export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
   if (paths.includes('-')) {
+    const others = paths.filter((path) => path !== '-');
+    if (others.length > 0)
+      return {
+        inputs: [],
+        unread: [],
+        problems: [`standard input (-) cannot be read together with ${others.join(', ')}`],
+      };
     const read = decodeText(readFileSync(0));
     if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };
     const path = resolve(cwd, stdinFilename ?? 'stdin.sh');

@@ -10,13 +10,13 @@ export interface Output {
   readonly colour: boolean;
 }
 
-/** The process's own streams. Honours NO_COLOR, FORCE_COLOR and whether standard output is a terminal. */
+/** The process's own streams. Honours NO_COLOR, FORCE_COLOR, COLUMNS where there is no terminal that has a width, and whether standard output is a terminal. */
 export function processOutput(): Output {
   const forced = process.env.FORCE_COLOR;
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    width: Math.min(100, Math.max(40, process.stdout.columns ?? 80)),
+    width: Math.min(100, Math.max(40, process.stdout.columns || Number(process.env.COLUMNS) || 80)),
     colour: forced !== '0' && pc.isColorSupported && (process.stdout.isTTY === true || forced !== undefined),
   };
 }

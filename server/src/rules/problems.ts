@@ -112,6 +112,7 @@ function tagsOf(rule: string): Finding['tags'] {
  */
 const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   syntax: 'shell-syntax',
+  'conflict-marker': 'conflict-marker',
   'missing-file': 'missing-source',
   'missing-script': 'missing-source',
   'swallowed-flag': undefined,
@@ -170,9 +171,9 @@ export function yamlFindings(document: YamlDocument, common: CommonRules): Findi
   return document.problems.flatMap((problem) =>
     commonFinding(
       common,
-      'yaml-syntax',
+      problem.isConflict === true ? 'conflict-marker' : 'yaml-syntax',
       { path: document.path, span: problem.span },
-      { reason: problem.message },
+      { reason: problem.message.replace(/\.$/, '') },
       { severity: problem.severity },
     ),
   );

@@ -123,8 +123,10 @@ export function applySuppressions(
   policy: SuppressionPolicy,
 ): { kept: Finding[]; suppressed: Finding[] } {
   const commented = [file, ...others].filter(({ suppressions }) => suppressions.length > 0);
-  if (commented.length === 0) return { kept: [...findings], suppressed: [] };
+  if (commented.length === 0 && !file.text.includes('oomlint'))
+    return { kept: [...findings], suppressed: [] };
   const used = new Set<Suppression['rules'][number]>();
+  const forbidden = new Set<Suppression['rules'][number]>();
   const kept: Finding[] = [];
   const suppressed: Finding[] = [];
   for (const finding of findings) {
@@ -134,13 +136,15 @@ export function applySuppressions(
         suppressions.filter(({ covers }) => places.some((place) => isWithin(place, path, covers))),
       )
       .flatMap(({ rules }) => rules.filter(({ id }) => names(id, finding.rule)));
-    const hits = policy.unsuppressible.some((id) => names(id, finding.rule)) ? [] : naming;
-    for (const rule of hits) used.add(rule);
+    const isForbidden = policy.unsuppressible.some((id) => names(id, finding.rule));
+    const hits = isForbidden ? [] : naming;
+    for (const rule of naming) (isForbidden ? forbidden : used).add(rule);
     (hits.length > 0 ? suppressed : kept).push(finding);
   }
   const judge = judgeOf(policy.known);
   for (const suppression of file.suppressions)
-    kept.push(...complaints(suppression, file, policy, used, judge));
+    kept.push(...complaints(suppression, file, policy, { used, forbidden }, judge));
+  if (policy.reportUnused) kept.push(...misspeltComments(file, policy.common));
   return { kept, suppressed };
 }
 
@@ -169,7 +173,10 @@ function complaints(
   suppression: Suppression,
   file: { readonly path: string; readonly text: string },
   { common, reportUnused }: SuppressionPolicy,
-  used: ReadonlySet<Suppression['rules'][number]>,
+  {
+    used,
+    forbidden,
+  }: { readonly [which in 'used' | 'forbidden']: ReadonlySet<Suppression['rules'][number]> },
   judge: Judge,
 ): Finding[] {
   const make = (
@@ -186,6 +193,7 @@ function complaints(
         name: rule.id,
         hint: near === undefined ? '' : ` Did you mean ${near}?`,
       });
+    if (forbidden.has(rule)) return make('forbidden-suppression', rule.span, { name: rule.id });
     if (!reportUnused || used.has(rule)) return [];
     const alone = suppression.rules.length === 1;
     return make(
@@ -193,6 +201,38 @@ function complaints(
       rule.span,
       { name: rule.id },
       { fixes: alone ? [removal(file, suppression.span)] : [], tags: ['unnecessary'] },
+    );
+  });
+}
+
+/** What looks like a suppression comment and is none: `oomlint-disable-nextline`, `oomlint: disable`. */
+const misspelt =
+  /(?<=^|\s)#[ \t]*(oomlint(?:-disable(?!(?:-next-line|-line|-file)?(?![\w-]))[\w-]*|-(?:ignore|off)[\w-]*|:[ \t]*(?:disable|ignore|off)[\w-]*))/gm;
+
+function misspeltComments({ path, text }: Commented, common: CommonRules): Finding[] {
+  return [...text.matchAll(misspelt)].flatMap((match) => {
+    const written = match[1] ?? '';
+    const start = match.index + match[0].length - written.length;
+    const meant = /next/.test(written)
+      ? 'oomlint-disable-next-line'
+      : /file/.test(written)
+        ? 'oomlint-disable-file'
+        : 'oomlint-disable-line';
+    return commonFinding(
+      common,
+      'misspelt-suppression',
+      { path, span: { start, end: start + written.length } },
+      { name: written, meant },
+      {
+        fixes: [
+          {
+            title: `Write ${meant}`,
+            safety: 'suggested',
+            cost: undefined,
+            edits: [{ path, span: { start, end: start + written.length }, newText: meant }],
+          },
+        ],
+      },
     );
   });
 }

@@ -35,6 +35,8 @@ export interface YamlProblem {
   readonly message: string;
   readonly span: Span;
   readonly severity: 'error' | 'warning';
+  /** It is a mark of a merge that Git has not finished. */
+  readonly isConflict?: true;
 }
 
 /** One document of a YAML file. */

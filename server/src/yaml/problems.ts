@@ -19,6 +19,7 @@ export function withoutConflictMarkers(text: string): Unmerged {
       message: 'This is a Git conflict marker: the merge of this file is not finished.',
       span: { start: at, end: at + line.length },
       severity: 'error',
+      isConflict: true,
     });
     return `#${line.slice(1)}`;
   });

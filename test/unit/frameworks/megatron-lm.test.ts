@@ -213,7 +213,9 @@ describe('releases', () => {
     const line = launch('--ckpt-format zarr');
     expect(lint(line).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'warning' }]);
     expect(findings(lint(line, {}, at('0.15')))).toEqual([]);
-    expect(lint(line, {}, at('0.20')).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'error' }]);
+    expect(lint(line, {}, at('0.20')).findings).toMatchObject([
+      { rule: 'invalid-choice', severity: 'error' },
+    ]);
   });
 
   it('decide by the declared version which flags there are', () => {
