@@ -20,6 +20,7 @@ import { kindOf } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
+import { lineEndFindings } from './rules/lineEnds.ts';
 import { bashFindings, bindingFindings, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
@@ -101,6 +102,7 @@ export class FileLint {
     this.#findings.push(
       ...bashFindings(result.problems, commonRules, (at) => this.#host.rootOf(at)),
       ...continuationFindings(result.commands, (at) => this.#host.read(at), commonRules),
+      ...lineEndFindings(this.#path, this.#text, commonRules),
     );
   }
 

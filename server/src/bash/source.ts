@@ -27,7 +27,8 @@ export interface Source {
 }
 
 /** The text of a file (or of a script within one: `locate` says where a span of it lies). */
-export function sourceOfText(text: string, locate: (span: Span) => Place): Source {
+export function sourceOfText(written: string, locate: (span: Span) => Place): Source {
+  const text = withBlanksForReturns(written);
   return {
     text,
     script: parse(text),
@@ -36,6 +37,14 @@ export function sourceOfText(text: string, locate: (span: Span) => Place): Sourc
     holeAt: () => undefined,
     hasHoles: false,
   };
+}
+
+/**
+ * A text whose lines end as on Windows as it was meant: a carriage return before a line break is a blank, which stands before the backslash
+ * where the line goes on. All other characters stay where they are.
+ */
+function withBlanksForReturns(text: string): string {
+  return text.includes('\r\n') ? text.replace(/\\?\r(?=\n)/g, (end) => (end === '\r' ? ' ' : ' \\')) : text;
 }
 
 /** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
