@@ -27,7 +27,7 @@ export interface Edit {
 export interface Fix {
   readonly title: string;
   /** `safe` changes neither batch size, parallelism nor numerics. */
-  readonly safety: 'safe' | 'suggested';
+  readonly safety: 'safe' | 'suggested' | 'example';
   /** What the fix costs, in words; null when nothing. */
   readonly cost: string | null;
   readonly edits: readonly Edit[];

@@ -5,6 +5,7 @@ import type { Host } from './value/host.ts';
 
 /** A fix that was applied. */
 export interface AppliedFix {
+  /** The file that it changed; of several the first. */
   readonly path: string;
   readonly rule: string;
   readonly title: string;
@@ -25,7 +26,7 @@ const mostFixes = 200;
  * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and no error is new,
  * so that the result never has more errors than before.
  * @param makeLinter makes a linter over a host
- * @param suggested also applies fixes that change behaviour (the first of each finding)
+ * @param suggested also applies fixes that change behaviour (the first of each finding), but none that are examples
  * @param wanted which findings are fixed
  * @param known reports of files as they are, by path, which need not be made again
  */
@@ -78,7 +79,11 @@ export function autofix(
       }
       const after = linter.lint(path, textOf(path) ?? '');
       if (improves(report, after, finding)) {
-        applied.push({ path: finding.place.path, rule: finding.rule, title: fix.title });
+        applied.push({
+          path: fix.edits[0]?.path ?? finding.place.path,
+          rule: finding.rule,
+          title: fix.title,
+        });
         for (const edited of changed.keys()) changedAfter.set(edited, applied.length);
         report = after;
         continue;
@@ -111,7 +116,11 @@ function nextFix(
 ): { finding: Finding; fix: Fix } | undefined {
   for (const finding of findings)
     for (const fix of finding.fixes)
-      if ((suggested || fix.safety === 'safe') && !refused.has(keyOf(finding, fix))) return { finding, fix };
+      if (
+        (fix.safety === 'safe' || (suggested && fix.safety === 'suggested')) &&
+        !refused.has(keyOf(finding, fix))
+      )
+        return { finding, fix };
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { autofix } from '../../server/src/autofix.ts';
+import type { Safety } from '../../server/src/expression/compiled.ts';
 import { emptyReport, type FileReport, type Linter } from '../../server/src/linter.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { memoryHost } from '../support/memoryHost.ts';
@@ -17,13 +18,13 @@ const inputs = ['/repository/a.sh', '/repository/b.sh', '/repository/c.sh'].map(
 }));
 
 /** A linter with one rule: scripts that use the shared file complain of 30 layers, and one of them knows the remedy. */
-function linterOver(host: Host, linted: string[]): Linter {
+function linterOver(host: Host, linted: string[], safety: Safety = 'safe'): Linter {
   const lint = (path: string, text: string): FileReport => {
     linted.push(path);
     const report = { ...emptyReport(path, text), sources: text.startsWith('source') ? [shared] : [] };
     if (report.sources.length === 0 || host.read(shared) !== 'LAYERS=30\n') return report;
     const place = { path: shared, span: { start: 7, end: 9 } };
-    const fix = { title: '32', safety: 'safe', cost: undefined } as const;
+    const fix = { title: '32', safety, cost: undefined };
     return {
       ...report,
       findings: [
@@ -53,6 +54,18 @@ describe('fixing files that use one another', () => {
     expect(reports.map(({ path, findings }) => [path, findings.length])).toEqual(
       inputs.map(({ path }) => [path, 0]),
     );
+  });
+
+  it.each([
+    ['safe', false, true],
+    ['suggested', false, false],
+    ['suggested', true, true],
+    ['example', true, false],
+  ] as const)('applies a fix that is %s: suggested ones %s', (safety, suggested, isApplied) => {
+    const makeLinter = (host: Host): Linter => linterOver(host, [], safety);
+    const { texts, applied } = autofix(inputs, memoryHost(files), makeLinter, suggested);
+    expect(texts.has(shared)).toBe(isApplied);
+    expect(applied.map(({ path }) => path)).toEqual(isApplied ? [shared] : []);
   });
 
   it('takes the reports that are there, while they hold', () => {

@@ -17,6 +17,12 @@ export type Expression =
 
 export type Severity = 'error' | 'warning' | 'info';
 
+/**
+ * How far a fix may be trusted: `safe` changes neither batch size, parallelism nor numerics; an `example` has a value that the user has to
+ * replace by their own, so that it is shown and offered one by one, and never applied with others.
+ */
+export type Safety = 'safe' | 'suggested' | 'example';
+
 /** A change of settings that a constraint proposes. */
 export interface CompiledFix {
   readonly title: string;
@@ -26,7 +32,7 @@ export interface CompiledFix {
   /** Environment variables: a text, or null to remove it. Allocator settings are `PYTORCH_ALLOC_CONF.key`. */
   readonly env: { readonly [name: string]: Expression };
   readonly cost: string | undefined;
-  readonly safety: 'safe' | 'suggested';
+  readonly safety: Safety;
 }
 
 /** A constraint as the build writes it. */

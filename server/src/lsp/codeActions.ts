@@ -49,7 +49,8 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
 /** A title that says what is doubtful about a fix and what it costs. */
 function titleOf(fix: Fix): string {
   const cost = fix.cost === undefined ? '' : ` – cost: ${fix.cost}`;
-  return fix.safety === 'safe' ? `${fix.title}${cost}` : `${fix.title} (suggestion${cost})`;
+  if (fix.safety === 'safe') return `${fix.title}${cost}`;
+  return `${fix.title} (${fix.safety === 'example' ? 'an example, fill in your own' : 'suggestion'}${cost})`;
 }
 
 function dataOf(lint: Lint, what: ActionData['what'], rule: string, finding = 0, fix = 0): ActionData {
@@ -112,7 +113,9 @@ function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
 function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undefined): CodeAction[] {
   const lint = found.find((one) => one.lint === own)?.lint;
   if (lint === undefined) return [];
-  const mendable = lint.report.findings.filter((other) => other.rule === rule && other.fixes.length > 0);
+  const mendable = lint.report.findings.filter(
+    ({ rule: other, fixes }) => other === rule && fixes.some(({ safety }) => safety !== 'example'),
+  );
   if (mendable.length < 2) return [];
   const isSafe = mendable.every(({ fixes }) => fixes[0]?.safety === 'safe');
   return [

@@ -18,6 +18,7 @@ export interface FrameOptions {
   readonly read: (path: string) => string | undefined;
 }
 
+const labels = { safe: 'fix', suggested: 'suggestion', example: 'example' } as const;
 const colourOf = { error: 'red', warning: 'yellow', info: 'blue' } as const;
 /** Most related places that are shown. */
 const mostRelated = 6;
@@ -56,7 +57,7 @@ export class Frames {
     if (when !== 'never' || finding.fixes.length > 0) out.push(`${blank} ${palette.blue('│')}`);
     if (when !== 'never') out.push(...this.#note('shows', `${when} (${finding.certainty})`, gutter));
     finding.fixes.forEach((fix, index) => {
-      const label = fix.safety === 'safe' ? 'fix' : 'suggestion';
+      const label = labels[fix.safety];
       const text = fix.cost === undefined ? fix.title : `${fix.title} (cost: ${fix.cost})`;
       out.push(...this.#note(label, text, gutter));
       if (index === 0) out.push(...this.#edits(fix, finding.place.path, gutter));

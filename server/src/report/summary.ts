@@ -49,5 +49,5 @@ export function summarise(reports: readonly FileReport[]): Summary {
 
 function fixSafety(finding: Finding): 'safe' | 'suggested' | undefined {
   if (finding.fixes.some((fix) => fix.safety === 'safe')) return 'safe';
-  return finding.fixes.length > 0 ? 'suggested' : undefined;
+  return finding.fixes.some((fix) => fix.safety === 'suggested') ? 'suggested' : undefined;
 }

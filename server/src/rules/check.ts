@@ -1,4 +1,4 @@
-import type { CompiledConstraint, CompiledFix, Expression } from '../expression/compiled.ts';
+import type { CompiledConstraint, CompiledFix, Expression, Safety } from '../expression/compiled.ts';
 import { causesOf, evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
@@ -20,7 +20,7 @@ export interface PlannedChange {
   readonly renamed?: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
-  readonly safety: 'safe' | 'suggested';
+  readonly safety: Safety;
   /** Settings to take away as they are written, whether or not the scope knows them. */
   readonly remove?: readonly Setting[];
   /** Names of the settings that the finding rests on, the main one first; new settings go beside them. */

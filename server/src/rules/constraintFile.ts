@@ -30,7 +30,7 @@ const fixSchema = z.strictObject({
   unset: z.array(z.string()).default([]),
   env: z.record(z.string(), z.union([z.string(), z.null()])).default({}),
   cost: z.string().optional(),
-  safety: z.enum(['safe', 'suggested']).default('suggested'),
+  safety: z.enum(['safe', 'suggested', 'example']).default('suggested'),
 });
 
 const exampleSchema = z.union([

@@ -1,4 +1,4 @@
-import type { Severity } from '../expression/compiled.ts';
+import type { Safety, Severity } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
@@ -13,7 +13,7 @@ export type Certainty = 'certain' | 'likely' | 'possible';
 export interface Fix {
   readonly title: string;
   /** `safe` never changes batch size, parallelism or numerics. */
-  readonly safety: 'safe' | 'suggested';
+  readonly safety: Safety;
   readonly cost: string | undefined;
   readonly edits: readonly TextEdit[];
 }

@@ -24,7 +24,8 @@ export function rdjson(reports: readonly FileReport[], options: FormatOptions): 
   const diagnostics = locatedFindings(reports, options).map((found) => {
     const { finding } = found;
     const fix = finding.fixes.find(
-      ({ edits }) => edits.length > 0 && edits.every((edit) => edit.path === finding.place.path),
+      ({ edits, safety }) =>
+        safety !== 'example' && edits.length > 0 && edits.every((edit) => edit.path === finding.place.path),
     );
     return {
       message: finding.message,
