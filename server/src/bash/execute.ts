@@ -8,6 +8,7 @@ import type {
   Script,
   Statement,
 } from 'unbash';
+import type { Place } from '../text/span.ts';
 import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { awaitSkipped } from './awaited.ts';
@@ -201,10 +202,13 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
   if (first !== undefined) return first;
   for (let index = 0; index < node.operators.length; index += 1) {
     const and = node.operators[index] === '&&';
-    const { status } = shell;
     const right = node.commands[index + 1];
     const place = source.place(right?.pos ?? node.pos, right?.end ?? node.end);
+    // What is captured is a path, which a guard behind it may demand.
+    const entered = and && shell.stdout === undefined ? missingDirectory(shell) : undefined;
+    const status = entered === undefined ? shell.status : directoryQuestion(entered, place);
     const goOn = (): Flow => {
+      if (entered !== undefined) shell.cwd = entered;
       const flow = run(index + 1);
       if (index === node.operators.length - 1) shell.lastRan = node;
       // What follows rests on the condition as well.
@@ -226,6 +230,21 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     if (flow !== undefined) return flow;
   }
   return undefined;
+}
+
+/** The directory that `cd` has just not found in the workspace; what a list does in it (`cd clone && torchrun …`) is followed as well. */
+function missingDirectory({ status, cwdOnSuccess }: Shell): string | undefined {
+  const isMissing =
+    status.code !== 0 && status.fork === undefined && status.needs.includes(`${cwdOnSuccess}/`);
+  return isMissing ? cwdOnSuccess : undefined;
+}
+
+function directoryQuestion(path: string, place: Place): Status {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return ask(
+    { key: `cd ${path}`, yes: `${name} is a directory`, no: `${name} is not there`, first: false },
+    place,
+  );
 }
 
 /** Whether a command ends the script or function, as far as its text says. */

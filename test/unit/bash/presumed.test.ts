@@ -115,9 +115,19 @@ describe('a folder that the workspace lacks', () => {
     expect(cwds('[ -d slime ] || exit 1; cd slime || exit 1; python a')).toEqual(['/repo/slime']);
   });
 
+  test('is where a list runs what follows in it, as it may be there where the job runs', () => {
+    const { commands } = evaluate('cd slime && python train.py; python b.py');
+    const started = commands.filter(({ words }) => words.length === 2);
+    expect(started.map(({ words, cwd }) => `${words.map(shown).join(' ')} in ${cwd}`)).toEqual([
+      'python b.py in /repo',
+      'python train.py in /repo/slime',
+      'python b.py in /repo/slime',
+    ]);
+  });
+
   test('is left out by a script that goes on without it', () => {
     expect(evaluate('cd slime; python train.py').commands.map(({ cwd }) => cwd)).toEqual(['/repo']);
-    expect(lines('cd slime && A=1 || A=2; python $A')).toEqual(['python 2']);
+    expect(lines('cd slime && A=1 || A=2; python $A')).toEqual(['python 2', 'python 1']);
     expect(lines('set -e; cd scripts/run.sh; python a', { files: { '/repo/scripts/run.sh': '' } })).toEqual(
       [],
     );

@@ -77,6 +77,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   if (kind === 'absent' || kind === 'file') {
     // A script that ends without it is made for a workspace that has it: a clone, what an earlier step made.
     shell.status = kind === 'file' ? failure : outcome(false, [`${path}/`]);
+    if (kind === 'absent') shell.cwdOnSuccess = path;
     return;
   }
   // A directory that may exist where the job runs: with `set -e` the script goes on only if it does.
