@@ -300,6 +300,10 @@ unsuppressible: [stages-at-most-two]
     expect(err).toBe('');
     expect(out).toMatch(/warning: --my-flag is not an option/);
     expect(out).toMatch(/error: The seed must not be nine\./);
+    expect(made.run(['explain', 'no-nines']).out).toMatch(
+      /The seed must not be nine\.[\s\S]*configuration of this project/,
+    );
+    expect(made.run(['rules', '--framework', 'megatron-lm']).out).toContain('megatron-lm/no-nines');
     expect(code).toBe(1);
   });
 

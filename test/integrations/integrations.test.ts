@@ -91,6 +91,7 @@ describe('the GitHub action', () => {
     expect(readFileSync(made.path('summary.md'), 'utf8')).toContain('layers-divide-stages');
     expect(JSON.parse(readFileSync(made.path('out.sarif'), 'utf8')).version).toBe('2.1.0');
     expect(runAction(made, { paths: 'jobs', args: '--fail-on=never' }).code).toBe(0);
+    expect(runAction(made, { paths: 'jobs', args: '--fail-on never\n--statistics' }).code).toBe(0);
   });
 
   it('takes inputs as data', () => {

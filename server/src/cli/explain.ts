@@ -8,14 +8,22 @@ import { messageText } from '../rules/messageText.ts';
 import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
 import { type Output, paletteOf } from './output.ts';
+import { ownRules } from './ownRules.ts';
+
+/** Where rules are looked for: the current folder, and the folder of the compiled knowledge. */
+interface Place {
+  readonly cwd: string;
+  readonly knowledge: string;
+}
 
 function readable(text: string): string {
   return messageText(text, (expression) => `‹${expression}›`);
 }
 
-/** Prints one rule. */
-export function explain(name: string, knowledge: string, output: Output): number {
-  const rules = allRules(knowledge);
+/** Prints one rule: upstream's, or one that the configuration of the current folder adds. */
+export function explain(name: string, { cwd, knowledge }: Place, output: Output): number {
+  const own = ownRules(cwd, knowledge);
+  const rules = [...allRules(knowledge), ...own];
   const found = rules.filter((rule) => rule.id === name || rule.id.endsWith(`/${name}`));
   if (found.length === 0) {
     const near = suggestSpelling(
@@ -38,18 +46,20 @@ export function explain(name: string, knowledge: string, output: Output): number
     paragraph(readable(rule.message));
     paragraph(rule.why);
     const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
-    lines.push(
-      `  ${palette.dim('severity')}  ${rule.severity}`,
-      `  ${palette.dim('shows')}     ${whenOf(rule.phase)}`,
-      `  ${palette.dim('applies')}   ${where}`,
-    );
+    lines.push(`  ${palette.dim('severity')}  ${rule.severity}`);
+    if (rule.phase !== 'never') lines.push(`  ${palette.dim('shows')}     ${whenOf(rule.phase)}`);
+    lines.push(`  ${palette.dim('applies')}   ${where}`);
     for (const fix of rule.fixes) lines.push(`  ${palette.dim('fix')}       ${readable(fix)}`);
     if (rule.since !== undefined && rule.framework !== undefined)
       lines.push(`  ${palette.dim('since')}     ${titleOf(rule.framework)} ${rule.since}`);
     if (rule.until !== undefined && rule.framework !== undefined)
       lines.push(`  ${palette.dim('until')}     ${titleOf(rule.framework)} ${rule.until}`);
     for (const source of rule.upstream) lines.push(`  ${palette.dim('source')}    ${source}`);
-    lines.push(`  ${palette.dim('page')}      ${documentationUrl(rule.id)}`);
+    lines.push(
+      own.includes(rule)
+        ? `  ${palette.dim('from')}      the configuration of this project`
+        : `  ${palette.dim('page')}      ${documentationUrl(rule.id)}`,
+    );
   }
   output.out(`${lines.join('\n')}\n`);
   return exitCodes.clean;
@@ -58,14 +68,14 @@ export function explain(name: string, knowledge: string, output: Output): number
 /** Prints the list of rules. */
 export function listRules(
   flags: { readonly format: 'text' | 'json'; readonly framework?: string },
-  knowledge: string,
+  { cwd, knowledge }: Place,
   output: Output,
 ): number {
   if (flags.framework !== undefined && !frameworkIds.some((id) => id === flags.framework)) {
     output.err(`oomlint: no framework is called ${flags.framework}; there are ${frameworkIds.join(', ')}\n`);
     return exitCodes.unusable;
   }
-  const rules = allRules(knowledge).filter(
+  const rules = [...allRules(knowledge), ...ownRules(cwd, knowledge)].filter(
     (rule) => flags.framework === undefined || rule.framework === flags.framework,
   );
   if (flags.format === 'json') {

@@ -103,24 +103,24 @@ function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Co
     });
 }
 
-function explainCommand({ knowledge, output, setExit }: CommandContext): Command {
+function explainCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return new Command('explain')
     .description('Explain a rule: what happens, why, and what to do')
     .argument('<rule>', 'id of a rule, with or without the framework before it')
     .action(async (rule: string) => {
       const { explain } = await import('./explain.ts');
-      setExit(explain(rule, knowledge, output));
+      setExit(explain(rule, { cwd, knowledge }, output));
     });
 }
 
-function rulesCommand({ knowledge, output, setExit }: CommandContext): Command {
+function rulesCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
   return new Command('rules')
     .description('List all rules')
     .addOption(formatOption())
     .option('--framework <id>', 'only the rules of one framework')
     .action(async (flags: { format: Format; framework?: string }) => {
       const { listRules } = await import('./explain.ts');
-      setExit(listRules(flags, knowledge, output));
+      setExit(listRules(flags, { cwd, knowledge }, output));
     });
 }
 
