@@ -128,8 +128,13 @@ describe('a slime launch without slime beside it', () => {
     expect(found).toEqual(expect.arrayContaining(['warning invalid-choice', 'info earlier-option']));
   });
 
-  it('is refused where nothing else tells so, or something only came later', () => {
-    expect(check('--train-backend fsdp')).toContain(refused);
+  it('is a warning where nothing else tells so, and the rest stays certain', () => {
+    const found = check('--train-backend fsdp --no-such-option 1');
+    expect(found).toContain('warning invalid-choice');
+    expect(found).not.toContain('info earlier-option');
+  });
+
+  it('is refused where something only came later', () => {
     expect(check('--train-backend fsdp --fsdp-cpu-offload --release-train')).toContain(refused);
   });
 });
