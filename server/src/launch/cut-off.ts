@@ -1,10 +1,10 @@
 import { knownPrefix } from '../value/word.ts';
 import type { Command } from './command.ts';
 
-/** Whether a command's program is an option: the rest of a command above whose backslash was lost. */
+/** Whether a command's program is an option, or the `--` before a program: the rest of a command above whose backslash was lost. */
 export function isCutOff(command: Command): boolean {
   const [program] = command.words;
-  return program !== undefined && /^--?[a-zA-Z]/.test(knownPrefix(program));
+  return program !== undefined && /^--?[a-zA-Z]|^--$/.test(knownPrefix(program));
 }
 
 /** Nothing but the end of a line, blanks and comments. */

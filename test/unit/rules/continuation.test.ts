@@ -25,6 +25,14 @@ describe('missing-continuation', () => {
     expect(lint(fixed ?? '')).toEqual([]);
   });
 
+  it('is found where a comment cuts the program off that a job is submitted for', () => {
+    const text =
+      'ray job submit \\\n  --address=http://127.0.0.1:8265 \\\n  # -- python3 train.py\n  -- python3 train_async.py --colocate --actor-num-nodes 1\n';
+    const [finding] = lint(text);
+    expect(text.slice(finding?.place.span.start)).toMatch(/^-- python3 train_async/);
+    expect(lint(text.replace(/ {2}#.*\n/, ''))).toEqual([]);
+  });
+
   it('has no fix where the line above ends in a comment', () => {
     const [finding] = lint('torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 # fast\n  --lr 1e-4\n');
     expect(finding?.fixes).toEqual([]);
