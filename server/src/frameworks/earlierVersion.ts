@@ -48,7 +48,9 @@ export function writtenForEarlier(
   }
   for (const problem of telling) last = Math.min(last, lastToTake(problem, knowledge) ?? last);
   const release = releases[last];
-  const clearest = telling.find(({ rule }) => rule !== 'required-option');
+  // An older name that is still read needs no earlier release.
+  const named = telling.filter(({ rule }) => rule !== 'required-option');
+  const clearest = named.find(isRefused) ?? named[0];
   return release === undefined || clearest === undefined || first > last + 1
     ? undefined
     : { release, hint: hintOf(clearest, release, knowledge) };
