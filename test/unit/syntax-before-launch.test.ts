@@ -87,6 +87,13 @@ describe('a syntax error in another file', () => {
     expect(syntax(text, { [model]: conflict })).toEqual([`conflict-marker ${model}:4`]);
   });
 
+  it('is the one thing to tell where it hides what the launch needs', () => {
+    const text = `source ./model.sh\ntorchrun --nproc_per_node 8 pretrain_gpt.py "\${MODEL_ARGS[@]}"\n`;
+    const broken = 'A=1\n<<<<<<< HEAD\nMODEL_ARGS=(--num-layers 4)\n=======\n>>>>>>> main\n';
+    const errors = report(text, { [model]: broken }).findings.filter(({ severity }) => severity === 'error');
+    expect(errors.map(({ rule }) => rule)).toEqual(['conflict-marker']);
+  });
+
   it('is told through other files', () => {
     const text = `source ./all.sh\n${launch}`;
     const others = { '/repository/all.sh': 'source ./model.sh\n', [model]: 'A=1\nB=<two>\nC=<three>\n' };
