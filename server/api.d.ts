@@ -26,7 +26,7 @@ export interface Edit {
 /** A ready fix; all its edits belong together. */
 export interface Fix {
   readonly title: string;
-  /** `safe` changes neither batch size, parallelism nor numerics. */
+  /** `safe` changes neither batch size, parallelism nor numerics; an `example` has a value that is to be replaced by one's own. */
   readonly safety: 'safe' | 'suggested' | 'example';
   /** What the fix costs, in words; null when nothing. */
   readonly cost: string | null;

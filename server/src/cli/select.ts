@@ -1,17 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { diskCommonRules } from '../disk/knowledge.ts';
-import { readTextFile } from '../disk/readText.ts';
-import { emptyReport, type FileReport } from '../linter.ts';
+import type { FileReport } from '../linter.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
-import { commonFinding } from '../rules/commonFinding.ts';
 import { type Finding, revised } from '../rules/finding.ts';
-import type { CommonRules } from '../rules/rule.ts';
-import type { BaselineEntry } from './baseline.ts';
 import { changedFiles } from './changed.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
+import { staleFinding, withFinding } from './staleBaseline.ts';
 
 /** What is left of the reports, and what there is to say about what is not. */
 export interface Selection {
@@ -151,36 +148,4 @@ async function withBaseline(
     notes: [...notes, head, ...gone],
     stale: true,
   };
-}
-
-/** Entries that are named in a message. */
-const mostNamed = 3;
-
-/** What every report format shows of entries that are gone: where the first of them stands. */
-function staleFinding(stale: readonly BaselineEntry[], file: string, commonRules: CommonRules): Finding[] {
-  const text = readTextFile(file);
-  const start = 'text' in text ? Math.max(0, text.text.indexOf(stale[0]?.fingerprint ?? '')) : 0;
-  const span = { start, end: start + (stale[0]?.fingerprint.length ?? 0) };
-  const named = stale.slice(0, mostNamed).map(({ path, rule }) => `${rule} of ${path}`);
-  const more = stale.length > mostNamed ? [`${stale.length - mostNamed} more`] : [];
-  return commonFinding(
-    commonRules,
-    'stale-baseline',
-    { path: file, span },
-    {
-      count: plural(stale.length, 'entry', 'entries'),
-      entries: [...named, ...more].join(', '),
-    },
-  );
-}
-
-/** Adds findings of a file that is none of those which were linted. */
-function withFinding(
-  reports: readonly FileReport[],
-  findings: readonly Finding[],
-  file: string,
-): readonly FileReport[] {
-  const [first, ...others] = reports;
-  if (first === undefined) return [{ ...emptyReport(file, ''), findings }];
-  return [{ ...first, findings: [...first.findings, ...findings] }, ...others];
 }

@@ -63,6 +63,10 @@ export function readArguments(
     if (equals === -1 && value !== undefined) at += 1;
     if (value === undefined) continue;
     if (configFlags.includes(flag)) configFile = value;
+    if (option?.parser === 'run_recipe' && program === 'run_recipe')
+      problems.push(
+        ...refusedChoice(option, flag, value, equals === -1 ? placeBeside(value, word) : undefined),
+      );
     if (option !== undefined) flags.push(flagSetting(option, flag, word, value, equals !== -1));
   }
   return { flags, overrides, configFile, problems, open };
@@ -117,6 +121,27 @@ function problem(
   replacement?: string,
 ): BindingProblem {
   return { rule, place, values, setting: undefined, replacement, severity, related: [] };
+}
+
+/** The recipe runner takes these values of a flag and no others; other versions of it know others, so that only a near miss is sure. */
+function refusedChoice(
+  { choices }: OptionFact,
+  flag: string,
+  value: Word,
+  place: Place | undefined,
+): BindingProblem[] {
+  const text = textOf(value);
+  if (choices === undefined || text === undefined || choices.includes(text)) return [];
+  const suggestion = nearestKey(text, choices.map(String));
+  return [
+    problem(
+      'invalid-choice',
+      place ?? value.place,
+      { name: flag, value: text, choices: choices.join(', ') },
+      suggestion === undefined ? 'warning' : 'error',
+      place !== undefined && beginsVerbatim(value, text.length) ? suggestion : undefined,
+    ),
+  ];
 }
 
 function invalidOverride(word: Word, reason: string): BindingProblem {
