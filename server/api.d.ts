@@ -47,8 +47,8 @@ export interface Finding {
   readonly settings: readonly string[];
   readonly related: readonly { readonly path: string; readonly range: Range; readonly message: string }[];
   readonly fixes: readonly Fix[];
-  /** The rule's page. */
-  readonly url: string;
+  /** The rule's page; null for a rule of the project's own configuration. */
+  readonly url: string | null;
 }
 
 /** What was found in one file. */

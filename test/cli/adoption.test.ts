@@ -307,6 +307,26 @@ unsuppressible: [stages-at-most-two]
     expect(code).toBe(1);
   });
 
+  it('points to no page for a rule of its own, in any format', () => {
+    const made = workspace({
+      '.oomlint.yaml': `constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed == 9, message: "The seed must not be nine.", why: "Nine is the other team's."}]
+`,
+      'run.sh': script.replace('--num-layers 30', '--num-layers 32 --seed 9'),
+    });
+    for (const format of ['json', 'ndjson', 'sarif', 'rdjson', 'gitlab', 'github', 'junit', 'checkstyle']) {
+      const { out } = made.run(['check', 'run.sh', '--format', format]);
+      expect(out, format).toContain('no-nines');
+      expect(out, format).not.toMatch(/https?:\/\/\S*no-nines/);
+    }
+    const [{ tool }] = JSON.parse(made.run(['check', 'run.sh', '--format', 'sarif']).out).runs;
+    expect(tool.driver.rules.find(({ id }: { id: string }) => id === 'megatron-lm/no-nines')).toMatchObject({
+      fullDescription: { text: "Nine is the other team's." },
+      help: { text: "Nine is the other team's." },
+    });
+    const listed = JSON.parse(made.run(['rules', '--format', 'json']).out).rules;
+    expect(listed.find(({ id }: { id: string }) => id === 'megatron-lm/no-nines').url).toBeNull();
+  });
+
   it('is shown with the line that each part came from', () => {
     const made = workspace({
       '.oomlint.yaml':

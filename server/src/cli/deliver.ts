@@ -10,6 +10,7 @@ import { allRules } from './allRules.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
+import { ownRules } from './ownRules.ts';
 
 /** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
 export function isPiped({ diff, fix, paths }: CheckOptions): boolean {
@@ -32,7 +33,7 @@ export async function deliver(
     shorten: (path) => shortPath(options.cwd, path),
     version: options.version,
     root: options.cwd,
-    rule: rulesById(options.knowledge),
+    rule: rulesById(options),
   };
   const rendered = (format: 'text' | FormatName, out: Output): string =>
     format === 'text'
@@ -65,11 +66,11 @@ export async function deliver(
   return undelivered;
 }
 
-/** The facts of rules by id; read when the first is asked for. */
-function rulesById(knowledge: string): (id: string) => RuleFacts | undefined {
+/** The facts of rules by id, those of the project among them; read when the first is asked for. */
+function rulesById({ knowledge, cwd }: CheckOptions): (id: string) => RuleFacts | undefined {
   let rules: ReadonlyMap<string, RuleFacts> | undefined;
   return (id) => {
-    rules ??= new Map(allRules(knowledge).map((rule) => [rule.id, rule]));
+    rules ??= new Map([...allRules(knowledge), ...ownRules(cwd, knowledge)].map((rule) => [rule.id, rule]));
     return rules.get(id);
   };
 }

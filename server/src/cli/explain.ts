@@ -5,6 +5,7 @@ import { whenOf } from '../report/phase.ts';
 import { titleOf } from '../report/summary.ts';
 import { documentationUrl } from '../report/url.ts';
 import { messageText } from '../rules/messageText.ts';
+import type { RuleFacts } from '../rules/rule.ts';
 import { allRules } from './allRules.ts';
 import { exitCodes } from './check.ts';
 import { type Output, paletteOf } from './output.ts';
@@ -75,15 +76,17 @@ export function listRules(
     output.err(`oomlint: no framework is called ${flags.framework}; there are ${frameworkIds.join(', ')}\n`);
     return exitCodes.unusable;
   }
-  const rules = [...allRules(knowledge), ...ownRules(cwd, knowledge)].filter(
-    (rule) => flags.framework === undefined || rule.framework === flags.framework,
-  );
+  const isWanted = (rule: RuleFacts): boolean =>
+    flags.framework === undefined || rule.framework === flags.framework;
+  const known = allRules(knowledge).filter(isWanted);
+  const own = ownRules(cwd, knowledge).filter(isWanted);
   if (flags.format === 'json') {
     output.out(
-      `${JSON.stringify({ version: 1, rules: rules.map((rule) => ({ ...rule, url: documentationUrl(rule.id) })) }, null, 2)}\n`,
+      `${JSON.stringify({ version: 1, rules: [...known.map((rule) => ({ ...rule, url: documentationUrl(rule.id) })), ...own.map((rule) => ({ ...rule, url: null }))] }, null, 2)}\n`,
     );
     return exitCodes.clean;
   }
+  const rules = [...known, ...own];
   const palette = paletteOf(output);
   const colour = { error: palette.red, warning: palette.yellow, info: palette.blue };
   for (const rule of rules) output.out(`${colour[rule.severity](rule.severity.padEnd(7))} ${rule.id}\n`);

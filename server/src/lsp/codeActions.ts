@@ -1,6 +1,6 @@
 import type { CodeActionParams } from 'vscode-languageserver';
 import { type CodeAction, CodeActionKind, type Diagnostic, type Position } from 'vscode-languageserver-types';
-import { documentationUrl } from '../report/url.ts';
+import { pageOf } from '../report/url.ts';
 import type { Finding, Fix } from '../rules/finding.ts';
 import { fixAllKind, openPage } from './capabilities.ts';
 import { diagnosticOf, sameDiagnostic, source } from './diagnostics.ts';
@@ -131,7 +131,8 @@ function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undef
 /** The action that opens the page of a rule, in clients that can. */
 function pageActions(rule: string, found: readonly Found[], client: ClientAbilities): CodeAction[] {
   if (!client.commands && !client.opensPages) return [];
-  const page = documentationUrl(rule);
+  const page = found[0] && pageOf(found[0].finding);
+  if (page === undefined) return [];
   return [
     {
       title: `Show what ${rule} means`,

@@ -6,7 +6,7 @@ import {
 } from 'vscode-languageserver-types';
 import type { ConfigProblem } from '../config/config.ts';
 import type { FileReport } from '../linter.ts';
-import { documentationUrl } from '../report/url.ts';
+import { pageOf } from '../report/url.ts';
 import type { Finding } from '../rules/finding.ts';
 import type { Place } from '../text/span.ts';
 import { isConfiguration, type Session } from './session.ts';
@@ -46,12 +46,13 @@ export function diagnosticOf(
     ...finding.related.filter(({ place }) => place !== here),
   ];
   const range = view.visibleRange(here.span);
+  const page = pageOf(finding);
   return {
     // A launch may span many lines; its first line is enough to point at.
     range: isElsewhere && range.end.line > range.start.line ? view.lineAt(here.span.start) : range,
     severity: severities[finding.severity],
     code: finding.rule,
-    codeDescription: { href: documentationUrl(finding.rule) },
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
     source,
     message: finding.certainty === 'certain' ? finding.message : `${finding.message} (${finding.certainty})`,
     // Only the cause itself is greyed out or struck through, never the launch that it reaches.

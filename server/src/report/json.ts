@@ -5,7 +5,7 @@ import type { FileReport } from '../linter.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place } from '../text/span.ts';
 import { summarise } from './summary.ts';
-import { documentationUrl } from './url.ts';
+import { pageOf } from './url.ts';
 
 /** The version of the JSON of `check` (docs/json.md). */
 export const checkJsonVersion = 1;
@@ -83,7 +83,7 @@ export function checkJson(
           cost: fix.cost ?? null,
           edits: fix.edits.map((edit) => ({ ...located(edit), newText: edit.newText })),
         })),
-        url: documentationUrl(finding.rule),
+        url: pageOf(finding) ?? null,
       })),
     })),
     summary: {

@@ -94,6 +94,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
+    ...(constraint.isOwn === undefined ? {} : { isOwn: constraint.isOwn }),
     severity,
     certainty,
     phase: constraint.phase,

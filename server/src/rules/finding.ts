@@ -21,6 +21,8 @@ export interface Fix {
 /** One thing to tell the user, at one place. */
 export interface Finding {
   readonly rule: string;
+  /** The rule is one that the project's configuration adds. */
+  readonly isOwn?: true;
   readonly severity: Severity;
   readonly certainty: Certainty;
   /** When it shows: parse, startup, model build, first step, weight update, … */
@@ -43,6 +45,7 @@ export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' |
   const { severity = finding.severity, certainty = finding.certainty } = to;
   return {
     rule: finding.rule,
+    ...(finding.isOwn === undefined ? {} : { isOwn: finding.isOwn }),
     severity,
     certainty,
     phase: finding.phase,

@@ -1,7 +1,7 @@
 import type { FileReport } from '../../linter.ts';
 import { clean } from '../clean.ts';
 import { summarise } from '../summary.ts';
-import { documentationUrl } from '../url.ts';
+import { pageOf } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
 /** Escapes the message of a workflow command. */
@@ -44,10 +44,13 @@ export function githubSummary(reports: readonly FileReport[], options: FormatOpt
   const found = locatedFindings(reports, options);
   if (found.length > 0) {
     lines.push('| severity | where | what | rule |', '|---|---|---|---|');
-    for (const { finding, path, line } of found.slice(0, 200))
+    for (const { finding, path, line } of found.slice(0, 200)) {
+      const page = pageOf(finding);
+      const rule = page === undefined ? markdown(finding.rule) : `[${markdown(finding.rule)}](${page})`;
       lines.push(
-        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | [${markdown(finding.rule)}](${documentationUrl(finding.rule)}) |`,
+        `| ${finding.severity} | ${markdown(path)}:${line} | ${markdown(finding.message)} | ${rule} |`,
       );
+    }
     if (found.length > 200) lines.push('', `… and ${found.length - 200} more.`);
   }
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
 import type { FileReport } from '../../linter.ts';
-import { documentationUrl } from '../url.ts';
+import { pageOf } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
@@ -13,7 +13,7 @@ export function gitlab(reports: readonly FileReport[], options: FormatOptions): 
     type: 'issue',
     check_name: finding.rule,
     description: finding.message,
-    content: { body: documentationUrl(finding.rule) },
+    content: { body: pageOf(finding) ?? finding.message },
     categories: ['Bug Risk'],
     severity: severities[finding.severity],
     fingerprint: prints[index],

@@ -1,5 +1,5 @@
 import type { FileReport } from '../../linter.ts';
-import { documentationUrl } from '../url.ts';
+import { pageOf } from '../url.ts';
 import { type FormatOptions, locatedFindings } from './located.ts';
 
 /** One JSON object a line and finding; the fields are those of a finding in the JSON report. */
@@ -16,7 +16,7 @@ export function ndjson(reports: readonly FileReport[], options: FormatOptions): 
         range: { start: { line, column }, end: { line: endLine, column: endColumn } },
         settings: finding.settings,
         fixable: finding.fixes.length > 0,
-        url: documentationUrl(finding.rule),
+        url: pageOf(finding) ?? null,
       }),
     )
     .map((line) => `${line}\n`)

@@ -1,5 +1,5 @@
 import type { FileReport } from '../../linter.ts';
-import { documentationUrl, homepage } from '../url.ts';
+import { homepage, pageOf } from '../url.ts';
 import { type FormatOptions, type LocatedPlace, locatedFindings, locator } from './located.ts';
 
 /** reviewdog counts columns in UTF-8 bytes, from one. */
@@ -23,6 +23,7 @@ export function rdjson(reports: readonly FileReport[], options: FormatOptions): 
   const severity = { error: 'ERROR', warning: 'WARNING', info: 'INFO' } as const;
   const diagnostics = locatedFindings(reports, options).map((found) => {
     const { finding } = found;
+    const url = pageOf(finding);
     const fix = finding.fixes.find(
       ({ edits, safety }) =>
         safety !== 'example' && edits.length > 0 && edits.every((edit) => edit.path === finding.place.path),
@@ -31,7 +32,7 @@ export function rdjson(reports: readonly FileReport[], options: FormatOptions): 
       message: finding.message,
       location: { path: found.path, range: range(found, finding.place.path) },
       severity: severity[finding.severity],
-      code: { value: finding.rule, url: documentationUrl(finding.rule) },
+      code: { value: finding.rule, ...(url === undefined ? {} : { url }) },
       ...(fix === undefined
         ? {}
         : {

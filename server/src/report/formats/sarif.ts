@@ -3,7 +3,7 @@ import type { FileReport } from '../../linter.ts';
 import { messageText } from '../../rules/messageText.ts';
 import type { RuleFacts } from '../../rules/rule.ts';
 import type { Place } from '../../text/span.ts';
-import { documentationUrl, homepage } from '../url.ts';
+import { homepage, pageOf } from '../url.ts';
 import { fingerprints } from './fingerprint.ts';
 import {
   type FormatOptions,
@@ -34,7 +34,7 @@ function readable(text: string): string {
   return messageText(text, (expression) => `‹${expression}›`);
 }
 
-function descriptor(id: string, rule: RuleFacts | undefined): ReportingDescriptor {
+function descriptor(id: string, rule: RuleFacts | undefined, page: string | undefined): ReportingDescriptor {
   const text = readable(rule?.message ?? id);
   return {
     id,
@@ -44,8 +44,8 @@ function descriptor(id: string, rule: RuleFacts | undefined): ReportingDescripto
       .join(''),
     shortDescription: { text },
     fullDescription: { text: readable(rule?.why ?? text) },
-    help: { text: `${readable(rule?.why ?? text)}\n${documentationUrl(id)}` },
-    helpUri: documentationUrl(id),
+    help: { text: `${readable(rule?.why ?? text)}${page === undefined ? '' : `\n${page}`}` },
+    ...(page === undefined ? {} : { helpUri: page }),
     ...(rule === undefined ? {} : { defaultConfiguration: { level: levels[rule.severity] } }),
   };
 }
@@ -57,7 +57,8 @@ export function sarif(
 ): string {
   const found = locatedFindings(reports, options);
   const prints = fingerprints(found, options.root);
-  const ids = [...new Set(found.map(({ finding }) => finding.rule))].sort();
+  const pages = new Map(found.map(({ finding }) => [finding.rule, pageOf(finding)]));
+  const ids = [...pages.keys()].sort();
   const positions = new Map(ids.map((id, index) => [id, index]));
   const context: ResultContext = { locate: locator(options), shorten: options.shorten };
   const results = found.map(
@@ -78,7 +79,7 @@ export function sarif(
             version: options.version,
             semanticVersion: options.version,
             informationUri: homepage,
-            rules: ids.map((id) => descriptor(id, options.rule(id))),
+            rules: ids.map((id) => descriptor(id, options.rule(id), pages.get(id))),
           },
         },
         columnKind: 'utf16CodeUnits',
