@@ -23,8 +23,8 @@ export interface FixedTexts {
 const mostFixes = 200;
 
 /**
- * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and no error is new,
- * so that the result never has more errors than before.
+ * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and nothing that is worth a warning
+ * is new, so that the result is never worse than before.
  * @param makeLinter makes a linter over a host
  * @param suggested also applies fixes that change behaviour (the first of each finding), but none that are examples
  * @param wanted which findings are fixed
@@ -78,7 +78,7 @@ export function autofix(
         texts.set(edited, text);
       }
       const after = linter.lint(path, textOf(path) ?? '');
-      if (improves(report, after, finding)) {
+      if (improves(report, after, finding) && !warnsAnew(report, after, finding)) {
         applied.push({
           path: fix.edits[0]?.path ?? finding.place.path,
           rule: finding.rule,
@@ -147,8 +147,6 @@ function editedTexts(
 
 /** Whether a finding is gone and nothing of the severity of an error is new. */
 export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
-  const count = (report: FileReport, matches: (other: Finding) => boolean): number =>
-    report.findings.filter(matches).length;
   const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
   const errors = (report: FileReport): number => count(report, (other) => other.severity === 'error');
   return (
@@ -156,4 +154,18 @@ export function improves(before: FileReport, after: FileReport, finding: Finding
     count(after, same) < count(before, same) &&
     errors(after) <= errors(before)
   );
+}
+
+/** Whether a rule warns that did not before, or more often. To mend an error that may have to be. */
+function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boolean {
+  const told = (report: FileReport, rule: string): number =>
+    count(report, (other) => other.rule === rule && other.severity !== 'info');
+  return (
+    finding.severity !== 'error' &&
+    after.findings.some(({ rule, severity }) => severity !== 'info' && told(after, rule) > told(before, rule))
+  );
+}
+
+function count({ findings }: FileReport, matches: (finding: Finding) => boolean): number {
+  return findings.filter(matches).length;
 }

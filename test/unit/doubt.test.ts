@@ -146,3 +146,54 @@ describe('the environment and the number of GPUs', () => {
     expect(severities(text, 'megatron-lm/world-size-divides')).toEqual([severity]);
   });
 });
+
+describe('what stands there when nobody gives something', () => {
+  const model =
+    '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64 --seq-length 64 --micro-batch-size 1';
+
+  const found = (text: string, rule: string) =>
+    testLinter(knowledge, memoryHost({ '/w/run.sh': text }))
+      .lint('/w/run.sh', text)
+      .findings.find((finding) => finding.rule === rule);
+
+  it.each([
+    'NODES=${SLURM_NNODES:-1}',
+    'NODES=${NNODES:-"1"}',
+    ': "${NODES:=1}"',
+    'NODES=${1:-1}',
+    'NODES=$((2 * ${SLURM_NNODES:-1} / 2))',
+    'if [ -n "$SLURM_JOB_NUM_NODES" ]; then NODES=$SLURM_JOB_NUM_NODES; else NODES=1; fi',
+  ])('is no number of GPUs that the job certainly has: %s', (before) => {
+    const text = `${before}\ntorchrun --nproc_per_node 8 --nnodes $NODES pretrain_gpt.py ${model} --tensor-model-parallel-size 8 --pipeline-model-parallel-size 2\n`;
+    const finding = found(text, 'megatron-lm/world-size-divides');
+    expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
+    expect(new Set(finding?.fixes.map(({ safety }) => safety))).toEqual(new Set(['example']));
+  });
+
+  it('is named where a finding rests on it, which is likely then', () => {
+    const text = `TP=\${TP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP\n`;
+    const finding = found(text, 'megatron-lm/heads-divide-tensor-parallel');
+    expect(finding).toMatchObject({ severity: 'error', certainty: 'likely' });
+    expect(finding?.related.map(({ message }) => message)).toContain('assuming that TP is not set');
+  });
+
+  it.each(['TP=${TP:-1}', 'TP=1', 'for TP in 1 2; do'])('is no reason for a safe fix: %s', (before) => {
+    const end = before.startsWith('for') ? 'done\n' : '';
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP --sequence-parallel\n${end}`;
+    const safety = (of: string) =>
+      found(of, 'megatron-lm/sequence-parallel-without-tensor-parallel')?.fixes.map((fix) => fix.safety);
+    expect(safety(text)).toEqual(['suggested']);
+    expect(safety(text.replace('$TP', '1'))).toEqual(['safe']);
+  });
+
+  it.each([
+    '--load "${CKPT:-}" --bf16',
+    '--load ${CKPT:-} --bf16',
+    '--load ${CKPT-""} --bf16',
+    '--load $1 --bf16',
+    '--load ${1:-} --bf16',
+  ])('may be a value after all: %s', (words) => {
+    expect(found(`torchrun pretrain_gpt.py ${words}\n`, 'missing-value')).toBeUndefined();
+    expect(found('torchrun pretrain_gpt.py --load --bf16\n', 'missing-value')).toBeDefined();
+  });
+});

@@ -59,7 +59,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
     worldSize: given.worldSize,
     nodes: given.nodes,
     processesPerNode: given.processesPerNode,
-    worldSizePlaces: given.worldSize.kind === 'known' ? [place] : [],
+    worldSizeWords: given.worldSize.kind === 'known' ? [literalWord('', place)] : [],
     isWorldPresumed: false,
     place,
     open: [],

@@ -3,8 +3,8 @@ import { assignScalar, attributed } from './assign.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
 import type { ListReading } from './list-reading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
-import { hole, nothing, through } from './pieces.ts';
-import { demand, type Reading } from './read.ts';
+import { hole, knownText, nothing, through } from './pieces.ts';
+import { absentValue, demand, type Reading } from './read.ts';
 import { emptiness } from './shadow.ts';
 import { joinItems } from './split.ts';
 
@@ -61,6 +61,12 @@ export function expandDefault(
   const before = out.length;
   expandOperand(expansion, operation.operand);
   let value = joinItems(out.slice(before));
+  if (needs.length > 0 && !reading.set && knownText(value) === '') {
+    // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.
+    value = [absentValue(name, reading, place)];
+    out.length = before;
+    append(out, value, quoted);
+  }
   if (kind === '=') {
     const { variable } = reading;
     const changes = variable !== undefined && (variable.integer || variable.letters !== undefined);

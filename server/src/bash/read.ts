@@ -2,7 +2,16 @@ import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
 import { doubtsOf } from './doubt.ts';
 import { isPath } from './needs.ts';
-import { firstHole, hole, isUncounted, made, nothing, type Pieces, through } from './pieces.ts';
+import {
+  firstHole,
+  hole,
+  isUncounted,
+  made,
+  nothing,
+  type Pieces,
+  type ShellHole,
+  through,
+} from './pieces.ts';
 import { bareName } from './run.ts';
 import { formerDirectory, type Shell, type Status } from './shell.ts';
 import { blankVariable, type Variable } from './store.ts';
@@ -242,13 +251,18 @@ export function statusText({ code, fork, needs, presumed }: Status, label: strin
 export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
   if (reading.set) return through(reading.pieces, place);
   if (reading.needs.length === 0) return nothing;
+  if (!shell.switches.nounset) return [absentValue(name, reading, place)];
+  for (const need of reading.needs) demand(shell, need, place);
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
-  if (shell.switches.nounset) {
-    for (const need of reading.needs) demand(shell, need, place);
-    return [hole(reason, `$${name}`, place, { nonEmpty: true, oneWord: positional })];
-  }
-  return [hole(reason, `$${name}`, place, { assumed: '', needs: reading.needs, oneWord: positional })];
+  return [hole(reason, `$${name}`, place, { nonEmpty: true, oneWord: positional })];
+}
+
+/** What the environment or the caller may give for a parameter that the script does not set; nothing, as it is written. */
+export function absentValue(name: string, { needs }: Reading, place: Place): ShellHole {
+  const positional = /^\d+$/.test(name);
+  const reason = positional ? 'positional' : 'environment';
+  return hole(reason, `$${name}`, place, { assumed: '', needs, oneWord: positional });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { isPath, union } from './needs.ts';
 import type { Pieces, ShellPiece } from './pieces.ts';
-import { type Fork, type Run, type ShellWord, spoken } from './run.ts';
+import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import type { Source } from './source.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 
@@ -305,7 +305,7 @@ export class Shell {
     run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
     for (const name of status.needs) {
       if (!run.given.has(name) && !name.startsWith('=') && !isPath(name))
-        run.assume({ place, kind: 'default', text: `${spoken(name)} is not set` });
+        run.assume({ place, kind: 'default', text: `${spoken(name)} is not set`, absent: bareName(name) });
     }
     const result = body();
     run.regions.pop();

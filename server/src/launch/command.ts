@@ -8,6 +8,8 @@ export interface Assumption {
   readonly text: string;
   /** `guard`: a check that would exit otherwise. `branch`: one side of a fork. `default`: as written. */
   readonly kind: 'guard' | 'branch' | 'default';
+  /** The variable or positional parameter (`NNODES`, `1`) whose absence led to this part of the script. */
+  readonly absent?: string;
 }
 
 /**

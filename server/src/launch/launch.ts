@@ -24,9 +24,9 @@ export interface Launch {
   readonly worldSize: Value;
   readonly nodes: Value;
   readonly processesPerNode: Value;
-  /** Places that decide the world size (`--nproc_per_node 8`, `#SBATCH --nodes=4`). */
-  readonly worldSizePlaces: readonly Place[];
-  /** Nothing in the text says how many processes there are: one is presumed. */
+  /** The words that decide the world size: `8` of `--nproc_per_node 8`, `4` of `#SBATCH --nodes=4`. */
+  readonly worldSizeWords: readonly Word[];
+  /** The text does not say how many processes there are: one is presumed, or what is written for when nobody says. */
   readonly isWorldPresumed: boolean;
   readonly place: Place;
   readonly open: readonly Place[];

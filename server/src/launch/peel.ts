@@ -1,4 +1,5 @@
 import type { MachineProfile } from '../value/machine.ts';
+import { assumedFor, isOutsideOfJob } from './by-default.ts';
 import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
 import { environmentOf } from './environment.ts';
@@ -18,6 +19,7 @@ export function launchesOf(command: Command, machine: MachineProfile): readonly 
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
+  const { assumptions } = command;
   const world = worldOf(chains, command.directives, env, machine);
   return [
     {
@@ -29,11 +31,14 @@ export function launchesOf(command: Command, machine: MachineProfile): readonly 
       worldSize: world.worldSize,
       nodes: world.nodes,
       processesPerNode: world.processesPerNode,
-      worldSizePlaces: world.places,
-      isWorldPresumed: world.isPresumed === true,
+      worldSizeWords: world.words,
+      isWorldPresumed:
+        world.isPresumed === true ||
+        isOutsideOfJob(assumptions) ||
+        world.words.some((word) => assumedFor(word, assumptions).length > 0),
       place: command.place,
       open: command.open,
-      assumptions: command.assumptions,
+      assumptions,
     },
   ];
 }

@@ -1,4 +1,3 @@
-import type { Place } from '../text/span.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
@@ -12,18 +11,19 @@ export interface World {
   readonly worldSize: Value;
   readonly nodes: Value;
   readonly processesPerNode: Value;
-  readonly places: readonly Place[];
+  /** The words that tell it. */
+  readonly words: readonly Word[];
   /** Nothing in the text says how many: whoever starts the script may start it many times (`mpirun … bash run.sh`). */
   readonly isPresumed?: boolean;
 }
 
-/** A number of something with the place that tells it; `value` undefined means that nothing tells it. */
+/** A number of something with the words that tell it; `value` undefined means that nothing tells it. */
 interface Count {
   readonly value: Value | undefined;
-  readonly places: readonly Place[];
+  readonly words: readonly Word[];
 }
 
-const nothing: Count = { value: undefined, places: [] };
+const nothing: Count = { value: undefined, words: [] };
 
 /**
  * The number of processes that the innermost launcher starts.
@@ -52,14 +52,14 @@ export function worldOf(
 
 function unknownWorld(word: Word): World {
   const value = unknown(holeOf(word)?.reason ?? 'outside', display(word));
-  return { worldSize: value, nodes: value, processesPerNode: value, places: [] };
+  return { worldSize: value, nodes: value, processesPerNode: value, words: [] };
 }
 
 /** A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE when the text sets that. */
 function withoutLauncher(env: ReadonlyMap<string, Word>): World {
   const declared = env.get('WORLD_SIZE');
   if (declared === undefined)
-    return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), places: [], isPresumed: true };
+    return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), words: [], isPresumed: true };
   const total = countOf(declared);
   const perNode = countOf(env.get('LOCAL_WORLD_SIZE')).value;
   const outside = unknown('environment', 'number of nodes');
@@ -69,7 +69,7 @@ function withoutLauncher(env: ReadonlyMap<string, Word>): World {
     worldSize: total.value ?? outside,
     nodes,
     processesPerNode: perNode ?? (single ? known(1) : unknown('environment', 'processes per node')),
-    places: total.places,
+    words: total.words,
   };
 }
 
@@ -83,7 +83,7 @@ function launched(
   const option = (names: readonly string[] | undefined): Count => {
     const found = given(step, names, job);
     return found.value?.kind === 'unknown' && found.value.label === 'gpu'
-      ? { ...gpus(job, env, machine), places: found.places }
+      ? { ...gpus(job, env, machine), words: found.words }
       : found;
   };
   const total = option(rule.total);
@@ -96,7 +96,7 @@ function launched(
     const set = variable === undefined ? undefined : env.get(variable);
     if (set !== undefined) return countOf(set);
     if (otherwise === undefined) return nothing;
-    return otherwise === 'gpus' ? gpus(job, env, machine) : { value: known(otherwise), places: [] };
+    return otherwise === 'gpus' ? gpus(job, env, machine) : { value: known(otherwise), words: [] };
   };
   let nodes = orDefault(option(rule.nodes), rule.nodesVariable, rule.defaultNodes);
   let perNode = orDefault(option(rule.perNode), rule.perNodeVariable, rule.defaultPerNode);
@@ -107,7 +107,7 @@ function launched(
       processes = job.tasks;
       perNode = job.tasksPerNode;
       if (processes.value === undefined && perNode.value === undefined && nodes.value !== undefined)
-        perNode = { value: known(1), places: [] };
+        perNode = { value: known(1), words: [] };
     }
   }
   return combined(processes, nodes, perNode, step.name);
@@ -115,12 +115,12 @@ function launched(
 
 /** World size, nodes and processes per node out of those of the three that are told. */
 function combined(total: Count, nodes: Count, perNode: Count, launcher: string): World {
-  const places = [...total.places, ...nodes.places, ...perNode.places];
+  const words = [...total.words, ...nodes.words, ...perNode.words];
   const missing = (what: string): Value => unknown('outside', `${what} of ${launcher}`);
   const worldSize = total.value ?? product(nodes.value, perNode.value) ?? missing('number of processes');
   const nodeCount = nodes.value ?? quotient(total.value, perNode.value) ?? missing('number of nodes');
   const each = quotient(total.value, nodes.value) ?? perNode.value ?? missing('processes per node');
-  return { worldSize, nodes: nodeCount, processesPerNode: each, places };
+  return { worldSize, nodes: nodeCount, processesPerNode: each, words };
 }
 
 function product(a: Value | undefined, b: Value | undefined): Value | undefined {
@@ -146,7 +146,7 @@ function given(step: Step, names: readonly string[] | undefined, job: SlurmAlloc
   const doubt = step.unread.find((unread) => unread.after > index);
   if (doubt !== undefined) {
     const hole = holeOf(doubt.word);
-    return { value: unknown(hole?.reason ?? 'outside', display(doubt.word)), places: [] };
+    return { value: unknown(hole?.reason ?? 'outside', display(doubt.word)), words: [] };
   }
   const use = step.options[index];
   return use === undefined ? nothing : countOf(use.value, use, job);
@@ -155,20 +155,20 @@ function given(step: Step, names: readonly string[] | undefined, job: SlurmAlloc
 /** The number that a word holds. `gpu` and `auto` stay to be answered by the machine. */
 function countOf(word: Word | undefined, use?: OptionUse, job?: SlurmAllocation): Count {
   if (word === undefined)
-    return use === undefined ? nothing : { value: unknown('outside', use.name), places: [] };
-  const places = [word.place];
+    return use === undefined ? nothing : { value: unknown('outside', use.name), words: [] };
+  const words = [word];
   const hole = holeOf(word);
   if (hole !== undefined) {
     const whole = word.pieces.length === 1;
     const answer = whole && job !== undefined ? slurmAnswer(hole.label, job) : undefined;
-    return answer?.value === undefined ? { value: unknown(hole.reason, hole.label), places } : answer;
+    return answer?.value === undefined ? { value: unknown(hole.reason, hole.label), words } : answer;
   }
   const text = textOf(word) ?? '';
-  if (/^\d+$/.test(text)) return { value: known(Number(text)), places };
+  if (/^\d+$/.test(text)) return { value: known(Number(text)), words };
   const range = /^(\d+)[:-](\d+)$/.exec(text);
-  if (range !== null && range[1] === range[2]) return { value: known(Number(range[1])), places };
-  if (text === 'gpu' || text === 'auto') return { value: unknown('outside', 'gpu'), places };
-  return { value: unknown('outside', text), places };
+  if (range !== null && range[1] === range[2]) return { value: known(Number(range[1])), words };
+  if (text === 'gpu' || text === 'auto') return { value: unknown('outside', 'gpu'), words };
+  return { value: unknown('outside', text), words };
 }
 
 /** GPUs of a node that a launcher sees: those named in CUDA_VISIBLE_DEVICES, those that the job asks for, those of the machine. */
@@ -178,13 +178,13 @@ function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: Mac
     const text = textOf(visible);
     const listed = text !== undefined && /^\d+(?:,\d+)*$/.test(text);
     const value = listed ? known(text.split(',').length) : unknown('environment', 'CUDA_VISIBLE_DEVICES');
-    return { value, places: [visible.place] };
+    return { value, words: [visible] };
   }
   if (job.gpusPerNode.value?.kind === 'known') return job.gpusPerNode;
   const declared = machine.gpusPerNode;
   return {
     value: declared === undefined ? unknown('outside', 'GPUs per node') : known(declared),
-    places: [],
+    words: [],
   };
 }
 
@@ -231,7 +231,7 @@ function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
     use.name === '--gres'
       ? /(?:^|,)gpu(?::[^:,]+)?:(\d+)(?:\(|,|$)/.exec(text)
       : /^(?:[^:]+:)?(\d+)$/.exec(text);
-  return match === null ? nothing : { value: known(Number(match[1])), places: [use.value.place] };
+  return match === null ? nothing : { value: known(Number(match[1])), words: [use.value] };
 }
 
 /** What a hole stands for when the job's own lines tell it: a variable that Slurm sets, or a product with such (`$((SLURM_NNODES * 8))`). */
@@ -239,7 +239,7 @@ function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
   const product = /^\$\(\((.*)\)\)$/.exec(label)?.[1];
   if (product === undefined) return slurmVariable(/^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1], job);
   let total = 1;
-  const places: Place[] = [];
+  const words: Word[] = [];
   for (const factor of product.split('*')) {
     const text = factor.trim();
     const count = /^\d+$/.test(text)
@@ -249,9 +249,9 @@ function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
       count?.value?.kind === 'known' ? count.value.data : /^\d+$/.test(text) ? Number(text) : undefined;
     if (typeof number !== 'number') return undefined;
     total *= number;
-    places.push(...(count?.places ?? []));
+    words.push(...(count?.words ?? []));
   }
-  return { value: known(total), places };
+  return { value: known(total), words };
 }
 
 /** What Slurm would set a variable to inside the job, when the job's own lines tell it. */

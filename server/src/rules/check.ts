@@ -9,7 +9,7 @@ import { lookupOf } from '../frameworks/scope.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
-import { type CausePlace, type Causes, causePlaces } from './places.ts';
+import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 
 /** A fix with its values computed, ready for the edit planner. */
 export interface PlannedChange {
@@ -88,7 +88,8 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, constraint, lookup);
       if (change === undefined || !helps(change, constraint, firing)) return [];
-      const planned = context.planFix({ ...change, near: names }, run, scope);
+      const safety = safetyOf(change, causes);
+      const planned = context.planFix({ ...change, safety, near: names }, run, scope);
       return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
     });
   let planned: readonly Fix[] | undefined;
@@ -101,7 +102,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
     framework: run.framework,
     place: main?.place ?? run.place,
-    related: relatedOf(causes.places),
+    related: relatedOf(causes),
     settings: settingNames(names, causes.places, scope),
     evidence: causes.places.map(({ label }) => label),
     // Planned when somebody asks: an editor does so for the finding under the cursor, not for each at every keystroke.
@@ -111,6 +112,26 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     },
     tags: tagsOf(constraint.tags),
   };
+}
+
+/**
+ * How far a fix may go by itself. What rests on a value that is made to change from run to run is not safe, and a number of processes that
+ * is only presumed is no reason to change a job.
+ */
+function safetyOf(
+  { safety, set, unset }: PlannedChange,
+  { assumed, places, restsOnPresumedWorld }: Causes,
+): Safety {
+  if (restsOnPresumedWorld) return 'example';
+  if (safety !== 'safe') return safety;
+  const varies = places.some(
+    ({ setting }) =>
+      setting !== undefined &&
+      !set.has(setting.name) &&
+      !unset.includes(setting.name) &&
+      isThroughVariable(setting),
+  );
+  return varies || assumed.length > 0 ? 'suggested' : safety;
 }
 
 /** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */
@@ -162,10 +183,11 @@ function settingNames(names: readonly string[], places: readonly CausePlace[], s
   return [...out];
 }
 
-function relatedOf(places: readonly CausePlace[]): Finding['related'] {
+function relatedOf({ places, assumed }: Causes): Finding['related'] {
   const [main, ...others] = places;
   const passed = (main?.via ?? []).map((place) => ({ place, message: `${main?.label ?? ''} is used here` }));
-  return [...others.map(({ place, label }) => ({ place, message: label })), ...passed];
+  const absent = assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` }));
+  return [...others.map(({ place, label }) => ({ place, message: label })), ...passed, ...absent];
 }
 
 function tagsOf(tags: readonly string[]): Finding['tags'] {
@@ -193,7 +215,14 @@ function weigh(
   const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';
   const dependsOnVersion = ceiling !== undefined || constraint.until !== undefined;
-  if (doubtful || dependsOnVersion || causes.restsOnEnvironment || constraint.tags.includes('likely'))
+  const isAssumed = causes.assumed.length > 0;
+  if (
+    doubtful ||
+    dependsOnVersion ||
+    isAssumed ||
+    causes.restsOnEnvironment ||
+    constraint.tags.includes('likely')
+  )
     certainty = 'likely';
   if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };

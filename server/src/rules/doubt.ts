@@ -74,8 +74,8 @@ function mayHoldSettings(word: Word): boolean {
   );
 }
 
-/** The words in which a setting is written. */
-function wordsOf({ syntax }: Setting): readonly Word[] {
+/** The words in which a setting is written; none where a YAML file holds it. */
+export function wordsOf({ syntax }: Setting): readonly Word[] {
   if (syntax.kind === 'flag') return [syntax.keyWord, ...syntax.valueWords];
   return syntax.kind === 'yaml' ? [] : [syntax.word];
 }

@@ -1,10 +1,12 @@
 import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
+import { assumedFor } from '../launch/by-default.ts';
+import type { Assumption } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
-import { textOf } from '../value/word.ts';
-import { isDoubtful, isEnvironmentOpen } from './doubt.ts';
+import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
+import { isDoubtful, isEnvironmentOpen, wordsOf } from './doubt.ts';
 
 /** A place that a finding may point at, and what stands there. */
 export interface CausePlace {
@@ -28,6 +30,10 @@ export interface Causes {
   readonly restsOnEnvironment: boolean;
   /** A value that text which cannot be read may have set anew, or a number of processes that nothing in the text says. */
   readonly restsOnDoubt: boolean;
+  /** A number of processes that nothing in the text says. */
+  readonly restsOnPresumedWorld: boolean;
+  /** What nobody gave, where the default of `${X:-default}` is what the finding is about. */
+  readonly assumed: readonly Assumption[];
 }
 
 /** The characters of a setting that a person would change: the value's first text, else the flag or key itself. */
@@ -72,6 +78,8 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
   let restsOnDefault = false;
   let restsOnEnvironment = false;
   let restsOnPresumedWorld = false;
+  /** Words that decide the number of processes. */
+  const words: Word[] = [];
   /** What recipes set, by the settings that name them. */
   const presets = new Map<string, string[]>();
   const add = (cause: CausePlace): void => {
@@ -108,8 +116,10 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     if (name === 'world_size') {
       if (run.launch?.isWorldPresumed === true && run.worldSize === run.launch.worldSize)
         restsOnPresumedWorld = true;
-      for (const place of run.launch?.worldSizePlaces ?? [])
-        add({ place, label: 'number of GPUs', setting: undefined, via: [] });
+      for (const word of run.launch?.worldSizeWords ?? []) {
+        words.push(word);
+        add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
+      }
       return;
     }
     const effective: Effective | undefined = scope.lookup(name);
@@ -136,9 +146,35 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     restsOnPreset: presets.size > 0,
     restsOnRun,
     restsOnEnvironment,
+    restsOnPresumedWorld,
+    assumed: assumedIn(
+      [...words, ...places.flatMap(({ setting }) => (setting ? wordsOf(setting) : []))],
+      run,
+    ),
     restsOnDoubt:
       restsOnPresumedWorld ||
       (restsOnEnvironment && isEnvironmentOpen(run)) ||
       places.some(({ place, setting }) => isDoubtful(place, setting, run)),
   };
+}
+
+/** What is taken for absent where some words of a run are written, each once. */
+function assumedIn(words: readonly Word[], { launch }: Run): readonly Assumption[] {
+  const assumptions = launch?.assumptions ?? [];
+  if (assumptions.length === 0) return [];
+  return [...new Set(words.flatMap((word) => assumedFor(word, assumptions)))];
+}
+
+/**
+ * Whether the value of a setting comes through a variable of its own (`--tensor-model-parallel-size $TP`): to be changed from run to run, as
+ * what is written in the launch is not.
+ */
+export function isThroughVariable({ syntax, origin }: Setting): boolean {
+  if (origin === undefined || syntax.kind === 'yaml') return false;
+  if (syntax.kind !== 'flag') return syntax.kind === 'override' && isPassedOn(syntax.word.pieces[0], origin);
+  return isPassedOn(syntax.keyWord.pieces[0], origin);
+}
+
+function isPassedOn(key: Piece | undefined, { via }: Origin): boolean {
+  return key !== undefined && via.length > key.origin.via.length;
 }

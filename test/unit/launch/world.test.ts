@@ -126,9 +126,12 @@ describe('world size by launcher', () => {
     expect(world(command('python t.py', { via }))).toEqual([2, 2, 1]);
   });
 
-  it('shows the places that decide', () => {
+  it('shows the words that decide', () => {
     const line = 'torchrun --nproc_per_node 8 --nnodes=2 t.py';
-    const places = launchesOf(command(line), noProfile)[0]?.worldSizePlaces ?? [];
-    expect(places.map((place) => line.slice(place.span.start, place.span.end))).toEqual(['--nnodes=2', '8']);
+    const words = launchesOf(command(line), noProfile)[0]?.worldSizeWords ?? [];
+    expect(words.map(({ place }) => line.slice(place.span.start, place.span.end))).toEqual([
+      '--nnodes=2',
+      '8',
+    ]);
   });
 });

@@ -319,6 +319,6 @@ function worldSizeOf(launch: Launch, program: Program, settings: ReadonlyMap<str
       : known(nodes * gpus);
   }
   const started =
-    launch.wrappers.some((wrapper) => distributed.test(wrapper)) || launch.worldSizePlaces.length > 0;
+    launch.wrappers.some((wrapper) => distributed.test(wrapper)) || launch.worldSizeWords.length > 0;
   return started ? launch.worldSize : unknown('outside', 'number of GPUs');
 }
