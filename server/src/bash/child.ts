@@ -89,6 +89,7 @@ function runScript(
             kind: 'missing-script',
             message: `${displayed(target.pieces)} is not in the workspace.`,
             place: target.place,
+            severity: 'warning',
             correction: nearbyFile(shell, target.pieces),
           });
         return undefined;

@@ -70,6 +70,8 @@ export interface BashProblem {
   readonly kind: ProblemKind;
   readonly message: string;
   readonly place: Place;
+  /** How bad it is, where that depends on the script around it; else what the rule says. */
+  readonly severity?: 'error' | 'warning' | 'info';
   /** What to write instead, when that is plain. */
   readonly correction?: Correction | undefined;
 }

@@ -150,11 +150,17 @@ function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
       kind: 'missing-file',
       message: `${displayed(pieces)} is not there: the command does not start.`,
       place,
+      severity: withoutFile(shell),
     });
     return false;
   }
   shell.stdin = { pieces: fileText(shell, path) ?? unknown.pieces };
   return true;
+}
+
+/** How bad it is that a command lacks a file: with `set -e` the script ends there, else it goes on. */
+export function withoutFile(shell: Shell): 'error' | 'warning' {
+  return shell.switches.errexit && shell.tolerant === 0 ? 'error' : 'warning';
 }
 
 /**

@@ -144,10 +144,9 @@ export function bashFindings(
     const doubtful = rule === 'missing-source' && !problem.message.startsWith('/');
     const weight: Partial<Finding> = doubtful
       ? { severity: 'info', certainty: 'likely' }
-      : problem.kind === 'missing-script'
-        ? // The script goes on without it, unless `set -e` ends it.
-          { severity: 'warning' }
-        : {};
+      : problem.severity === undefined
+        ? {}
+        : { severity: problem.severity };
     const root = `${rootOf(problem.place.path) ?? ''}/`;
     const inRoot = (path: string): string => (path.startsWith(root) ? path.slice(root.length) : path);
     const reason = problem.message.replace(/^\/.*?(?= is )/, (path) => inRoot(normalizePath(path)));

@@ -30,7 +30,7 @@ describe('a sourced file that is not there', () => {
   it('was meant without one of the folders', () => {
     expect(lint('source "$DIR/../scripts/models/m.sh"', ['/repository/scripts/models/m.sh'])).toEqual({
       message: 'scripts/scripts/models/m.sh is not in the workspace.',
-      severity: 'error',
+      severity: 'warning',
       title: 'Use scripts/models/m.sh',
       after: 'source "$DIR/../models/m.sh"',
     });
@@ -42,6 +42,21 @@ describe('a sourced file that is not there', () => {
       after: 'source ${DIR}/../models/m.sh',
     });
     expect(lint('. "$DIR"/lib/m.sh', ['/repository/lib/m.sh']).after).toBe('. "$DIR"/../../lib/m.sh');
+  });
+
+  it.each([
+    ['set -e; source "$DIR/m.sh"', 'error'],
+    ['set -euo pipefail; . "$DIR/m.sh"', 'error'],
+    ['source "$DIR/m.sh"', 'warning'],
+    ['source "$DIR/.venv/bin/activate"', 'info'],
+    ['set -e; source "$DIR/.env"', 'info'],
+    ['set -e; source "$DIR/.env.local"', 'info'],
+    ['set -e; source "$DIR/secrets.sh"', 'info'],
+    ['set -e; source "$DIR/m.sh" || true', undefined],
+    ['source "$DIR/m.sh" 2>/dev/null || echo none', undefined],
+    ['if source "$DIR/m.sh"; then echo yes; fi', undefined],
+  ])('matters as much as the script makes of it: %s', (line, severity) => {
+    expect(lint(line, []).severity).toBe(severity);
   });
 
   it('is started by a command: the script may go on without it', () => {

@@ -5,7 +5,7 @@ import { fileKey } from '../file-key.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
 import { nearbyFile } from '../nearby-file.ts';
 import { displayed, knownText } from '../pieces.ts';
-import { fileText } from '../redirections.ts';
+import { fileText, withoutFile } from '../redirections.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
@@ -14,6 +14,9 @@ import type { Builtin } from './builtin.ts';
 /** Files that prepare the environment of programs: of the variables of a script they know nothing. */
 const environmentFile =
   /(?:^|\/)(?:activate|\.?bashrc|\.zshrc|\.bash_profile|\.?profile|setvars\.sh|set_env\.sh|hpcx-[\w-]+\.sh|\.cargo\/env)$|^\/(?:etc|opt|usr)\/|\/profile\.d\/|\/init\/bash$/;
+
+/** Files that people keep to themselves or make on the spot: no repository holds them. */
+const neverShared = /(?:^|\/)(?:activate|\.env[\w.-]*|\.?(?:secrets?|credentials?|local|private)[\w.-]*)$/;
 
 /** Places that are kept of files which may have added to an array. */
 const mostPlaces = 16;
@@ -58,11 +61,13 @@ export const sourceFile: Builtin = (shell, words, call) => {
     return undefined;
   }
   if (kindOf(shell, path) === 'absent') {
-    if (knownText(file.pieces) !== undefined)
+    // `source FILE || …` says itself what happens without the file.
+    if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
       run.report({
         kind: 'missing-file',
         message: `${label} is not in the workspace.`,
         place: file.place,
+        severity: neverShared.test(label) ? 'info' : withoutFile(shell),
         correction: nearbyFile(shell, file.pieces),
       });
     // A script that goes on without it would not start what it was written for.
