@@ -13,6 +13,7 @@ import type { Command } from './launch/command.ts';
 import { wholeCommands } from './launch/cut-off.ts';
 import type { Launch } from './launch/launch.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
+import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
@@ -270,7 +271,9 @@ export class FileLint {
     const recognised = this.#recognise(launch);
     if (recognised === undefined) return undefined;
     const { framework, because } = recognised;
-    return framework.bindLaunch(launch, because, this.#contextFor(framework.id));
+    const context = this.#contextFor(framework.id);
+    const machine = machineOf(context.machine, launch.command);
+    return framework.bindLaunch(launch, because, { ...context, machine });
   }
 
   /** The framework that a launch is for, and why. */

@@ -39,7 +39,8 @@ RENAMED = {
     "moe_router_padding_for_fp8": "--moe-router-padding-for-quantization",
     "moe_deepep_num_sms": "--moe-flex-dispatcher-num-sms", "moe_hybridep_num_sms": "--moe-flex-dispatcher-num-sms",
     "rampup_batch_size": "--step-batch-size-schedule", "no_weight_decay_cond_type": "--apply-wd-to-qk-layernorm",
-    "hybrid_override_pattern": "--hybrid-layer-pattern", "mtp_hybrid_override_pattern": "--hybrid-layer-pattern",
+    "hybrid_override_pattern": "--hybrid-layer-pattern", "mtp_hybrid_override_pattern":
+    "--hybrid-layer-pattern with the pattern of each depth behind a slash (M*M*/MM/MM)",
     "enable_cuda_graph": "--cuda-graph-impl local", "external_cuda_graph": "--cuda-graph-impl transformer_engine",
     "cuda_graph_scope_deprecated": "--cuda-graph-modules", "moe_router_topk_limited_devices":
     "--moe-router-group-topk with --moe-router-num-groups", "batch_size": "--micro-batch-size",

@@ -1,7 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { union } from './needs.ts';
 import type { Fork } from './run.ts';
-import { failure, type Status, success } from './shell.ts';
+import { failure, presumedSuccess, type Status, success } from './shell.ts';
 
 /** What a test comes to: true or false (perhaps resting on something not set), or a question. */
 export interface Question {
@@ -28,8 +28,12 @@ export function ask(question: Question, place: Place): Status {
   return { code: first ? 0 : 1, fork: { fork, first }, needs: [], presumed: false };
 }
 
+/** What a machine that trains has: a script that asks for it looks out for laptops. */
+const everywhere: ReadonlySet<string> = new Set(['nvidia-smi', 'python', 'python3', 'torchrun']);
+
 /** Whether programs are installed where the script runs; they are taken for installed first. */
 export function lookup(names: string, place: Place): Status {
+  if (everywhere.has(names)) return presumedSuccess;
   const [yes, no] = [`${names} is installed`, `${names} is not installed`];
   return ask({ key: yes, yes, no, first: true }, place);
 }

@@ -16,6 +16,8 @@ export interface Lookup {
   asked(name: string): Result;
   /** The option's default. */
   fallback(name: string): Result;
+  /** Whether a name certainly has some value, though which one may not be known. */
+  hasValue(name: string): boolean;
 }
 
 /** The result of a value that settings hold. */
@@ -136,6 +138,13 @@ function operationOf([, operator, left, right]: readonly ['o', string, Expressio
     const [, ...items] = right;
     return ofResult(memberOfList(first, items.map(later)));
   }
+  const tested = right === null && isNode(left) && left[0] === 'n' ? left[1] : undefined;
+  if (tested !== undefined && (operator === '==' || operator === '!='))
+    return ofResult((lookup) => {
+      const value = lookup.value(tested);
+      if (value !== UNKNOWN) return applyOperator(operator, value, null);
+      return lookup.hasValue(tested) ? operator === '!=' : UNKNOWN;
+    });
   return ofResult((lookup) => applyOperator(operator, first().result(lookup), second().result(lookup)));
 }
 
@@ -214,6 +223,7 @@ function overElements(name: 'any_of' | 'all_of', args: readonly Expression[], lo
       given: (asked) => lookup.given(asked),
       asked: (asked) => lookup.asked(asked),
       fallback: (asked) => lookup.fallback(asked),
+      hasValue: (asked) => asked !== variable && lookup.hasValue(asked),
     };
     const truth = evaluateTruth(test, inner);
     if (truth === settles) return settles;

@@ -73,6 +73,7 @@ function everyState(
     given: () => false,
     asked: () => null,
     fallback: (name) => defaults.get(name) ?? null,
+    hasValue: () => false,
   };
   const from = (index: number): boolean => {
     const name = names[index];

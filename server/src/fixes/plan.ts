@@ -213,7 +213,7 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   for (const neighbour of neighboursOf(work, change, spelled)) {
     const spot = yamlSpot(work, neighbour);
     if (spot !== undefined) {
-      if (insertInDocument(work, neighbour, spot, spelled, value)) return true;
+      if (insertInDocument(work, neighbour, spot, { spelled, words, value })) return true;
       continue;
     }
     const given = commandSetting(neighbour);
@@ -253,19 +253,27 @@ function flagWords(work: Work, name: string, spelled: string, value: Data): read
   return texts === undefined || texts.length === 0 ? undefined : [spelled, ...texts];
 }
 
+/** An option to add: as it is spelled, with its value, and as words of a command line. */
+interface Insertion {
+  readonly spelled: string;
+  readonly words: readonly string[];
+  readonly value: Data;
+}
+
 function insertInDocument(
   work: Work,
   neighbour: Setting,
   spot: YamlSpot,
-  spelled: string,
-  value: Data,
+  { spelled, words, value }: Insertion,
 ): boolean {
   const beside = spot.path.filter((step) => typeof step === 'string');
-  if (spelled.startsWith('-')) {
-    const written = value === true ? value : modelArgument(value);
+  const [flag] = words;
+  if (flag?.startsWith('-') === true) {
+    // Whatever a flag without a value sets, it is written as switched on.
+    const written = words.length === 1 ? true : modelArgument(value);
     return (
       written !== undefined &&
-      setInYaml(work, spot.draft, [...spot.path.slice(0, -1), spelled], written, beside, spot.at)
+      setInYaml(work, spot.draft, [...spot.path.slice(0, -1), flag], written, beside, spot.at)
     );
   }
   const own = neighbour.written.split('.');

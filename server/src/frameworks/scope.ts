@@ -320,12 +320,22 @@ function lookupThrough(
         return UNKNOWN;
       return option.default;
     },
+    hasValue: (name) => hasValue(find(name), parts.options.get(name)),
   };
 }
 
 function askedResult(effective: Effective | undefined): Result {
   if (effective?.setting !== undefined) return resultOf(effective.setting.value);
   return effective?.how === 'given' ? resultOf(effective.value) : null;
+}
+
+/** A flag that takes one value has one, whatever an expansion behind it becomes: without it upstream would not read the flag. */
+function hasValue(found: Effective | undefined, option: OptionFact | undefined): boolean {
+  const { how, setting } = found ?? {};
+  const single = option?.nargs === undefined && option?.action === undefined;
+  return (
+    how === 'given' && single && setting?.syntax.kind === 'flag' && setting.syntax.valueWords.length === 1
+  );
 }
 
 /** Reads a scope's names for expressions. `options` answers for defaults. */
@@ -344,5 +354,6 @@ export function lookupOf(scope: Scope, options: ReadonlyMap<string, OptionFact>)
       const option = options.get(name);
       return option === undefined || option.defaultUnknown === true ? UNKNOWN : option.default;
     },
+    hasValue: (name) => hasValue(scope.lookup(name), options.get(name)),
   };
 }

@@ -88,7 +88,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, constraint, lookup);
       if (change === undefined || !helps(change, constraint, firing)) return [];
-      const safety = safetyOf(change, causes);
+      const safety = safetyOf(change, causes, run);
       const planned = context.planFix({ ...change, safety, near: names }, run, scope);
       return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
     });
@@ -115,12 +115,13 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
 }
 
 /**
- * How far a fix may go by itself. What rests on a value that is made to change from run to run is not safe, and a number of processes that
- * is only presumed is no reason to change a job.
+ * How far a fix may go by itself. What rests on a value that is made to change from run to run is not safe, nor is what may follow from a
+ * misspelt option; and a number of processes that is only presumed is no reason to change a job.
  */
 function safetyOf(
   { safety, set, unset }: PlannedChange,
   { assumed, places, restsOnPresumedWorld }: Causes,
+  run: Run,
 ): Safety {
   if (restsOnPresumedWorld) return 'example';
   if (safety !== 'safe') return safety;
@@ -131,7 +132,8 @@ function safetyOf(
       !unset.includes(setting.name) &&
       isThroughVariable(setting),
   );
-  return varies || assumed.length > 0 ? 'suggested' : safety;
+  const isMisspelt = run.problems.some(({ rule }) => rule === 'unknown-option');
+  return varies || isMisspelt || assumed.length > 0 ? 'suggested' : safety;
 }
 
 /** The names that a finding rests on, and their places: without a recipe where the constraint fires without it too. */

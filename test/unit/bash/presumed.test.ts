@@ -184,6 +184,15 @@ describe('a program that may be installed', () => {
     expect([...lines(text)].sort()).toEqual(['python a', 'python b']);
   });
 
+  test.each(['command -v nvidia-smi', 'which nvidia-smi', 'type python3', 'hash torchrun'])(
+    'is what a machine that trains has: %s',
+    (text) => {
+      expect(lines(`if ${text} > /dev/null 2>&1; then N=8; else N=1; fi; python train.py $N`)).toEqual([
+        'python train.py 8',
+      ]);
+    },
+  );
+
   test('is demanded by a guard', () => {
     expect(guards('command -v uv || { echo "no uv"; exit 1; }; uv run train.py')).toEqual([
       'uv is installed',

@@ -106,6 +106,7 @@ describe('the text of a component with other sizes', () => {
     given: () => false,
     asked: () => null,
     fallback: () => null,
+    hasValue: () => false,
   };
   const textOf = (text: string, ...changes: readonly Data[]) => {
     const component = allocationFunctions.allocation?.([text], nothing);

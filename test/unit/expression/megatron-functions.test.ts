@@ -12,6 +12,7 @@ function run(text: string): unknown {
     given: () => false,
     asked: () => null,
     fallback: () => UNKNOWN,
+    hasValue: () => false,
   });
 }
 

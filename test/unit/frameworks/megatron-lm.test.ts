@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileReport } from '../../../server/src/linter.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
@@ -272,6 +273,28 @@ describe('releases', () => {
   });
 });
 
+describe('a value that nobody knows', () => {
+  it('is a value all the same', () => {
+    const rest = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --save`;
+    for (const save of ['$1', '"$CHECKPOINTS"', '${CHECKPOINTS:-}', '/ckpt/$(date +%s)'])
+      expect(findings(lint(`${rest} ${save}\n`)), save).toEqual(['megatron-lm/save-needs-interval']);
+    expect(findings(lint(`${rest} $1 --save-interval 10\n`))).toEqual([]);
+    expect(findings(lint(`${rest} $1 "$@"\n`))).toEqual(['megatron-lm/save-needs-interval']);
+  });
+});
+
+describe('a fix beside a misspelt option', () => {
+  it('is not safe', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-parallel`;
+    const safety = (words: string) =>
+      lint(`${text}${words}\n`)
+        .findings.find(({ rule }) => rule === 'megatron-lm/sequence-parallel-without-tensor-parallel')
+        ?.fixes.map((fix) => fix.safety);
+    expect(safety('')).toEqual(['safe']);
+    expect(safety(' --tensor-parallel-size 4')).toEqual(['suggested']);
+  });
+});
+
 describe('values', () => {
   it('reads the converters of upstream', () => {
     const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
@@ -346,5 +369,29 @@ describe('configuration files', () => {
     const rules = report.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
     expect(rules).toContain('megatron-lm/selective-excludes-method');
     expect(rules).toContain('megatron-lm/layers-divide-stages');
+  });
+
+  it('misses nothing in a part that is put together with others', () => {
+    const path = '/repository/runtime_configs/tp1pp1ep8.yaml';
+    const told = (text: string): string[] =>
+      findings(testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text));
+    const part = 'MODEL_ARGS:\n  --expert-model-parallel-size: 8\n  --micro-batch-size: 1\n';
+    expect(told(part)).toEqual([]);
+    const rest = '  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n';
+    expect(told(part + rest)).toContain('megatron-lm/expert-parallel-needs-experts');
+    expect(told(`${part}  --recompute-granularity: selective\n  --recompute-method: uniform\n`)).toContain(
+      'megatron-lm/selective-excludes-method',
+    );
+  });
+
+  it('switch a flag on, whatever it sets', () => {
+    const path = '/repository/model_config.yaml';
+    const text =
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n  --num-experts: 8\n  --tensor-model-parallel-size: 2\n  --sequence-parallel: true\n';
+    const [fix] =
+      testLinter(knowledge, memoryHost({ [path]: text }))
+        .lint(path, text)
+        .findings.find(({ rule }) => rule === 'megatron-lm/expert-bias-needs-one-tensor-rank')?.fixes ?? [];
+    expect(applyEdits(text, fix?.edits ?? [])).toContain('\n  --disable-bias-linear: true\n');
   });
 });

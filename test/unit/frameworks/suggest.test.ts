@@ -7,6 +7,12 @@ const known = [
   '--lr-warmup-iters',
   '--use-mcore-models',
   '--no-fusion',
+  '--chat-template',
+  '--loss-alpha',
+  '--test-data-path',
+  '--bpe-kv-cache',
+  '--config-logger-dir',
+  '--tensor-model-parallel-size',
 ];
 
 describe('the spelling that was meant', () => {
@@ -18,6 +24,15 @@ describe('the spelling that was meant', () => {
     ['--sglang-pe', '--sglang-ep'],
     ['--sglang-tp', undefined],
     ['--hidden-size', undefined],
+    ['--no-chat-template', undefined],
+    ['--lora-alpha', undefined],
+    ['--task-data-path', undefined],
+    ['--use-kv-cache', undefined],
+    ['--config', undefined],
+    ['--chat-tempalte', '--chat-template'],
+    ['--tets-data-path', '--test-data-path'],
+    ['--tensor-model-paralel-sizes', '--tensor-model-parallel-size'],
+    ['--los-alpha', '--loss-alpha'],
   ])('of %s is %s', (written, meant) => {
     expect(suggestSpelling(written, known)).toBe(meant);
   });

@@ -130,7 +130,7 @@ class Binder {
     const other = this.#parser.otherReleases?.get(flag);
     const problem =
       other === undefined
-        ? this.#misspelt(flag, lenient)
+        ? this.#misspelt(flag, lenient, explicit === undefined ? next - at - 1 : 1)
         : lenient
           ? undefined
           : flagOfOtherRelease(flag, other);
@@ -154,16 +154,21 @@ class Binder {
     return next;
   }
 
-  /** What to say of a flag that nobody knows; a fork may know it unless it nearly misses a known one. */
-  #misspelt(flag: string, lenient: boolean): Said | undefined {
+  /**
+   * What to say of a flag that nobody knows; a fork may know it unless it nearly misses a known one. What takes another number of values than
+   * stand there is no replacement.
+   */
+  #misspelt(flag: string, lenient: boolean, values: number): Said | undefined {
     const { otherFlags } = this.#parser;
     const { flags } = this.#index;
     const suggestion = suggestSpelling(flag, otherFlags === undefined ? flags : together(flags)(otherFlags));
     if (lenient && suggestion === undefined) return undefined;
+    const meant = suggestion === undefined ? undefined : this.#index.byFlag.get(suggestion);
+    const [least, most] = meant === undefined ? [0, values] : arity(meant);
     return {
       rule: 'unknown-option',
       values: { name: flag, meant: suggestion ?? '', hint: this.#hint(suggestion) },
-      replacement: suggestion,
+      replacement: least <= values && (values === 0 || most > 0) ? suggestion : undefined,
     };
   }
 

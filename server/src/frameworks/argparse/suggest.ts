@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { closest } from '../../text/spelling.ts';
 import { remembering } from '../../value/remember.ts';
 
@@ -44,18 +45,31 @@ function isSwapped(left: string, right: string): boolean {
   );
 }
 
-/** Whether two names differ in one word of two letters only: an abbreviation that means something else, as `ep` and `tp`. */
-function isOtherAbbreviation(left: string, right: string): boolean {
+/**
+ * Whether two names of as many words mean something else, however many characters they share: one says no (`no-x`, `do-x`), a word of two
+ * letters is another abbreviation (`ep`, `tp`), or one word is another altogether (`lora`, `loss`).
+ */
+function meansElse(left: string, right: string): boolean {
+  if (left.startsWith('no-') !== right.startsWith('no-')) return true;
   const [a, b] = [left.split('-'), right.split('-')];
-  if (a.length !== b.length) return false;
-  const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at] ?? '']]));
-  return differing.length === 1 && differing[0]?.every((word) => word.length === 2) === true;
+  if (a.length !== b.length || a.length === 1) return false;
+  const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at] ?? ''] as const]));
+  const [only] = differing;
+  if (differing.length === 1 && only?.every((word) => word.length === 2) === true) return true;
+  return differing.some(
+    ([one, other]) => !isSwapped(one, other) && distance(one, other) > wrongIn(one, other),
+  );
+}
+
+/** Most characters that may be wrong in a word of a name. */
+function wrongIn(one: string, other: string): number {
+  return Math.max(1, Math.floor(Math.max(one.length, other.length) / 3));
 }
 
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
- * character in five (and three in all), `_` for `-` and capitals not counted, and no other abbreviation of two letters; else one with
- * two neighbouring characters swapped, or the only one that it is the beginning of.
+ * character in five (and three in all), `_` for `-` and capitals not counted, and no word in it another; else one with two neighbouring
+ * characters swapped, or the only one that its words are the beginning of.
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
@@ -68,12 +82,13 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
     if (Math.abs(candidate.text.length - wanted.length) > limit) continue;
     // A wrong character takes one away and brings another.
     if (countBits(candidate.characters ^ characters) > 2 * limit) continue;
-    if (!isOtherAbbreviation(candidate.text, wanted)) possible.push(candidate.spelling);
+    if (!meansElse(candidate.text, wanted)) possible.push(candidate.spelling);
   }
   const near = closest(wanted, possible, limit, normal);
   if (near !== undefined || wanted.length < 4) return near;
   const swapped = known.find(({ text }) => isSwapped(text, wanted));
   if (swapped !== undefined) return swapped.spelling;
+  if (!wanted.includes('-')) return undefined;
   const beginning = `${wanted}-`;
   const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(beginning));
   return longer.length === 1 ? longer[0]?.spelling : undefined;

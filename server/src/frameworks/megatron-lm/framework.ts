@@ -137,6 +137,16 @@ interface RunParts {
   readonly otherVersion: boolean;
 }
 
+/** What every model is given; a file without any of it is a part that is put together with others. */
+const shape: readonly string[] = [
+  'num_layers',
+  'hidden_size',
+  'num_attention_heads',
+  'hybrid_layer_pattern',
+  'use_checkpoint_args',
+  'yaml_cfg',
+];
+
 /** `WORLD_SIZE` as the job reads it: what the launcher starts, or the variable when the text sets it and no launcher does. */
 function worldSizeOf(launch: Launch): Value {
   if (launch.worldSize.kind === 'known') return launch.worldSize;
@@ -171,7 +181,8 @@ function bindRun(parts: RunParts): Run {
       : told === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
-  const open = bound.open || (launch?.open.length ?? 0) > 0;
+  const isPart = launch === undefined && !shape.some((name) => settings.has(name));
+  const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
   const options = optionMap(optionsInForce(all, release ?? ''), upstream ?? '');
   // A fork may have defaults of its own for what upstream demands, and more words may give it.
   const demanded = open || upstream === undefined ? required : undefined;
@@ -199,7 +210,7 @@ function bindRun(parts: RunParts): Run {
         },
       ],
     ]),
-    unknownDefault: (name) => demanded?.has(name) === true,
+    unknownDefault: (name) => isPart || demanded?.has(name) === true,
     excludes: rulesAfter(knowledge, told ?? implied ?? ''),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
