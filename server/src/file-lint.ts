@@ -18,6 +18,7 @@ import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
+import { allocatorFindings } from './rules/allocator.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
@@ -292,8 +293,8 @@ export class FileLint {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
-    const fromSubmission = submissionFindings(run, commonRules);
-    this.#checked.push({ run, findings: [...fromBinding, ...fromSubmission, ...fromConstraints] });
+    const fromLaunch = [...submissionFindings(run, commonRules), ...allocatorFindings(run, commonRules)];
+    this.#checked.push({ run, findings: [...fromBinding, ...fromLaunch, ...fromConstraints] });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       this.#findings.push(...yamlFindings(document, commonRules));
