@@ -137,6 +137,27 @@ describe('argparse', () => {
     });
   });
 
+  it('drops words where upstream drops them, and says so', () => {
+    const lenient: ArgumentParser = { ...strict, unknown: 'ignore' };
+    const of = (text: string) => bindArguments(words(text), lenient).problems;
+    expect(of('--bf16 False')).toMatchObject([
+      {
+        rule: 'unexpected-value',
+        severity: 'warning',
+        values: { hint: ' The switch is on, and False is ignored.' },
+        removal: { written: '--bf16 False' },
+      },
+    ]);
+    expect(of('--bf16 True')).toMatchObject([{ severity: 'info', removal: { written: 'True' } }]);
+    expect(of('--no-fusion False')).toMatchObject([{ severity: 'warning', removal: { written: 'False' } }]);
+    expect(of('--lr 1 {MORE[@]} --bf16')).toMatchObject([
+      { rule: 'ignored-word', replacement: '"${MORE[@]}"', place: { span: { start: 7, end: 16 } } },
+    ]);
+    expect(of('--lr~1~--min-lr~2 --bf16')).toMatchObject([{ rule: 'ignored-word' }]);
+    expect(of('--strange a b --lr $X')).toMatchObject([{ rule: 'unknown-option' }]);
+    expect(of('$MORE False')).toEqual([]);
+  });
+
   it('says once where a blank splits what several flags get', () => {
     const at = (start: number) => ({ path, span: { start, end: start + 4 } });
     const split = (text: string, start: number): Word => ({
@@ -186,6 +207,8 @@ describe('argparse', () => {
     const short: ArgumentParser = { ...strict, allowAbbrev: true };
     expect(given('--gran full', short)).toEqual({ granularity: 'full' });
     expect(rules('--gran full', short)).toEqual(['abbreviated-option']);
+    const [told] = bindArguments(words('--gran full'), short).problems;
+    expect(told?.values).toEqual({ name: '--gran', full: '--granularity' });
     expect(rules('--t 1', short)).toEqual(['ambiguous-option']);
     expect(rules('--gran full')).toEqual(['unknown-option']);
   });

@@ -61,6 +61,19 @@ describe('the three parsers', () => {
     expect(effective(run('--sglang-mem-frac 0.6'), 'sglang_mem_fraction_static')).toBe(0.6);
   });
 
+  it('tells of words that none of the parsers takes', () => {
+    expect(problems(run('--colocate False'))).toEqual([
+      'warning unexpected-value --colocate The switch is on, and False is ignored.',
+    ]);
+    expect(problems(run('--sglang-enable-metrics False --rm-url http://a b'))).toEqual([
+      'warning unexpected-value --sglang-enable-metrics The switch is on, and False is ignored.',
+      'warning ignored-word b --rm-url takes one word; quotes keep several together.',
+    ]);
+    expect(problems(bound(slime, line('--colocate off x', 'my_train.py')))).toEqual([
+      'warning unexpected-value --colocate The switch is on, and off is ignored.',
+    ]);
+  });
+
   it('does not abbreviate its own options', () => {
     expect(problems(run('--max-tokens-per 512'))).toEqual([
       'warning unknown-option --max-tokens-per It is ignored. Did you mean --max-tokens-per-gpu?',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestSpelling } from '../../../server/src/frameworks/argparse/suggest.ts';
+import { suggestLonger, suggestSpelling } from '../../../server/src/frameworks/argparse/suggest.ts';
 
 const known = [
   '--sglang-ep',
@@ -35,5 +35,22 @@ describe('the spelling that was meant', () => {
     ['--los-alpha', '--loss-alpha'],
   ])('of %s is %s', (written, meant) => {
     expect(suggestSpelling(written, known)).toBe(meant);
+  });
+});
+
+describe('the only name with one word more', () => {
+  const names = [
+    '--tensor-model-parallel-size',
+    '--expert-model-parallel-size',
+    '--expert-tensor-parallel-size',
+    '--lr-warmup-iters',
+  ];
+  it.each([
+    ['--tensor-parallel-size', '--tensor-model-parallel-size'],
+    ['--expert-parallel-size', undefined],
+    ['--lr-iters', undefined],
+    ['--model-parallel-size', undefined],
+  ])('of %s is %s', (written, meant) => {
+    expect(suggestLonger(written, names)).toBe(meant);
   });
 });

@@ -14,7 +14,7 @@ import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import { flagOfOtherRelease, removedSetting, type Said, successorHint, successorOf } from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
-import { suggestSpelling } from './suggest.ts';
+import { suggestLonger, suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 
@@ -51,7 +51,8 @@ class Binder {
   run(): void {
     let at = 0;
     while (at < this.#args.length) at = this.#step(at);
-    this.problems.push(...strayProblems(this.#strays));
+    const isSpelling = (flag: string): boolean => this.#isSpelling(flag);
+    this.problems.push(...strayProblems(this.#strays, this.#parser.unknown, isSpelling));
     this.#duplicates();
   }
 
@@ -94,22 +95,18 @@ class Binder {
 
   #positional(at: number, word: Word): void {
     this.positionals.push(word);
-    if (this.#parser.unknown !== 'refuse' || this.#parser.fork === true || this.open) return;
-    const value = display(word);
+    if (this.#parser.fork === true || this.open) return;
     const before = this.#kinds[at - 1];
-    if (before?.kind === 'option' && arity(before.option)[1] === 0) {
-      this.#problem('unexpected-value', this.#placeOf(word), 'error', { name: before.flag, value });
-      return;
-    }
     // Of several such words in a row the first one stands for all.
     if (before?.kind === 'value' && this.positionals.at(-2) === this.#args[at - 1]) return;
-    const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
-    if (flag !== undefined && this.#isSpelling(flag))
-      this.#problem('unknown-option', this.#placeOf(word), 'error', {
-        name: value,
-        hint: ` ${flag} and its value are one word here because of the quotes.`,
-      });
-    else this.#strays.push({ word, place: this.#placeOf(word), flag: this.#endedBefore(at, word) });
+    const switchWord = this.#args[at - 1];
+    const isSwitch = before?.kind === 'option' && arity(before.option)[1] === 0;
+    this.#strays.push({
+      word,
+      place: this.#placeOf(word),
+      flag: this.#endedBefore(at, word),
+      behind: isSwitch && switchWord !== undefined ? { ...before, word: switchWord } : undefined,
+    });
   }
 
   /** The flag that takes one word and has it right before another one. */
@@ -161,8 +158,10 @@ class Binder {
   #misspelt(flag: string, lenient: boolean, values: number): Said | undefined {
     const { otherFlags } = this.#parser;
     const { flags } = this.#index;
-    const suggestion = suggestSpelling(flag, otherFlags === undefined ? flags : together(flags)(otherFlags));
-    if (lenient && suggestion === undefined) return undefined;
+    const spellings = otherFlags === undefined ? flags : together(flags)(otherFlags);
+    const near = suggestSpelling(flag, spellings);
+    if (lenient && near === undefined) return undefined;
+    const suggestion = near ?? suggestLonger(flag, spellings);
     const meant = suggestion === undefined ? undefined : this.#index.byFlag.get(suggestion);
     const [least, most] = meant === undefined ? [0, values] : arity(meant);
     return {
@@ -189,7 +188,7 @@ class Binder {
         'abbreviated-option',
         flagPlace(word, written),
         'info',
-        { flag: written, full: flag },
+        { name: written, full: flag },
         flag,
       );
     const [least, most] = arity(option);

@@ -1,6 +1,11 @@
 import type { Place } from '../../text/span.ts';
+import { samePlace } from '../../text/span.ts';
+import { unknown } from '../../value/value.ts';
 import { display, type Word } from '../../value/word.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { flagPlace, placeBeside } from '../places.ts';
+import type { ArgumentParser } from './parser.ts';
 
 /** A word that belongs to no flag. */
 export interface StrayWord {
@@ -8,27 +13,148 @@ export interface StrayWord {
   readonly place: Place;
   /** The flag whose value it seems to go on. */
   readonly flag: string | undefined;
+  /** The switch that it stands behind. */
+  readonly behind: Switch | undefined;
 }
 
-/** What is said of stray words: once for each place, since a blank in a variable splits the value of every flag that gets it. */
-export function strayProblems(strays: readonly StrayWord[]): readonly BindingProblem[] {
+interface Switch {
+  readonly option: OptionFact;
+  readonly flag: string;
+  readonly word: Word;
+}
+
+type Unknown = ArgumentParser['unknown'];
+
+/**
+ * What is said of stray words: once for each place, since a blank in a variable splits the value of every flag that gets it.
+ * @param unknownWords what upstream does with them
+ * @param isSpelling whether a text is a flag that upstream knows
+ */
+export function strayProblems(
+  strays: readonly StrayWord[],
+  unknownWords: Unknown,
+  isSpelling: (flag: string) => boolean,
+): readonly BindingProblem[] {
   const byPlace = new Map<string, { readonly first: StrayWord; readonly flags: Set<string> }>();
+  const problems: BindingProblem[] = [];
   for (const stray of strays) {
+    if (stray.behind !== undefined) {
+      problems.push(behindSwitch(stray, stray.behind, unknownWords));
+      continue;
+    }
     const { path, span } = stray.place;
     const key = `${path} ${span.start}`;
     const known = byPlace.get(key) ?? { first: stray, flags: new Set<string>() };
     if (stray.flag !== undefined) known.flags.add(stray.flag);
     byPlace.set(key, known);
   }
-  return [...byPlace.values()].map(({ first, flags }) => ({
-    rule: 'unknown-option',
-    place: first.place,
-    values: { name: display(first.word), hint: hintOf(first.word, [...flags]) },
+  for (const { first, flags } of byPlace.values())
+    problems.push(loose(first, [...flags], unknownWords, isSpelling));
+  return problems;
+}
+
+/** A word behind a switch: whoever writes `--colocate False` wants it off, and whoever writes `True` loses nothing with the word. */
+function behindSwitch({ word, place }: StrayWord, on: Switch, unknownWords: Unknown): BindingProblem {
+  const value = display(word);
+  const wantsOff = on.option.action === 'store_true' && /^(false|no|off|none|0)$/i.test(value);
+  const state = on.option.action === 'store_true' ? 'The switch is on' : 'The switch counts as given';
+  return {
+    rule: 'unexpected-value',
+    place,
+    values: {
+      name: on.flag,
+      value,
+      hint: unknownWords === 'refuse' ? '' : ` ${state}, and ${value} is ignored.`,
+    },
     setting: undefined,
     replacement: undefined,
-    severity: 'error',
-    related: splitAt(first.word),
-  }));
+    removal: wantsOff ? switchWith(on, word) : alone(word),
+    severity: unknownWords === 'refuse' ? 'error' : /^(true|yes|on|1)$/i.test(value) ? 'info' : 'warning',
+    related: [],
+  };
+}
+
+function switchWith({ option, flag, word }: Switch, value: Word): Setting {
+  return {
+    name: option.name,
+    written: `${flag} ${display(value)}`,
+    value: unknown('outside', flag),
+    keyPlace: flagPlace(word, flag),
+    valuePlace: placeBeside(value, word),
+    origin: undefined,
+    syntax: { kind: 'flag', keyWord: word, valueWords: [value], joined: false },
+  };
+}
+
+/** A word as something to take away. */
+function alone(word: Word): Setting {
+  const text = display(word);
+  return {
+    name: text,
+    written: text,
+    value: unknown('outside', text),
+    keyPlace: word.place,
+    valuePlace: undefined,
+    origin: undefined,
+    syntax: { kind: 'flag', keyWord: word, valueWords: [], joined: false },
+  };
+}
+
+/** A word that neither a flag nor a switch stands before. */
+function loose(
+  { word, place }: StrayWord,
+  flags: readonly string[],
+  unknownWords: Unknown,
+  isSpelling: (flag: string) => boolean,
+): BindingProblem {
+  const value = display(word);
+  const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
+  const isOneWord = flag !== undefined && isSpelling(flag);
+  const joined = isOneWord ? joinedAt(word) : undefined;
+  const array = /^\{([A-Za-z_]\w*\[[@*]\])\}$/.exec(value)?.[1]?.replace('*', '@');
+  const meant = array === undefined ? undefined : `"\${${array}}"`;
+  const hint =
+    meant !== undefined
+      ? ` For Bash it is text without a dollar; the array is ${meant}.`
+      : joined !== undefined
+        ? ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.'
+        : isOneWord
+          ? ` ${flag} and its value are one word here because of the quotes.`
+          : hintOf(word, flags);
+  const whole = meant === undefined ? undefined : verbatimPlace(word);
+  return {
+    rule: unknownWords === 'refuse' ? 'unknown-option' : 'ignored-word',
+    place: joined ?? whole ?? place,
+    values: { name: joined === undefined ? value : `${flag} …`, hint },
+    setting: undefined,
+    replacement: whole === undefined ? undefined : meant,
+    severity: unknownWords === 'refuse' ? 'error' : 'warning',
+    related: isOneWord ? [] : splitAt(word),
+  };
+}
+
+/** Where all characters of a word stand as they are, one behind the other. */
+function verbatimPlace({ pieces }: Word): Place | undefined {
+  const [first] = pieces;
+  if (first === undefined) return undefined;
+  const { path, span } = first.origin.place;
+  let end = span.start;
+  for (const { origin } of pieces) {
+    if (!origin.verbatim || origin.place.path !== path || origin.place.span.start !== end) return undefined;
+    end = origin.place.span.end;
+  }
+  return { path, span: { start: span.start, end } };
+}
+
+/** Where an array becomes one word: all that stands in it came through one place, and it was written as several words. */
+function joinedAt({ pieces }: Word): Place | undefined {
+  const [first, ...others] = pieces;
+  const expansion = first?.origin.via[0];
+  if (expansion === undefined || others.length === 0) return undefined;
+  const isThrough = others.every(({ origin }) =>
+    [origin.place, ...origin.via].some((place) => samePlace(place, expansion)),
+  );
+  return isThrough ? expansion : undefined;
 }
 
 /** Where a blank within a variable came to stand between words. */

@@ -93,3 +93,19 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(beginning));
   return longer.length === 1 ? longer[0]?.spelling : undefined;
 }
+
+/**
+ * The only known spelling that an unknown one of three words or more becomes with one word within it:
+ * `--tensor-model-parallel-size` for `--tensor-parallel-size`. Other programs may well have both, so this is no proof of a mistake.
+ */
+export function suggestLonger(written: string, spellings: readonly string[]): string | undefined {
+  const wanted = normal(written).split('-');
+  if (wanted.length < 3) return undefined;
+  const longer = prepared(spellings).filter(({ text }) => {
+    const words = text.split('-');
+    if (words.length !== wanted.length + 1) return false;
+    const at = wanted.findIndex((word, index) => word !== words[index]);
+    return at > 0 && wanted.slice(at).every((word, index) => word === words[at + 1 + index]);
+  });
+  return longer.length === 1 ? longer[0]?.spelling : undefined;
+}

@@ -4,7 +4,7 @@ import type { Word } from '../../value/word.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
-import { suggestSpelling } from '../argparse/suggest.ts';
+import { suggestLonger, suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { conversions } from '../megatron-lm/conversions.ts';
@@ -100,8 +100,11 @@ export function parseLaunch(
   return {
     settings: [...pre.settings, ...engines.settings, ...main.settings],
     problems: [
-      ...read
-        .flatMap((bound) => bound.problems.filter((problem) => problem.rule !== 'unknown-option'))
+      ...strayOnce(
+        read.flatMap((bound) => bound.problems),
+        upstream,
+      )
+        .filter((problem) => problem.rule !== 'unknown-option')
         .map(mildWhereMeant),
       ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream)),
       ...(unread ? unreadProblems(engines) : []),
@@ -110,6 +113,18 @@ export function parseLaunch(
     options: options.byName,
     open: main.open,
   };
+}
+
+/** Each parser tells of the words before the first option; the entry script of somebody else may read words of its own. */
+function strayOnce(problems: readonly BindingProblem[], upstream: boolean): readonly BindingProblem[] {
+  const seen = new Set<string>();
+  return problems.filter(({ rule, place: { path, span } }) => {
+    if (rule !== 'ignored-word') return true;
+    const key = `${path} ${span.start}`;
+    if (!upstream || seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
 }
 
 /** A script that gives an option of a file that it sources (the model's arguments) another value does so on purpose. */
@@ -159,7 +174,8 @@ function unknownProblem(
   const prefixed = `--sglang-${flag.slice(2)}`;
   if (spellings.includes(prefixed))
     return [problem(` It is ignored; SGLang's options are written ${prefixed} here.`, prefixed)];
-  const suggestion = suggestSpelling(flag, spellings);
+  const suggestion =
+    suggestSpelling(flag, spellings) ?? (upstream ? suggestLonger(flag, spellings) : undefined);
   if (suggestion !== undefined) return [problem(` It is ignored. Did you mean ${suggestion}?`, suggestion)];
   if (flag.startsWith('--sglang-'))
     return [problem(' It is ignored, unless the SGLang that is installed has it.', undefined)];
