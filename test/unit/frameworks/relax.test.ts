@@ -32,6 +32,20 @@ describe('which launches are Relax', () => {
   });
 });
 
+describe('a module whose folder is misspelt', () => {
+  const text = line(resource('{"actor": [1, 4], "rollout": [1, 2]}')).replace('entrypoints', 'entrypoint');
+
+  it('is meant for Relax, and not taken for slime', () => {
+    expect(recognised(slime, text)).toBeUndefined();
+    expect(problems(bound(relax, text))).toEqual(['warning unknown-module relax.entrypoint.train']);
+  });
+
+  it('is no mistake where the workspace has it', () => {
+    const files = { '/w/relax/entrypoint/train.py': 'pass' };
+    expect(problems(bound(relax, text, { files }))).toEqual([]);
+  });
+});
+
 describe('the GPUs of --resource', () => {
   it('gives a role its nodes and GPUs', () => {
     const split = run(resource('{"actor": [1, 4], "rollout": [1, 2], "reference": [1, 2]}'));

@@ -1,15 +1,19 @@
 import data from '../../../../schemas/relax/excludes.json';
 import type { Launch } from '../../launch/launch.ts';
 import { unknown } from '../../value/value.ts';
+import { textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { folderAbove } from '../above.ts';
+import { suggestSpelling } from '../argparse/suggest.ts';
 import { documentRun } from '../documentRun.ts';
-import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
+import type { BindingContext, BindingProblem, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, knownFlags } from '../otherVersion.ts';
 import { megatronConstraintsReplaced } from '../slime/excludes.ts';
 import { throughWrapper, trainerScript } from '../slime/recognise.ts';
 import { bindTrainer } from '../slime/trainer.ts';
 
 const entryScript = 'relax/entrypoints/train.py';
+const entryModule = 'relax.entrypoints.train';
 
 /**
  * Constraints of slime that do not hold for Relax: it has no such option, decides otherwise at that point, or its own
@@ -38,6 +42,35 @@ const declaration = knownFlags(
   'relax/backends/sglang/arguments.py',
 );
 
+/** Upstream's module that is meant by one that runs `train` of a folder whose name nearly misses Relax's. */
+function moduleMeant({ entry }: Launch): string | undefined {
+  const written = entry.kind === 'module' ? textOf(entry.word) : undefined;
+  if (written === undefined || written === entryModule || !written.endsWith('.train')) return undefined;
+  return suggestSpelling(written, [entryModule]);
+}
+
+/** That a module is misspelt, unless the workspace has one of that name. */
+function misspeltModule(launch: Launch, { host }: BindingContext): BindingProblem[] {
+  const meant = moduleMeant(launch);
+  const { word } = launch.entry;
+  const name = textOf(word);
+  if (meant === undefined || name === undefined) return [];
+  const file = `${name.replaceAll('.', '/')}.py`;
+  if (folderAbove([launch.place.path], file, host) !== undefined) return [];
+  const [piece] = word.pieces;
+  return [
+    {
+      rule: 'unknown-module',
+      place: piece?.origin.place ?? word.place,
+      values: { name, meant },
+      setting: undefined,
+      replacement: piece?.origin.verbatim === true && word.pieces.length === 1 ? meant : undefined,
+      severity: 'warning',
+      related: [],
+    },
+  ];
+}
+
 /** Relax: slime's descendant that runs its roles as services, with GPUs given by --resource. */
 export const relax: Framework = {
   id: 'relax',
@@ -46,13 +79,13 @@ export const relax: Framework = {
   recogniseLaunch(launch: Launch): string | undefined {
     const script = trainerScript(launch);
     if (script === undefined) return undefined;
-    return script.shown === entryScript || script.shown.endsWith(`/${entryScript}`)
-      ? `runs ${entryScript}${throughWrapper(launch)}`
-      : undefined;
+    if (script.shown === entryScript || script.shown.endsWith(`/${entryScript}`))
+      return `runs ${entryScript}${throughWrapper(launch)}`;
+    return moduleMeant(launch) === undefined ? undefined : `runs ${script.shown}${throughWrapper(launch)}`;
   },
 
   isNamedIn(text: string): boolean {
-    return text.includes('entrypoints');
+    return /entrypoints|relax/.test(text);
   },
 
   recogniseDocument(): string | undefined {
@@ -68,7 +101,8 @@ export const relax: Framework = {
       upstream: true,
       entryScript: unknown('outside', 'the entry script'),
     });
-    return asInstalled(run, importPaths(launch), declaration, context);
+    const told = { ...run, problems: [...run.problems, ...misspeltModule(launch, context)] };
+    return asInstalled(told, importPaths(launch), declaration, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

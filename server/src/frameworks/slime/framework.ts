@@ -39,7 +39,8 @@ export const slime: Framework = {
 
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     const script = trainerScript(launch);
-    if (script === undefined || !script.name.endsWith('.py')) return undefined;
+    if (script === undefined || !script.name.endsWith('.py') || script.shown.startsWith('relax/'))
+      return undefined;
     const wanted = entryScripts.includes(script.name) ? 1 : 3;
     return tellingFlags(launch) >= wanted && !isOthersProgram(launch, host)
       ? `runs ${script.name}${throughWrapper(launch)} with slime's options`
