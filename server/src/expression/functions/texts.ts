@@ -36,12 +36,22 @@ function isJsonObject(text: string): Result {
   }
 }
 
+/** `a.b.f` for `a/b.py:f` and the like: the name of a function that a text names by a file and a colon; unknown for others. */
+function dottedFunction(text: string): Result {
+  const [module = '', name = '', ...more] = text.replace(/^\.\//, '').split(':');
+  const parts = module.replace(/\.py$/, '').split('/').concat(name);
+  const isName =
+    more.length === 0 && parts.every((part) => /^\w[\w.-]*$/.test(part) && !part.endsWith('.py'));
+  return isName ? parts.join('.') : UNKNOWN;
+}
+
 /** Texts, types, and access to lists and maps. */
 export const textFunctions: FunctionTable = {
   str: ([a]) => toText(a),
   lower: ([a]) => (typeof a === 'string' ? a.toLowerCase() : UNKNOWN),
   strip: ([a]) => (typeof a === 'string' ? a.trim() : UNKNOWN),
   split: onTexts((text, separator) => (separator === '' ? UNKNOWN : text.split(separator))),
+  dotted_function: ([a]) => (typeof a === 'string' ? dottedFunction(a) : UNKNOWN),
   starts_with: onTexts((text, start) => text.startsWith(start)),
   ends_with: onTexts((text, end) => text.endsWith(end)),
   matches: onTexts(matches),
