@@ -238,6 +238,67 @@ describe("vLLM's own arguments", () => {
   });
 });
 
+describe("Megatron's own arguments", () => {
+  const block = 'trainer.policy.megatron_config';
+  const megatron = (...args: readonly string[]): string =>
+    launch(base, ...small, 'trainer.strategy=megatron', ...args).replace('--extra fsdp', '--extra megatron');
+  const unknownIn = (text: string) => lint(text).findings.filter(({ rule }) => rule === 'unknown-option');
+
+  it.each([
+    ['transformer_config_kwargs.recompute_granularty=full', 'nothing reads this one'],
+    ['optimizer_config_kwargs.optimizer_cpu_offlod=true', 'stop with a TypeError'],
+  ])('that nearly miss a known one are told: %s', (words, hint) => {
+    const [finding, ...others] = unknownIn(megatron(`${block}.${words}`));
+    expect(others).toEqual([]);
+    expect(finding?.severity).toBe('warning');
+    expect(finding?.message).toContain(hint);
+    expect(finding?.fixes[0]?.edits[0]?.newText).toMatch(/recompute_granularity$|optimizer_cpu_offload$/);
+  });
+
+  it('may be ones that are not known here', () => {
+    expect(unknownIn(megatron(`${block}.transformer_config_kwargs.some_new_thing=1`))).toEqual([]);
+    expect(unknownIn(launch(base, ...small, `${block}.transformer_config_kwargs.bf61=1`))).toEqual([]);
+  });
+
+  it('are in an extra of their own', () => {
+    const wrong = megatron().replace('--extra megatron', '--extra=fsdp');
+    const [finding] = lint(wrong).findings.filter(({ rule }) => rule === 'missing-extra');
+    const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+    expect(wrong.slice(start, end)).toContain('fsdp');
+    const others = ['--all-extras', '--extra fsdp --with megatron-core', '--extra $EXTRA', ''];
+    for (const options of ['--extra megatron', ...others]) {
+      const text = megatron().replace('--extra megatron', options);
+      expect(lint(text).findings.filter(({ rule }) => rule === 'missing-extra')).toEqual([]);
+    }
+  });
+});
+
+describe('a setting with blanks', () => {
+  it.each(['trainer.epochs = 3', 'trainer.epochs =3', 'trainer.epochs= 3', 'trainer.epochs = -3'])(
+    'is one finding that takes them away: %s',
+    (words) => {
+      const text = launch(base, ...small, words);
+      const [finding, ...others] = lint(text).findings;
+      expect(others).toEqual([]);
+      expect(finding?.rule).toBe('invalid-override');
+      const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+      expect(text.slice(start, end)).toBe(words);
+      expect(finding?.fixes[0]?.edits[0]?.newText).toBe(words.replaceAll(' ', ''));
+    },
+  );
+
+  it('is not what a key without a value before another setting is', () => {
+    const text = launch(base, ...small, 'trainer.run_name= trainer.epochs=3');
+    expect(lint(text).findings.filter(({ rule }) => rule === 'invalid-override')).toEqual([]);
+  });
+
+  it('takes no group for a key that stands in it', () => {
+    const { findings } = lint(launch(base, ...small, 'trainer.policy.model.lora.r=32'));
+    const finding = findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('trainer.policy.model.lora.rank');
+  });
+});
+
 describe('YAML 1.1', () => {
   it.each([
     ["generator.chat_template_kwargs={reasoning_effort:'low'}", 'a blank is missing behind the colon'],

@@ -12,7 +12,11 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
   const last = lastPart(key);
   const moved: string[] = [];
   const others: string[] = [];
-  for (const candidate of known) (lastPart(candidate) === last ? moved : others).push(candidate);
+  for (const candidate of known) {
+    // The group that a key stands in takes no value.
+    if (key.startsWith(`${candidate}.`)) continue;
+    (lastPart(candidate) === last ? moved : others).push(candidate);
+  }
   const limit = Math.min(3, Math.floor(key.length / 5));
   return closest(key.replaceAll('-', '_'), others, limit) ?? closest(key, moved, Number.POSITIVE_INFINITY);
 }

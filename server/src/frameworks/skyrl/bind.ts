@@ -13,7 +13,9 @@ import { readTree } from '../omegaconf/tree.ts';
 import { importPaths } from '../otherVersion.ts';
 import { lookupOf, makeScope } from '../scope.ts';
 import { engineArguments } from './engine.ts';
+import { missingExtra } from './extras.ts';
 import { megatronScopes } from './megatron.ts';
+import { megatronArguments } from './megatronArguments.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
@@ -41,6 +43,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const older = program.older || holdsOlder(launch, context.host);
+  const megatron = older ? [] : megatronScopes(scope, tree, root, program, context);
   const problems = older
     ? []
     : [
@@ -48,11 +51,14 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
         ...(tinker?.problems ?? []),
         ...scalarTraps(words.overrides, options),
         ...engineArguments(words.overrides, knowledge),
+        ...(megatron.length === 0
+          ? []
+          : [...megatronArguments(words.overrides, context.knowledgeOf), ...missingExtra(launch)]),
         ...tree.problems
           .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
           .map(others),
       ];
-  const scopes = older ? [] : [scope, ...megatronScopes(scope, tree, root, program, context)];
+  const scopes = older ? [] : [scope, ...megatron];
   return {
     framework: 'skyrl',
     because,

@@ -2,6 +2,7 @@ import { holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { keyReplacement, type Override, parseOverride } from '../omegaconf/overrides.ts';
+import { rejoin } from './apart.ts';
 
 /** The words behind a program, read as overrides. */
 export interface ReadWords {
@@ -41,7 +42,9 @@ export function readWords(
       related: [],
     });
   };
-  for (const word of words) {
+  const rejoined = rejoin(words, (text) => options.has(text), severity);
+  problems.push(...rejoined.problems);
+  for (const word of rejoined.words) {
     const read = parseOverride(word, 'dotlist');
     if (read.kind === 'problem') {
       if (read.reason === 'open-key' || holeOf(word) !== undefined) open = true;
