@@ -23,7 +23,13 @@ import { checkRun, type FixPlanner } from './rules/check.ts';
 import { continuationFindings } from './rules/continuation.ts';
 import type { Finding } from './rules/finding.ts';
 import { lineEndFindings } from './rules/lineEnds.ts';
-import { bashFindings, bindingFindings, withoutOutdone, yamlFindings } from './rules/problems.ts';
+import {
+  bashFindings,
+  bindingFindings,
+  isUnloadable,
+  withoutOutdone,
+  yamlFindings,
+} from './rules/problems.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
@@ -150,7 +156,7 @@ export class FileLint {
       {
         known: suppressions.length > 0 ? this.#ruleIds() : [],
         common: commonRules,
-        reportUnused: this.#checked.length > 0,
+        reportUnused: this.#checked.length > 0 && !this.#checked.some(({ run }) => isUnloadable(run)),
         unsuppressible,
       },
     );
@@ -294,7 +300,8 @@ export class FileLint {
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
     const fromLaunch = [...submissionFindings(run, commonRules), ...allocatorFindings(run, commonRules)];
-    this.#checked.push({ run, findings: [...fromBinding, ...fromLaunch, ...fromConstraints] });
+    const ofSettings = isUnloadable(run) ? [] : [...fromBinding, ...fromConstraints];
+    this.#checked.push({ run, findings: [...fromLaunch, ...ofSettings] });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
       this.#findings.push(...yamlFindings(document, commonRules));

@@ -118,6 +118,8 @@ export interface Run {
   readonly launch: Launch | undefined;
   /** The YAML documents that take part, the main configuration first. */
   readonly documents: readonly YamlDocument[];
+  /** The documents only add to the command line: what it says holds without them. */
+  readonly hasSideFilesOnly?: true;
   /** The command, or the top of the document: where findings without a better place go. */
   readonly place: Place;
   readonly settings: readonly Setting[];

@@ -3,7 +3,7 @@ import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
-import type { YamlDocument } from '../yaml/document.ts';
+import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
 import type { FixPlanner, PlannedChange } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
 import { isDoubtful } from './doubt.ts';
@@ -165,15 +165,37 @@ function corrected({ place: { path, span }, text }: Correction, shown: string): 
   };
 }
 
-/** Findings of a YAML file as a text. */
-export function yamlFindings(document: YamlDocument, common: CommonRules): Finding[] {
-  return document.problems.flatMap((problem) =>
-    commonFinding(
-      common,
-      problem.isConflict === true ? 'conflict-marker' : 'yaml-syntax',
-      { path: document.path, span: problem.span },
-      { reason: problem.message.replace(/\.$/, '') },
-      { severity: problem.severity },
-    ),
+/** Findings of a YAML file as a text. A loader stops at the first syntax error, and what follows mostly follows from it. */
+export function yamlFindings({ path, problems }: YamlDocument, common: CommonRules): Finding[] {
+  const first = problems
+    .filter(({ isSyntax }) => isSyntax === true)
+    .reduce<YamlProblem | undefined>(
+      (least, problem) => (least === undefined || problem.span.start < least.span.start ? problem : least),
+      undefined,
+    );
+  return problems.flatMap((problem) =>
+    problem.isSyntax === true && problem !== first
+      ? []
+      : commonFinding(
+          common,
+          problem.isConflict === true ? 'conflict-marker' : 'yaml-syntax',
+          { path, span: problem.span },
+          { reason: problem.message.replace(/\.$/, '') },
+          { severity: problem.severity, fixes: mendOf(problem, path) },
+        ),
+  );
+}
+
+function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
+  if (mend === undefined) return [];
+  const edits = mend.edits.map((edit) => ({ ...edit, path }));
+  return [{ title: mend.title, safety: 'suggested', cost: undefined, edits }];
+}
+
+/** Whether a file that a run is configured by cannot be loaded. What was made of the rest of it tells nothing. */
+export function isUnloadable({ documents, hasSideFilesOnly }: Run): boolean {
+  return (
+    hasSideFilesOnly !== true &&
+    documents.some(({ problems }) => problems.some(({ isSyntax }) => isSyntax === true))
   );
 }

@@ -30,6 +30,12 @@ export interface YamlEntry {
   readonly mergedFrom: Place | undefined;
 }
 
+/** A change of the text that makes valid YAML of it. */
+export interface YamlMend {
+  readonly title: string;
+  readonly edits: readonly { readonly span: Span; readonly newText: string }[];
+}
+
 /** What is wrong with the text as YAML. */
 export interface YamlProblem {
   readonly message: string;
@@ -37,6 +43,10 @@ export interface YamlProblem {
   readonly severity: 'error' | 'warning';
   /** It is a mark of a merge that Git has not finished. */
   readonly isConflict?: true;
+  /** No loader reads the document, so that what was made of the rest is a guess. */
+  readonly isSyntax?: true;
+  /** What mends it, where that is plain. */
+  readonly mend?: YamlMend;
 }
 
 /** One document of a YAML file. */

@@ -11,15 +11,17 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import { applyEdits } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
 import { unknown, type Value } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
 import { type BlockReading, readBlocks } from './block-reader.ts';
-import type { YamlDocument, YamlEntry, YamlNode, YamlProblem } from './document.ts';
+import type { YamlDocument, YamlEntry, YamlMend, YamlNode, YamlProblem } from './document.ts';
 import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
 import { type ScalarStyle, scalarPieces } from './pieces.ts';
-import { plainMessage, withoutConflictMarkers } from './problems.ts';
+import { syntaxProblems, withoutConflictMarkers } from './problems.ts';
 import type { YamlFlavour } from './scalar.ts';
+import { spacesForTabs } from './tabs.ts';
 
 /** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
 const depthLimit = 200;
@@ -92,15 +94,7 @@ export function readFully(path: string, text: string, flavour: YamlFlavour): rea
   const documents: YamlDocument[] = [];
   for (const composed of composer.compose(tokens, true, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
-    for (const error of composed.errors) {
-      const [start, end] = error.pos;
-      const at = Math.min(start, text.length);
-      problems.push({
-        message: plainMessage(error.code, error.message),
-        span: { start: at, end: Math.max(at, Math.min(end, text.length)) },
-        severity: 'error',
-      });
-    }
+    problems.push(...syntaxProblems(composed.errors, text, () => mendTabs(path, text, flavour)));
     const builder = new TreeBuilder(path, unmerged.text, flavour, problems);
     const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);
     const empty =
@@ -110,6 +104,15 @@ export function readFully(path: string, text: string, flavour: YamlFlavour): rea
     documents.push(yamlDocument(path, text, empty ? undefined : root, problems));
   }
   return documents;
+}
+
+/** Spaces for tabs, where the text can be read with them. */
+function mendTabs(path: string, text: string, flavour: YamlFlavour): YamlMend | undefined {
+  const edits = spacesForTabs(text);
+  const mended = edits === undefined ? undefined : applyEdits(text, edits);
+  if (edits === undefined || mended === undefined) return undefined;
+  const isReadable = readFully(path, mended, flavour).every(({ problems }) => problems.length === 0);
+  return isReadable ? { title: 'Indent with spaces, as the line above', edits } : undefined;
 }
 
 /** A document over a tree, with lookups that stay fast on wide maps. */
@@ -169,6 +172,7 @@ function tooDeep(token: CST.Token): YamlProblem | undefined {
         message: `Nested more than ${depthLimit} levels deep; the file is not read.`,
         span: { start: current.offset, end: current.offset + 1 },
         severity: 'error',
+        isSyntax: true,
       };
     if (current.type === 'document' && current.value !== undefined)
       stack.push({ token: current.value, depth });

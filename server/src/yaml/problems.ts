@@ -1,4 +1,4 @@
-import type { YamlProblem } from './document.ts';
+import type { YamlMend, YamlProblem } from './document.ts';
 
 const openMarker = /^<{7}(?: |\r?$)/m;
 const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;
@@ -24,6 +24,46 @@ export function withoutConflictMarkers(text: string): Unmerged {
     return `#${line.slice(1)}`;
   });
   return { text: readable, problems };
+}
+
+const deeperThanAbove =
+  'This key is indented deeper than the one above it, which has a value already; both need the same indentation.';
+
+/** An error of the `yaml` package. */
+interface ReaderError {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+/**
+ * The errors of the reader as problems.
+ * @param mendTabs what mends lines that are indented with tabs
+ */
+export function syntaxProblems(
+  errors: readonly ReaderError[],
+  text: string,
+  mendTabs: () => YamlMend | undefined,
+): YamlProblem[] {
+  const startsOf = (code: string): ReadonlySet<number> =>
+    new Set(errors.flatMap((error) => (error.code === code ? [error.pos[0]] : [])));
+  const nested = startsOf('BLOCK_AS_IMPLICIT_KEY');
+  const overLines = startsOf('MULTILINE_IMPLICIT_KEY');
+  let mend: YamlMend | undefined;
+  return errors.flatMap(({ code, message, pos }): YamlProblem[] => {
+    const start = Math.min(pos[0], text.length);
+    const end = Math.max(start, Math.min(pos[1], text.length));
+    const common = { severity: 'error', isSyntax: true } as const;
+    if (code === 'BLOCK_AS_IMPLICIT_KEY' && overLines.has(pos[0])) return [];
+    if (code === 'MULTILINE_IMPLICIT_KEY' && nested.has(pos[0])) {
+      const last = text.slice(start, end).search(/[^\s][^\n]*$/);
+      const deeper = { start: start + last, end };
+      return [{ ...common, span: deeper, message: deeperThanAbove }];
+    }
+    if (code === 'TAB_AS_INDENT') mend ??= mendTabs();
+    const mended = code === 'TAB_AS_INDENT' && mend !== undefined ? { mend } : {};
+    return [{ ...common, span: { start, end }, message: plainMessage(code, message), ...mended }];
+  });
 }
 
 /** A reader's error code and message as a sentence for people. */

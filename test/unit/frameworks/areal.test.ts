@@ -45,6 +45,18 @@ describe('an AReaL launch', () => {
     expect(launched('').filter(({ severity }) => severity !== 'info')).toEqual([]);
   });
 
+  it.each([
+    ['indented too deep', `${base}\nevaluator:\n  freq_steps: 1\n    freq_secs: 2\n`],
+    ['a tab', `${base}\nevaluator:\n  freq_steps: 1\n\tfreq_secs: 2\n\n\t\tno: 1\n`],
+    ['an open bracket', `actor: [1\n${base}\nzzz: 1\nactor:\n  dtpe: bfloat16\n`],
+  ])('is told of nothing else where its file cannot be loaded: %s', (_, text) => {
+    // A suppression that nothing answers to may have its finding once the file can be loaded.
+    const suppressed = `# oomlint-disable-file areal/batch-divisible-by-data-parallel\n${text}`;
+    const files = { '/repository/config.yaml': suppressed };
+    for (const found of [alone(suppressed), launched('train_dataset.batch_size=30', files)])
+      expect(found.map(({ rule }) => rule)).toEqual(['yaml-syntax']);
+  });
+
   it('checks the file with the overrides on top, at the override', () => {
     const words = 'train_dataset.batch_size=30';
     const run = `python3 train.py --config config.yaml scheduler.type=local ${words}\n`;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { YamlDocument, YamlNode } from '../../../server/src/yaml/document.ts';
 import { parseYaml, scalarValue } from '../../../server/src/yaml/parse.ts';
 
@@ -113,6 +114,25 @@ describe('broken text', () => {
     expect(only('a:\n\tb: 1\n').problems[0]?.message).toContain('tabs');
     expect(only('a: "x\n').problems[0]?.message).toContain('never closed');
     expect(only('a: b: c\n').problems[0]?.message).toContain('quote the value');
+  });
+
+  test('a key that is indented deeper than a key with a value says so, at itself', () => {
+    const text = 'a:\n  b: 1\n    c: 2\n';
+    const [problem, ...others] = only(text).problems;
+    expect(others).toEqual([]);
+    expect(problem?.message).toContain('deeper than the one above it');
+    expect(text.slice(problem?.span.start, problem?.span.end)).toBe('c');
+  });
+
+  test.each([
+    ['a:\n  b: 1\n\tc: 2\n\td: 3\n', 'a:\n  b: 1\n  c: 2\n  d: 3\n'],
+    ['a:\n  b: 1\n\t# note\n\n\t\tc: 2\n', 'a:\n  b: 1\n\t# note\n\n  c: 2\n'],
+    ['a:\n\tb: 1\n', undefined],
+    ['a:\n  - b\n\tc: 2\n', undefined],
+    ['a:\n  b: [1\n\tc: 2\n', undefined],
+  ])('tabs become the indentation of the line above where that is plain: %j', (text, mended) => {
+    const mends = only(text).problems.flatMap(({ mend }) => mend ?? []);
+    expect(mends.map(({ edits }) => applyEdits(text, edits))[0]).toBe(mended);
   });
 
   test('conflict markers are told one by one and both sides are read', () => {

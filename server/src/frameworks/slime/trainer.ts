@@ -63,6 +63,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     because,
     launch,
     documents: Object.values(files).flatMap(({ document }) => (document === undefined ? [] : [document])),
+    hasSideFilesOnly: true,
     place: launch.place,
     settings: [...parsed.settings, ...later],
     problems: ofBackend(isMegatron(settings, launch), [
