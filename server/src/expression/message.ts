@@ -20,7 +20,9 @@ export function show(value: Result): string {
   if (value === null) return 'not set';
   if (typeof value === 'number' && !Number.isInteger(value)) return String(Number(value.toPrecision(6)));
   const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  // Words are a sentence of ours, such as a parser's fault, rather than a value of somebody's.
+  const most = typeof value === 'string' && / \w+ /.test(value) ? 200 : 60;
+  return text.length > most ? `${text.slice(0, most - 3)}…` : text;
 }
 
 /** Fills the placeholders of a message. `compiled` holds the expression of each placeholder's text. */

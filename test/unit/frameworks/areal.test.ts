@@ -124,6 +124,19 @@ describe('an AReaL launch', () => {
     ]);
   });
 
+  it('tells of a reference that leads nowhere once, where it is written', () => {
+    const text = base.replace('path: Qwen/Qwen3-8B', 'path: ${HOME}/Qwen3-8B');
+    const [found, ...others] = alone(text).filter(({ rule }) => rule === 'invalid-interpolation');
+    expect(others).toEqual([]);
+    const { start, end } = found?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(start, end)).toBe('${HOME}/Qwen3-8B');
+    expect(found?.message).toContain('${oc.env:HOME}');
+    expect(found?.fixes[0]?.edits[0]?.newText).toBe('${oc.env:HOME}/Qwen3-8B');
+    expect(alone(text.replace('${HOME}', '${oc.env:HOME}')).map(({ rule }) => rule)).not.toContain(
+      'invalid-interpolation',
+    );
+  });
+
   it('refuses references that lead back to themselves', () => {
     const refused = (words: string): (string | undefined)[] =>
       launched(words).flatMap(({ rule, message }) => (rule === 'invalid-interpolation' ? [message] : []));

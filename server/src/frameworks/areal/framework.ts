@@ -23,6 +23,7 @@ import {
 import { type LaunchForm, locate, looksLikeExperiment, readLaunch } from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
+import { atTheirReference } from './missingTargets.ts';
 import { rawReferences } from './rawReferences.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
 import { type Branch, fromYaml, type Written } from './tree.ts';
@@ -126,7 +127,11 @@ function bind(inputs: Inputs): Run {
     topLevelKnown: choice.certain && form?.oldModule !== true,
     missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
   });
-  problems.push(...merged.problems.filter((problem) => !withoutFile || problem.rule !== 'required-option'));
+  problems.push(
+    ...atTheirReference(merged.problems).filter(
+      (problem) => !withoutFile || problem.rule !== 'required-option',
+    ),
+  );
   const scope = experimentScope(merged, schema, composed.root.entries.keys(), choice, inputs, withoutFile);
   const worldSize = scope.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs');
   return {

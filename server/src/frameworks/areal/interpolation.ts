@@ -9,7 +9,8 @@ export type Target =
   /** A field that nobody wrote: the experiment class has it with its default. */
   | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'absent'; readonly key: string }
+  /** `leaf`: the leaf that names what nobody wrote, the one that was asked for or one that it leads to. */
+  | { readonly kind: 'absent'; readonly key: string; readonly leaf: string }
   /** It leads back to a leaf that it has passed. */
   | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
@@ -75,8 +76,9 @@ export class Interpolation {
     for (let length = 1; length <= path.length; length++) {
       const here = path.slice(0, length);
       const node = nodeAt(this.#root, here);
-      if (node === undefined) return this.#unwritten(path, key);
-      if (isMissing(node)) return length < path.length ? { kind: 'unknown' } : this.#unwritten(path, key);
+      if (node === undefined) return this.#unwritten(path, key, trail);
+      if (isMissing(node))
+        return length < path.length ? { kind: 'unknown' } : this.#unwritten(path, key, trail);
       const text = interpolationOf(node);
       if (text === undefined) continue;
       const target = this.resolve(text, here, trail);
@@ -88,11 +90,12 @@ export class Interpolation {
     return node === undefined ? { kind: 'unknown' } : { kind: 'node', node, path };
   }
 
-  #unwritten(path: readonly string[], key: string): Target {
+  #unwritten(path: readonly string[], key: string, trail: readonly string[]): Target {
     const schema = this.#schema;
-    if (schema === undefined) return { kind: 'absent', key };
+    const absent = { kind: 'absent', key, leaf: trail.at(-1) ?? '' } as const;
+    if (schema === undefined) return absent;
     const field = fieldAt(schema, path);
-    if (field === undefined) return this.#mayExist(path, schema) ? unknownTarget : { kind: 'absent', key };
+    if (field === undefined) return this.#mayExist(path, schema) ? unknownTarget : absent;
     if (field.fact.required === true) return unknownTarget;
     for (let length = 1; length < path.length; length++) {
       const above = path.slice(0, length);

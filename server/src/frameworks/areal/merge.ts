@@ -6,6 +6,7 @@ import type { OptionFact } from '../knowledge.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
+import { missing } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
 import {
   type Branch,
@@ -311,7 +312,9 @@ class Merger {
         const reason = target.kind === 'circle' ? 'it leads back to itself' : `there is no ${target.key}`;
         // Others that lead into the circle fail only because of it.
         if (target.kind === 'absent' || target.leaf === slot.path.join('.'))
-          this.problems.push(problem('invalid-interpolation', node.at.place, { name, value, reason }));
+          this.problems.push(
+            problem('invalid-interpolation', node.at.place, { name, value, reason, ...missing(target) }),
+          );
         this.#unknown(field, name, node, unknown('interpolation', value), through);
         return;
       }
