@@ -156,6 +156,7 @@ describe('argparse', () => {
     expect(of('--lr~1~--min-lr~2 --bf16')).toMatchObject([{ rule: 'ignored-word' }]);
     expect(of('--strange a b --lr $X')).toMatchObject([{ rule: 'unknown-option' }]);
     expect(of('$MORE False')).toEqual([]);
+    expect(of('--bf16 ~')).toEqual([]);
   });
 
   it('says once where a blank splits what several flags get', () => {

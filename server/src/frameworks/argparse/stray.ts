@@ -38,6 +38,8 @@ export function strayProblems(
   const byPlace = new Map<string, { readonly first: StrayWord; readonly flags: Set<string> }>();
   const problems: BindingProblem[] = [];
   for (const stray of strays) {
+    // A blank behind a backslash changes nothing here; that the command ends there is told at the next line.
+    if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
     if (stray.behind !== undefined) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
       continue;
