@@ -29,7 +29,7 @@ PROGRAMS = {"run_recipe": RUNNER, "submit": "scripts/training/setup_experiment.p
 PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.nccl_ub", "hidden_size": "model.hidden_size", "num_layers": "model.num_layers", "num_moe_experts": "model.num_moe_experts"}
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
 FAMILIES = {
-    "model": (("TransformerConfig", "ModelProviderMixin", "ModelConfig"), "megatron.bridge.models"),
+    "model": (("TransformerConfig", "ModelProviderMixin", "ModelConfig"), "megatron.bridge"),
     "dataset": (("DatasetProvider", "DataloaderConfig", "GPTDatasetConfig"), "megatron.bridge"),
     "peft": (("PEFT",), "megatron.bridge.peft"),
 }

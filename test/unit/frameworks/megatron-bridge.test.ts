@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { megatronBridge } from '../../../server/src/frameworks/megatron-bridge/framework.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { bound, contextOf, effective, found, launchOf, runner } from '../../support/bridge.ts';
+import { bound, contextOf, effective, found, knowledgeOf, launchOf, runner } from '../../support/bridge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 describe('what is recognised', () => {
@@ -140,6 +140,8 @@ describe('world size', () => {
 });
 
 describe('problems', () => {
+  const upstreams = 'scripts/training/run_recipe.py --recipe llama32_1b_pretrain_config';
+  const own = 'Megatron-Bridge/examples/finetune.py';
   const rules = (line: string): readonly string[] =>
     bound(line).problems.map((problem) =>
       `${problem.severity} ${problem.rule} ${problem.replacement ?? ''}`.trim(),
@@ -147,8 +149,22 @@ describe('problems', () => {
 
   it.each([
     [`torchrun ${runner} train.train_iter=1`, ['error unknown-option train.train_iters']],
-    [`torchrun ${runner} train.unheard_of_thing=1`, []],
-    [`torchrun ${runner} model.some_own_field=1`, []],
+    [`torchrun ${runner} train.unheard_of_thing=1`, ['error unknown-option']],
+    [`torchrun ${runner} trainer.unheard_of_thing=1`, ['error unknown-option']],
+    [`torchrun ${runner} +train.train_iter=1`, ['warning unknown-option train.train_iters']],
+    [`torchrun ${runner} ++train.unheard_of_thing=1`, ['warning unknown-option']],
+    [`torchrun ${runner} model.some_own_field=1 mixed_precision.x=1 env_vars.Y=1`, []],
+    [`torchrun ${upstreams} model.some_own_field=1`, ['warning unknown-option']],
+    [
+      `torchrun ${upstreams} model.tensor_model_paralel_size=1`,
+      ['error unknown-option model.tensor_model_parallel_size'],
+    ],
+    [`torchrun ${upstreams} model.vision_recompute_method=block`, ['warning removed-option']],
+    [`torchrun ${own} train.unheard_of_thing=1`, []],
+    [`torchrun ${runner} --train.train_iters=1`, ['error unknown-option train.train_iters']],
+    [`torchrun ${runner} --train.train_iters 1`, ['error unknown-option']],
+    [`torchrun ${runner} --train.elsewhat=1`, ['error unknown-option']],
+    [`torchrun ${runner} --recipes other_config`, ['error unknown-option --recipe']],
     [
       `torchrun ${runner} model.tensor_model_paralel_size=1`,
       ['warning unknown-option model.tensor_model_parallel_size'],
@@ -166,6 +182,19 @@ describe('problems', () => {
     ['python scripts/training/setup_experiment.py --env A=b --mount /a:/b --recipe r', []],
   ])('%s', (line, expected) => {
     expect(rules(line)).toEqual(expected);
+  });
+
+  it('leave fields alone that a Bridge in the workspace declares', () => {
+    const files = {
+      '/w/src/megatron/bridge/package_info.py': `MAJOR = 0\nMINOR = ${knowledgeOf('megatron-bridge').release?.split('.')[1]}\n`,
+      '/w/src/megatron/bridge/training/config.py': '    own_field: int = 1\n',
+      '/w/3rdparty/Megatron-LM/megatron/core/optimizer/optimizer_config.py': '    own_rate: float = 1\n',
+    };
+    const names = 'train.own_field=1 optimizer.own_rate=1 ddp.own_rate=1';
+    const { problems } = bound(`torchrun ${runner} ${names}`, { files });
+    expect(problems.map(({ severity, values }) => [severity, values.name])).toEqual([
+      ['error', 'ddp.own_rate'],
+    ]);
   });
 
   it('know what keys of older releases are called now', () => {

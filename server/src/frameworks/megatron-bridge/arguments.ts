@@ -56,7 +56,7 @@ export function readArguments(
     const flag = equals === -1 ? prefix : prefix.slice(0, equals);
     const option = byFlag.get(flag);
     if (option === undefined && program === 'run_recipe' && holeOf(word) === undefined)
-      problems.push(unknownFlag(word, flag, [...byFlag.keys()]));
+      problems.push(unknownFlag(word, flag, options, [...byFlag.keys()]));
     if (option?.action?.startsWith('store_') === true) continue;
     const next = words[at + 1];
     const value = equals === -1 ? (isValue(next) ? next : undefined) : sliceWord(word, equals + 1);
@@ -149,14 +149,32 @@ function invalidOverride(word: Word, reason: string): BindingProblem {
   return problem('invalid-override', placeWithin(word, 0, undefined), { value: text, reason }, 'error');
 }
 
-/** The recipe runner refuses every flag that it does not know; other versions of it know others. */
-function unknownFlag(word: Word, flag: string, known: readonly string[]): BindingProblem {
-  const suggestion = flag.startsWith('--') ? nearestKey(flag, known) : undefined;
+/**
+ * The recipe runner refuses every flag that it does not know. Other versions of it know others, but none has a flag with a dot: that is
+ * an override with dashes before it.
+ */
+function unknownFlag(
+  word: Word,
+  flag: string,
+  options: ReadonlyMap<string, OptionFact>,
+  known: readonly string[],
+): BindingProblem {
+  const bare = flag.replace(/^-+/, '');
+  const isJoined = knownPrefix(word).startsWith(`${flag}=`);
+  const suggestion = options.has(bare) ? bare : nearestFlag(flag, known);
+  const isWhole = suggestion !== bare || isJoined;
   return problem(
     'unknown-option',
     flagPlace(word, flag),
     { name: flag, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
-    suggestion === undefined ? 'warning' : 'error',
-    beginsVerbatim(word, flag.length) ? suggestion : undefined,
+    suggestion === undefined && !flag.includes('.') ? 'warning' : 'error',
+    beginsVerbatim(word, flag.length) && isWhole ? suggestion : undefined,
   );
+}
+
+function nearestFlag(flag: string, known: readonly string[]): string | undefined {
+  if (!flag.startsWith('--')) return undefined;
+  const long = known.filter((one) => one.startsWith('--')).map((one) => one.slice(2));
+  const near = nearestKey(flag.slice(2), long);
+  return near === undefined ? undefined : `--${near}`;
 }

@@ -16,7 +16,6 @@ import type {
   Setting,
 } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
-import { nameRules } from '../nameRules.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
@@ -28,7 +27,6 @@ import { presetsOf } from './recipe.ts';
 import {
   candidates,
   namesBridge,
-  openSections,
   type Program,
   programOf,
   recogniseDocument,
@@ -37,6 +35,7 @@ import {
 } from './recognise.ts';
 import { asReleased, otherRelease } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
+import { unknownNames } from './unknownNames.ts';
 import { readYaml } from './yaml.ts';
 
 /** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. Of recipes of somebody's own nothing is known. */
@@ -53,11 +52,19 @@ export const megatronBridge: Framework = {
     const read = readArguments(launch.args, options, program);
     const document = documentOf(read.configFile, launch, context);
     const yaml = document === undefined ? undefined : readYaml(document, options);
-    const tree = readTree(withoutDeleted(read.overrides), options, policy(context));
+    const tree = readTree(withoutDeleted(read.overrides), options, policy(program, context));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
     const deleted = read.overrides.filter(isDeletion);
     const paths = importPaths(launch);
     const recipes = recipesIn(paths, context);
+    const presets = presetsOf({ launch, program, settings, deleted }, recipes);
+    const ofTree = {
+      program,
+      overrides: read.overrides,
+      isUpstreamModel: presets !== undefined,
+      paths,
+      context,
+    };
     const run = makeRun({
       because,
       launch,
@@ -65,13 +72,9 @@ export const megatronBridge: Framework = {
       document,
       options,
       settings,
-      presets: presetsOf({ launch, program, settings, deleted }, recipes),
+      presets,
       recipes,
-      problems: [
-        ...read.problems,
-        ...tree.problems.map((problem) => weighed(problem, program)),
-        ...(yaml?.problems ?? []),
-      ],
+      problems: [...read.problems, ...unknownNames(tree.problems, ofTree), ...(yaml?.problems ?? [])],
       worldSize: worldSizeOf(launch, program, settings),
       env: launch.env,
       open: launch.open.length > 0 || read.open,
@@ -271,9 +274,10 @@ function isDeletion({ operation }: Override): boolean {
   return operation === 'delete';
 }
 
-function policy(context: BindingContext): TreePolicy {
+function policy(program: Program, context: BindingContext): TreePolicy {
   return {
     unknown: 'fork',
+    isTold: () => program !== 'own',
     // The tree is made of plain values, so that nothing is converted or refused when it is read.
     wrongType: (option, leaf) => {
       if (option.type === 'group') return 'error';
@@ -283,16 +287,6 @@ function policy(context: BindingContext): TreePolicy {
     wrongChoice: () => undefined,
     extra: context.extraOptions,
   };
-}
-
-/**
- * A key that Bridge does not have stops the launch, but only where the class is certain; a model, dataset or adapter of somebody's own
- * may have further fields.
- */
-function weighed(problem: BindingProblem, program: Program): BindingProblem {
-  if (!nameRules.has(problem.rule) || program === 'own') return problem;
-  const section = problem.values.name?.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
-  return openSections.includes(section) ? problem : { ...problem, severity: 'error' };
 }
 
 /** Launchers that start one process a GPU themselves. */

@@ -5,14 +5,16 @@ import { nameRules } from '../nameRules.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { minorOf, releaseAbove } from '../release.ts';
 
+/** Where a Bridge that lies in the workspace states its release. */
+export const packageInfo = 'src/megatron/bridge/package_info.py';
+
 /** The minor number of the Bridge that is really there, where it is told and is not the one that is known here. */
 export function otherRelease(
   paths: readonly string[],
   { host, knowledge, machine }: BindingContext,
 ): number | undefined {
   const minor =
-    minorOf(machine.versions[knowledge.framework]) ??
-    minorOf(releaseAbove(paths, 'src/megatron/bridge/package_info.py', host));
+    minorOf(machine.versions[knowledge.framework]) ?? minorOf(releaseAbove(paths, packageInfo, host));
   return minor === minorOf(knowledge.release) ? undefined : minor;
 }
 

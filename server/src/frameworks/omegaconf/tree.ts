@@ -20,6 +20,8 @@ type Severity = BindingProblem['severity'];
 export interface TreePolicy {
   /** What happens to a key that nobody knows: refused, ignored, or (at a fork's entry point) perhaps known there. */
   readonly unknown: 'refused' | 'ignored' | 'fork';
+  /** In a fork: whether a key is told that nobody knows and nothing is near to. Left out: none is. */
+  isTold?(name: string): boolean;
   /** Severity of a value of another type; undefined: not worth saying. */
   wrongType(option: OptionFact, value: Leaf): Severity | undefined;
   /** Severity of a value outside the choices; undefined: the constraints see to it. */
@@ -237,7 +239,7 @@ class TreeReader implements TreeReading {
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
       const suggestion = this.#suggest(name, key);
       const fork = this.#policy.unknown === 'fork';
-      if (fork && suggestion === undefined) continue;
+      if (fork && suggestion === undefined && this.#policy.isTold?.(key) !== true) continue;
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),

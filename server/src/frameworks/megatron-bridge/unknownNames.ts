@@ -1,0 +1,69 @@
+import { folderAbove } from '../above.ts';
+import type { BindingContext, BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import { openSections, type Program } from './recognise.ts';
+import { packageInfo } from './release.ts';
+
+/** What decides how a name is taken that Bridge does not have. */
+export interface NameUse {
+  readonly program: Program;
+  readonly overrides: readonly Override[];
+  /** Whether the recipe is one of upstream's, so that its classes are known. */
+  readonly isUpstreamModel: boolean;
+  readonly paths: readonly string[];
+  readonly context: BindingContext;
+}
+
+/**
+ * Weighs what is said of names on the command line. Bridge refuses a key that its configuration does not have
+ * (training/utils/omegaconf_utils.py:180), but only where the class is certain that is an error: a model, data set or adapter of
+ * somebody's own may have further fields, and so may a newer Megatron-core. A key behind a plus sign is added, and then skipped.
+ */
+export function unknownNames(problems: readonly BindingProblem[], use: NameUse): readonly BindingProblem[] {
+  const { program, overrides, isUpstreamModel } = use;
+  if (program === 'own') return problems;
+  const added = new Set(
+    overrides.flatMap(({ operation, key }) =>
+      operation === 'add' || operation === 'force-add' ? [key] : [],
+    ),
+  );
+  return problems.flatMap((problem) => {
+    const { name } = problem.values;
+    if (!nameRules.has(problem.rule) || name === undefined) return [problem];
+    const isUnknown = problem.rule === 'unknown-option';
+    if (isUnknown && isDeclared(name, use)) return [];
+    const isNear = problem.values.hint !== '';
+    const isOpen = openSections.includes(sectionOf(name));
+    if (isUnknown && isOpen && !isNear && !isUpstreamModel) return [];
+    const isRefused = !added.has(name) && (!isOpen || (isUnknown && isUpstreamModel && isNear));
+    return [{ ...problem, severity: isRefused ? 'error' : 'warning' }];
+  });
+}
+
+function sectionOf(name: string): string {
+  return name.replace(/^[+~]+/, '').split('.', 1)[0] ?? '';
+}
+
+/** Whether the Bridge that the workspace holds has the last part of a name in a file that declares fields of its section: a fork does. */
+function isDeclared(name: string, { paths, context }: NameUse): boolean {
+  const { host, knowledge } = context;
+  const root = folderAbove(paths, packageInfo, host);
+  if (root === undefined) return false;
+  const word = new RegExp(`\\b${name.slice(name.lastIndexOf('.') + 1).replaceAll(/\W/g, '\\$&')}\\b`);
+  return filesOf(sectionOf(name), knowledge.options).some((file) =>
+    [file, `3rdparty/Megatron-LM/${file}`].some((path) => word.test(host.read(`${root}/${path}`) ?? '')),
+  );
+}
+
+/** The files that declare the fields of a section, and the section itself. */
+function filesOf(section: string, options: readonly OptionFact[]): readonly string[] {
+  const sources = options.flatMap(({ name, source }) =>
+    name === section || name.startsWith(`${section}.`) ? [source] : [],
+  );
+  return [...new Set([containerFile, ...sources.map((source) => source.replace(/:\d+$/, ''))])];
+}
+
+/** Declares the sections. */
+const containerFile = 'src/megatron/bridge/training/config.py';
