@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import choices from '../../../schemas/megatron-bridge/choices.json';
 import { megatronBridge } from '../../../server/src/frameworks/megatron-bridge/framework.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
@@ -177,11 +178,37 @@ describe('problems', () => {
     [`torchrun ${runner} --mode pretain`, ['error invalid-choice pretrain']],
     [`torchrun ${runner} --mode=elsewise`, ['warning invalid-choice']],
     [`torchrun ${runner} --mode $MODE`, []],
+    [`torchrun ${runner} model.recompute_granularity=ful`, ['error invalid-choice full']],
+    [`torchrun ${runner} model.recompute_granularity=null`, []],
+    [`torchrun ${runner} scheduler.lr_decay_style=cosin`, ['error invalid-choice cosine']],
+    [`torchrun ${runner} model.recompute_method=uniforms`, ['warning invalid-choice uniform']],
+    [
+      `torchrun ${runner} model.recompute_method=uniforms model.recompute_granularity=full`,
+      ['error invalid-choice uniform'],
+    ],
+    [
+      `torchrun ${runner} model.recompute_method=uniforms model.recompute_granularity=null`,
+      ['warning invalid-choice uniform'],
+    ],
+    [`torchrun ${runner} model.position_embedding_type=mrope`, []],
     [`torchrun ${runner} stray`, ['error invalid-override']],
     [`torchrun ${runner} train.train_iters=$N $MORE "$QUOTED"`, []],
     ['python scripts/training/setup_experiment.py --env A=b --mount /a:/b --recipe r', []],
   ])('%s', (line, expected) => {
     expect(rules(line)).toEqual(expected);
+  });
+
+  it('know options of which values are told by their choices', () => {
+    const { options } = knowledgeOf('megatron-bridge');
+    const named = [
+      ...Object.keys(choices.refused),
+      ...Object.keys(choices.refusedBeside),
+      ...choices.unheardOf,
+    ];
+    for (const name of named)
+      expect(options.find((option) => option.name === name)?.choices?.length, name).toBeGreaterThan(1);
+    for (const { read } of Object.values(choices.refusedBeside))
+      expect(options.map(({ name }) => name)).toContain(read);
   });
 
   it('leave fields alone that a Bridge in the workspace declares', () => {

@@ -16,12 +16,13 @@ import type {
   Setting,
 } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
-import type { Override } from '../omegaconf/overrides.ts';
+import { type Override, settingOf } from '../omegaconf/overrides.ts';
 import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
 import { makeScope, type Presets } from '../scope.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
+import { wrongChoice } from './choices.ts';
 import { megatronScope } from './megatron.ts';
 import { presetsOf } from './recipe.ts';
 import {
@@ -52,7 +53,8 @@ export const megatronBridge: Framework = {
     const read = readArguments(launch.args, options, program);
     const document = documentOf(read.configFile, launch, context);
     const yaml = document === undefined ? undefined : readYaml(document, options);
-    const tree = readTree(withoutDeleted(read.overrides), options, policy(program, context));
+    const given = [...(yaml?.settings ?? []), ...read.flags, ...read.overrides.map(asSetting)];
+    const tree = readTree(withoutDeleted(read.overrides), options, policy(program, context, given));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
     const deleted = read.overrides.filter(isDeletion);
     const paths = importPaths(launch);
@@ -274,7 +276,17 @@ function isDeletion({ operation }: Override): boolean {
   return operation === 'delete';
 }
 
-function policy(program: Program, context: BindingContext): TreePolicy {
+function asSetting(override: Override): Setting {
+  return settingOf(override, override.key);
+}
+
+/** Whether the last of some settings of a name is something. */
+function isSet(name: string, given: readonly Setting[]): boolean {
+  const value = given.findLast((setting) => setting.name === name)?.value;
+  return value !== undefined && !(value.kind === 'known' && value.data === null);
+}
+
+function policy(program: Program, context: BindingContext, given: readonly Setting[]): TreePolicy {
   return {
     unknown: 'fork',
     isTold: () => program !== 'own',
@@ -284,7 +296,7 @@ function policy(program: Program, context: BindingContext): TreePolicy {
       const isNumber = option.type === 'int' || option.type === 'float' || option.type === 'bool';
       return isNumber && leaf.type === 'str' ? 'warning' : undefined;
     },
-    wrongChoice: () => undefined,
+    wrongChoice: ({ name }) => wrongChoice(name, (other) => isSet(other, given)),
     extra: context.extraOptions,
   };
 }

@@ -10,7 +10,7 @@ import {
   leavesOf,
   mergeOverrides,
 } from './merge.ts';
-import { nearestKey } from './nearest.ts';
+import { nearestChoice, nearestKey } from './nearest.ts';
 import { keyReplacement, type Override, settingOf, writtenValue } from './overrides.ts';
 import { expectation, suits } from './types.ts';
 
@@ -170,7 +170,7 @@ class TreeReader implements TreeReading {
     const severity = this.#policy.wrongChoice(option);
     if (option.choices === undefined || severity === undefined || data === null) return;
     if (option.choices.some((choice) => choice === data)) return;
-    const near = nearestKey(String(data), option.choices.map(String));
+    const near = nearestChoice(String(data), option.choices.map(String));
     this.problems.push({
       rule: 'invalid-choice',
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
