@@ -35,7 +35,7 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
 
 /** The change of settings that mends a problem, where that is more than another word in one place. */
 function changeOf(
-  { place, replacement, setting, removal, successor }: BindingProblem,
+  { place, replacement, setting, removal, successor, meant }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
   const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' } as const;
@@ -46,6 +46,12 @@ function changeOf(
       set: new Map([[successor.name, successor.value]]),
       remove: [setting],
       near: [setting.name],
+    };
+  if (meant !== undefined && setting !== undefined)
+    return {
+      ...base,
+      title: meant.title,
+      set: new Map([[setting.name, meant.value]]),
     };
   // Another version may well have what this one has not.
   if (replacement !== undefined || removal === undefined || isOtherVersion) return undefined;

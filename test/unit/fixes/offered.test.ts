@@ -83,3 +83,26 @@ test('a key that only its parts make up is told, and nothing is replaced', () =>
   expect(lint(text).map(({ rule }) => rule)).toContain('unknown-option');
   expect(fixed('unknown-option', text)).toBeUndefined();
 });
+
+test.each([
+  [
+    'model.recompute_modules="core_attn,moe_act"',
+    'invalid-override',
+    'model.recompute_modules="[core_attn,moe_act]"',
+  ],
+  ['logger.wandb_exp_name=run,1', 'invalid-override', `logger.wandb_exp_name='"run,1"'`],
+  ['ddp.grad_reduce_in_fp32=False,', 'invalid-override', 'ddp.grad_reduce_in_fp32=false'],
+  [
+    'model.recompute_modules=[core_attn, \\\n moe_act]',
+    'invalid-override',
+    'model.recompute_modules=[core_attn,moe_act]',
+  ],
+  ['train.train_iters=1 +train.train_iters=1', 'override-key-exists', '++train.train_iters=1'],
+  ['--train.train_iters=1', 'unknown-option', ' train.train_iters=1'],
+  ['model.recompute_granularity=ful', 'invalid-choice', 'model.recompute_granularity=full'],
+])('a word that Bridge refuses is written as it was meant: %s', (word, rule, meant) => {
+  const recipe = 'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_sft_config';
+  const after = fixed(rule, `${recipe} ${word}\n`);
+  expect(after?.text).toContain(meant);
+  expect(after?.rules).not.toContain(rule);
+});

@@ -191,11 +191,46 @@ describe('problems', () => {
       ['warning invalid-choice uniform'],
     ],
     [`torchrun ${runner} model.position_embedding_type=mrope`, []],
+    [`torchrun ${runner} train.train_iters=10,20`, ['error invalid-override']],
+    [`torchrun ${runner} ddp.grad_reduce_in_fp32=False,`, ['error invalid-override']],
+    [`torchrun ${runner} some.thing=1,2`, ['error invalid-override', 'error unknown-option']],
+    [`torchrun ${own} some.thing=1,2`, []],
+    [`torchrun ${own} train.train_iters=1,2`, ['error invalid-override']],
+    [
+      `torchrun ${runner} model.recompute_modules=[core_attn, mlp, moe]`,
+      ['error invalid-override [core_attn,mlp,moe]'],
+    ],
+    [`torchrun ${runner} 'model.recompute_modules=[core_attn, mlp]'`, []],
+    [`torchrun ${runner} model.recompute_modules=[core_attn, $MORE]`, ['error invalid-override']],
+    [
+      `torchrun ${runner} train.train_iters=5 +train.train_iters=6`,
+      ['warning duplicate-option', 'error override-key-exists +train.train_iters'],
+    ],
+    [`torchrun ${runner} -ms 5 +train.train_iters=6`, ['error override-key-exists +train.train_iters']],
+    [`torchrun ${runner} train.train_iters=null +train.train_iters=6`, ['warning duplicate-option']],
+    [`torchrun ${runner} train.train_iters=$N +train.train_iters=6`, []],
+    [`torchrun ${runner} +train.micro_batch_size=2 ++train.train_iters=3`, []],
+    [
+      `torchrun ${upstreams} +train.micro_batch_size=2 +model.recompute_modules=[mlp] +train.num_epochs=2`,
+      ['warning override-key-exists +train.micro_batch_size'],
+    ],
     [`torchrun ${runner} stray`, ['error invalid-override']],
     [`torchrun ${runner} train.train_iters=$N $MORE "$QUOTED"`, []],
     ['python scripts/training/setup_experiment.py --env A=b --mount /a:/b --recipe r', []],
   ])('%s', (line, expected) => {
     expect(rules(line)).toEqual(expected);
+  });
+
+  it.each([
+    ['model.recompute_modules=core_attn,mlp', ['core_attn', 'mlp']],
+    ['"logger.wandb_exp_name=run, lr=1"', 'run, lr=1'],
+    ['ddp.grad_reduce_in_fp32=False,', false],
+    ['train.train_iters=10,', 10],
+    ['train.train_iters=10,20', undefined],
+    ['train.train_iters=ten,', undefined],
+    ['model.recompute_modules=core_attn,$X', undefined],
+  ])('tell what %s was meant to be', (word, meant) => {
+    expect(bound(`torchrun ${runner} ${word}`).problems[0]?.meant?.value).toEqual(meant);
   });
 
   it('know options of which values are told by their choices', () => {

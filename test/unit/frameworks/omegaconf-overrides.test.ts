@@ -166,10 +166,11 @@ describe("Hydra's grammar", () => {
 
   it('calls several values a sweep, and leaves functions open', () => {
     expect(read('a=1,2', 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
+    expect(read('a=1,', 'hydra')).toMatchObject({ kind: 'problem', reason: 'bad-value' });
     expect(dataOf('range(1,3)', 'hydra')).toMatchObject({ kind: 'unknown' });
   });
 
-  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1'])('refuses %s', (text) => {
+  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, '])('refuses %s', (text) => {
     expect(read(text, 'hydra').kind).toBe('problem');
   });
 });

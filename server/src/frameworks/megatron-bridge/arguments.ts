@@ -5,8 +5,15 @@ import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { parseHydraValue } from '../omegaconf/hydra-value.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
-import { type Override, parseOverride } from '../omegaconf/overrides.ts';
+import {
+  type Override,
+  type OverrideProblem,
+  parseOverride,
+  settingOf,
+  writtenValue,
+} from '../omegaconf/overrides.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
 import type { Program } from './recognise.ts';
 
@@ -45,11 +52,18 @@ export function readArguments(
       continue;
     }
     if (!/^--?[A-Za-z]/.test(prefix)) {
+      const split = splitList(words, at);
+      if (split !== undefined) {
+        problems.push(split.problem);
+        at = split.last;
+        continue;
+      }
       const read = parseOverride(word, 'hydra');
-      if (read.kind === 'override') overrides.push(read);
-      else if (holeOf(word) !== undefined) open = true;
-      else if (read.reason === 'bad-value' || (program === 'run_recipe' && read.reason === 'no-value'))
-        problems.push(invalidOverride(word, read.detail));
+      const meant = read.kind === 'override' ? read : read.override;
+      if (meant !== undefined) overrides.push(meant);
+      if (read.kind === 'override') continue;
+      if (holeOf(word) !== undefined) open = true;
+      else if (isRefused(read, program, options)) problems.push(invalidOverride(read, options));
       continue;
     }
     const equals = prefix.indexOf('=');
@@ -144,9 +158,113 @@ function refusedChoice(
   ];
 }
 
-function invalidOverride(word: Word, reason: string): BindingProblem {
+/** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
+function isRefused(
+  { reason, key }: OverrideProblem,
+  program: Program,
+  options: ReadonlyMap<string, OptionFact>,
+): boolean {
+  if (reason === 'bad-value') return true;
+  return (
+    (program === 'run_recipe' && reason === 'no-value') ||
+    (reason === 'sweep' && (program !== 'own' || options.has(key)))
+  );
+}
+
+function invalidOverride(read: OverrideProblem, options: ReadonlyMap<string, OptionFact>): BindingProblem {
+  const { word, reason, detail, key, override } = read;
   const text = textOf(word) ?? '';
-  return problem('invalid-override', placeWithin(word, 0, undefined), { value: text, reason }, 'error');
+  const several = 'several values are a sweep, which Bridge refuses';
+  return {
+    ...problem(
+      'invalid-override',
+      placeWithin(word, 0, undefined),
+      { value: text, name: key, reason: reason === 'sweep' ? several : detail },
+      'error',
+    ),
+    setting: override === undefined ? undefined : settingOf(override, key),
+    meant: meantBy(read, options.get(key)),
+  };
+}
+
+/** The value that a text with commas was meant to be: a list, a text, or what stands before a comma at the end. */
+function meantBy(
+  { override, reason }: OverrideProblem,
+  option: OptionFact | undefined,
+): BindingProblem['meant'] {
+  const text = override === undefined ? undefined : writtenValue(override);
+  if (text === undefined || option === undefined) return undefined;
+  const parts = text.split(',').map((part) => part.trim());
+  const isPlain = /^[\w ./:=%@+-]*$/.test(text.replaceAll(',', ''));
+  if (!isPlain || parts[0] === '') return undefined;
+  if (reason === 'bad-value' && text.trimEnd().endsWith(',') && parts.length === 2)
+    return meaning(parts[0] ?? '', option.type);
+  if (reason !== 'sweep') return undefined;
+  if (option.type === 'str') return { value: text, title: `Quote “${text}” as one text` };
+  const takesList = option.type === 'list' || (option.type === 'any' && Array.isArray(option.default));
+  if (!takesList || (option.items !== undefined && option.items !== 'str')) return undefined;
+  return { value: parts, title: `Write the list [${parts.join(',')}]` };
+}
+
+/** A text as the value of an option of a type. */
+function meaning(text: string, type: OptionFact['type']): BindingProblem['meant'] {
+  const parsed = parseHydraValue(text);
+  if (parsed.kind !== 'value' || (type !== 'any' && parsed.value.type !== type)) return undefined;
+  return { value: parsed.value.data, title: `Write ${text}` };
+}
+
+/** A list whose blanks the shell takes for ends of words: `a=[x, y]`. */
+function splitList(
+  words: readonly Word[],
+  at: number,
+): { readonly problem: BindingProblem; readonly last: number } | undefined {
+  const [first, ...others] = words.slice(at, at + longestSplit);
+  const begin =
+    first === undefined ? undefined : /^([+~]*[A-Za-z_][\w.]*)=\[[^\]]*$/.exec(textOf(first) ?? '');
+  if (first === undefined || begin === undefined || begin === null) return undefined;
+  const end = others.findIndex((word) => textOf(word)?.includes(']') ?? true);
+  const last = others[end];
+  const texts = others.slice(0, end + 1).map(textOf);
+  if (last === undefined || texts.some((text) => text === undefined || /[=]|\](?!$)/.test(text)))
+    return undefined;
+  const key = begin[1] ?? '';
+  const list = [textOf(first), ...texts].join('').slice(key.length + 1);
+  if (parseHydraValue(list).kind !== 'value') return undefined;
+  const place = placeOfAll([first, ...others.slice(0, end + 1)], key.length + 1);
+  const values = {
+    value: [textOf(first), ...texts].join(' '),
+    name: key,
+    reason: 'the shell ends the word at the blank',
+  };
+  const where = place ?? placeWithin(first, 0, undefined);
+  return {
+    problem: problem('invalid-override', where, values, 'error', place === undefined ? undefined : list),
+    last: at + end + 1,
+  };
+}
+
+/** Most words that one list is taken to be split into. */
+const longestSplit = 20;
+
+/**
+ * The place of words that stand one behind the other as they are, without their first characters. Undefined where more than a blank or the end of a
+ * line may stand between them.
+ */
+function placeOfAll(words: readonly Word[], without: number): Place | undefined {
+  let whole: Place | undefined;
+  for (const { pieces } of words) {
+    const [piece] = pieces;
+    if (piece?.kind !== 'text' || pieces.length > 1 || !piece.origin.verbatim) return undefined;
+    const { place, via } = piece.origin;
+    if (whole === undefined) {
+      whole = place;
+      continue;
+    }
+    const gap = place.span.start - whole.span.end;
+    if (place.path !== whole.path || gap < 1 || (gap > 1 && via.length > 0)) return undefined;
+    whole = { path: whole.path, span: { start: whole.span.start, end: place.span.end } };
+  }
+  return whole && { path: whole.path, span: { start: whole.span.start + without, end: whole.span.end } };
 }
 
 /**

@@ -2,7 +2,7 @@ import untouchedFields from '../../../../schemas/megatron-bridge/untouched.json'
 import { isMap } from '../../expression/result.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { makeFacts } from '../facts.ts';
@@ -21,6 +21,7 @@ import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
 import { makeScope, type Presets } from '../scope.ts';
+import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
 import { megatronScope } from './megatron.ts';
@@ -53,20 +54,22 @@ export const megatronBridge: Framework = {
     const read = readArguments(launch.args, options, program);
     const document = documentOf(read.configFile, launch, context);
     const yaml = document === undefined ? undefined : readYaml(document, options);
-    const given = [...(yaml?.settings ?? []), ...read.flags, ...read.overrides.map(asSetting)];
-    const tree = readTree(withoutDeleted(read.overrides), options, policy(program, context, given));
-    const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], read.overrides);
-    const deleted = read.overrides.filter(isDeletion);
+    const { overrides } = read;
+    const fromFile = [...(yaml?.settings ?? []), ...read.flags];
+    const given = [...fromFile, ...overrides.map(asSetting)];
+    const tree = readTree(withoutDeleted(overrides), options, policy(program, context, given));
+    const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], overrides);
+    const deleted = overrides.filter(isDeletion);
     const paths = importPaths(launch);
     const recipes = recipesIn(paths, context);
     const presets = presetsOf({ launch, program, settings, deleted }, recipes);
-    const ofTree = {
-      program,
-      overrides: read.overrides,
-      isUpstreamModel: presets !== undefined,
-      paths,
-      context,
-    };
+    const unadded = presetsOf(
+      { launch, program, settings: withoutAdded(settings, overrides), deleted },
+      recipes,
+    );
+    const ofTree = { program, overrides, isUpstreamModel: presets !== undefined, paths, context };
+    const certainDefault = (name: string): Data | undefined =>
+      program !== 'own' && untouched.has(name) ? options.get(name)?.default : undefined;
     const run = makeRun({
       because,
       launch,
@@ -76,7 +79,12 @@ export const megatronBridge: Framework = {
       settings,
       presets,
       recipes,
-      problems: [...read.problems, ...unknownNames(tree.problems, ofTree), ...(yaml?.problems ?? [])],
+      problems: [
+        ...read.problems,
+        ...unknownNames(tree.problems, ofTree),
+        ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
+        ...(yaml?.problems ?? []),
+      ],
       worldSize: worldSizeOf(launch, program, settings),
       env: launch.env,
       open: launch.open.length > 0 || read.open,
@@ -270,6 +278,14 @@ function merged(
 
 function withoutDeleted(overrides: readonly Override[]): readonly Override[] {
   return overrides.filter((override) => !isDeletion(override));
+}
+
+function withoutAdded(
+  settings: ReadonlyMap<string, Setting>,
+  overrides: readonly Override[],
+): ReadonlyMap<string, Setting> {
+  const added = new Set(overrides.flatMap(({ operation, key }) => (operation === 'add' ? [key] : [])));
+  return new Map([...settings].filter(([name]) => !added.has(name)));
 }
 
 function isDeletion({ operation }: Override): boolean {

@@ -25,7 +25,8 @@ export function parseHydraValue(text: string): HydraValue {
   const value = reader.element();
   if (value.kind !== 'value' && value.kind !== 'open') return value;
   reader.blanks();
-  if (reader.peek() === ',') return { kind: 'sweep' };
+  if (reader.peek() === ',')
+    return reader.rest().trim() === ',' ? refusal('nothing behind the last comma') : { kind: 'sweep' };
   if (!reader.done()) return refusal(`unexpected ${reader.peek()}`);
   return value;
 }
@@ -44,6 +45,11 @@ class Reader {
 
   peek(): string {
     return this.#text[this.#at] ?? '';
+  }
+
+  /** The text that is not read yet. */
+  rest(): string {
+    return this.#text.slice(this.#at);
   }
 
   done(): boolean {

@@ -46,6 +46,8 @@ export interface OverrideProblem {
   readonly detail: string;
   readonly place: Place;
   readonly word: Word;
+  /** The override that is meant, with an unknown value, where only the value is wrong. */
+  readonly override?: Override;
 }
 
 /**
@@ -76,15 +78,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
     if (!hasValue && operation !== 'delete') return problem(word, 'no-value', key, 'no “=”', keyPlace);
   }
   const value = hasValue ? readValue(word, equals + 1, grammar) : noValue;
-  if (value.refused !== undefined)
-    return problem(
-      word,
-      value.refused === 'sweep' ? 'sweep' : 'bad-value',
-      key,
-      value.refused,
-      placeWithin(word, equals + 1, undefined),
-    );
-  return {
+  const override: Override = {
     kind: 'override',
     operation,
     key,
@@ -98,6 +92,12 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
     keyVerbatim: beginsVerbatim(word, head.length),
     valuePlace: hasValue ? placeWithin(word, equals + 1, undefined) : undefined,
     origin: hasValue ? sliceWord(word, equals + 1).pieces[0]?.origin : undefined,
+  };
+  if (value.refused === undefined) return override;
+  const reason = value.refused === 'sweep' ? 'sweep' : 'bad-value';
+  return {
+    ...problem(word, reason, key, value.refused, placeWithin(word, equals + 1, undefined)),
+    override: { ...override, value: unknown('outside', writtenValue(override) ?? key), type: undefined },
   };
 }
 

@@ -315,6 +315,6 @@ function shown(leaf: Leaf): string {
     written === read ||
     written.replaceAll(/["'\s]/g, '') === read.replaceAll('"', '')
   )
-    return written ?? read;
+    return written === '' ? 'nothing' : (written ?? read);
   return `${written === '' ? 'nothing' : written} (read as ${read})`;
 }

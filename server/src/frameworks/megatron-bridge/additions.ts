@@ -1,0 +1,76 @@
+import type { Data } from '../../value/value.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
+import type { Presets } from '../scope.ts';
+
+/** What is known of the values that stand before the overrides of a launch are applied. */
+export interface Before {
+  readonly options: ReadonlyMap<string, OptionFact>;
+  /** Settings of a file and of flags, which come first. */
+  readonly settings: readonly Setting[];
+  readonly overrides: readonly Override[];
+  /** What the recipe sets, whatever the overrides say. */
+  readonly presets: Presets | undefined;
+  /** The default of an option, where no recipe of upstream changes it. */
+  certainDefault(name: string): Data | undefined;
+}
+
+type Severity = BindingProblem['severity'];
+
+/**
+ * Overrides with a plus sign on keys that have a value: Hydra refuses them, unless the value is a list or a mapping
+ * (hydra/_internal/config_loader_impl.py). What rests on a recipe is a warning.
+ */
+export function additionsToValues(before: Before): readonly BindingProblem[] {
+  const { options, overrides } = before;
+  return overrides.flatMap((override, at) => {
+    const option = options.get(override.key);
+    if (override.operation !== 'add' || option === undefined || isCollection(override, option)) return [];
+    const severity = standing(override.key, overrides.slice(0, at), before);
+    if (severity === undefined) return [];
+    return [
+      {
+        rule: 'override-key-exists',
+        place: override.keyPlace,
+        values: { name: override.key },
+        setting: settingOf(override, override.key),
+        replacement: keyReplacement(override, `+${override.key}`),
+        severity,
+        related: [],
+      },
+    ];
+  });
+}
+
+/** Whether an override gives, or may give, a list or a mapping. */
+function isCollection({ value }: Override, { type, open }: OptionFact): boolean {
+  if (value.kind === 'known') return typeof value.data === 'object' && value.data !== null;
+  return open === true || !['int', 'float', 'bool', 'str'].includes(type);
+}
+
+/** How sure it is that a key has a value; undefined when it may have none. */
+function standing(
+  name: string,
+  earlier: readonly Override[],
+  { settings, presets, options, certainDefault }: Before,
+): Severity | undefined {
+  const given =
+    earlier.findLast(({ key }) => key === name || name.startsWith(`${key}.`)) ??
+    settings.findLast((setting) => setting.name === name);
+  if (given !== undefined) {
+    const isDeleted = 'operation' in given && given.operation === 'delete';
+    const isWhole = 'operation' in given && given.key !== name;
+    return isDeleted || isWhole || given.value.kind === 'unknown' || given.value.data === null
+      ? undefined
+      : 'error';
+  }
+  const usual = certainDefault(name);
+  if (usual !== undefined && usual !== null) return 'error';
+  const preset = presets?.value(name);
+  if (preset !== undefined) return preset.kind === 'known' && preset.data !== null ? 'warning' : undefined;
+  const option = options.get(name);
+  return presets?.isSettled(name) === true && option !== undefined && option.default !== null
+    ? 'warning'
+    : undefined;
+}
