@@ -8,7 +8,7 @@ beside the output lists the fields whose names occur nowhere in the recipes, the
 there the default is certain as long as upstream's own recipes are used. Where several classes may
 stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
 Flags of the recipe and performance runners that set a field stand in its `flags`; their
-other flags are options named after the program. Fields of older releases, with what has taken their place, are written by hand in
+other flags are options named after the program. `unread_recipes` lists the recipes that recipes.json beside the output does not have. Fields of older releases, with what has taken their place, are written by hand in
 history.json beside the output. The same checkouts give the same bytes.
 """
 
@@ -27,6 +27,10 @@ RUNNER = "scripts/training/run_recipe.py"
 PROGRAMS = {"run_recipe": RUNNER, "submit": "scripts/training/setup_experiment.py", "performance": "scripts/performance/argument_parser.py"}
 # Flags of the performance runner beyond those of the recipe runner that set one field as they are.
 PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.nccl_ub", "hidden_size": "model.hidden_size", "num_layers": "model.num_layers", "num_moe_experts": "model.num_moe_experts"}
+# Flags of the recipe runner that take the keys of a table, and where that stands.
+TABLES = {"dataset": ("src/megatron/bridge/recipes/utils/dataset_utils.py", "DATASET_PRESETS"), "step_func": ("scripts/training/recipe_runner.py", "STEP_FUNCTIONS")}
+# Where recipes stand.
+RECIPES = ("src/megatron/bridge/recipes", "src/megatron/bridge/perf_recipes", "src/megatron/bridge/diffusion/recipes")
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
 FAMILIES = {
     "model": (("TransformerConfig", "ModelProviderMixin", "ModelConfig"), "megatron.bridge"),
@@ -130,8 +134,38 @@ def add_flags(rows, checkout):
                 continue
             row = {"name": f"{program}.{dest}", "flags": flags, "type": "bool" if facts.get("action", "").startswith("store_") else "str", "default": None, "defaultUnknown": True}
             row.update({key: value for key, value in facts.items() if key != "line"})
+            if program == "run_recipe" and dest in TABLES:
+                file, table = TABLES[dest]
+                row["choices"] = keys_of(checkout / file, table)
             rows[row["name"]] = {**row, "parser": program, "source": f"{path}:{facts['line']}"}
     return touched
+
+
+def keys_of(path, table):
+    """The keys of a dictionary that a file assigns to a name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if any(isinstance(target, ast.Name) and target.id == table for target in targets) and isinstance(node.value, ast.Dict):
+            return [key.value for key in node.value.keys if isinstance(key, ast.Constant)]
+    raise SystemExit(f"{path}: no dictionary {table}")
+
+
+def recipes_not_read(checkout, read):
+    """Names by which recipes are found that recipes.json does not have: what is defined, imported or listed where recipes stand and named like one."""
+    found = set()
+    for folder in RECIPES:
+        for path in (checkout / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.alias):
+                    found.add(node.asname or node.name)
+                elif isinstance(node, ast.Name):
+                    found.add(node.id)
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.add(node.value)
+    named = re.compile(r"[a-z]\w*_(?:pretrain|sft|finetune|peft|lora|dora)_(?:\w+_)?config")
+    return sorted(name for name in found - read if named.fullmatch(name))
 
 
 def precision_recipes(sources):
@@ -188,13 +222,16 @@ def main():
     # What the linter knows of the launch itself, for use in constraints.
     program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "submit", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
 
+    read = json.loads((given.out.parent / "recipes.json").read_text(encoding="utf-8"))["recipes"]
+    unread = {"name": "unread_recipes", "type": "list", "items": "str", "default": recipes_not_read(given.bridge, set(read)), "parser": "registry", "source": f"{RECIPES[0]}/__init__.py:1"}
+
     history = json.loads((given.out.parent / "history.json").read_text(encoding="utf-8"))
     for old in history:
         if old["name"] in walk.rows:
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "renamedTo", "removed", "until", "source"]
-    rows = [*walk.rows.values(), recipes, program, *history]
+    rows = [*walk.rows.values(), recipes, unread, program, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     package = pathlib.Path(given.bridge, "src/megatron/bridge/package_info.py").read_text(encoding="utf-8")
     release = ".".join(re.search(rf"^{part} = (\d+)", package, re.M).group(1) for part in ("MAJOR", "MINOR", "PATCH"))

@@ -144,9 +144,9 @@ describe('problems', () => {
   const upstreams = 'scripts/training/run_recipe.py --recipe llama32_1b_pretrain_config';
   const own = 'Megatron-Bridge/examples/finetune.py';
   const rules = (line: string): readonly string[] =>
-    bound(line).problems.map((problem) =>
-      `${problem.severity} ${problem.rule} ${problem.replacement ?? ''}`.trim(),
-    );
+    bound(line)
+      .problems.filter(({ rule }) => rule !== 'unknown-recipe')
+      .map((problem) => `${problem.severity} ${problem.rule} ${problem.replacement ?? ''}`.trim());
 
   it.each([
     [`torchrun ${runner} train.train_iter=1`, ['error unknown-option train.train_iters']],
@@ -155,7 +155,13 @@ describe('problems', () => {
     [`torchrun ${runner} +train.train_iter=1`, ['warning unknown-option train.train_iters']],
     [`torchrun ${runner} ++train.unheard_of_thing=1`, ['warning unknown-option']],
     [`torchrun ${runner} model.some_own_field=1 mixed_precision.x=1 env_vars.Y=1`, []],
-    [`torchrun ${upstreams} model.some_own_field=1`, ['warning unknown-option']],
+    [`torchrun ${upstreams} model.some_own_field=1`, []],
+    [`torchrun ${upstreams} dataset.some_own_field=1`, ['warning unknown-option']],
+    [`torchrun ${upstreams} model.tp=2`, ['error unknown-option model.tensor_model_parallel_size']],
+    [`torchrun ${runner} model.tp=2`, ['warning unknown-option model.tensor_model_parallel_size']],
+    [`torchrun ${runner} checkpoint.save_dir=/c`, ['error unknown-option checkpoint.save']],
+    [`torchrun ${upstreams} model.context_parallel=2`, ['error unknown-option model.context_parallel_size']],
+    [`torchrun ${upstreams} model.moe=2`, []],
     [
       `torchrun ${upstreams} model.tensor_model_paralel_size=1`,
       ['error unknown-option model.tensor_model_parallel_size'],
@@ -176,6 +182,13 @@ describe('problems', () => {
     ],
     [`torchrun ${runner} --something-else 2`, ['warning unknown-option']],
     [`torchrun ${runner} --mode pretain`, ['error invalid-choice pretrain']],
+    [`torchrun ${runner} --step_func qwen3vl_step`, ['error invalid-choice qwen3_vl_step']],
+    [`torchrun ${runner} --step-func Qwen3_VL_step`, []],
+    [`torchrun ${runner} --step-func own_step`, ['warning invalid-choice']],
+    [`torchrun ${runner} --dataset moc`, ['error invalid-choice mock']],
+    ['torchrun scripts/training/run_recipe.py train.train_iters=2', ['error required-option']],
+    ['torchrun scripts/training/run_recipe.py $ARGS', []],
+    ['torchrun scripts/training/run_recipe.py --recipe $RECIPE', []],
     [`torchrun ${runner} --mode=elsewise`, ['warning invalid-choice']],
     [`torchrun ${runner} --mode $MODE`, []],
     [`torchrun ${runner} model.recompute_granularity=ful`, ['error invalid-choice full']],
@@ -222,6 +235,28 @@ describe('problems', () => {
   });
 
   it.each([
+    ['--recipe qwen3_vl_8b_sft_config', undefined],
+    ['--recipe qwen3_vl_8b_sft_configs', 'error qwen3_vl_8b_sft_config'],
+    ['--recipe qwen3_8b_sft', 'error qwen3_8b_sft_config'],
+    ['--recipe qwen3_8b_finetune_config_8', 'info '],
+    ['--recipe qwen3_9b_sft_config', 'info '],
+    ['--recipe sft_qwen3_8b_config', 'error qwen3_8b_sft_config'],
+    ['--model qwen3_8bb --mode lora', 'error qwen3_8b'],
+    ['--model qwen3_8b --mode lora', undefined],
+    ['--model qwen3_8b --mode $MODE', undefined],
+  ])('of recipes: %s', (flags, expected) => {
+    const told = (files: { readonly [path: string]: string }): readonly string[] =>
+      bound(`torchrun scripts/training/run_recipe.py ${flags}`, { files })
+        .problems.filter(({ rule }) => rule === 'unknown-recipe')
+        .map(({ severity, meant }) => `${severity} ${meant?.value ?? ''}`);
+    expect(told({})).toEqual(expected === undefined ? [] : [expected]);
+    const bridge = { '/w/src/megatron/bridge/package_info.py': '' };
+    expect(told(bridge)).toEqual(expected === undefined ? [] : [expected.replace('error', 'warning')]);
+    const name = /(?<=--recipe )\w+/.exec(flags)?.[0] ?? 'qwen3_8bb_peft_config';
+    expect(told({ ...bridge, '/w/src/megatron/bridge/recipes/own/x.py': `def ${name}():\n` })).toEqual([]);
+  });
+
+  it.each([
     ['model.recompute_modules=core_attn,mlp', ['core_attn', 'mlp']],
     ['"logger.wandb_exp_name=run, lr=1"', 'run, lr=1'],
     ['ddp.grad_reduce_in_fp32=False,', false],
@@ -254,9 +289,8 @@ describe('problems', () => {
     };
     const names = 'train.own_field=1 optimizer.own_rate=1 ddp.own_rate=1';
     const { problems } = bound(`torchrun ${runner} ${names}`, { files });
-    expect(problems.map(({ severity, values }) => [severity, values.name])).toEqual([
-      ['error', 'ddp.own_rate'],
-    ]);
+    const told = problems.filter(({ rule }) => rule === 'unknown-option');
+    expect(told.map(({ severity, values }) => [severity, values.name])).toEqual([['error', 'ddp.own_rate']]);
   });
 
   it('know what keys of older releases are called now', () => {

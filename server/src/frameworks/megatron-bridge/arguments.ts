@@ -6,7 +6,7 @@ import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/w
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { parseHydraValue } from '../omegaconf/hydra-value.ts';
-import { nearestKey } from '../omegaconf/nearest.ts';
+import { nearestChoice, nearestKey } from '../omegaconf/nearest.ts';
 import {
   type Override,
   type OverrideProblem,
@@ -15,6 +15,7 @@ import {
   writtenValue,
 } from '../omegaconf/overrides.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { isCaseless } from './choices.ts';
 import type { Program } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
@@ -139,14 +140,15 @@ function problem(
 
 /** The recipe runner takes these values of a flag and no others; other versions of it know others, so that only a near miss is sure. */
 function refusedChoice(
-  { choices }: OptionFact,
+  { choices, name }: OptionFact,
   flag: string,
   value: Word,
   place: Place | undefined,
 ): BindingProblem[] {
   const text = textOf(value);
-  if (choices === undefined || text === undefined || choices.includes(text)) return [];
-  const suggestion = nearestKey(text, choices.map(String));
+  if (choices === undefined || text === undefined) return [];
+  if (choices.includes(isCaseless(name) ? text.toLowerCase() : text)) return [];
+  const suggestion = nearestChoice(text, choices.map(String));
   return [
     problem(
       'invalid-choice',

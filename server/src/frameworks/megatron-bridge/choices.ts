@@ -21,3 +21,8 @@ export function wrongChoice(name: string, isSet: (name: string) => boolean): Sev
   if (beside !== undefined) return isSet(beside.read) ? 'error' : 'warning';
   return unheardOf.has(name) ? 'warning' : undefined;
 }
+
+/** Whether upstream compares the value of an option in small letters. */
+export function isCaseless(name: string): boolean {
+  return data.caseless.includes(name);
+}

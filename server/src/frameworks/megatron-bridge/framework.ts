@@ -25,7 +25,8 @@ import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
 import { megatronScope } from './megatron.ts';
-import { presetsOf } from './recipe.ts';
+import { presetsOf, recipeName } from './recipe.ts';
+import { isRecipe, recipeProblems } from './recipeNames.ts';
 import {
   candidates,
   namesBridge,
@@ -33,6 +34,7 @@ import {
   programOf,
   recogniseDocument,
   recogniseLaunch,
+  sections,
   usesBridge,
 } from './recognise.ts';
 import { asReleased, otherRelease } from './release.ts';
@@ -57,7 +59,7 @@ export const megatronBridge: Framework = {
     const { overrides } = read;
     const fromFile = [...(yaml?.settings ?? []), ...read.flags];
     const given = [...fromFile, ...overrides.map(asSetting)];
-    const tree = readTree(withoutDeleted(overrides), options, policy(program, context, given));
+    const tree = readTree(withoutDeleted(overrides), fieldsOf(options), policy(program, context, given));
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], overrides);
     const deleted = overrides.filter(isDeletion);
     const paths = importPaths(launch);
@@ -67,7 +69,11 @@ export const megatronBridge: Framework = {
       { launch, program, settings: withoutAdded(settings, overrides), deleted },
       recipes,
     );
-    const ofTree = { program, overrides, isUpstreamModel: presets !== undefined, paths, context };
+    const name = recipeName(settings);
+    const isUpstreams = name !== undefined && isRecipe(name, recipes, options);
+    const open = launch.open.length > 0 || read.open;
+    const naming = { launch, settings, options, recipes, open, paths, context };
+    const ofTree = { program, overrides, isUpstreamModel: isUpstreams, paths, context };
     const certainDefault = (name: string): Data | undefined =>
       program !== 'own' && untouched.has(name) ? options.get(name)?.default : undefined;
     const run = makeRun({
@@ -83,11 +89,12 @@ export const megatronBridge: Framework = {
         ...read.problems,
         ...unknownNames(tree.problems, ofTree),
         ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
+        ...(program === 'run_recipe' ? recipeProblems(naming) : []),
         ...(yaml?.problems ?? []),
       ],
       worldSize: worldSizeOf(launch, program, settings),
       env: launch.env,
-      open: launch.open.length > 0 || read.open,
+      open,
       upstreamEntry: program !== 'own',
       context,
     });
@@ -152,7 +159,7 @@ function makeRun(parts: RunParts): Run {
       presets,
       forced: rewrittenFields({ options, settings, program, presets, recipes }),
       facts: (name) => unlessRecipe(name, facts(name), environment, presets),
-      spelling: (name) => settings.get(name)?.written ?? name,
+      spelling: (name) => settings.get(name)?.written ?? flagOf(name, options) ?? name,
     });
     return [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)];
   };
@@ -183,9 +190,20 @@ function makeRun(parts: RunParts): Run {
   };
 }
 
+/** The flag of an option that is no field of the configuration. */
+function flagOf(name: string, options: ReadonlyMap<string, OptionFact>): string | undefined {
+  return fieldsOf(options).has(name) ? undefined : options.get(name)?.flags?.[0];
+}
+
 function optionMap(context: BindingContext): ReadonlyMap<string, OptionFact> {
   return optionsByName(context.knowledge.options);
 }
+
+/** The options that are fields of the configuration: not the flags of programs, nor lists that only constraints read. */
+const fieldsOf = remembering(
+  (options: ReadonlyMap<string, OptionFact>): ReadonlyMap<string, OptionFact> =>
+    new Map([...options].filter(([name]) => sections.includes(name.split('.', 1)[0] ?? ''))),
+);
 
 const untouched: ReadonlySet<string> = new Set(untouchedFields);
 

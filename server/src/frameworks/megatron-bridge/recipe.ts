@@ -19,8 +19,9 @@ export interface RecipeUse {
   readonly deleted: readonly Override[];
 }
 
-/** The flags by which a launch names its recipe. */
-const recipeFlag = 'run_recipe.recipe';
+/** The flag by which a launch names its recipe. */
+export const recipeFlag = 'run_recipe.recipe';
+/** The flags that a recipe's name is made of otherwise. */
 const modelFlag = 'run_recipe.model';
 const modeFlag = 'run_recipe.mode';
 
@@ -49,7 +50,7 @@ export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Prese
 }
 
 /** The recipe that the flags select: `--recipe`, or `--model` and `--mode`. */
-function recipeName(settings: ReadonlyMap<string, Setting>): string | undefined {
+export function recipeName(settings: ReadonlyMap<string, Setting>): string | undefined {
   if (settings.has(recipeFlag)) return textOfSetting(settings.get(recipeFlag));
   const model = textOfSetting(settings.get(modelFlag));
   const mode = textOfSetting(settings.get(modeFlag));

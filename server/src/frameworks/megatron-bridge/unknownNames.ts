@@ -2,7 +2,7 @@ import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
-import type { Override } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
 import { openSections, type Program } from './recognise.ts';
 import { packageInfo } from './release.ts';
 
@@ -29,17 +29,51 @@ export function unknownNames(problems: readonly BindingProblem[], use: NameUse):
       operation === 'add' || operation === 'force-add' ? [key] : [],
     ),
   );
-  return problems.flatMap((problem) => {
-    const { name } = problem.values;
-    if (!nameRules.has(problem.rule) || name === undefined) return [problem];
-    const isUnknown = problem.rule === 'unknown-option';
+  return problems.flatMap((found) => {
+    const { name } = found.values;
+    if (!nameRules.has(found.rule) || name === undefined) return [found];
+    const isUnknown = found.rule === 'unknown-option';
     if (isUnknown && isDeclared(name, use)) return [];
+    const problem = isUnknown ? withAlias(found, name, use) : found;
     const isNear = problem.values.hint !== '';
-    const isOpen = openSections.includes(sectionOf(name));
-    if (isUnknown && isOpen && !isNear && !isUpstreamModel) return [];
+    const section = sectionOf(name);
+    const isOpen = openSections.includes(section);
+    // Fields are added to Megatron-core's models every month, and its development branch is in use.
+    if (isUnknown && isOpen && !isNear && (section === 'model' || !isUpstreamModel)) return [];
     const isRefused = !added.has(name) && (!isOpen || (isUnknown && isUpstreamModel && isNear));
     return [{ ...problem, severity: isRefused ? 'error' : 'warning' }];
   });
+}
+
+/** The problem with the option that is meant by the name of its flag (`model.tp`), or by the beginning of its own (`model.context_parallel`). */
+function withAlias(problem: BindingProblem, name: string, { overrides, context }: NameUse): BindingProblem {
+  const { byFlag, byBeginning } = aliases(name, context.knowledge.options);
+  const meant = byFlag ?? (problem.values.hint === '' ? byBeginning : undefined);
+  const override = overrides.find(({ key }) => key === name);
+  if (meant === undefined || override === undefined) return problem;
+  const values = { ...problem.values, hint: ` Did you mean ${meant}?` };
+  return { ...problem, values, replacement: keyReplacement(override, meant) };
+}
+
+interface Aliases {
+  readonly byFlag: string | undefined;
+  readonly byBeginning: string | undefined;
+}
+
+function aliases(name: string, options: readonly OptionFact[]): Aliases {
+  const dot = name.lastIndexOf('.') + 1;
+  const beside = options.filter(
+    (option) =>
+      option.removed === undefined &&
+      option.name.startsWith(name.slice(0, dot)) &&
+      !option.name.slice(dot).includes('.'),
+  );
+  const last = name.slice(dot);
+  const [begun, another] = beside.filter((option) => option.name.startsWith(`${name}_`));
+  return {
+    byFlag: beside.find(({ flags }) => flags?.some((flag) => flag.replace(/^-+/, '') === last))?.name,
+    byBeginning: dot === 0 || another !== undefined ? undefined : begun?.name,
+  };
 }
 
 function sectionOf(name: string): string {

@@ -1,0 +1,130 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Place } from '../../text/span.ts';
+import { closest } from '../../text/spelling.ts';
+import type { Host } from '../../value/host.ts';
+import { rememberingBy } from '../../value/remember.ts';
+import { folderAbove } from '../above.ts';
+import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact, RecipeFacts } from '../knowledge.ts';
+import { recipeFlag, recipeName } from './recipe.ts';
+import { packageInfo } from './release.ts';
+
+/** What is looked at to tell whether a launch of the recipe runner names a recipe that there is. */
+export interface RecipeNaming {
+  readonly launch: Launch;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly recipes: RecipeFacts | undefined;
+  /** Words that are not known may name one. */
+  readonly open: boolean;
+  readonly paths: readonly string[];
+  readonly context: BindingContext;
+}
+
+/** Whether upstream has a recipe of that name, be it one of which nothing more is known. */
+export function isRecipe(
+  name: string,
+  recipes: RecipeFacts | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): boolean {
+  return recipes !== undefined && (Object.hasOwn(recipes.recipes, name) || unread(options).includes(name));
+}
+
+/** The recipe runner asks for `--recipe` or `--model` (run_recipe.py:169), and for a name that it finds (recipe_runner.py:257). */
+export function recipeProblems(naming: RecipeNaming): readonly BindingProblem[] {
+  const { launch, settings, recipes, options, open, paths, context } = naming;
+  const flag = settings.get(recipeFlag) ?? settings.get('run_recipe.model');
+  if (flag === undefined)
+    return open || launch.args.length === 0
+      ? []
+      : [problem('required-option', launch.entry.word.place, { name: '--recipe or --model' }, 'error')];
+  const name = recipeName(settings);
+  if (name === undefined || recipes === undefined || isRecipe(name, recipes, options)) return [];
+  const root = folderAbove(paths, packageInfo, context.host);
+  const word = new RegExp(`\\b${name.replaceAll(/\W/g, '\\$&')}\\b`);
+  if (root !== undefined && recipeFolders.some((folder) => holds(`${root}/${folder}`, word, context.host)))
+    return [];
+  const near = meantBy(name, flag.name === recipeFlag, recipes, options);
+  const shown = flag.name === recipeFlag ? near : near?.replace(modeEnding, '');
+  // A fork or a newer release may have more recipes; a Bridge that lies in the workspace may find them in ways of its own.
+  const severity = near === undefined ? 'info' : root === undefined ? 'error' : 'warning';
+  const values = { name, hint: near === undefined ? '' : ` Did you mean ${near}?` };
+  const place = flag.valuePlace ?? flag.keyPlace;
+  return [
+    {
+      ...problem('unknown-recipe', place, values, severity),
+      setting: flag,
+      ...meaning(shown),
+    },
+  ];
+}
+
+/** Where a checkout of Bridge has its recipes. */
+const recipeFolders: readonly string[] = ['recipes', 'perf_recipes'].map(
+  (folder) => `src/megatron/bridge/${folder}`,
+);
+
+/** Whether a Python file below a folder holds a word: a fork has recipes of its own. */
+function holds(folder: string, word: RegExp, host: Host): boolean {
+  return (host.list(folder) ?? []).some((entry) => {
+    const path = `${folder}/${entry}`;
+    if (entry.endsWith('.py')) return word.test(host.read(path) ?? '');
+    return host.kind(path) === 'directory' && holds(path, word, host);
+  });
+}
+
+/** What `--model` stands before in the name of a recipe. */
+const modeEnding = /_(?:pretrain|sft|peft)_config$/;
+
+function meaning(value: string | undefined): Pick<BindingProblem, 'meant'> {
+  return value === undefined ? {} : { meant: { value, title: `Use ${value}` } };
+}
+
+/** The recipe of upstream's that a name nearly is. A model is completed to a name by its mode, which stays. */
+function meantBy(
+  name: string,
+  isWhole: boolean,
+  recipes: RecipeFacts,
+  options: ReadonlyMap<string, OptionFact>,
+): string | undefined {
+  const ending = isWhole ? '' : (modeEnding.exec(name)?.[0] ?? '');
+  const names = [...Object.keys(recipes.recipes), ...unread(options)].filter((one) => one.endsWith(ending));
+  const completed = [`${name}_config`, name.replace(/_configs?$|_conf$/, '_config')];
+  const numbers = numbersOf(name);
+  const like = names.filter((one) => numbersOf(one) === numbers);
+  const limit = Math.min(3, Math.floor(name.length / 8));
+  const sorted = partsOf(name);
+  return (
+    completed.find((one) => names.includes(one)) ??
+    closest(name, like, limit) ??
+    like.find((one) => partsOf(one) === sorted)
+  );
+}
+
+/** The parts of a name, in whatever order they stand. */
+function partsOf(name: string): string {
+  return name.split('_').sort().join(' ');
+}
+
+/** The numbers in a name, which tell sizes and GPUs: a recipe with others is another recipe, and no slip. */
+function numbersOf(name: string): string {
+  return (name.match(/\d+/g) ?? []).sort().join(' ');
+}
+
+function unread(options: ReadonlyMap<string, OptionFact>): readonly string[] {
+  return unreadBy(options, 'unread_recipes');
+}
+
+const unreadBy = rememberingBy((options: ReadonlyMap<string, OptionFact>, list): readonly string[] => {
+  const names = options.get(list)?.default;
+  return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+});
+
+function problem(
+  rule: string,
+  place: Place,
+  values: BindingProblem['values'],
+  severity: BindingProblem['severity'],
+): BindingProblem {
+  return { rule, place, values, setting: undefined, replacement: undefined, severity, related: [] };
+}
