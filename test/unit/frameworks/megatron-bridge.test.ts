@@ -7,6 +7,8 @@ import { bound, contextOf, effective, found, knowledgeOf, launchOf, runner } fro
 import { memoryHost } from '../../support/memoryHost.ts';
 
 describe('what is recognised', () => {
+  const sure =
+    'model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\n  micro_batch_size: 1\nddp: {}\n';
   const script = 'from megatron.bridge.training.finetune import finetune\n';
   const files = {
     '/w/mine.py': script,
@@ -44,6 +46,12 @@ describe('what is recognised', () => {
     ['model:\n  name: x\ntrain:\n  epochs: 3\n', false],
     ['actor:\n  x: 1\ntrain:\n  train_iters: 1\n  micro_batch_size: 1\n', false],
     ['- 1\n', false],
+    [`${sure}optimiser:\n  lr: 1\n`, true],
+    [`${sure}seed: 1\n`, true],
+    [`${sure}policy:\n  lr: 1\nactor:\n  lr: 1\n`, false],
+    ['model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\nactor:\n  lr: 1\n', false],
+    [`${sure}\tseed: 1\n`, true],
+    ['model:\n  name: x\ntrain:\n\tepochs: 3\n', false],
   ])('%j: %s', (text, expected) => {
     const document = parseYaml('/w/a.yaml', text)[0];
     const because = document === undefined ? undefined : megatronBridge.recogniseDocument(document);
@@ -305,6 +313,42 @@ describe('problems', () => {
     if (document === undefined) throw new Error('no document');
     const [key] = megatronBridge.bindDocument(document, 'of a test', contextOf({}, noProfile)).problems;
     expect(key).toMatchObject({ rule: 'renamed-option', replacement: 'enable_in_batch_packing' });
+  });
+
+  it.each([
+    ['train:\n  train_iters: abc\n', ['warning invalid-value']],
+    ['train:\n  global_batch_size: 64,\n', ['warning invalid-value 64']],
+    ['train:\n  train_iters: "10"\n', ['warning invalid-value 10']],
+    ['train:\n  train_iters: null\n  micro_batch_size: ${train.train_iters}\n', []],
+    ['ddp:\n  grad_reduce_in_fp32: "false"\n', ['warning invalid-value false']],
+    ['ddp:\n  grad_reduce_in_fp32: off\n', []],
+    ['train:\n  micro_batch_size: 1\n  micro_batch_size: 2\n', ['error duplicate-key']],
+    ['rng:\n  seed: ${rng.sed}\n', ['error invalid-interpolation']],
+    ['rng:\n  seed: ${seeds.first}\n', ['error invalid-interpolation']],
+    ['rng:\n  seed: ${model.own}${oc.env:SEED}${env_vars.X}${.other}\n', []],
+    ['optimiser:\n  lr: 1\n', ['warning unknown-option optimizer']],
+    ['sgd:\n  lr: 1\n', ['warning unknown-option']],
+    ['optimizer:\n  finetune_lr: 1\n', ['warning unknown-option']],
+    ['optimizer:\n  _target_: a.B\nmodel:\n  own: 1\n', []],
+    ['model:\n  recompute_granularity: ful\n', ['error invalid-choice full']],
+    ['model:\n  recompute_method: ful\n', ['warning invalid-choice']],
+    ['model:\n  recompute_method: ful\n  recompute_granularity: full\n', ['error invalid-choice']],
+    ['optimiser:\n\tlr: 1\n', []],
+  ])('of a file: %j', (text, expected) => {
+    const [document] = parseYaml('/w/o.yaml', text);
+    if (document === undefined) throw new Error('no document');
+    const { problems } = megatronBridge.bindDocument(document, 'of a test', contextOf({}, noProfile));
+    expect(
+      problems.map(({ severity, rule, replacement }) => `${severity} ${rule} ${replacement ?? ''}`.trim()),
+    ).toEqual(expected);
+  });
+
+  it('compares no text with a reference in it', () => {
+    const text = 'model:\n  seq_length: ${dataset.seq_len}\ndataset:\n  seq_length: 2048\n';
+    const [document] = parseYaml('/w/o.yaml', text);
+    if (document === undefined) throw new Error('no document');
+    const run = megatronBridge.bindDocument(document, 'of a test', contextOf({}, noProfile));
+    expect(found(run)).toEqual([]);
   });
 
   it('suggests keys in files', () => {

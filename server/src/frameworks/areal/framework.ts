@@ -10,6 +10,7 @@ import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../f
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import { asNewer, goneParser } from '../newerVersion.ts';
+import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
@@ -202,29 +203,6 @@ function refusedOverride(problem: OverrideProblem): BindingProblem {
     severity: 'error',
     related: [],
   };
-}
-
-/** OmegaConf's loader refuses a map with the same key twice. */
-function duplicateKeys(document: YamlDocument | undefined): BindingProblem[] {
-  const problems: BindingProblem[] = [];
-  const stack = document?.root === undefined ? [] : [document.root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const item of node.items) stack.push(item);
-    for (const entry of node.entries) {
-      if (entry.mergedFrom === undefined) stack.push(entry.node);
-      if (entry.duplicateOf === undefined) continue;
-      problems.push({
-        rule: 'duplicate-key',
-        place: entry.keyPlace,
-        values: { name: entry.key },
-        setting: undefined,
-        replacement: undefined,
-        severity: 'error',
-        related: [{ place: entry.duplicateOf, message: 'here for the first time' }],
-      });
-    }
-  }
-  return problems;
 }
 
 function missingConfig(

@@ -39,7 +39,7 @@ import {
 } from './recognise.ts';
 import { asReleased, otherRelease } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
-import { unknownNames } from './unknownNames.ts';
+import { isDeclared, type NameUse, unknownNames } from './unknownNames.ts';
 import { readYaml } from './yaml.ts';
 
 /** Megatron-Bridge: recipes in Python with YAML files and dotted overrides on top. Of recipes of somebody's own nothing is known. */
@@ -90,7 +90,7 @@ export const megatronBridge: Framework = {
         ...unknownNames(tree.problems, ofTree),
         ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
         ...(program === 'run_recipe' ? recipeProblems(naming) : []),
-        ...(yaml?.problems ?? []),
+        ...ofFile(yaml?.problems ?? [], { paths, context }),
       ],
       worldSize: worldSizeOf(launch, program, settings),
       env: launch.env,
@@ -112,7 +112,7 @@ export const megatronBridge: Framework = {
       settings: merged(yaml.settings, [], [], []),
       presets: undefined,
       recipes: recipesIn([document.path], context),
-      problems: yaml.problems,
+      problems: ofFile(yaml.problems, { paths: [document.path], context }),
       worldSize: unknown('outside', 'number of GPUs'),
       env: new Map(),
       open: true,
@@ -122,6 +122,16 @@ export const megatronBridge: Framework = {
     return asReleased(run, [document.path], context);
   },
 };
+
+/** What is said of a file, but for names that a Bridge in the workspace has. */
+function ofFile(
+  problems: readonly BindingProblem[],
+  where: Pick<NameUse, 'paths' | 'context'>,
+): readonly BindingProblem[] {
+  return problems.filter(
+    ({ rule, values }) => rule !== 'unknown-option' || !isDeclared(values.name ?? '', where),
+  );
+}
 
 /** What recipes and named precisions set, unless another release is there, which may have others under their names. */
 function recipesIn(paths: readonly string[], context: BindingContext): RecipeFacts | undefined {

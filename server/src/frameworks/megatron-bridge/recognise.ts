@@ -73,14 +73,33 @@ export function recogniseLaunch(launch: Launch, host: Host): string | undefined 
 /** Why a YAML file is a set of overrides for Bridge, or undefined. */
 export function recogniseDocument(document: YamlDocument): string | undefined {
   const root = document.root;
-  if (root?.kind !== 'map' || root.entries.length === 0) return undefined;
-  if (!root.entries.every((entry) => sections.includes(entry.key))) return undefined;
-  const told = tellingKeys.filter((path) => document.at(path) !== undefined);
-  if (told.length < 2) return undefined;
+  const isBroken = document.problems.some(({ severity }) => severity === 'error');
+  const written = isBroken ? keysInText(document.text) : undefined;
+  const keys = written?.top ?? (root?.kind === 'map' ? root.entries.map(({ key }) => key) : []);
+  const told = tellingKeys.filter((path) =>
+    written === undefined ? document.at(path) !== undefined : written.all.has(path.join('.')),
+  );
+  const others = keys.filter((key) => !sections.includes(key)).length;
+  // A misspelt section, or a key that stands too far left, is told where the rest leaves no doubt.
+  const least = others === 0 && !isBroken ? 2 : 3;
+  if (told.length < least || others > 1 || (others > 0 && keys.length - others < 3)) return undefined;
   return `has the sections of Bridge's configuration (${told
     .map((path) => path.join('.'))
     .slice(0, 2)
     .join(', ')})`;
+}
+
+/** The keys of a text that is no valid YAML, by how its lines look: those at the left edge, and those right below them. */
+function keysInText(text: string): { readonly top: readonly string[]; readonly all: ReadonlySet<string> } {
+  const top: string[] = [];
+  const all = new Set<string>();
+  for (const line of text.split('\n')) {
+    const [, indent, key] = /^(\s*)([A-Za-z_]\w*):(?:\s|$)/.exec(line) ?? [];
+    if (key === undefined) continue;
+    if (indent === '') top.push(key);
+    else all.add(`${top.at(-1) ?? ''}.${key}`);
+  }
+  return { top, all };
 }
 
 /** The known end of a word, behind the last hole. */

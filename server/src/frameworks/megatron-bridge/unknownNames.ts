@@ -81,7 +81,7 @@ function sectionOf(name: string): string {
 }
 
 /** Whether the Bridge that the workspace holds has the last part of a name in a file that declares fields of its section: a fork does. */
-function isDeclared(name: string, { paths, context }: NameUse): boolean {
+export function isDeclared(name: string, { paths, context }: Pick<NameUse, 'paths' | 'context'>): boolean {
   const { host, knowledge } = context;
   const root = folderAbove(paths, packageInfo, host);
   if (root === undefined) return false;

@@ -2,10 +2,12 @@ import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
-import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
+import { openSections, sections } from './recognise.ts';
+import { lostReferences, omegaconfValue, problem, wrongValue } from './yamlValues.ts';
 
 /** What a file of overrides gives. */
 export interface ReadYaml {
@@ -27,17 +29,9 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
         continue;
       }
       if (option === undefined && !below(name, options)) {
-        const suggestion = nearestKey(name, present(options));
-        if (suggestion !== undefined && sameParent(name, suggestion))
-          problems.push({
-            rule: 'unknown-option',
-            place: entry.keyPlace,
-            values: { name, hint: ` Did you mean ${suggestion}?` },
-            setting: undefined,
-            replacement: suggestion.slice(prefix.length),
-            severity: 'warning',
-            related: [],
-          });
+        const unknown = unknownKey(name, entry, prefix, options);
+        if (unknown !== undefined) problems.push(unknown);
+        if (prefix === '') continue;
       }
       if (
         entry.node.kind === 'map' &&
@@ -46,6 +40,9 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
         walk(entry.node, `${name}.`, here);
         continue;
       }
+      const wrong = option === undefined ? undefined : wrongValue(option, entry.node, isSet);
+      if (wrong !== undefined) problems.push(wrong);
+      problems.push(...lostReferences(name, entry.node, document, options));
       settings.push({
         name,
         written: name,
@@ -57,8 +54,35 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
       });
     }
   };
+  const isSet = (name: string): boolean => {
+    const node = document.at(name.split('.'));
+    return node !== undefined && node.style !== 'none' && dataOf(node, omegaconfValue) !== null;
+  };
   if (document.root?.kind === 'map') walk(document.root, '', []);
-  return { settings, problems };
+  // What stands where is not certain in a text that is no valid YAML, and that is told already.
+  const isBroken = document.problems.some(({ severity }) => severity === 'error');
+  return { settings, problems: isBroken ? [] : [...duplicateKeys(document), ...problems] };
+}
+
+/** A key that upstream skips with a line in its log; a model, data set or adapter of somebody's own may have more fields. */
+function unknownKey(
+  name: string,
+  entry: YamlEntry,
+  prefix: string,
+  options: ReadonlyMap<string, OptionFact>,
+): BindingProblem | undefined {
+  // What Bridge writes itself tells the classes: `_target_`.
+  if (entry.key.startsWith('_')) return undefined;
+  const near = prefix === '' ? nearestKey(name, sections) : nearestKey(name, present(options));
+  const suggestion = near !== undefined && sameParent(name, near) ? near : undefined;
+  if (suggestion === undefined && openSections.includes(name.split('.', 1)[0] ?? '')) return undefined;
+  return {
+    ...problem('unknown-option', entry.keyPlace, {
+      name,
+      hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?`,
+    }),
+    replacement: suggestion?.slice(prefix.length),
+  };
 }
 
 /** Names that the release which is known here has. */
@@ -96,9 +120,9 @@ function sameParent(a: string, b: string): boolean {
 /** A node as data; `???` stands for a value that must still be given. */
 function nodeValue(node: YamlNode): Value {
   if (node.kind === 'scalar') {
-    const value = scalarValue(node, 'omegaconf');
+    const value = omegaconfValue(node);
     return value.kind === 'known' && value.data === '???' ? unknown('outside', '???') : value;
   }
-  const data = dataOf(node, (scalar) => scalarValue(scalar, 'omegaconf'));
+  const data = dataOf(node, omegaconfValue);
   return data === undefined ? unknown('interpolation', 'a list with unknown items') : known(data);
 }

@@ -1,0 +1,108 @@
+import type { Place } from '../../text/span.ts';
+import { unknown, type Value } from '../../value/value.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import {
+  hasInterpolation,
+  type InterpolationPart,
+  interpolationParts,
+} from '../../yaml/interpolation-syntax.ts';
+import { scalarValue } from '../../yaml/parse.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { nearestChoice } from '../omegaconf/nearest.ts';
+import { plainYamlScalar } from '../omegaconf/scalar.ts';
+import { expectation, suits } from '../omegaconf/types.ts';
+import { wrongChoice } from './choices.ts';
+import { openSections, sections } from './recognise.ts';
+
+/** A problem with a file of overrides; most are warnings, since upstream takes what it gets. */
+export function problem(
+  rule: string,
+  place: Place,
+  values: BindingProblem['values'],
+  severity: BindingProblem['severity'] = 'warning',
+): BindingProblem {
+  return { rule, place, values, setting: undefined, replacement: undefined, severity, related: [] };
+}
+
+/** What OmegaConf makes of a scalar; what it refers to is not known here. */
+export function omegaconfValue(node: YamlNode): Value {
+  const value = scalarValue(node, 'omegaconf');
+  return value.kind === 'known' && typeof value.data === 'string' && hasInterpolation(value.data)
+    ? unknown('interpolation', value.data)
+    : value;
+}
+
+/** What is wrong with the value of an option: it is put into the configuration as it is, whatever the type of the field. */
+export function wrongValue(
+  option: OptionFact,
+  node: YamlNode,
+  isSet: (name: string) => boolean,
+): BindingProblem | undefined {
+  const value = node.kind === 'scalar' ? omegaconfValue(node) : undefined;
+  if (value?.kind !== 'known' || typeof value.data !== 'string' || value.data === '???') return undefined;
+  const text = value.data;
+  const { name, choices, type } = option;
+  if (choices !== undefined && type === 'str') {
+    const severity = choices.includes(text) ? undefined : wrongChoice(name, isSet);
+    if (severity === undefined) return undefined;
+    const near = nearestChoice(text, choices.map(String));
+    const values = { name, value: text, choices: choices.join(', ') };
+    return { ...problem('invalid-choice', node.place, values, severity), replacement: near };
+  }
+  if ((type !== 'int' && type !== 'float' && type !== 'bool') || suits(option, text, 'str')) return undefined;
+  const isQuoted = node.style === 'single' || node.style === 'double';
+  const bare = text.replace(/,\s*$/, '').trim();
+  const read = plainYamlScalar(bare);
+  const values = {
+    name,
+    value: isQuoted ? `the text “${text}”` : text,
+    expected: type === 'bool' ? `${expectation(option)} (a text counts as true)` : expectation(option),
+  };
+  return {
+    ...problem('invalid-value', node.place, values),
+    replacement: suits(option, read.data, read.type) ? bare : undefined,
+  };
+}
+
+/** References of a value to what neither the file nor the configuration has: OmegaConf stops when it resolves them. */
+export function lostReferences(
+  name: string,
+  node: YamlNode,
+  document: YamlDocument,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly BindingProblem[] {
+  if (node.kind !== 'scalar') return [];
+  const value = scalarValue(node, 'omegaconf');
+  if (value.kind !== 'known' || typeof value.data !== 'string' || !hasInterpolation(value.data)) return [];
+  return interpolationParts(value.data).flatMap((part) => {
+    const path = part.kind === 'node' && part.dots === 0 ? plainPath(part.keys) : undefined;
+    if (path === undefined || document.at(path) !== undefined || mayExist(path, options)) return [];
+    const reason = `there is no ${path.join('.')}`;
+    return [
+      problem('invalid-interpolation', node.place, { name, value: String(value.data), reason }, 'error'),
+    ];
+  });
+}
+
+function plainPath(keys: readonly (readonly InterpolationPart[])[]): readonly string[] | undefined {
+  const path: string[] = [];
+  for (const [first, ...others] of keys) {
+    if (first?.kind !== 'text' || others.length > 0) return undefined;
+    path.push(first.text);
+  }
+  return path;
+}
+
+/** Whether the configuration may have a key: it is known, lies below one with free keys, or in a section that several classes fill. */
+function mayExist(path: readonly string[], options: ReadonlyMap<string, OptionFact>): boolean {
+  const [section = ''] = path;
+  if (openSections.includes(section)) return true;
+  if (!sections.includes(section)) return false;
+  return path.some((_, at) => {
+    const option = options.get(path.slice(0, at + 1).join('.'));
+    return (
+      option !== undefined && (at === path.length - 1 || (option.open === true && option.type !== 'group'))
+    );
+  });
+}
