@@ -1,5 +1,5 @@
 import type { FileReport, Linter } from './linter.ts';
-import type { Finding, Fix } from './rules/finding.ts';
+import { type Finding, type Fix, fixesWithoutAsking } from './rules/finding.ts';
 import { applyEdits } from './text/edit.ts';
 import type { Host } from './value/host.ts';
 
@@ -26,7 +26,7 @@ const mostFixes = 200;
  * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and nothing that is worth a warning
  * is new, so that the result is never worse than before.
  * @param makeLinter makes a linter over a host
- * @param suggested also applies fixes that change behaviour (the first of each finding), but none that are examples
+ * @param suggested also applies fixes that change behaviour (the first of each finding), but no examples and none that an example precedes
  * @param wanted which findings are fixed
  * @param known reports of files as they are, by path, which need not be made again
  */
@@ -115,7 +115,7 @@ function nextFix(
   refused: ReadonlySet<string>,
 ): { finding: Finding; fix: Fix } | undefined {
   for (const finding of findings)
-    for (const fix of finding.fixes)
+    for (const fix of fixesWithoutAsking(finding))
       if (
         (fix.safety === 'safe' || (suggested && fix.safety === 'suggested')) &&
         !refused.has(keyOf(finding, fix))

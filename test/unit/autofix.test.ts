@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { autofix } from '../../server/src/autofix.ts';
 import type { Safety } from '../../server/src/expression/compiled.ts';
 import { emptyReport, type FileReport, type Linter } from '../../server/src/linter.ts';
+import { summarise } from '../../server/src/report/summary.ts';
+import type { Fix } from '../../server/src/rules/finding.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
@@ -18,7 +20,12 @@ const inputs = ['/repository/a.sh', '/repository/b.sh', '/repository/c.sh'].map(
 }));
 
 /** A linter with one rule: scripts that use the shared file complain of 30 layers, and one of them knows the remedy. */
-function linterOver(host: Host, linted: string[], safety: Safety = 'safe'): Linter {
+function linterOver(
+  host: Host,
+  linted: string[],
+  safety: Safety = 'safe',
+  before: readonly Fix[] = [],
+): Linter {
   const lint = (path: string, text: string): FileReport => {
     linted.push(path);
     const report = { ...emptyReport(path, text), sources: text.startsWith('source') ? [shared] : [] };
@@ -38,7 +45,9 @@ function linterOver(host: Host, linted: string[], safety: Safety = 'safe'): Lint
           place,
           related: [],
           settings: [],
-          fixes: text.includes('fixable') ? [{ ...fix, edits: [{ ...place, newText: '32' }] }] : [],
+          fixes: text.includes('fixable')
+            ? [...before, { ...fix, edits: [{ ...place, newText: '32' }] }]
+            : [],
           tags: [],
         },
       ],
@@ -66,6 +75,14 @@ describe('fixing files that use one another', () => {
     const { texts, applied } = autofix(inputs, memoryHost(files), makeLinter, suggested);
     expect(texts.has(shared)).toBe(isApplied);
     expect(applied.map(({ path }) => path)).toEqual(isApplied ? [shared] : []);
+  });
+
+  it('applies no fix behind one that is an example', () => {
+    const example: Fix = { title: '/models/base', safety: 'example', cost: undefined, edits: [] };
+    const makeLinter = (host: Host): Linter => linterOver(host, [], 'suggested', [example]);
+    const { texts, reports } = autofix(inputs, memoryHost(files), makeLinter, true);
+    expect([...texts]).toEqual([]);
+    expect(summarise(reports).fixable).toEqual({ safe: 0, suggested: 0 });
   });
 
   it('takes the reports that are there, while they hold', () => {

@@ -137,7 +137,7 @@ function withOptions(command: Command): Command {
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
     .option(
       '--fix-suggested',
-      'apply suggested fixes as well: the first of each finding that brings no new error or warning',
+      'apply suggested fixes as well: the first of each finding that brings no new error or warning, none behind one that is for you to fill in',
     )
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
     .optionsGroup('Settings:')

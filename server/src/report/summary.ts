@@ -1,6 +1,6 @@
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { FileReport } from '../linter.ts';
-import type { Finding } from '../rules/finding.ts';
+import { type Finding, fixesWithoutAsking } from '../rules/finding.ts';
 
 /** Counts over the reports of several files. */
 export interface Summary {
@@ -48,6 +48,7 @@ export function summarise(reports: readonly FileReport[]): Summary {
 }
 
 function fixSafety(finding: Finding): 'safe' | 'suggested' | undefined {
-  if (finding.fixes.some((fix) => fix.safety === 'safe')) return 'safe';
-  return finding.fixes.some((fix) => fix.safety === 'suggested') ? 'suggested' : undefined;
+  const fixes = fixesWithoutAsking(finding);
+  if (fixes.some((fix) => fix.safety === 'safe')) return 'safe';
+  return fixes.length > 0 ? 'suggested' : undefined;
 }

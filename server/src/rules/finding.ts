@@ -61,3 +61,12 @@ export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' |
     tags: finding.tags,
   };
 }
+
+/**
+ * The fixes of a finding that may be applied without asking. Where the best one needs a value that only the user knows, those behind it are
+ * another choice that only the user can make: without the reference model, for instance, a run has another objective.
+ */
+export function fixesWithoutAsking({ fixes }: Finding): readonly Fix[] {
+  const example = fixes.findIndex(({ safety }) => safety === 'example');
+  return example === -1 ? fixes : fixes.slice(0, example);
+}
