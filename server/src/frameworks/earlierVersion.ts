@@ -66,18 +66,23 @@ export function isValueOfEarlier(run: Run, knowledge: Knowledge): (problem: Bind
   return (problem) => lastToTake(problem, knowledge) !== undefined;
 }
 
+/** What tells of the earlier release, with all that the problem which tells of it says: that one need not be told beside it. */
 function hintOf(
-  { rule, place, values, setting }: BindingProblem,
+  { rule, place, values, setting, replacement, removal }: BindingProblem,
   release: string,
   { release: known = '' }: Knowledge,
 ): BindingProblem {
-  const { name = '', value = '' } = values;
+  const { name = '', value = '', renamed = '', hint = '' } = values;
+  const isChoice = rule === choiceRule;
+  const instead =
+    renamed === '' ? (rule === 'removed-option' ? hint : '') : `, where it is called ${renamed}`;
   return {
     rule: 'earlier-option',
     place,
-    values: { name: rule === choiceRule ? `${name} ${value}` : name, release: known, earlier: release },
+    values: { name: isChoice ? `${name} ${value}` : name, release: known, earlier: release, instead },
     setting,
-    replacement: undefined,
+    replacement: isChoice ? undefined : replacement,
+    removal: isChoice ? undefined : removal,
     severity: 'info',
     related: [],
   };

@@ -188,8 +188,10 @@ function asWrittenFor(
   }
   const isLasting = ({ rule, values }: BindingProblem): boolean =>
     ofComposing.has(rule) || (lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge));
+  const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>
+    nameRules.has(rule) && place === told?.hint.place && values.name === told.hint.values.name;
   const problems = run.problems
-    .filter((problem) => !isDemandedLater(problem, release, knowledge))
+    .filter((problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem))
     .flatMap((problem) => (isLasting(problem) ? [problem] : asWarnings([problem])));
   return withoutRules(
     { ...withoutCertainty(run), problems: [...problems, ...(told === undefined ? [] : [told.hint])] },

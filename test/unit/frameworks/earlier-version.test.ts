@@ -41,6 +41,15 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(errors(check(text, { areal: '1.0.4' }))).toContain('error removed-option');
   });
 
+  it('tells of each name once', () => {
+    const text = withoutLater(withGone(...older));
+    const places = testLinter(knowledge, memoryHost({}))
+      .lint('/work/config.yaml', text)
+      .findings.filter(({ rule }) => rule === 'earlier-option' || rule === 'removed-option')
+      .map(({ place }) => text.slice(place.span.start, place.span.end));
+    expect(places.sort()).toEqual(['behave_imp_weight_cap', 'behave_imp_weight_mode']);
+  });
+
   it('is refused by every release where it also gives what only came later', () => {
     const text = withGone('dynamic_sampling: true', 'behav_imp_weight_cap: 5.0');
     expect(check(text)).not.toContain('info earlier-option');
