@@ -102,6 +102,8 @@ export interface BindingProblem {
   readonly setting: Setting | undefined;
   /** Replacement of the text at `place`, when there is an obvious one. */
   readonly replacement: string | undefined;
+  /** Only the user knows whether the replacement is meant: it makes a setting of something that had no effect. */
+  readonly isExample?: true;
   /** What is wrong by being there at all, so that taking it away mends it. */
   readonly removal?: Setting | undefined;
   /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */

@@ -77,13 +77,13 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
-function replacementOf({ place, replacement }: BindingProblem): Finding['fixes'] {
+function replacementOf({ place, replacement, isExample }: BindingProblem): Finding['fixes'] {
   if (replacement === undefined || isApart(place, replacement)) return [];
   const { path, span } = place;
   return [
     {
       title: `Write ${replacement}`,
-      safety: 'suggested',
+      safety: isExample === true ? 'example' : 'suggested',
       cost: undefined,
       edits: [{ path, span, newText: replacement }],
     },

@@ -65,6 +65,16 @@ describe('an AReaL launch', () => {
     );
   });
 
+  it('takes no key for another one that stands beside it', () => {
+    const hint = (text: string): string | undefined =>
+      launched('', { '/repository/config.yaml': text }).find(({ rule }) => rule === 'unknown-option')
+        ?.message;
+    expect(hint(base.replace('gconfig:', 'econfig:'))).toContain('Did you mean gconfig?');
+    const both = hint(`${base}econfig:\n  n_samples: 2\n`);
+    expect(both).toContain('econfig is not an option here.');
+    expect(both).not.toContain('gconfig');
+  });
+
   it('demands a plus sign for keys that the file does not have', () => {
     const found = launched('actor.offload=false');
     expect(found.map(({ rule }) => rule)).toEqual(['override-needs-plus']);

@@ -199,6 +199,15 @@ describe('the tinker server', () => {
   const server = (json: string): string =>
     `uv run --extra tinker --extra fsdp -m skyrl.tinker.api --base-model Qwen/Qwen3-8B --backend fsdp --backend-config '${json}'\n`;
 
+  it('has no sign that deletes a key', () => {
+    const text = launch(base, ...small, '~trainer.eval_interval');
+    const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.message).toBe(
+      '~trainer.eval_interval is not an option here. A ~ deletes nothing here; leave the key out to have its default.',
+    );
+    expect(finding?.fixes.map(({ title }) => title)).toEqual(['Remove ~trainer.eval_interval']);
+  });
+
   it('takes its overrides from JSON', () => {
     const text = server('{"trainer.placement.policy_num_gpus_per_nod": 4}');
     const finding = lint(text).findings.find(({ rule }) => rule === 'unknown-option');

@@ -93,6 +93,16 @@ describe('the three parsers', () => {
     expect(problem).toContain(hint);
   });
 
+  it('leaves it to the user whether a flag of SGLang was meant for the engines', () => {
+    const [problem] = run('--expert-parallel-size 8').problems;
+    expect([problem?.replacement, problem?.isExample]).toEqual(['--sglang-expert-parallel-size', true]);
+  });
+
+  it('takes no flag for another one that stands there as well', () => {
+    const both = '--max-token-per-gpu 512 --max-tokens-per-gpu 512';
+    expect(problems(run(both))).toEqual([expect.stringContaining('none of the parsers knows it')]);
+  });
+
   it('knows the options that the user added', () => {
     const added = bound(slime, line('--my-flag 3'), { env: environment, extraOptions: ['--my-flag'] });
     expect(problems(added)).toEqual([]);

@@ -82,7 +82,7 @@ class Merger {
     for (const [key, child] of node.entries) {
       const field = fields.get(key);
       if (field === undefined) {
-        if (through === undefined) this.#unknownKey([...path, key], child, fields);
+        if (through === undefined) this.#unknownKey([...path, key], node, fields);
       } else this.field(child, { field, name: field.fact.name, path: [...path, key], through });
     }
   }
@@ -226,7 +226,7 @@ class Merger {
     for (const [key, child] of node.entries) {
       const inner = field.element.get(key);
       if (inner === undefined) {
-        this.#unknownKey([...path, key], child, field.element);
+        this.#unknownKey([...path, key], node, field.element);
         continue;
       }
       const before = this.settings.get(`${name}.${key}`);
@@ -372,8 +372,8 @@ class Merger {
     this.problems.push(problem('invalid-value', node.at.place, { name, expected, value }));
   }
 
-  #unknownKey(path: readonly string[], node: ConfigNode, fields: ReadonlyMap<string, Field>): void {
-    const found = unknownKeyProblem(this.#schema, this.#strictness, path, node.at, fields.keys());
+  #unknownKey(path: readonly string[], section: Branch, fields: ReadonlyMap<string, Field>): void {
+    const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys());
     if (found !== undefined) this.problems.push(found);
   }
 

@@ -2,7 +2,7 @@ import { unknown } from '../../value/value.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { Schema } from './schema.ts';
-import type { Written } from './tree.ts';
+import type { Branch, Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
@@ -13,6 +13,10 @@ export interface Strictness {
   readonly topLevelKnown: boolean;
   /** Problems of required values; a configuration on its own may get them from the command line. */
   readonly missingSeverity: BindingProblem['severity'];
+}
+
+function isInFile({ syntax }: Written): boolean {
+  return syntax.kind === 'yaml' && syntax.path.length > 0;
 }
 
 /** A key as it is written, whatever its value means. */
@@ -31,29 +35,38 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
 /**
  * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
  * @param path the keys that lead to it
- * @param at where it is written
- * @param keys what the section has
+ * @param section what is written there, with the keys beside it
+ * @param keys what the section can have
  * @returns nothing where a class of the user's own may have the key
  */
 export function unknownKeyProblem(
   { history, foreign }: Schema,
   { extraKeys, topLevelKnown }: Strictness,
   path: readonly string[],
-  at: Written,
+  { entries: siblings }: Branch,
   keys: Iterable<string>,
 ): BindingProblem | undefined {
   const key = path.at(-1) ?? '';
+  const at = siblings.get(key)?.at;
+  if (at === undefined) return undefined;
   if (path.length === 1 && extraKeys.has(key)) return undefined;
   const name = path.join('.');
   const old = history.get(name);
-  const near = old === undefined ? suggestSpelling(key, keys) : undefined;
+  const spelling = old === undefined ? suggestSpelling(key, keys) : undefined;
+  // What stands beside it already is not what was meant, and would stand there twice. An override is there to replace what the file has.
+  const isThere = (other: string): boolean => {
+    const sibling = siblings.get(other)?.at;
+    return sibling !== undefined && (isInFile(at) || !isInFile(sibling));
+  };
+  const near = spelling === undefined || isThere(spelling) ? undefined : spelling;
   // No class has a section of another kind of experiment beside its own.
   const certain = path.length > 1 || topLevelKnown || foreign.has(key);
   if (!certain && old === undefined && near === undefined) return undefined;
   const renamed = old?.renamedTo;
   const section = path.slice(0, -1).map((part) => `${part}.`);
   const sameSection = renamed?.slice(0, renamed.lastIndexOf('.') + 1) === section.join('');
-  const replacement = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
+  const newKey = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
+  const replacement = newKey === undefined || isThere(newKey) ? undefined : newKey;
   const hint =
     old?.removed !== undefined ? ` (${old.removed})` : near === undefined ? '' : ` Did you mean ${near}?`;
   return {

@@ -1,5 +1,4 @@
 import type { Place } from '../../text/span.ts';
-import { remembering } from '../../value/remember.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
@@ -14,14 +13,9 @@ import { convertText, expectation } from './convert.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import { flagOfOtherRelease, removedSetting, type Said, successorHint, successorOf } from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
-import { suggestLonger, suggestSpelling } from './suggest.ts';
+import { joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
-
-/** The flags of one parser and of others beside it, in one list for each pair. */
-const together = remembering((flags: readonly string[]) =>
-  remembering((others: ReadonlySet<string>) => [...flags, ...others]),
-);
 
 /** Binds one command line; one use a call. */
 class Binder {
@@ -158,10 +152,13 @@ class Binder {
   #misspelt(flag: string, lenient: boolean, values: number): Said | undefined {
     const { otherFlags } = this.#parser;
     const { flags } = this.#index;
-    const spellings = otherFlags === undefined ? flags : together(flags)(otherFlags);
-    const near = suggestSpelling(flag, spellings);
+    const spellings = otherFlags === undefined ? flags : joinedSpellings(flags)(otherFlags);
+    // What stands beside it already is not what was meant.
+    const unlessGiven = (near: string | undefined): string | undefined =>
+      near === undefined || this.#isGiven(near) ? undefined : near;
+    const near = unlessGiven(suggestSpelling(flag, spellings));
     if (lenient && near === undefined) return undefined;
-    const suggestion = near ?? suggestLonger(flag, spellings);
+    const suggestion = near ?? unlessGiven(suggestLonger(flag, spellings));
     const meant = suggestion === undefined ? undefined : this.#index.byFlag.get(suggestion);
     const [least, most] = meant === undefined ? [0, values] : arity(meant);
     return {
@@ -169,6 +166,10 @@ class Binder {
       values: { name: flag, meant: suggestion ?? '', hint: this.#hint(suggestion) },
       replacement: least <= values && (values === 0 || most > 0) ? suggestion : undefined,
     };
+  }
+
+  #isGiven(flag: string): boolean {
+    return this.#kinds.some((kind) => kind.kind === 'option' && kind.flag === flag);
   }
 
   #isSpelling(flag: string): boolean {

@@ -35,6 +35,11 @@ function prepare(spellings: readonly string[]): readonly Candidate[] {
 
 const prepared = remembering(prepare);
 
+/** The flags of one parser and of others beside it, in one list for each pair, which is then looked through faster. */
+export const joinedSpellings = remembering((flags: readonly string[]) =>
+  remembering((others: ReadonlySet<string>): readonly string[] => [...flags, ...others]),
+);
+
 /** Whether two texts differ in the order of two neighbouring characters only. */
 function isSwapped(left: string, right: string): boolean {
   if (left.length !== right.length) return false;

@@ -29,7 +29,8 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
         continue;
       }
       if (option === undefined && !below(name, options)) {
-        const unknown = unknownKey(name, entry, prefix, options);
+        const siblings = node.entries.map(({ key }) => `${prefix}${key}`);
+        const unknown = unknownKey(name, entry, prefix, { options, siblings });
         if (unknown !== undefined) problems.push(unknown);
         if (prefix === '') continue;
       }
@@ -69,12 +70,16 @@ function unknownKey(
   name: string,
   entry: YamlEntry,
   prefix: string,
-  options: ReadonlyMap<string, OptionFact>,
+  {
+    options,
+    siblings,
+  }: { readonly options: ReadonlyMap<string, OptionFact>; readonly siblings: readonly string[] },
 ): BindingProblem | undefined {
   // What Bridge writes itself tells the classes: `_target_`.
   if (entry.key.startsWith('_')) return undefined;
   const near = prefix === '' ? nearestKey(name, sections) : nearestKey(name, present(options));
-  const suggestion = near !== undefined && sameParent(name, near) ? near : undefined;
+  const isMeant = near !== undefined && sameParent(name, near) && !siblings.includes(near);
+  const suggestion = isMeant ? near : undefined;
   if (suggestion === undefined && openSections.includes(name.split('.', 1)[0] ?? '')) return undefined;
   return {
     ...problem('unknown-option', entry.keyPlace, {

@@ -47,7 +47,7 @@ export function readTree(
   options: ReadonlyMap<string, OptionFact>,
   policy: TreePolicy,
 ): TreeReading {
-  const reader = new TreeReader(options, policy);
+  const reader = new TreeReader(options, policy, new Set(overrides.map(({ key }) => key)));
   const { root, superseded, clashes } = mergeOverrides(overrides);
   reader.group('', root);
   for (const clash of clashes) reader.clash(clash);
@@ -62,10 +62,17 @@ class TreeReader implements TreeReading {
   readonly opaque: string[] = [];
   readonly #options: ReadonlyMap<string, OptionFact>;
   readonly #policy: TreePolicy;
+  readonly #given: ReadonlySet<string>;
 
-  constructor(options: ReadonlyMap<string, OptionFact>, policy: TreePolicy) {
+  constructor(
+    options: ReadonlyMap<string, OptionFact>,
+    policy: TreePolicy,
+    /** The keys that are written. */
+    given: ReadonlySet<string>,
+  ) {
     this.#options = options;
     this.#policy = policy;
+    this.#given = given;
   }
 
   group(prefix: string, branch: Branch): void {
@@ -237,14 +244,18 @@ class TreeReader implements TreeReading {
     for (const leaf of leavesOf(child)) {
       const key = leaf.whole ? leaf.override.key : name;
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
-      const suggestion = this.#suggest(name, key);
+      const isDeletion = key.startsWith('~');
+      const near = isDeletion ? undefined : this.#suggest(name, key);
+      // What stands beside it already is not what was meant.
+      const suggestion = near === undefined || this.#given.has(near) ? undefined : near;
       const fork = this.#policy.unknown === 'fork';
       if (fork && suggestion === undefined && this.#policy.isTold?.(key) !== true) continue;
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),
-        values: { name: key, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
+        values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion) },
         setting: undefined,
+        removal: isDeletion && leaf.whole ? settingOf(leaf.override, key) : undefined,
         replacement: suggestion === undefined ? undefined : keyReplacement(leaf.override, suggestion),
         severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
         related: [],
@@ -258,12 +269,12 @@ class TreeReader implements TreeReading {
       (option) => option.removed === undefined && option.renamedTo === undefined,
     );
     const whole = nearestKey(
-      key.replace(/^[-+~]+/, ''),
+      key.replace(/^[-+]+/, ''),
       named.map((option) => option.name),
     );
     if (whole !== undefined || !key.startsWith(`${name}.`)) return whole;
     const part = nearestKey(
-      name.replace(/^[-+~]+/, ''),
+      name.replace(/^[-+]+/, ''),
       named.filter((option) => option.type === 'group' || option.open === true).map((option) => option.name),
     );
     return part === undefined ? undefined : `${part}${key.slice(name.length)}`;
@@ -289,6 +300,13 @@ class TreeReader implements TreeReading {
       leaf.whole ? setting : { ...setting, value: leaf.value, valuePlace: undefined, origin: undefined },
     );
   }
+}
+
+/** Of Hydra's `~key`: the dotlist that is read here has no such operation. */
+const noDeletion = ' A ~ deletes nothing here; leave the key out to have its default.';
+
+function meaning(suggestion: string | undefined): string {
+  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
 }
 
 /** Whether both keys are written in the command itself; words of a caller (`"$@"`) are meant to replace earlier ones. */

@@ -95,6 +95,9 @@ export function parseLaunch(
   const engines = bindArguments(args, { ...common, options: options.engines, allowAbbrev: true });
   const main = bindArguments(args, { ...common, options: options.main });
   const unread = trainsOnly(pre);
+  const given = new Set(
+    [pre, engines, main].flatMap(({ settings }) => settings.map(({ written }) => written)),
+  );
   const unknown = unknownFlags([pre, engines, main]).filter(({ flag }) => !extraOptions.includes(flag));
   const read = unread ? [pre, main] : [pre, engines, main];
   return {
@@ -106,7 +109,7 @@ export function parseLaunch(
       )
         .filter((problem) => problem.rule !== 'unknown-option')
         .map(mildWhereMeant),
-      ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream)),
+      ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream, given)),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
     ],
@@ -152,8 +155,12 @@ function unknownProblem(
   trainer: Knowledge,
   options: ParserOptions,
   upstream: boolean,
+  given: ReadonlySet<string>,
 ): BindingProblem[] {
   const { flag, word } = ignored;
+  // What stands beside it already is not what was meant.
+  const unlessGiven = (meant: string | undefined): string | undefined =>
+    meant !== undefined && given.has(meant) ? undefined : meant;
   if (!flag.startsWith('--')) return [];
   const place = flagPlace(word, flag);
   const problem = (hint: string, replacement: string | undefined): BindingProblem => ({
@@ -173,9 +180,16 @@ function unknownProblem(
   const { spellings } = options;
   const prefixed = `--sglang-${flag.slice(2)}`;
   if (spellings.includes(prefixed))
-    return [problem(` It is ignored; SGLang's options are written ${prefixed} here.`, prefixed)];
-  const suggestion =
-    suggestSpelling(flag, spellings) ?? (upstream ? suggestLonger(flag, spellings) : undefined);
+    // The trainer has sizes of the same kind, so that the engines need not be meant.
+    return [
+      {
+        ...problem(` It is ignored; SGLang's options are written ${prefixed} here.`, unlessGiven(prefixed)),
+        isExample: true,
+      },
+    ];
+  const suggestion = unlessGiven(
+    suggestSpelling(flag, spellings) ?? (upstream ? suggestLonger(flag, spellings) : undefined),
+  );
   if (suggestion !== undefined) return [problem(` It is ignored. Did you mean ${suggestion}?`, suggestion)];
   if (flag.startsWith('--sglang-'))
     return [problem(' It is ignored, unless the SGLang that is installed has it.', undefined)];
