@@ -75,6 +75,29 @@ describe('an AReaL launch', () => {
     expect(both).not.toContain('gconfig');
   });
 
+  it('takes a key within a section for one of a class of the user unless the script tells its class', () => {
+    const text = base.replace('actor:', 'actor:\n  my_coef: 0.1');
+    const severity = (list: readonly Finding[]): string | undefined =>
+      list.find(({ rule }) => rule === 'unknown-option')?.severity;
+    const files = { '/repository/config.yaml': text };
+    const own = (fields: string): string =>
+      `class MyConfig(GRPOConfig):\n${fields}\n\n${script.replace('GRPOConfig', 'MyConfig')}`;
+    expect(severity(launched('', files))).toBe('error');
+    expect(severity(alone(text))).toBe('warning');
+    expect(severity(launched('', { ...files, '/repository/train.py': 'import areal.api\n' }))).toBe(
+      'warning',
+    );
+    expect(severity(launched('', { ...files, '/repository/train.py': own('    more: int = 1') }))).toBe(
+      'error',
+    );
+    const declared = {
+      ...files,
+      '/repository/train.py': own('    actor: MyActor = field(default_factory=MyActor)'),
+    };
+    expect(severity(launched('', declared))).toBeUndefined();
+    expect(severity(alone(base.replace('actor:', 'actor:\n  eps_clp: 0.1')))).toBe('error');
+  });
+
   it('demands a plus sign for keys that the file does not have', () => {
     const found = launched('actor.offload=false');
     expect(found.map(({ rule }) => rule)).toEqual(['override-needs-plus']);
@@ -272,10 +295,10 @@ describe('an AReaL configuration on its own', () => {
     const text = base
       .replace('batch_size: 64', 'batch_size: 64.0')
       .replace('gradient_checkpointing: true', 'gradient_checkpointing: maybe')
-      .replace('lr: 1.0e-6', 'lr: 1.0e-6\n    learning_rate: 1');
+      .replace('lr: 1.0e-6', 'lr: 1.0e-6\n    weight_decays: 1');
     expect(pointed(alone(text), { '/repository/config.yaml': text })).toEqual([
       'error invalid-value maybe',
-      'error unknown-option learning_rate',
+      'error unknown-option weight_decays',
       'error invalid-value 64.0',
     ]);
   });

@@ -77,7 +77,7 @@ describe('an AReaL file without AReaL beside it', () => {
   });
 
   it('stays certain of names that no release has', () => {
-    const text = withoutLater(withGone(...older, 'no_such_key: 1'));
+    const text = withoutLater(withGone(...older, 'eps_clp: 0.2'));
     expect(errors(check(text))).toEqual(['error unknown-option']);
   });
 });

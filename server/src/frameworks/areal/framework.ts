@@ -125,7 +125,7 @@ function bind(inputs: Inputs): Run {
     withoutFile || openOverrides || (launch?.open.length ?? 0) > 0 || hasDefaultsList(composed.root);
   const merged = mergeInto(schema, composed.root, place, {
     extraKeys: new Set([...(choice.extraKeys ?? []), ...context.extraOptions, 'defaults', 'hydra']),
-    topLevelKnown: choice.certain && form?.oldModule !== true,
+    classKnown: choice.certain && form?.oldModule !== true,
     missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
   });
   problems.push(

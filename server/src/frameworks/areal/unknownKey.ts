@@ -7,10 +7,10 @@ import { keyReplacement } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
 export interface Strictness {
-  /** Top-level keys that are accepted although upstream's class does not have them. */
+  /** Keys that are accepted although upstream's class does not have them, and sections that a class of the user's own declares anew. */
   readonly extraKeys: ReadonlySet<string>;
-  /** False when the class may be one of the user's own with more top-level keys. */
-  readonly topLevelKnown: boolean;
+  /** False when the class may be one of the user's own with more keys. */
+  readonly classKnown: boolean;
   /** Problems of required values; a configuration on its own may get them from the command line. */
   readonly missingSeverity: BindingProblem['severity'];
 }
@@ -41,7 +41,7 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
  */
 export function unknownKeyProblem(
   { history, foreign }: Schema,
-  { extraKeys, topLevelKnown }: Strictness,
+  { extraKeys, classKnown }: Strictness,
   path: readonly string[],
   { entries: siblings }: Branch,
   keys: Iterable<string>,
@@ -49,8 +49,8 @@ export function unknownKeyProblem(
   const key = path.at(-1) ?? '';
   const at = siblings.get(key)?.at;
   if (at === undefined) return undefined;
-  if (path.length === 1 && extraKeys.has(key)) return undefined;
   const name = path.join('.');
+  if (extraKeys.has(name)) return undefined;
   const old = history.get(name);
   const spelling = old === undefined ? suggestSpelling(key, keys) : undefined;
   // What stands beside it already is not what was meant, and would stand there twice. An override is there to replace what the file has.
@@ -59,16 +59,26 @@ export function unknownKeyProblem(
     return sibling !== undefined && (isInFile(at) || !isInFile(sibling));
   };
   const near = spelling === undefined || isThere(spelling) ? undefined : spelling;
-  // No class has a section of another kind of experiment beside its own.
-  const certain = path.length > 1 || topLevelKnown || foreign.has(key);
-  if (!certain && old === undefined && near === undefined) return undefined;
+  const isNested = path.length > 1;
+  // A class of the user's own may declare a section with a class of its own, which is not read.
+  const isOwnSection = isNested && extraKeys.has(path[0] ?? '');
+  // No class has a section of another kind of experiment beside its own, and a slip within a section is one in every class that has it.
+  const certain =
+    !isOwnSection && (classKnown || (isNested ? old !== undefined || near !== undefined : foreign.has(key)));
+  if (!certain && (!isNested || isOwnSection) && old === undefined && near === undefined) return undefined;
   const renamed = old?.renamedTo;
   const section = path.slice(0, -1).map((part) => `${part}.`);
   const sameSection = renamed?.slice(0, renamed.lastIndexOf('.') + 1) === section.join('');
   const newKey = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
   const replacement = newKey === undefined || isThere(newKey) ? undefined : newKey;
   const hint =
-    old?.removed !== undefined ? ` (${old.removed})` : near === undefined ? '' : ` Did you mean ${near}?`;
+    old?.removed !== undefined
+      ? ` (${old.removed})`
+      : near !== undefined
+        ? ` Did you mean ${near}?`
+        : certain
+          ? ''
+          : ' Only a configuration class of your own can have it.';
   return {
     rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
     place: at.keyPlace,
