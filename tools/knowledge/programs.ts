@@ -90,8 +90,14 @@ const files = {
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),
     entryScripts: z.array(z.string().endsWith('.py')),
+    /** Beginnings of sources that only training with Megatron-LM runs: their constraints do not hold under another backend. */
+    megatronSources: z.array(z.string()),
+    /** Packages whose programs have the same names and flags; a module path that begins with one tells it. */
+    otherPackages: z.array(z.string()),
     /** Flags that only slime and its descendants have. */
     tellingFlags: z.array(flag),
+    /** Those of them that other trainers may well have too: alone they tell nothing. */
+    sharedFlags: z.array(flag),
   }),
   /** Constraints of included frameworks that do not hold. */
   'slime/excludes.json': z.record(z.string(), z.array(z.string())),

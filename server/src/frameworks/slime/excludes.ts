@@ -1,5 +1,10 @@
 import data from '../../../../schemas/slime/excludes.json';
+import recognise from '../../../../schemas/slime/recognise.json';
 import checkedWithOptimizer from '../../../../schemas/slime/without-optimizer.json';
+import { remembering } from '../../value/remember.ts';
+import type { Knowledge } from '../knowledge.ts';
+
+const { megatronSources } = recognise;
 
 /**
  * Constraints of Megatron-LM that do not hold under slime and its descendants: they replace its training loop, its
@@ -7,6 +12,13 @@ import checkedWithOptimizer from '../../../../schemas/slime/without-optimizer.js
  * themselves, or their own constraint says it more exactly.
  */
 export const megatronConstraintsReplaced: ReadonlySet<string> = new Set(data['megatron-lm']);
+
+/** Constraints of a trainer that hold where Megatron-LM trains only: those with a source that another backend does not run. */
+export const constraintsOfMegatron = remembering(({ constraints }: Knowledge): readonly string[] =>
+  constraints.flatMap(({ id, upstream }) =>
+    upstream.some((source) => megatronSources.some((beginning) => source.startsWith(beginning))) ? [id] : [],
+  ),
+);
 
 /** Constraints of Megatron-LM that its optimizer checks, which slime does not make when `--num-rollout 0` only evaluates. */
 export const megatronConstraintsOfOptimizer: readonly string[] = checkedWithOptimizer['megatron-lm'];

@@ -4,7 +4,9 @@ import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { folderAbove } from '../above.ts';
 import type { BindingContext, Setting } from '../framework.ts';
+import { importPaths } from '../otherVersion.ts';
 
 /** A file that an option names: its document when the workspace has it, and its data. */
 export interface NamedFile {
@@ -43,6 +45,16 @@ function candidates(name: string, launch: Launch | undefined, context: BindingCo
   const here = launch?.command.place.path ?? '';
   const folders = [launch?.command.cwd, context.host.rootOf(here), here.slice(0, here.lastIndexOf('/'))];
   return folders.flatMap((folder) => (folder === undefined ? [] : [normalizePath(`${folder}/${name}`)]));
+}
+
+/** Where slime chooses the function that rewards an answer, by its name. */
+const rewards = 'slime/rollout/rm_hub/__init__.py';
+
+/** The words that the workspace's own slime quotes where it chooses the reward: a fork names others there. None without one. */
+export function ownRewards(launch: Launch, { host }: BindingContext): Value {
+  const folder = folderAbove(importPaths(launch), rewards, host);
+  const text = folder === undefined ? undefined : host.read(`${folder}/${rewards}`);
+  return known([...(text ?? '').matchAll(/["']([\w-]+)["']/g)].map(([, word = '']) => word));
 }
 
 function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {

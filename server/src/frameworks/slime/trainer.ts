@@ -12,7 +12,16 @@ import { rulesAfter } from '../megatron-lm/releases.ts';
 import { asWarnings } from '../otherVersion.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
-import { customSettings, engineGpus, engineGroups, type NamedFile, namedFile, repeatsRole } from './files.ts';
+import { constraintsOfMegatron } from './excludes.ts';
+import {
+  customSettings,
+  engineGpus,
+  engineGroups,
+  type NamedFile,
+  namedFile,
+  ownRewards,
+  repeatsRole,
+} from './files.ts';
 import { parseLaunch } from './parsers.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
 
@@ -132,9 +141,11 @@ function scopesOf(input: ScopesInput): Scope[] {
   const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope => {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
-    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained]);
+    const megatron = isMegatron(settings, launch);
+    const others = megatron ? [] : constraintsOfMegatron(context.knowledgeOf(set));
+    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained, ...others]);
     // What is demanded of another backend, which older releases and forks have, is not known.
-    const certain = isMegatron(settings, launch) ? {} : { ceiling: 'warning' as const };
+    const certain = megatron ? {} : { ceiling: 'warning' as const };
     return makeScope({ ...parts, set, derivations, excludes, ...certain });
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
@@ -180,11 +191,12 @@ function roleScopes(
 }
 
 /** What constraints read besides the options: the contents of files, and what the running job alone knows. */
-function forcedOf({ trainer, addedByFile, files }: ScopesInput): Forced {
+function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput): Forced {
   const groups = engineGroups(files.engines.content);
   return forcedValues({
     outside: unknown('outside', 'known to the running job only'),
     entry_script: trainer.entryScript,
+    own_rewards: ownRewards(launch, context),
     custom_config_content: files.custom.content,
     added_by_custom_config: known(addedByFile),
     eval_config_content: files.evaluation.content,
@@ -209,12 +221,12 @@ function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launch): boo
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
-/** Of what is said under another backend only that its option is refused is sure: it reads the others itself. */
+/** Of what is said under another backend only that its option is refused is sure: it reads the others itself, and has some of its own. */
 function ofBackend(megatron: boolean, problems: readonly BindingProblem[]): readonly BindingProblem[] {
   if (megatron) return problems;
-  return problems.flatMap((problem) =>
-    problem.values.name === '--train-backend' ? [problem] : asWarnings([problem]),
-  );
+  return problems
+    .filter(({ rule, replacement }) => rule !== 'unknown-option' || replacement !== undefined)
+    .flatMap((problem) => (problem.values.name === '--train-backend' ? [problem] : asWarnings([problem])));
 }
 
 function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
