@@ -274,7 +274,7 @@ describe('a repository that holds slime', () => {
       lint(
         '/repository/run.sh',
         {
-          '/repository/run.sh': `python3 train.py --rollout-batch-size 8 --n-samples-per-prompt 8 ${words}\n`,
+          '/repository/run.sh': `python3 train.py --rollout-batch-size 8 --rollout-num-gpus 8 ${words}\n`,
         },
         { versions, variables: {} },
       );

@@ -21,6 +21,13 @@ describe('which launches are slime', () => {
     [`python3 train_async.py ${job}`, true],
     ['python3 /root/slime/train.py --rollout-batch-size 4', true],
     ['python3 train.py --tensor-model-parallel-size 2', false],
+    ['python3 train.py --rollout-batch-size 16 --n-samples-per-prompt 4', false],
+    ['python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4', true],
+    [
+      `python3 train_diffusion.py ${job} --rollout-function-path miles.rollout.sft_rollout.generate_rollout`,
+      false,
+    ],
+    [`python3 train.py ${job} --rollout-function-path miles.rollout.sft_rollout.generate_rollout`, true],
     [`python3 my_train.py ${job}`, true],
     ['python3 my_train.py --rollout-batch-size 4', false],
     ['torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2', false],
@@ -40,6 +47,21 @@ describe('which launches are slime', () => {
     expect(recognised(slime, text, others)).toBeUndefined();
     const megatron = `${text} --tensor-model-parallel-size 2 --micro-batch-size 1`;
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();
+  });
+
+  it('is sure of no program that is not seen to use slime', () => {
+    const own = (extra: string, files: { readonly [path: string]: string } = {}): (string | undefined)[] =>
+      bound(slime, line(extra, 'my_train.py'), { files }).scopes.map(({ ceiling }) => ceiling);
+    expect(own('')).toEqual(['warning', 'warning']);
+    expect(own('', { '/w/my_train.py': 'from slime.ray import placement_group\n' })).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const descendant = run(
+      '--rollout-function-path miles.rollout.sft_rollout.generate_rollout --frobnicate 1',
+    );
+    expect(descendant.scopes.map(({ ceiling }) => ceiling)).toEqual(['warning', 'warning']);
+    expect(problems(descendant)).toEqual([]);
   });
 
   it('says how it was started', () => {
@@ -124,10 +146,24 @@ describe('the three parsers', () => {
     expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
   });
 
+  it('knows the rewards of a fork that the workspace holds', () => {
+    const hub = (name: string) => ({
+      '/w/slime/rollout/rm_hub/__init__.py': `    elif rm_type == "${name}":\n        return run(sample)\n`,
+    });
+    const rules = (name: string): string => found(run('--rm-type code_execution', hub(name))).join();
+    expect(rules('code_execution')).not.toContain('slime/reward-type-unknown');
+    expect(rules('code_review')).toContain('slime/reward-type-unknown');
+  });
+
   it('is not sure of another backend, which earlier releases had, nor of what that would demand', () => {
     const older = run('--train-backend fsdp');
     expect(problems(older)[0]).toContain('warning invalid-choice');
     expect(older.scopes.map(({ set, ceiling }) => [set, ceiling])).toEqual([['slime', 'warning']]);
+    const foreign = '--lora-rank 8 --hf-checkpoint /models/Qwen3-4B --balance-data';
+    expect(problems(run(`--train-backend fsdp ${foreign}`)).join()).not.toContain('unknown-option');
+    expect(problems(run(foreign)).join()).toContain('unknown-option --lora-rank');
+    expect(found(run(`--train-backend fsdp ${foreign}`)).join()).not.toMatch(/checkpoint-has-another/);
+    expect(found(run(foreign)).join()).toMatch(/checkpoint-has-another/);
     const [own] = run('--train-backend megatron').scopes;
     expect([own?.set, own?.ceiling]).toEqual(['slime', undefined]);
   });

@@ -78,7 +78,7 @@ export function unknownKeyProblem(
         ? ` Did you mean ${near}?`
         : certain
           ? ''
-          : ' Only a configuration class of your own can have it.';
+          : ' A configuration class of your own may have it.';
   return {
     rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
     place: at.keyPlace,

@@ -8,11 +8,13 @@ import type { BindingContext, Framework, FrameworkId, Run } from '../framework.t
 import { asInstalled, importPaths, knownFlags, withoutCertainty } from '../otherVersion.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
 import {
+  hasTellingFlags,
   isOthersProgram,
+  namesOtherPackage,
   namesTellingFlag,
-  tellingFlags,
   throughWrapper,
   trainerScript,
+  usesSlime,
 } from './recognise.ts';
 import { bindTrainer } from './trainer.ts';
 
@@ -41,8 +43,9 @@ export const slime: Framework = {
     const script = trainerScript(launch);
     if (script === undefined || !script.name.endsWith('.py') || script.shown.startsWith('relax/'))
       return undefined;
-    const wanted = entryScripts.includes(script.name) ? 1 : 3;
-    return tellingFlags(launch) >= wanted && !isOthersProgram(launch, host)
+    const isEntry = entryScripts.includes(script.name);
+    if (!isEntry && namesOtherPackage(launch)) return undefined;
+    return hasTellingFlags(launch, isEntry, host) && !isOthersProgram(launch, host)
       ? `runs ${script.name}${throughWrapper(launch)} with slime's options`
       : undefined;
   },
@@ -55,7 +58,8 @@ export const slime: Framework = {
 
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const script = trainerScript(launch);
-    const upstream = script !== undefined && entryScripts.includes(script.name);
+    // Descendants of slime start the script of the same name.
+    const upstream = script !== undefined && entryScripts.includes(script.name) && !namesOtherPackage(launch);
     const run = bindTrainer(launch, because, context, {
       framework: 'slime',
       sets: ['slime'],
@@ -64,7 +68,9 @@ export const slime: Framework = {
       upstream,
       entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
     });
-    const settled = tellsAnother(run) ? withoutCertainty(run) : run;
+    // What a program of somebody else does with the flags is not known unless it is seen to use slime.
+    const isOurs = upstream || usesSlime(launch, context.host);
+    const settled = !isOurs || tellsAnother(run) ? withoutCertainty(run) : run;
     return asInstalled(settled, importPaths(launch), declaration, context);
   },
 

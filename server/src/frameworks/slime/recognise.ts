@@ -6,6 +6,7 @@ import { folderAbove } from '../above.ts';
 
 /** Flags that only slime and its descendants have. */
 const telling: ReadonlySet<string> = new Set(data.tellingFlags);
+const shared: ReadonlySet<string> = new Set(data.sharedFlags);
 
 /** Last part of the script or module that a launch runs (`train.py`), with the path as written. Undefined for other programs. */
 export function trainerScript(launch: Launch): { readonly name: string; readonly shown: string } | undefined {
@@ -16,8 +17,26 @@ export function trainerScript(launch: Launch): { readonly name: string; readonly
   return { name: shown.slice(shown.lastIndexOf('/') + 1), shown };
 }
 
-/** How many different flags of slime's own stand among the words of a launch. */
-export function tellingFlags(launch: Launch): number {
+/**
+ * Whether the words of a launch tell slime: several of its flags, or where it runs a script of slime's name (`entry`) one that no other trainer
+ * has. In a folder of slime's name, and beside slime itself, any one of them does.
+ */
+export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boolean {
+  const found = tellingFlags(launch);
+  if (found.size >= enoughFlags) return true;
+  if (!entry || found.size === 0) return false;
+  return (
+    [...found].some((flag) => !shared.has(flag)) ||
+    /(?:^|\/)slime\//.test(display(launch.entry.word)) ||
+    folderAbove([launch.place.path], 'slime/utils/arguments.py', host) !== undefined
+  );
+}
+
+/** So many flags of slime's tell it whatever the script is called. */
+const enoughFlags = 3;
+
+/** The different flags of slime's own among the words of a launch. */
+function tellingFlags(launch: Launch): ReadonlySet<string> {
   const found = new Set<string>();
   for (const word of launch.args) {
     const text = textOf(word);
@@ -26,8 +45,15 @@ export function tellingFlags(launch: Launch): number {
     const flag = end === -1 ? text : text.slice(0, end);
     if (telling.has(flag)) found.add(flag);
   }
-  return found.size;
+  return found;
 }
+
+/** Whether a launch names a function of another package that descends from slime: `miles.rollout.sft_rollout.generate_rollout`. */
+export function namesOtherPackage({ args }: Launch): boolean {
+  return args.some((word) => ofOtherPackage.test(textOf(word) ?? ''));
+}
+
+const ofOtherPackage = new RegExp(`^(?:--[\\w-]+=)?(?:${data.otherPackages.join('|')})(?:\\.\\w+){2,}$`);
 
 const anyTellingFlag = new RegExp(data.tellingFlags.join('|'));
 
@@ -50,11 +76,21 @@ export function isOthersProgram(launch: Launch, host: Host): boolean {
   const script = textOf(launch.entry.word);
   if (launch.entry.kind !== 'script' || script === undefined) return false;
   const text = sourceOf(script, launch, host);
-  if (text === undefined || /^[ \t]*(from|import)\s+slime\b/m.test(text)) return false;
+  if (text === undefined || importsSlime.test(text)) return false;
   return (
     /(^|\/)train(_async)?\.py$/.test(script) || /^[ \t]*from\s+\w+\.utils\.arguments\s+import\b/m.test(text)
   );
 }
+
+/** Whether the script that is run is there and uses slime. */
+export function usesSlime(launch: Launch, host: Host): boolean {
+  const script = textOf(launch.entry.word);
+  const text =
+    script === undefined || launch.entry.kind !== 'script' ? undefined : sourceOf(script, launch, host);
+  return text !== undefined && importsSlime.test(text);
+}
+
+const importsSlime = /^[ \t]*(from|import)\s+slime\b/m;
 
 /** The text of a script: seen from the working directory, or where that is not known from a folder above the text that starts it. */
 function sourceOf(script: string, launch: Launch, host: Host): string | undefined {
