@@ -144,6 +144,11 @@ describe('programs of somebody else', () => {
   it('may know more keys', () => {
     const own = launch('mine.main', ...small, 'trainer.my_own.key=1');
     expect(rulesOf(lint(own)).filter((rule) => rule.endsWith('unknown-option'))).toEqual([]);
+    const taken = launch('mine.main', ...small, 'generator.rate_limit.enabled=true');
+    expect(rulesOf(lint(taken)).filter((rule) => rule.endsWith('unknown-option'))).toEqual([]);
+    expect(errorsOf(lint(launch(base, ...small, 'generator.rate_limit.enabled=true')))).toEqual([
+      'error unknown-option',
+    ]);
     const near = launch('mine.main', ...small, 'trainer.epoch=3');
     expect(rulesOf(lint(near))).toContain('warning unknown-option');
   });

@@ -39,7 +39,8 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     strict ? 'error' : 'warning',
   );
   const tree = readTree(words.overrides, options, policyOf(strict, context));
-  const others = (problem: BindingProblem): BindingProblem => ofAnotherProgram(problem, knowledge);
+  const others = (problem: BindingProblem): readonly BindingProblem[] =>
+    ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const older = program.older || holdsOlder(launch, context.host);
@@ -56,7 +57,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
           : [...megatronArguments(words.overrides, context.knowledgeOf), ...missingExtra(launch)]),
         ...tree.problems
           .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
-          .map(others),
+          .flatMap(others),
       ];
   const scopes = older ? [] : [scope, ...megatron];
   return {
@@ -191,20 +192,22 @@ function withoutFlags(args: readonly Word[]): readonly Word[] {
   });
 }
 
-/** An unknown option that another program of the repository adds says so. */
-function ofAnotherProgram(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
+/** An unknown option that another program of the repository adds says so; a program of the user's own may have taken it over. */
+function ofAnotherProgram(
+  problem: BindingProblem,
+  knowledge: Knowledge,
+  isUpstream: boolean,
+): readonly BindingProblem[] {
   const { name } = problem.values;
-  if (problem.rule !== 'unknown-option' || name === undefined) return problem;
+  if (problem.rule !== 'unknown-option' || name === undefined) return [problem];
   const owner = knowledge.options.find(
     (option) => option.name === name && option.parser?.includes('.') === true,
   );
   const program = owner?.parser?.split(' ')[0];
-  if (program === undefined) return problem;
-  return {
-    ...problem,
-    values: { ...problem.values, hint: ` It belongs to ${program}.` },
-    replacement: undefined,
-  };
+  if (program === undefined) return [problem];
+  if (!isUpstream) return [];
+  const values = { ...problem.values, hint: ` It belongs to ${program}.` };
+  return [{ ...problem, values, replacement: undefined }];
 }
 
 /** Whether a constraint says more precisely what a type problem says: it is about that option first, or carries the tag `type`. */
