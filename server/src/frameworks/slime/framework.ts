@@ -16,7 +16,7 @@ import {
   trainerScript,
   usesSlime,
 } from './recognise.ts';
-import { bindTrainer } from './trainer.ts';
+import { bindTrainer, withoutFlagsOfBackend } from './trainer.ts';
 
 const { entryScripts, flagsOfAnother } = data;
 
@@ -71,7 +71,7 @@ export const slime: Framework = {
     // What a program of somebody else does with the flags is not known unless it is seen to use slime.
     const isOurs = upstream || usesSlime(launch, context.host);
     const settled = !isOurs || tellsAnother(run) ? withoutCertainty(run) : run;
-    return asInstalled(settled, importPaths(launch), declaration, context);
+    return withoutFlagsOfBackend(asInstalled(settled, importPaths(launch), declaration, context));
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

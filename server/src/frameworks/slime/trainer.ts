@@ -221,12 +221,21 @@ function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launch): boo
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
-/** Of what is said under another backend only that its option is refused is sure: it reads the others itself, and has some of its own. */
+/** Of what is said under another backend only that its option is refused is sure: it reads the others itself. */
 function ofBackend(megatron: boolean, problems: readonly BindingProblem[]): readonly BindingProblem[] {
   if (megatron) return problems;
-  return problems
-    .filter(({ rule, replacement }) => rule !== 'unknown-option' || replacement !== undefined)
-    .flatMap((problem) => (problem.values.name === '--train-backend' ? [problem] : asWarnings([problem])));
+  return problems.flatMap((problem) =>
+    problem.values.name === '--train-backend' ? [problem] : asWarnings([problem]),
+  );
+}
+
+/** The run without what another backend has itself: flags that are nothing like a known one. */
+export function withoutFlagsOfBackend(run: Run): Run {
+  if (run.launch === undefined || isMegatron(lastOf(run.settings), run.launch)) return run;
+  const problems = run.problems.filter(
+    ({ rule, replacement }) => rule !== 'unknown-option' || replacement !== undefined,
+  );
+  return { ...run, problems };
 }
 
 function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
