@@ -68,7 +68,7 @@ export function isValueOfEarlier(run: Run, knowledge: Knowledge): (problem: Bind
 
 /** What tells of the earlier release, with all that the problem which tells of it says: that one need not be told beside it. */
 function hintOf(
-  { rule, place, values, setting, replacement, removal }: BindingProblem,
+  { rule, place, values, setting, replacement, alongside, removal }: BindingProblem,
   release: string,
   { release: known = '' }: Knowledge,
 ): BindingProblem {
@@ -82,6 +82,7 @@ function hintOf(
     values: { name: isChoice ? `${name} ${value}` : name, release: known, earlier: release, instead },
     setting,
     replacement: isChoice ? undefined : replacement,
+    alongside,
     removal: isChoice ? undefined : removal,
     severity: 'info',
     related: [],

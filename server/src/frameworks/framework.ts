@@ -1,4 +1,5 @@
 import type { Launch } from '../launch/launch.ts';
+import type { TextEdit } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -102,6 +103,8 @@ export interface BindingProblem {
   readonly setting: Setting | undefined;
   /** Replacement of the text at `place`, when there is an obvious one. */
   readonly replacement: string | undefined;
+  /** Edits elsewhere without which the replacement would break what the file refers to. */
+  readonly alongside?: readonly TextEdit[] | undefined;
   /** Only the user knows whether the replacement is meant: it makes a setting of something that had no effect. */
   readonly isExample?: true;
   /** What is wrong by being there at all, so that taking it away mends it. */

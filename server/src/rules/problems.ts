@@ -77,7 +77,7 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
-function replacementOf({ place, replacement, isExample }: BindingProblem): Finding['fixes'] {
+function replacementOf({ place, replacement, alongside = [], isExample }: BindingProblem): Finding['fixes'] {
   if (replacement === undefined || isApart(place, replacement)) return [];
   const { path, span } = place;
   return [
@@ -85,7 +85,7 @@ function replacementOf({ place, replacement, isExample }: BindingProblem): Findi
       title: `Write ${replacement}`,
       safety: isExample === true ? 'example' : 'suggested',
       cost: undefined,
-      edits: [{ path, span, newText: replacement }],
+      edits: [{ path, span, newText: replacement }, ...alongside],
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -96,6 +97,54 @@ describe('an AReaL launch', () => {
     };
     expect(severity(launched('', declared))).toBeUndefined();
     expect(severity(alone(base.replace('actor:', 'actor:\n  eps_clp: 0.1')))).toBe('error');
+  });
+
+  it('rewrites the references to a section that gets its present name, or leaves the name', () => {
+    const sections = ['cluster', 'saver', 'recover', 'evaluator', 'stats_logger', 'valid_dataset'];
+    const fixed = (reference: string): string | undefined => {
+      const text = [
+        `experiment_name: e\ntrial_name: t\ntokenizer_path: ${reference}\ntotal_train_epochs: 1`,
+        ...sections.map((name) => `${name}: {}`),
+        'model: # ours\n  path: m\n',
+      ].join('\n');
+      const finding = alone(text).find(
+        ({ rule, message }) => rule.endsWith('-option') && message.startsWith('model '),
+      );
+      const edits = finding?.fixes[0]?.edits;
+      return edits === undefined ? undefined : applyEdits(text, edits);
+    };
+    for (const quote of ['', '"', "'"]) {
+      const after = fixed(`${quote}\${model.path}${quote}`);
+      expect(after).toContain(`tokenizer_path: ${quote}\${actor.path}${quote}\n`);
+      expect(after).toContain('\nactor: # ours\n  path: m\n');
+    }
+    expect(fixed('"${oc.select:model.path}"')).toBeUndefined();
+    expect(fixed('${actor.model}')).toContain('tokenizer_path: ${actor.model}\n');
+  });
+
+  it('does not know which roles a script starts that leaves it to a module', () => {
+    const script = 'from mine.run import run\nconfig, _ = load_expr_config(args, GRPOConfig)\nrun(config)\n';
+    const rules = (text: string): string[] =>
+      launched('cluster.n_nodes=4', { '/repository/train.py': text }).map(({ rule }) => rule);
+    expect(rules(script)).not.toContain('areal/gpus-left-idle');
+    expect(rules(`${script}PPOTrainer(config)\n`)).toContain('areal/gpus-left-idle');
+  });
+
+  it('reads the engine of the older whole string for the switches of LoRA', () => {
+    const text = base
+      .replace(/^ +backend: .*\n/gm, '')
+      .replace(
+        'actor:',
+        'allocation_mode: vllm:d4+fsdp:d4\nvllm: {enable_lora: true}\nactor:\n  use_lora: true',
+      );
+    const finding = alone(text).find(({ rule }) => rule === 'areal/lora-flags-agree');
+    expect(finding?.message).toContain('and vllm.enable_lora;');
+    const edits = finding?.fixes[0]?.edits ?? [];
+    expect(applyEdits(text, edits)).not.toContain('sglang:\n  enable_lora');
+    const unread = alone(text.replace('allocation_mode: vllm:d4+fsdp:d4\n', ''));
+    expect(unread.find(({ rule }) => rule === 'areal/lora-flags-agree')?.message).toContain(
+      'the one of the server;',
+    );
   });
 
   it('demands a plus sign for keys that the file does not have', () => {

@@ -19,7 +19,7 @@ export interface ExperimentChoice {
   readonly certain: boolean;
   /** Top-level keys that the entry script's own class adds; undefined when they cannot be known. */
   readonly extraKeys: ReadonlySet<string> | undefined;
-  /** Whether the script starts a trainer; undefined when the script is not in the workspace. */
+  /** Whether the script starts a trainer itself: what it imports may do so as well. Undefined when the script is not in the workspace. */
   readonly trainer: boolean | undefined;
 }
 

@@ -321,6 +321,11 @@ function makeOptionsInForce(
   return out;
 }
 
+/** A script that starts no trainer itself may leave that to what it imports. */
+function startsTrainer({ trainer }: ExperimentChoice): Value {
+  return trainer === false ? unknown('outside', 'what the script imports') : known(true);
+}
+
 function experimentScope(
   merged: Merged,
   schema: Schema,
@@ -352,7 +357,7 @@ function experimentScope(
           'the top-level keys of the file and its overrides',
         ),
       ],
-      ['starts_trainer', named(known(choice.trainer ?? true), 'what the script does')],
+      ['starts_trainer', named(startsTrainer(choice), 'what the script does')],
     ]),
     facts: makeFacts({
       worldSize: launch?.worldSize ?? unknown('outside', 'number of GPUs'),

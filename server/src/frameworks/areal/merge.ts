@@ -59,6 +59,7 @@ class Merger {
   readonly problems: BindingProblem[] = [];
   readonly nullGroups = new Set<string>();
   readonly #schema: Schema;
+  readonly #root: Branch;
   readonly #strictness: Strictness;
   readonly #interpolation: Interpolation;
   /** References as they are followed before the defaults of the class are known. */
@@ -68,6 +69,7 @@ class Merger {
 
   constructor(schema: Schema, root: Branch, strictness: Strictness) {
     this.#schema = schema;
+    this.#root = root;
     this.#strictness = strictness;
     this.#interpolation = new Interpolation(root, schema);
     this.#asWritten = root.entries.has('defaults') ? undefined : new Interpolation(root, undefined);
@@ -373,7 +375,7 @@ class Merger {
   }
 
   #unknownKey(path: readonly string[], section: Branch, fields: ReadonlyMap<string, Field>): void {
-    const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys());
+    const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys(), this.#root);
     if (found !== undefined) this.problems.push(found);
   }
 

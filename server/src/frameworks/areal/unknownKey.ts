@@ -1,6 +1,7 @@
 import { unknown } from '../../value/value.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
+import { referenceEdits } from './references.ts';
 import type { Schema } from './schema.ts';
 import type { Branch, Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
@@ -37,6 +38,7 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
  * @param path the keys that lead to it
  * @param section what is written there, with the keys beside it
  * @param keys what the section can have
+ * @param root the whole configuration, whose references follow a key that gets another name
  * @returns nothing where a class of the user's own may have the key
  */
 export function unknownKeyProblem(
@@ -45,6 +47,7 @@ export function unknownKeyProblem(
   path: readonly string[],
   { entries: siblings }: Branch,
   keys: Iterable<string>,
+  root: Branch,
 ): BindingProblem | undefined {
   const key = path.at(-1) ?? '';
   const at = siblings.get(key)?.at;
@@ -70,7 +73,9 @@ export function unknownKeyProblem(
   const section = path.slice(0, -1).map((part) => `${part}.`);
   const sameSection = renamed?.slice(0, renamed.lastIndexOf('.') + 1) === section.join('');
   const newKey = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
-  const replacement = newKey === undefined || isThere(newKey) ? undefined : newKey;
+  const written = newKey === undefined || isThere(newKey) ? undefined : keyReplacement(at, path, newKey);
+  const alongside =
+    written === undefined ? undefined : referenceEdits(root, name, `${section.join('')}${newKey}`);
   const hint =
     old?.removed !== undefined
       ? ` (${old.removed})`
@@ -84,7 +89,8 @@ export function unknownKeyProblem(
     place: at.keyPlace,
     values: { name, renamed: renamed ?? '', hint },
     setting: undefined,
-    replacement: replacement === undefined ? undefined : keyReplacement(at, path, replacement),
+    replacement: alongside === undefined ? undefined : written,
+    alongside,
     removal: old === undefined || renamed !== undefined ? undefined : settingAt(name, at),
     severity: certain ? 'error' : 'warning',
     related: [],
