@@ -76,7 +76,7 @@ describe('an AReaL file without AReaL beside it', () => {
     expect(later.filter((one) => one.endsWith('reward-model-is-critic'))).toEqual([]);
     const present = rewards
       .replace('model:\n  is_critic: true', 'actor:\n  path: m')
-      .replace(/launcher:[^]*/, '');
+      .replace(/launcher:[\s\S]*/, '');
     expect(check(present)).toContain('error areal/reward-model-is-critic');
   });
 
