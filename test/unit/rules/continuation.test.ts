@@ -33,9 +33,65 @@ describe('missing-continuation', () => {
     expect(lint(text.replace(/ {2}#.*\n/, ''))).toEqual([]);
   });
 
-  it('has no fix where the line above ends in a comment', () => {
-    const [finding] = lint('torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 # fast\n  --lr 1e-4\n');
-    expect(finding?.fixes).toEqual([]);
+  it.each([
+    [
+      'where overrides lost the backslash above them',
+      'a=b\n  trainer.x=1',
+      'a=b \\\n  trainer.x=1',
+      /^The command ends/,
+    ],
+    ['where a blank is behind it', 'a=b \\ \n  trainer.x=1', 'a=b \\\n  trainer.x=1', /^A blank behind/],
+    ['where several are', 'a=b \\ \t \r\n  trainer.x=1', 'a=b \\\r\n  trainer.x=1', /^A blank behind/],
+    ['where an empty line is', 'a=b \\\n\n  +trainer.x=1', 'a=b \\\n  +trainer.x=1', /^An empty line/],
+  ])('is mended %s', (_, broken, mended, message) => {
+    const line = (rest: string): string => `python -m skyrl.train.entrypoints.main_base ${rest} \\\n  b=c\n`;
+    const text = line(broken);
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding?.message).toMatch(message);
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(line(mended));
+    expect(lint(line(mended))).toEqual([]);
+  });
+
+  it('is shown at the backslash that has a blank behind it', () => {
+    const text = 'python -m skyrl.train.entrypoints.main_base a=b \\ \n  trainer.x=1\n';
+    const { start, end } = lint(text)[0]?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(start, end)).toBe('\\ ');
+  });
+
+  it('moves comments from the midst of a command to above it', () => {
+    const text =
+      'X=1\n  torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\ # fast\n    # --load $X \\\n    --lr 1e-4 \\\n    --adam-beta1 0.9\n';
+    const broken = text.replace('\\ # fast', '# fast');
+    const fixed = applyEdits(broken, lint(broken)[0]?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(
+      'X=1\n  # fast\n  # --load $X \\\n  torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\\n    --lr 1e-4 \\\n    --adam-beta1 0.9\n',
+    );
+  });
+
+  it('leaves comments where they are when the command does not begin its line', () => {
+    const text = 'if true; then torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 # fast\n  --lr 1e-4; fi\n';
+    expect(lint(text)[0]?.fixes).toEqual([]);
+  });
+
+  it.each([
+    ['an assignment for a command', 'seed=1 echo done'],
+    ['an assignment', 'seed=1'],
+    ['a program whose name has a dot', 'report.sh a=b'],
+    ['one that is given a setting', './run.sh=1'],
+  ])('is silent for %s below a launch', (_, line) => {
+    expect(lint(`python -m skyrl.train.entrypoints.main_base a=b\n${line}\n`)).toEqual([]);
+  });
+
+  it('reads what Bash took for assignments of a rest as overrides', () => {
+    const text =
+      'python -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp2\nnonsense=1 \\\n  trainer.logger=console\n';
+    expect(rulesOf(text)).toContain('missing-continuation');
+    expect(
+      report(text)
+        .findings.map(({ message }) => message)
+        .join(),
+    ).toContain('nonsense');
   });
 
   it('is silent for a command that is complete', () => {
