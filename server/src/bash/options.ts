@@ -55,14 +55,15 @@ export type ProblemKind =
   | 'missing-file' // a sourced file, or one that is read, that the workspace does not hold
   | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
-  | 'unassigned-array'; // an array is expanded that nothing assigns
+  | 'unassigned-array' // an array is expanded that nothing assigns
+  | 'blank-around-equals'; // an assignment is none for the blanks in it
 
 /** What to write instead of something that leads nowhere. */
 export interface Correction {
   /** The characters to replace. */
   readonly place: Place;
   readonly text: string;
-  /** What it leads to then: the path of a file, the name of an array. */
+  /** What it leads to then: the path of a file, the name of an array, an assignment. */
   readonly meant: string;
 }
 

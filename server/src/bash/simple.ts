@@ -2,6 +2,7 @@ import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbas
 import { assignNode } from './assign.ts';
 import { declarations, declare } from './builtins/declare.ts';
 import { builtins } from './builtins/table.ts';
+import { noteBlanksAroundEquals } from './equals.ts';
 import { expandWords } from './expand.ts';
 import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
@@ -42,6 +43,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     }
     return undefined;
   }
+  noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
     const flow = withRedirections(shell, source, node.redirects, () =>

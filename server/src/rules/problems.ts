@@ -123,6 +123,7 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'missing-script': 'missing-source',
   'swallowed-flag': undefined,
   'unassigned-array': 'unassigned-array',
+  'blank-around-equals': 'blank-around-equals',
 };
 
 /** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read. */
