@@ -11,6 +11,7 @@ import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
 import { wholeCommands } from './launch/cut-off.ts';
+import { commandOf, statedMachine } from './launch/embedded.ts';
 import type { Launch } from './launch/launch.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
@@ -20,9 +21,7 @@ import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
-import { continuationFindings } from './rules/continuation.ts';
-import type { Finding } from './rules/finding.ts';
-import { lineEndFindings } from './rules/lineEnds.ts';
+import { type Finding, inTextOrder } from './rules/finding.ts';
 import {
   bashFindings,
   bindingFindings,
@@ -30,15 +29,16 @@ import {
   withoutOutdone,
   yamlFindings,
 } from './rules/problems.ts';
+import { scriptFindings } from './rules/script.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
 import { hasLineOf } from './text/lines.ts';
-import type { Host } from './value/host.ts';
+import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
-import { type Embedded, embedded } from './yaml/embedded.ts';
+import { embedded } from './yaml/embedded.ts';
 import { parseYaml } from './yaml/parse.ts';
 
 /** What the linter has for all files. */
@@ -98,7 +98,7 @@ export class FileLint {
    * @param trail where the evaluation of an earlier text stood
    */
   readScript(trail?: Trail): void {
-    const { machine, commonRules } = this.#parts;
+    const { machine, commonRules: common } = this.#parts;
     if (this.#isIdle(this.#text)) return;
     const result = this.#evaluate(this.#text, { machine, trail });
     const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
@@ -107,11 +107,8 @@ export class FileLint {
       this.#findings.push(...this.#syntaxBeforeLaunch(result.problems));
       return;
     }
-    this.#findings.push(
-      ...bashFindings(result.problems, commonRules, (at) => this.#host.rootOf(at)),
-      ...continuationFindings(result.commands, (at) => this.#host.read(at), commonRules),
-      ...lineEndFindings(this.#path, this.#text, commonRules),
-    );
+    const launched = this.#checked.flatMap(({ run }) => run.launch?.command ?? []);
+    this.#findings.push(...scriptFindings(this.#path, result, launched, { common, host: this.#host }));
   }
 
   /**
@@ -346,59 +343,4 @@ export class FileLint {
 
 function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {
   return optionsByName(knowledge.options);
-}
-
-/** The machine as the YAML around a command states it; what the user declares comes first. */
-function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
-  const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
-  const nodes = declared.nodes ?? resources.nodes?.value;
-  return {
-    ...declared,
-    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
-    ...(nodes === undefined ? {} : { nodes }),
-  };
-}
-
-function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
-  return {
-    words: part.words,
-    env: part.env,
-    cwd: undefined,
-    place: part.place,
-    input: undefined,
-    via: [],
-    directives: [],
-    assumptions: [],
-    doubtful: undefined,
-    open: [],
-  };
-}
-
-/** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
-function withText(host: Host, path: string, text: string, isTooMuch: OfLinter['isTooMuch']): Host {
-  const others = new Map<string, string | undefined>();
-  const readOther = (at: string): string | undefined => {
-    if (!others.has(at)) {
-      const other = host.read(at);
-      others.set(at, other === undefined || isTooMuch(at, other) ? undefined : other);
-    }
-    return others.get(at);
-  };
-  return {
-    read: (at) => (at === path ? text : readOther(at)),
-    kind: (at) => (at === path ? 'file' : host.kind(at)),
-    list: (at) => host.list(at),
-    rootOf: (at) => host.rootOf(at),
-  };
-}
-
-function inTextOrder(findings: readonly Finding[], path: string): Finding[] {
-  const rank = (finding: Finding): number => (finding.place.path === path ? 0 : 1);
-  return [...findings].sort(
-    (a, b) =>
-      rank(a) - rank(b) ||
-      (a.place.path < b.place.path ? -1 : a.place.path > b.place.path ? 1 : 0) ||
-      a.place.span.start - b.place.span.start ||
-      (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
-  );
 }

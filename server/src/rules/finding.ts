@@ -70,3 +70,15 @@ export function fixesWithoutAsking({ fixes }: Finding): readonly Fix[] {
   const example = fixes.findIndex(({ safety }) => safety === 'example');
   return example === -1 ? fixes : fixes.slice(0, example);
 }
+
+/** Findings as they stand in a text, those of other files behind. */
+export function inTextOrder(findings: readonly Finding[], path: string): Finding[] {
+  const rank = (finding: Finding): number => (finding.place.path === path ? 0 : 1);
+  return [...findings].sort(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      (a.place.path < b.place.path ? -1 : a.place.path > b.place.path ? 1 : 0) ||
+      a.place.span.start - b.place.span.start ||
+      (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
+  );
+}

@@ -12,3 +12,21 @@ export interface Host {
   /** The workspace folder that holds a path (the repository root), used as working directory; undefined outside. */
   rootOf(path: string): string | undefined;
 }
+
+/** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
+export function withText(host: Host, path: string, text: string, isTooMuch: (path: string, text: string) => boolean): Host {
+  const others = new Map<string, string | undefined>();
+  const readOther = (at: string): string | undefined => {
+    if (!others.has(at)) {
+      const other = host.read(at);
+      others.set(at, other === undefined || isTooMuch(at, other) ? undefined : other);
+    }
+    return others.get(at);
+  };
+  return {
+    read: (at) => (at === path ? text : readOther(at)),
+    kind: (at) => (at === path ? 'file' : host.kind(at)),
+    list: (at) => host.list(at),
+    rootOf: (at) => host.rootOf(at),
+  };
+}

@@ -1,0 +1,30 @@
+import type { MachineProfile } from '../value/machine.ts';
+import type { Embedded } from '../yaml/embedded.ts';
+import type { Command } from './command.ts';
+
+/** The machine as the YAML around a command states it; what the user declares comes first. */
+export function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
+  const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
+  const nodes = declared.nodes ?? resources.nodes?.value;
+  return {
+    ...declared,
+    ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
+    ...(nodes === undefined ? {} : { nodes }),
+  };
+}
+
+/** A command that YAML holds as a list of words. */
+export function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
+  return {
+    words: part.words,
+    env: part.env,
+    cwd: undefined,
+    place: part.place,
+    input: undefined,
+    via: [],
+    directives: [],
+    assumptions: [],
+    doubtful: undefined,
+    open: [],
+  };
+}

@@ -1,0 +1,192 @@
+import { distance } from 'fastest-levenshtein';
+import type { Command } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
+import type { HolePiece } from '../value/word.ts';
+import { commonFinding } from './commonFinding.ts';
+import type { Finding, Fix } from './finding.ts';
+import type { CommonRules } from './rule.ts';
+
+/** Characters of a name from which on one more or less is a slip: `TP`, `PP` and `CP` are three names. */
+const shortestName = 4;
+
+/** Names that a scheduler, a library or the login sets. */
+const fromOutside = new RegExp(
+  `^(?:(?:SLURMD?|PET|MLP|KUBERNETES|K8S|NCCL|CUDA|NVIDIA|TORCH|PYTORCH|OMPI|PMIX?|MPI|RAY|HF|WANDB|MLFLOW|AWS|AZ|GCP|JOB|POD|VC|ARNOLD|PAI|DLC|LSB|PBS|SGE|UCX|OMP|VLLM|SGLANG|CONDA|LC|XDG|SSH|TPU|ROCR?|HIP)_\\w+|${[
+    'MASTER_(?:ADDR|PORT|IP)',
+    '(?:NODE_|LOCAL_|GLOBAL_|GROUP_)?RANK',
+    '(?:LOCAL_)?WORLD_SIZE',
+    'N?NODES?|NODE_(?:COUNT|NUM|ID)|NUM_NODES|NNODES|NPROC_PER_NODE|GPUS?',
+    'HOME|USER|PWD|OLDPWD|PATH|TMPDIR|TEMP|HOSTNAME|HOST|SHELL|LOGNAME|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|RANDOM',
+  ].join('|')})$`,
+);
+
+/** What the names of a launch are looked up in. */
+export interface NamedTexts {
+  readonly common: CommonRules;
+  readonly read: (path: string) => string | undefined;
+  /** The script and the files that it reads. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Variables that launches use and that nothing assigns, where they nearly miss one that is assigned; and variables that are run as a
+ * program: `$(NAME)`.
+ */
+export function nameFindings(commands: readonly Command[], { common, read, paths }: NamedTexts): Finding[] {
+  const found = new Map<string, Map<number, Place>>();
+  for (const command of commands)
+    for (const { label, reason, origin } of holesOf(command)) {
+      if (!namedHole.test(label)) continue;
+      const isOfNobody = reason === 'environment' && command.doubtful === undefined;
+      if (!label.startsWith('$(') && !isOfNobody) continue;
+      const places = found.get(label) ?? new Map<number, Place>();
+      found.set(label, places.set(origin.place.span.start, origin.place));
+    }
+  if (found.size === 0) return [];
+  const texts = paths.flatMap((path) => read(path) ?? []);
+  const assigned = assignedIn(texts);
+  return [...found].flatMap(([label, at]) => {
+    const [, variable, program] = namedHole.exec(label) ?? [];
+    const places = [...at.values()];
+    if (program !== undefined)
+      return assigned.has(program)
+        ? places.flatMap((place) => runVariable(program, place, read, common))
+        : [];
+    const meant = variable === undefined ? undefined : nearlyMissed(variable, assigned, texts);
+    return variable === undefined || meant === undefined
+      ? []
+      : unassigned(variable, meant, places, read, common);
+  });
+}
+
+/** How a variable is called that has no value, and a program that is called like one. */
+const namedHole = /^\$(?:\{?([A-Za-z_]\w*)\}?|\(([A-Z][A-Z\d_]*)\))$/;
+
+function* holesOf(command: Command): Iterable<HolePiece> {
+  for (const { words } of [command, ...command.via])
+    for (const { pieces } of words) for (const piece of pieces) if (piece.kind === 'hole') yield piece;
+}
+
+const comment = /(?<=^|[ \t])#.*$/gm;
+
+/** The names that texts assign, wherever that stands in them. */
+function assignedIn(texts: readonly string[]): ReadonlySet<string> {
+  const patterns = [
+    // Not on a line that goes on from the one above: `seed=1` is an override there.
+    /(?<!\\\r?\n[ \t]*)(?:^|[;&|({]|\b(?:then|do|else|export|declare|local|readonly|typeset)\b)[ \t]*([A-Za-z_]\w*)\+?=/gm,
+    /\$\{([A-Za-z_]\w*):?=/g,
+    /\bfor[ \t]+([A-Za-z_]\w*)[ \t]+in\b/g,
+  ];
+  const reading = /\bread((?:[ \t]+-?\w+)+)/g;
+  return new Set(
+    texts.flatMap((text) => {
+      const code = text.replace(comment, '');
+      const read = [...code.matchAll(reading)].flatMap(
+        ([, words = '']) => words.match(/(?<![\w-])[A-Za-z_]\w*/g) ?? [],
+      );
+      return [
+        ...patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, name = '']) => name)),
+        ...read,
+      ];
+    }),
+  );
+}
+
+/** The assigned variable that was meant by one that texts only ever expand; undefined where several may be, or the user sets it. */
+function nearlyMissed(
+  name: string,
+  assigned: ReadonlySet<string>,
+  texts: readonly string[],
+): string | undefined {
+  if (fromOutside.test(name) || assigned.has(name)) return undefined;
+  const near = [...assigned].filter((other) => isNear(name, other));
+  const [meant] = near;
+  if (meant === undefined || near.length > 1) return undefined;
+  const isIdle = !texts.some((text) => isUsed(text, meant));
+  return texts.every((text) => onlyExpands(text, name, meant, isIdle)) ? meant : undefined;
+}
+
+function isNear(name: string, other: string): boolean {
+  if (name === `${other}_`) return true;
+  if (Math.min(name.length, other.length) < shortestName) return false;
+  // `GPU0` and `GPU1` are two.
+  const lettersOf = (text: string): string => text.replace(/\d/g, '');
+  if (lettersOf(name) === lettersOf(other)) return false;
+  return distance(name, other) === 1 || isSwapped(name, other);
+}
+
+/** Whether two neighbouring characters are the wrong way round. */
+function isSwapped(name: string, other: string): boolean {
+  const at = [...name].findIndex((character, index) => character !== other[index]);
+  if (at < 0 || name.length !== other.length) return false;
+  return other === `${name.slice(0, at)}${name[at + 1] ?? ''}${name[at] ?? ''}${name.slice(at + 2)}`;
+}
+
+/**
+ * Whether a text names a variable only to expand it: what is spoken of in comments or has a default is for the user to set, and what the
+ * other one is made of has its name from there.
+ *
+ * @param isIdle the other one is for nothing, so that what comments say does not matter
+ */
+function onlyExpands(text: string, name: string, other: string, isIdle: boolean): boolean {
+  for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))) {
+    const isPlain =
+      text[index - 1] === '$' || (text.slice(index - 2, index) === '${' && text[index + name.length] === '}');
+    const lineStart = text.lastIndexOf('\n', index) + 1;
+    const before = text.slice(lineStart, index);
+    if (/(?:^|\s)#/.test(before)) {
+      if (!isIdle) return false;
+    } else if (!isPlain || new RegExp(`\\b${other}\\+?=`).test(before)) return false;
+  }
+  return true;
+}
+
+/** Whether a text expands a variable outside of comments, or hands it to programs. */
+function isUsed(text: string, name: string): boolean {
+  const use = new RegExp(`\\$\\{?[#!]?${name}\\b(?!:?=)|\\bexport\\b[^\\n]*\\b${name}\\b`);
+  return use.test(text.replace(comment, ''));
+}
+
+type Read = NamedTexts['read'];
+
+function unassigned(
+  name: string,
+  meant: string,
+  places: readonly Place[],
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const edits = places.flatMap(({ path, span }) => {
+    const start = (read(path)?.startsWith('${', span.start) === true ? 2 : 1) + span.start;
+    return editOf({ path, span: { start, end: start + name.length } }, name, meant, read);
+  });
+  const [place] = places;
+  if (place === undefined) return [];
+  return commonFinding(
+    common,
+    'unassigned-variable',
+    place,
+    { name, meant },
+    {
+      certainty: 'likely',
+      related: places.slice(1).map((other) => ({ place: other, message: `${name} is used here too` })),
+      fixes: edits.length === places.length ? fixOf(`Use ${meant}`, edits) : [],
+    },
+  );
+}
+
+/** `$(NAME)`. */
+function runVariable(name: string, place: Place, read: Read, common: CommonRules): Finding[] {
+  const edits = editOf(place, `$(${name})`, `\${${name}}`, read);
+  const fixes = edits.length > 0 ? fixOf(`Write \${${name}}`, edits) : [];
+  return commonFinding(common, 'variable-as-command', place, { name }, { fixes });
+}
+
+function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
+  return [{ title, safety: 'suggested', cost: undefined, edits }];
+}
+
+/** An edit that writes another text; none where the text that it replaces does not really stand there. */
+function editOf({ path, span }: Place, written: string, newText: string, read: Read): Fix['edits'] {
+  return read(path)?.slice(span.start, span.end) === written ? [{ path, span, newText }] : [];
+}
