@@ -10,18 +10,19 @@ import { mayStart } from './frameworks/mayStart.ts';
 import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import type { Command } from './launch/command.ts';
-import { wholeCommands } from './launch/cut-off.ts';
+import { type Meant, meantCommands } from './launch/cut-off.ts';
 import { commandOf, statedMachine } from './launch/embedded.ts';
 import type { Launch } from './launch/launch.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
 import { launchesOf } from './launch/peel.ts';
+import { withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
-import { type Finding, inTextOrder } from './rules/finding.ts';
+import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
 import {
   bashFindings,
   bindingFindings,
@@ -30,6 +31,7 @@ import {
   yamlFindings,
 } from './rules/problems.ts';
 import { scriptFindings } from './rules/script.ts';
+import { arrayFindings, splitFindings } from './rules/slips.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
@@ -101,8 +103,8 @@ export class FileLint {
     const { machine, commonRules: common } = this.#parts;
     if (this.#isIdle(this.#text)) return;
     const result = this.#evaluate(this.#text, { machine, trail });
-    const wholes = wholeCommands(result.commands, (at) => this.#host.read(at));
-    this.#follow(result.commands, machine, wholes);
+    const meant = meantCommands(result.commands, (at) => this.#host.read(at));
+    this.#follow(result.commands, machine, meant);
     if (this.#checked.length === 0) {
       this.#findings.push(...this.#syntaxBeforeLaunch(result.problems));
       return;
@@ -252,23 +254,50 @@ export class FileLint {
   }
 
   /**
-   * Checks what commands launch; those that lost their rest as they were written to be, since what they lack for it is told at
-   * its cause.
+   * Checks what commands launch; those that lost their rest or have slips in their words as they were written to be, since what they lack
+   * for it is told at its cause.
    */
   #follow(
     commands: readonly Command[],
     machine: MachineProfile,
-    wholes: ReadonlyMap<Command, Command> = new Map(),
+    meant: ReadonlyMap<Command, Meant> = new Map(),
   ): void {
     for (const command of commands) {
       const launches = launchesOf(command, machine);
       this.#launches.push(...launches);
-      const whole = wholes.get(command);
-      for (const launch of whole === undefined ? launches : launchesOf(whole, machine)) {
-        const run = this.#bindLaunch(launch);
-        if (run !== undefined) this.#check(run);
+      const whole = meant.get(command);
+      const runs = this.#bindAll(whole === undefined ? launches : launchesOf(whole.command, machine));
+      const found = runs.flatMap((run) => this.#check(run));
+      if (runs.length === 0) this.#followSplit(command, launches, machine);
+      else if (whole !== undefined && whole.slips.length > 0) {
+        const before = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
+        this.#tellOnce(arrayFindings(whole.slips, hasNewError(before, found), this.#parts.commonRules));
       }
     }
+  }
+
+  /** A command that starts something of ours only with quotes around what falls apart in it. */
+  #followSplit(command: Command, launches: readonly Launch[], machine: MachineProfile): void {
+    const { slips = [] } = command;
+    const split = slips.filter(({ kind }) => kind === 'split');
+    if (split.length === 0) return;
+    const runs = this.#bindAll(launchesOf(withoutSlips(command, slips), machine));
+    for (const run of runs) this.#check(run);
+    if (runs.length > 0)
+      this.#tellOnce(splitFindings(split, launches[0]?.entry.word, this.#parts.commonRules));
+  }
+
+  /** Keeps findings of a command that may be met on several paths. */
+  #tellOnce(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const isSame = ({ rule, place: { path, span } }: Finding): boolean =>
+        rule === finding.rule && path === finding.place.path && span.start === finding.place.span.start;
+      if (!this.#findings.some(isSame)) this.#findings.push(finding);
+    }
+  }
+
+  #bindAll(launches: readonly Launch[]): readonly Run[] {
+    return launches.flatMap((launch) => this.#bindLaunch(launch) ?? []);
   }
 
   #bindLaunch(launch: Launch): Run | undefined {
@@ -292,17 +321,22 @@ export class FileLint {
     return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
   }
 
-  #check(run: Run): void {
+  #check(run: Run): readonly Finding[] {
+    const findings = this.#findingsOf(run);
+    this.#checked.push({ run, findings });
+    for (const document of run.documents) {
+      if (document.path !== this.#path) this.#sources.add(document.path);
+      this.#findings.push(...yamlFindings(document, this.#parts.commonRules));
+    }
+    return findings;
+  }
+
+  #findingsOf(run: Run): readonly Finding[] {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
     const fromLaunch = [...submissionFindings(run, commonRules), ...allocatorFindings(run, commonRules)];
-    const ofSettings = isUnloadable(run) ? [] : [...fromBinding, ...fromConstraints];
-    this.#checked.push({ run, findings: [...fromLaunch, ...ofSettings] });
-    for (const document of run.documents) {
-      if (document.path !== this.#path) this.#sources.add(document.path);
-      this.#findings.push(...yamlFindings(document, commonRules));
-    }
+    return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
   }
 
   readonly #planFix: FixPlanner = (change, run, scope) => {

@@ -200,6 +200,7 @@ export function record(shell: Shell, words: readonly ShellWord[], occasion: Occa
     assumptions: run.assumed(),
     open: occasion.open,
     doubtful: doubtsOf(shell.store),
+    slips: occasion.slips ?? [],
   };
   run.meter.spend(4);
   run.commands.push(command);

@@ -1,14 +1,16 @@
 import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
+import type { Slip } from '../launch/command.ts';
 import { assignNode } from './assign.ts';
 import { declarations, declare } from './builtins/declare.ts';
 import { builtins } from './builtins/table.ts';
 import { noteBlanksAroundEquals } from './equals.ts';
-import { expandWords } from './expand.ts';
+import { expandWord } from './expand.ts';
 import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { commandName, type Flow, type Shell, success } from './shell.ts';
+import { slipsOf } from './slips.ts';
 import type { Source } from './source.ts';
 import type { Variable } from './store.ts';
 import { noteSwallowedFlags } from './swallowed.ts';
@@ -55,7 +57,12 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   shell.touched = new Set();
   const nodes = [node.name];
   for (const argument of node.args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
-  const words = expandWords(shell, source, nodes);
+  const words: ShellWord[] = [];
+  const ends: number[] = [];
+  for (const one of nodes) {
+    expandWord(shell, source, one, words);
+    ends.push(words.length);
+  }
   const { touched } = shell;
   shell.touched = outer;
   if (outer !== undefined) for (const name of touched) outer.add(name);
@@ -63,6 +70,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   if (words.length === 0) return assignAll(shell, source, assignments);
   noteSwallowedFlags(shell, words);
+  const slips = slipsOf(shell, source, nodes, ends, words);
   const place = source.place(node.pos, node.end);
   const name = commandName(words);
   if (name === 'exec' && words.length === 1) {
@@ -73,7 +81,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   }
   return withRedirections(shell, source, node.redirects, () =>
     withAssignments(shell, source, assignments, () =>
-      runNamed(shell, source, name, words, { place, open, touched }),
+      runNamed(shell, source, name, words, { place, open, touched, slips }),
     ),
   );
 }
@@ -85,6 +93,8 @@ export interface Occasion {
   readonly open: readonly ReturnType<Source['place']>[];
   /** What the values of its words rest on. */
   readonly touched: ReadonlySet<string>;
+  /** What is miswritten among its words. */
+  readonly slips?: readonly Slip[] | undefined;
 }
 
 /** Runs expanded words: a function, a builtin or a program. */
@@ -101,10 +111,16 @@ export function runNamed(
     const builtin = builtins.get(name);
     if (builtin !== undefined) {
       const { place, open, touched } = occasion;
-      return builtin(shell, words.slice(1), { name, source, place, open, touched });
+      // What `exec` starts has all words but the first.
+      const slips = name === 'exec' ? occasion.slips?.map(movedForward) : [];
+      return builtin(shell, words.slice(1), { name, source, place, open, touched, slips });
     }
   }
   return executeExternal(shell, name, words, occasion);
+}
+
+function movedForward(slip: Slip): Slip {
+  return { ...slip, from: slip.from - 1, to: slip.to - 1 };
 }
 
 function constantName(word: WordNode): string | undefined {

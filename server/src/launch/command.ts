@@ -13,6 +13,27 @@ export interface Assumption {
 }
 
 /**
+ * What is plainly miswritten among the words of a command. `first-element`: an array without `[@]`; `no-braces`: `$A[@]`; `no-dollar`: `{A[@]}`;
+ * `comma`: `${A[@]},`; `split`: a value with blanks and without quotes, which may be meant to be several words.
+ */
+export type SlipKind = 'first-element' | 'no-braces' | 'no-dollar' | 'comma' | 'split';
+
+/** A slip, with the words that were meant in place of those from index `from` up to `to`. */
+export interface Slip {
+  readonly kind: SlipKind;
+  /** The variable. */
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+  readonly meant: readonly Word[];
+  /** Places of `"$@"` among the words that were meant. */
+  readonly open: readonly Place[];
+  /** The expansion as it is written, and what was to be written; undefined where it does not stand in the text like that. */
+  readonly place: Place;
+  readonly correction: string | undefined;
+}
+
+/**
  * One simple command that a script (or a YAML `command:`/`run:`) would start, after all expansions.
  * Made by the readers (bash/, yaml/), read by launch/.
  */
@@ -39,4 +60,6 @@ export interface Command {
    * where all text that was run before it is known.
    */
   readonly doubtful: readonly Place[] | undefined;
+  /** What is plainly miswritten among the words. */
+  readonly slips?: readonly Slip[];
 }

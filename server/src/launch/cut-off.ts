@@ -1,5 +1,6 @@
 import { knownPrefix, textOf, type Word } from '../value/word.ts';
-import type { Command } from './command.ts';
+import type { Command, Slip } from './command.ts';
+import { sureSlips, withoutSlips } from './slip.ts';
 
 /** How an option begins, or the `--` before a program. */
 const option = /^--?[a-zA-Z]|^--$/;
@@ -53,35 +54,47 @@ function isBlankWord(word: Word, text: string): boolean {
   return /^[ \t]$/.test(textOf(word) ?? '') && /^\\[ \t]$/.test(text.slice(start, end));
 }
 
+/** A command as it was written to be. */
+export interface Meant {
+  readonly command: Command;
+  /** What is miswritten among its words. */
+  readonly slips: readonly Slip[];
+}
+
 /**
- * The commands that lost their rest, each with the words that it was written to have: what is amiss for lack of them has one cause.
+ * The commands that lost their rest or have slips in their words, each with the words that it was written to have: what is amiss for lack
+ * of them has one cause.
  *
  * @param read text of a file
  */
-export function wholeCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, Command> {
+export function meantCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, Meant> {
   const rests = commands.filter(isCutOff);
-  const wholes = new Map<Command, Command>();
-  if (rests.length === 0) return wholes;
+  const all = new Map<Command, Meant>();
   const restOf = (command: Command, text: string): Command | undefined => {
     const behind = rests.filter((rest) => isRightBehind(rest, command, text));
     return behind.find((rest) => assumes(rest, command)) ?? behind[0];
   };
   for (const command of commands) {
-    const text = isCutOff(command) ? undefined : read(command.place.path);
-    if (text === undefined) continue;
-    let { words, open } = command;
+    if (isCutOff(command)) continue;
+    const slips = [...sureSlips(command)];
+    const text = rests.length === 0 ? undefined : read(command.place.path);
+    let { words, open } = withoutSlips(command, slips);
     let last = command;
     const taken = new Set<Command>();
-    for (let rest = restOf(last, text); rest !== undefined && !taken.has(rest); rest = restOf(rest, text)) {
+    const next = (): Command | undefined => (text === undefined ? undefined : restOf(last, text));
+    for (let rest = next(); rest !== undefined && !taken.has(rest); rest = next()) {
       taken.add(rest);
-      if (blankWordOf(last, text) !== undefined) words = words.slice(0, -1);
-      words = [...words, ...assignmentsBefore(rest), ...rest.words];
-      open = [...open, ...rest.open];
+      if (text !== undefined && blankWordOf(last, text) !== undefined) words = words.slice(0, -1);
+      const mended = withoutSlips(rest, sureSlips(rest));
+      words = [...words, ...assignmentsBefore(rest), ...mended.words];
+      open = [...open, ...mended.open];
+      slips.push(...sureSlips(rest));
       last = rest;
     }
-    if (taken.size > 0) wholes.set(command, { ...command, words, open });
+    if (taken.size > 0 || slips.length > 0)
+      all.set(command, { command: { ...command, words, open, slips: [] }, slips });
   }
-  return wholes;
+  return all;
 }
 
 /** Overrides without a dot that Bash takes for assignments, since they stand before the first word of a rest: `seed=1 model.path=x`. */

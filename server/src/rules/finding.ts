@@ -82,3 +82,11 @@ export function inTextOrder(findings: readonly Finding[], path: string): Finding
       (a.rule < b.rule ? -1 : a.rule > b.rule ? 1 : 0),
   );
 }
+
+/** Whether there is an error among findings that is not among others. */
+export function hasNewError(findings: readonly Finding[], others: readonly Finding[]): boolean {
+  const known = new Set(others.map(({ rule, message }) => `${rule} ${message}`));
+  return findings.some(
+    ({ rule, message, severity }) => severity === 'error' && !known.has(`${rule} ${message}`),
+  );
+}

@@ -14,7 +14,12 @@ export interface Host {
 }
 
 /** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
-export function withText(host: Host, path: string, text: string, isTooMuch: (path: string, text: string) => boolean): Host {
+export function withText(
+  host: Host,
+  path: string,
+  text: string,
+  isTooMuch: (path: string, text: string) => boolean,
+): Host {
   const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
     if (!others.has(at)) {

@@ -1,3 +1,4 @@
+import type { Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { knownText } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
@@ -13,6 +14,8 @@ export interface Call {
   readonly open: readonly Place[];
   /** What the values of its words rest on. */
   readonly touched: ReadonlySet<string>;
+  /** What is miswritten among its words. */
+  readonly slips?: readonly Slip[] | undefined;
 }
 
 /** A builtin: gets the words behind its name, leaves its status in the shell. */
