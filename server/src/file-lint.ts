@@ -13,6 +13,7 @@ import type { Command } from './launch/command.ts';
 import { type Meant, meantCommands } from './launch/cut-off.ts';
 import { commandOf, statedMachine } from './launch/embedded.ts';
 import type { Launch } from './launch/launch.ts';
+import { launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
@@ -23,6 +24,7 @@ import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
+import { launcherFindings } from './rules/launchers.ts';
 import {
   bashFindings,
   bindingFindings,
@@ -266,10 +268,17 @@ export class FileLint {
       const launches = launchesOf(command, machine);
       this.#launches.push(...launches);
       const whole = meant.get(command);
-      const runs = this.#bindAll(whole === undefined ? launches : launchesOf(whole.command, machine));
+      const complete = whole?.command ?? command;
+      const faults = launcherFaults(complete);
+      const called = withMeantOptions(complete, faults);
+      const runs = this.#bindAll(called === command ? launches : launchesOf(called, machine));
       const found = runs.flatMap((run) => this.#check(run));
-      if (runs.length === 0) this.#followSplit(command, launches, machine);
-      else if (whole !== undefined && whole.slips.length > 0) {
+      if (runs.length === 0) {
+        this.#followSplit(command, launches, machine);
+        continue;
+      }
+      this.#tellOnce(launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules));
+      if (whole !== undefined && whole.slips.length > 0) {
         const before = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
         this.#tellOnce(arrayFindings(whole.slips, hasNewError(before, found), this.#parts.commonRules));
       }

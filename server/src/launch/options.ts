@@ -1,3 +1,4 @@
+import { closest } from '../text/spelling.ts';
 import { holeOf, knownPrefix, textOf, type Word } from '../value/word.ts';
 import { cut, unitsOf } from './pieces.ts';
 
@@ -57,6 +58,17 @@ function listed(written: string, style: OptionStyle): string | undefined {
   if (style.abbreviations !== true || !name.startsWith('--')) return undefined;
   const candidates = lists.flat().filter((option) => option.startsWith(name));
   return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+/** The listed option that a name nearly misses, in the spelling of the list. */
+export function nearlyListed(written: string, style: OptionStyle): string | undefined {
+  const name = style.underscores === true ? written.replaceAll('_', '-') : written;
+  const all = [style.values ?? [], style.pairs ?? [], style.switches ?? []].flat();
+  return closest(
+    name,
+    all.filter((option) => option.startsWith('--')),
+    Math.floor(name.length / 3),
+  );
 }
 
 /** Whether the option at `at` is in one of the style's lists. */

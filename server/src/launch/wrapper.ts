@@ -35,6 +35,8 @@ export interface EnvironmentRule {
 
 /** A program that starts another one, given behind its own options. */
 export interface Wrapper extends OptionStyle {
+  /** Those of the ways to call it in which it refuses options that are in none of the lists. */
+  readonly refuses?: readonly string[];
   /** Ways to call it: a program name with fixed sub-commands, or `-m module` for Python modules. */
   readonly calls: readonly string[];
   /**

@@ -223,7 +223,11 @@ export const wrappers: readonly Wrapper[] = [
   --address --job-id --submission-id --runtime-env --runtime-env-json --working-dir --metadata-json
   --entrypoint-num-cpus --entrypoint-num-gpus --entrypoint-memory --entrypoint-resources
   --entrypoint-label-selector --headers --log-style --log-color --verify`),
-    { environment: { runtimeEnvironment: '--runtime-env-json' } },
+    {
+      switches: words('--no-wait -v --verbose --help'),
+      refuses: ['ray job submit'],
+      environment: { runtimeEnvironment: '--runtime-env-json' },
+    },
   ),
   plain('ray exec', words('-n --cluster-name -p --port-forward --run-env --log-style --log-color'), {
     positionals: 1,
@@ -302,8 +306,9 @@ export const wrappers: readonly Wrapper[] = [
     torchrunOptions,
     {
       switches: words(
-        '--standalone --module -m --no-python --run-path --use-env --use_env --virtual-local-rank',
+        '--standalone --module -m --no-python --run-path --use-env --virtual-local-rank --help -h',
       ),
+      refuses: ['torchrun', '-m torch.distributed.run', '-m torch.distributed.launch'],
       program: ['--no-python'],
       underscores: true,
       abbreviations: true,

@@ -1,0 +1,118 @@
+import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
+import { type Chain, chainOf, type Step } from './chain.ts';
+import type { Command } from './command.ts';
+import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
+
+/** What a launcher refuses about how it is called. */
+export type LauncherFault =
+  /** An option that it does not have. */
+  | {
+      readonly kind: 'unknown-option';
+      readonly launcher: string;
+      readonly word: Word;
+      readonly name: string;
+      /** The option that was plainly meant, as it is written in the launch. */
+      readonly meant: string | undefined;
+    }
+  /** A number of processes or machines that is none. */
+  | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
+  /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
+  | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
+  /** `-m` before the name of a file. */
+  | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined };
+
+/** What the launchers of a command refuse, outermost first. */
+export function launcherFaults({ words }: Command): readonly LauncherFault[] {
+  const chain = chainOf(words);
+  return [
+    ...chain.steps.flatMap((step) => [
+      ...unknownOptions(step),
+      ...invalidValues(step),
+      ...missingSeparator(step, words),
+    ]),
+    ...fileAsModule(chain, words),
+  ];
+}
+
+/** A command with the options that were meant in place of those that its launchers do not have, and without an `-m` before a file. */
+export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
+  const meant = new Map<Word, readonly Word[]>();
+  for (const fault of faults) {
+    if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
+    if (fault.kind !== 'unknown-option' || fault.meant === undefined) continue;
+    const { word, name } = fault;
+    if (textOf(word) === undefined) continue;
+    const value = knownPrefix(word).slice(name.length);
+    meant.set(word, [literalWord(`${fault.meant}${value}`, word.place)]);
+  }
+  if (meant.size === 0) return command;
+  return { ...command, words: command.words.flatMap((word) => meant.get(word) ?? [word]), slips: [] };
+}
+
+function unknownOptions({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
+  if (wrapper.refuses?.includes(launcher) !== true) return [];
+  return options.flatMap(({ word, name }): LauncherFault[] => {
+    if (isListed(word, wrapper) || !name.startsWith('--')) return [];
+    // The end of a name may be what is not known of it.
+    if (textOf(word) === undefined && !knownPrefix(word).includes('=')) return [];
+    const near = nearlyListed(name, wrapper);
+    const usesUnderscores = wrapper.underscores === true && name.includes('_');
+    const meant = near !== undefined && usesUnderscores ? `--${near.slice(2).replaceAll('-', '_')}` : near;
+    return [{ kind: 'unknown-option', launcher, word, name, meant }];
+  });
+}
+
+/** What torchrun converts to numbers, with what it takes. Two to four letters may be the name of an accelerator. */
+const numbers: readonly (readonly [RegExp, RegExp, string])[] = [
+  [/^--nproc-per-node$/, /^(?:\d+|[a-z]{2,4})$/, 'a number of processes, auto, gpu or cpu'],
+  [/^--nnodes$/, /^\d+(?::\d+)?$/, 'a number of nodes, or the fewest and the most as in 1:4'],
+  [/^--(?:node-rank|master-port|max-restarts)$/, /^\d+$/, 'a number'],
+];
+
+function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
+  if (wrapper.refuses?.includes(launcher) !== true || wrapper.command !== 'python') return [];
+  return options.flatMap(({ name, word: option, value }: OptionUse): LauncherFault[] => {
+    const text = value === undefined ? undefined : textOf(value);
+    const rule = numbers.find(([option]) => option.test(name));
+    if (value === undefined || text === undefined || rule === undefined) return [];
+    const [, valid, expected] = rule;
+    return valid.test(text.trim())
+      ? []
+      : [{ kind: 'invalid-value', name: writtenName(option), word: value, expected }];
+  });
+}
+
+function missingSeparator(step: Step, words: readonly Word[]): readonly LauncherFault[] {
+  const { name, wrapper, options, unread, word } = step;
+  const start = words.indexOf(word);
+  if (name !== 'ray job submit' || unread.length > 0) return [];
+  if (words.slice(start).some((other) => textOf(other) === '--')) return [];
+  const last = options.at(-1);
+  const at = last === undefined ? start + 3 : words.indexOf(last.word) + last.length;
+  const program = words[at];
+  if (program === undefined) return [];
+  for (let index = at + 1; index < words.length; index += 1) {
+    const found = words[index];
+    if (found === undefined || !looksLikeOption(found)) continue;
+    if (isListed(found, wrapper)) {
+      index += (readOption(words, index, wrapper)?.length ?? 1) - 1;
+      continue;
+    }
+    return [{ kind: 'no-separator', program, name: writtenName(found), word: found }];
+  }
+  return [];
+}
+
+function fileAsModule({ end, steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
+  if (end.kind !== 'module' || !/[^.]\.py$/.test(textOf(end.word) ?? '')) return [];
+  const isSwitch = (word: Word): boolean => textOf(word) === '-m' || textOf(word) === '--module';
+  const before = words.slice(0, words.indexOf(end.word));
+  const own = steps.at(-1)?.options.find(({ word }) => isSwitch(word))?.word;
+  const option = own ?? before.findLast(isSwitch);
+  return [{ kind: 'file-as-module', file: end.word, option }];
+}
+
+/** An option as it is written, without its value. */
+function writtenName(word: Word): string {
+  return knownPrefix(word).replace(/=.*/s, '');
+}

@@ -1,0 +1,94 @@
+import type { LauncherFault } from '../launch/launcher-fault.ts';
+import type { Span } from '../text/span.ts';
+import { display, textOf, type Word } from '../value/word.ts';
+import { commonFinding } from './commonFinding.ts';
+import type { Finding, Fix } from './finding.ts';
+import type { CommonRules } from './rule.ts';
+
+type Read = (path: string) => string | undefined;
+
+/** Findings of how the launchers of a command are called. */
+export function launcherFindings(
+  faults: readonly LauncherFault[],
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  return faults.flatMap((fault) => findingsOf(fault, read, common));
+}
+
+function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Finding[] {
+  switch (fault.kind) {
+    case 'unknown-option':
+      return unknownOption(fault, common);
+    case 'invalid-value': {
+      const { word, name, expected } = fault;
+      const place = word.pieces[0]?.origin.place ?? word.place;
+      return commonFinding(common, 'invalid-value', place, { name, expected, value: display(word) });
+    }
+    case 'no-separator': {
+      const { program, name, word } = fault;
+      const { path, span } = program.place;
+      const edit = { span: { start: span.start, end: span.start }, newText: '-- ' };
+      const values = { program: display(program), name };
+      return commonFinding(common, 'submission-without-separator', program.place, values, {
+        related: [{ place: word.place, message: `${name} stands here` }],
+        fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
+      });
+    }
+    case 'file-as-module': {
+      const { file, option } = fault;
+      const fixes = option === undefined ? [] : withoutSwitch(option, read);
+      return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
+    }
+  }
+}
+
+function unknownOption(
+  { word, name, meant, launcher }: Extract<LauncherFault, { kind: 'unknown-option' }>,
+  common: CommonRules,
+): Finding[] {
+  const origin = word.pieces[0]?.origin;
+  const place = origin?.place ?? word.place;
+  const span = { start: place.span.start, end: place.span.start + name.length };
+  const isWhole = origin?.verbatim === true && place.span.end - place.span.start >= name.length;
+  const program = launcher.replace(/^-m /, '');
+  return commonFinding(
+    common,
+    'unknown-option',
+    place,
+    { name, hint: ` ${program} does not know it.${meant === undefined ? '' : ` Did you mean ${meant}?`}` },
+    {
+      // A newer release may have it.
+      severity: meant === undefined ? 'warning' : 'error',
+      certainty: meant === undefined ? 'likely' : 'certain',
+      settings: [name],
+      fixes:
+        meant === undefined || !isWhole
+          ? []
+          : fixOf(`Write ${meant}`, place.path, [{ span, newText: meant }]),
+    },
+  );
+}
+
+/** A fix that takes `-m` away, where that stands in the text of the launch, with the blanks behind it. */
+function withoutSwitch(option: Word, read: Read): readonly Fix[] {
+  if (!isWritten(option, read)) return [];
+  const { path, span } = option.place;
+  const blanks = /^[ \t]*/.exec(read(path)?.slice(span.end) ?? '')?.[0].length ?? 0;
+  const edit = { span: { start: span.start, end: span.end + blanks }, newText: '' };
+  return fixOf(`Remove ${display(option)}`, path, [edit]);
+}
+
+/** Whether a word stands in the text as it is. */
+function isWritten(word: Word, read: Read): boolean {
+  const { path, span } = word.place;
+  return read(path)?.slice(span.start, span.end) === textOf(word);
+}
+
+function fixOf(
+  title: string,
+  path: string,
+  edits: readonly { readonly span: Span; readonly newText: string }[],
+): readonly Fix[] {
+  return [{ title, safety: 'suggested', cost: undefined, edits: edits.map((edit) => ({ path, ...edit })) }];
+}

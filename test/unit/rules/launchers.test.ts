@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function lint(text: string, rule: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter((finding) => finding.rule === rule);
+}
+
+const job = (words: string): string => `ray job submit --address=x ${words} --rollout-batch-size 8\n`;
+const training = (words: string): string => `torchrun ${words} --num-layers 4\n`;
+
+describe('submission-without-separator', () => {
+  it.each([
+    ['python3 train.py', '--rollout-batch-size'],
+    ['--no-wait python3 -m relax.entrypoints.train', '-m'],
+    ['--runtime-env-json="$JSON" -v python3 train.py', '--rollout-batch-size'],
+  ])('is told and mended: %s', (words, name) => {
+    const text = job(words);
+    const [finding, ...more] = lint(text, 'submission-without-separator');
+    expect(more).toEqual([]);
+    expect(finding?.message).toBe(
+      `ray job submit takes ${name} for an option of its own and refuses it; -- is missing before python3.`,
+    );
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace('python3', '-- python3'));
+    expect(lint(fixed ?? '', 'submission-without-separator')).toEqual([]);
+  });
+
+  it.each([
+    ['what has the separator', job('-- python3 train.py')],
+    ['a program with nothing but options of Ray', 'ray job submit python3 train.py --working-dir .\n'],
+    ['words that are not known', job('$OPTIONS python3 train.py')],
+    ['a program in quotes', 'ray job submit "python3 train.py --rollout-batch-size 8"\n'],
+  ])('is silent for %s', (_, text) => {
+    expect(lint(text, 'submission-without-separator')).toEqual([]);
+  });
+});
+
+describe('an option of a launcher', () => {
+  it.each([
+    [job('--no-waits -- python3 train.py'), '--no-waits', '--no-wait'],
+    [training('--nproc_per_gpu 8 pretrain_gpt.py'), '--nproc_per_gpu', '--nproc_per_node'],
+    [training('--nproc-per-noed=8 pretrain_gpt.py'), '--nproc-per-noed', '--nproc-per-node'],
+  ])('that there is not is told and mended: %s', (text, name, meant) => {
+    const [finding, ...more] = lint(text, 'unknown-option');
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'error' });
+    expect(finding?.message).toContain(`${name} is not an option here.`);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace(name, meant));
+    expect(lint(fixed ?? '', 'unknown-option')).toEqual([]);
+  });
+
+  it('that looks like none may be of a newer release', () => {
+    const found = lint(training('--quantum-entanglement pretrain_gpt.py'), 'unknown-option');
+    expect(found.map(({ severity, certainty }) => [severity, certainty])).toEqual([['warning', 'likely']]);
+  });
+
+  it.each([
+    ['eight', '--nproc_per_node eight'],
+    ['8,', '--nproc-per-node=8,'],
+    ['two', '--nnodes two --nproc_per_node 8'],
+    ['29500x', '--master_port 29500x'],
+  ])('with a value that is no number is told: %s', (value, options) => {
+    const found = lint(training(`${options} pretrain_gpt.py`), 'invalid-value');
+    expect(found.map(({ message }) => message).join()).toContain(`not ${value}.`);
+  });
+
+  it.each([
+    training('--nproc_per_node gpu --nnodes 1:4 --rdzv_id 7 pretrain_gpt.py'),
+    training('--nproc_per_node npu --nnodes=$N --node_rank $RANK --standalone pretrain_gpt.py'),
+    training('--nproc_per_nod 8 --master-addr x --local_addr y -t 3 --role z pretrain_gpt.py'),
+    'ft_launcher --ft-rank_timeouts 5 --nproc_per_node 8 pretrain_gpt.py --num-layers 4\n',
+  ])('is not complained of: %s', (text) => {
+    expect([...lint(text, 'unknown-option'), ...lint(text, 'invalid-value')]).toEqual([]);
+  });
+});
+
+describe('file-as-module', () => {
+  it.each([
+    ['torchrun -m --nproc_per_node 8 pretrain_gpt.py', 'torchrun --nproc_per_node 8 pretrain_gpt.py'],
+    ['torchrun --nproc_per_node 8 -m pretrain_gpt.py', 'torchrun --nproc_per_node 8 pretrain_gpt.py'],
+    ['python -m pretrain_gpt.py', 'python pretrain_gpt.py'],
+  ])('is told and mended: %s', (broken, mended) => {
+    const text = `${broken} --num-layers 4\n`;
+    const [finding, ...more] = lint(text, 'file-as-module');
+    expect(more).toEqual([]);
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(`${mended} --num-layers 4\n`);
+    expect(lint(`${mended} --num-layers 4\n`, 'file-as-module')).toEqual([]);
+  });
+
+  it('is silent for a module', () => {
+    expect(
+      lint('python -m torch.distributed.run pretrain_gpt.py --num-layers 4\n', 'file-as-module'),
+    ).toEqual([]);
+  });
+});
