@@ -344,7 +344,11 @@ export class FileLint {
     const { knowledgeOf, commonRules } = this.#parts;
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
-    const fromLaunch = [...submissionFindings(run, commonRules), ...allocatorFindings(run, commonRules)];
+    const read = (at: string): string | undefined => this.#host.read(at);
+    const fromLaunch = [
+      ...submissionFindings(run, commonRules, read),
+      ...allocatorFindings(run, commonRules),
+    ];
     return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
   }
 

@@ -1,10 +1,10 @@
-import type { TextPiece, Word } from '../value/word.ts';
+import { type TextPiece, textOf, type Word } from '../value/word.ts';
 import { cut, type Unit, unitsOf } from './pieces.ts';
 
 /** A JSON value as far as it can be read: texts and scalars keep their origins as words. */
 type Json =
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, Json> }
-  | { readonly kind: 'scalar'; readonly word: Word }
+  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, Json>; readonly keys: readonly Word[] }
+  | { readonly kind: 'scalar'; readonly word: Word; readonly isText: boolean }
   | { readonly kind: 'other' };
 
 const depthLimit = 32;
@@ -23,6 +23,30 @@ export function runtimeVariables(json: Word): ReadonlyMap<string, Word> {
   return variables;
 }
 
+/** What Ray does not take in a runtime environment that is JSON. */
+export interface RuntimeFaults {
+  /** Variables whose value is a number, true, false or null, which Ray refuses. */
+  readonly notText: readonly { readonly name: string; readonly value: Word }[];
+  /** The names of its parts. */
+  readonly parts: readonly Word[];
+}
+
+/** Looks through a runtime environment for what Ray refuses or overlooks. */
+export function runtimeFaults(json: Word): RuntimeFaults {
+  const root = new Reader(json).value(0);
+  if (root.kind !== 'object') return { notText: [], parts: [] };
+  const found = root.entries.get('env_vars');
+  const variables = found?.kind === 'object' ? [...found.entries] : [];
+  return {
+    notText: variables.flatMap(([name, value]) =>
+      value.kind === 'scalar' && !value.isText && /^[\w.+-]+$/.test(textOf(value.word) ?? '')
+        ? [{ name, value: value.word }]
+        : [],
+    ),
+    parts: root.keys,
+  };
+}
+
 class Reader {
   readonly #word: Word;
   readonly #units: readonly Unit[];
@@ -39,7 +63,7 @@ class Reader {
     if (depth > depthLimit || next === undefined) return { kind: 'other' };
     if (next === '{') return this.#object(depth);
     if (next === '[') return this.#list(depth);
-    if (next === '"') return { kind: 'scalar', word: this.#text() };
+    if (next === '"') return { kind: 'scalar', word: this.#text(), isText: true };
     return this.#bare();
   }
 
@@ -56,6 +80,7 @@ class Reader {
 
   #object(depth: number): Json {
     const entries = new Map<string, Json>();
+    const keys: Word[] = [];
     this.#at += 1;
     for (;;) {
       this.#blanks();
@@ -75,10 +100,11 @@ class Reader {
       if (this.#peek() !== ':') continue;
       this.#at += 1;
       const value = this.value(depth + 1);
+      keys.push(key);
       if (key.pieces.every((piece) => piece.kind === 'text'))
         entries.set(key.pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join(''), value);
     }
-    return { kind: 'object', entries };
+    return { kind: 'object', entries, keys };
   }
 
   #list(depth: number): Json {
@@ -102,7 +128,7 @@ class Reader {
     const start = this.#at;
     do this.#at += 1;
     while (!/^[,}\]\s]$/.test(this.#peek() ?? ','));
-    return { kind: 'scalar', word: cut(this.#word, start, this.#at) };
+    return { kind: 'scalar', word: cut(this.#word, start, this.#at), isText: false };
   }
 
   /** A text in double quotes; escapes are undone, and what they stood for is no longer verbatim. */

@@ -1,31 +1,112 @@
 import type { Run } from '../frameworks/framework.ts';
 import { jsonFault } from '../launch/json-fault.ts';
 import { submittedEnvironments } from '../launch/ray-job.ts';
+import { runtimeFaults } from '../launch/runtime-environment.ts';
+import type { Place } from '../text/span.ts';
+import { closest } from '../text/spelling.ts';
+import { textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Runtime environments that Ray refuses before the job starts, since they are not JSON. */
-export function submissionFindings({ launch, framework }: Run, common: CommonRules): Finding[] {
-  if (launch === undefined) return [];
-  return submittedEnvironments(launch.command).flatMap((word) => {
+/** Parts of a runtime environment that Ray knows (python/ray/runtime_env/runtime_env.py). */
+const knownParts: readonly string[] = (
+  'env_vars working_dir py_modules py_executable excludes pip uv conda container image_uri config nsight rocprof_sys mpi java_jars ' +
+  'worker_process_setup_hook'
+).split(' ');
+
+/** What of a run's submission a finding needs. */
+interface Submission {
+  readonly word: Word;
+  readonly run: Run;
+  readonly common: CommonRules;
+  readonly read: (path: string) => string | undefined;
+}
+
+/** Runtime environments that Ray refuses before the job starts, or does not take as they are meant. */
+export function submissionFindings(run: Run, common: CommonRules, read: Submission['read']): Finding[] {
+  if (run.launch === undefined) return [];
+  return submittedEnvironments(run.launch.command).flatMap((word) => {
+    const submission = { word, run, common, read };
     const fault = jsonFault(word);
-    if (fault === undefined) return [];
+    if (fault === undefined) return contentFindings(submission);
     const { place, reason, line } = fault;
-    const isElsewhere =
-      place.path !== word.place.path ||
-      place.span.end <= word.place.span.start ||
-      place.span.start >= word.place.span.end;
+    const values = { reason, line: String(line) };
+    return commonFinding(common, 'invalid-runtime-environment', place, values, about(place, submission));
+  });
+}
+
+/** What is the same in all findings about a runtime environment. */
+function about(place: Place, { word, run }: Submission): Partial<Finding> {
+  const isElsewhere =
+    place.path !== word.place.path ||
+    place.span.end <= word.place.span.start ||
+    place.span.start >= word.place.span.end;
+  return {
+    framework: run.framework,
+    settings: ['--runtime-env-json'],
+    related: isElsewhere ? [{ place: word.place, message: 'the job is submitted with it here' }] : [],
+  };
+}
+
+function contentFindings(submission: Submission): Finding[] {
+  const { common, word } = submission;
+  const { notText, parts } = runtimeFaults(word);
+  const numbers = notText.flatMap(({ name, value }) => {
+    const place = placeOf(value);
+    const fixes = quoting(value, submission);
+    const values = { name, value: textOf(value) ?? '' };
+    return commonFinding(common, 'runtime-variable-no-text', place, values, {
+      ...about(place, submission),
+      fixes,
+    });
+  });
+  const names = parts.flatMap((part) => {
+    const name = textOf(part);
+    if (name === undefined || knownParts.includes(name) || name.startsWith('_')) return [];
+    const meant = closest(name, knownParts, 2);
+    // Others may be for a plugin.
+    if (meant === undefined || parts.some((other) => textOf(other) === meant)) return [];
+    const place = placeOf(part);
+    const fixes = isWritten(part, submission) ? [fix(`Write ${meant}`, place, meant)] : [];
     return commonFinding(
       common,
-      'invalid-runtime-environment',
+      'unknown-runtime-part',
       place,
-      { reason, line: String(line) },
-      {
-        framework,
-        settings: ['--runtime-env-json'],
-        related: isElsewhere ? [{ place: word.place, message: 'the job is submitted with it here' }] : [],
-      },
+      { name, meant },
+      { ...about(place, submission), fixes },
     );
   });
+  return [...numbers, ...names];
+}
+
+function placeOf(word: Word): Place {
+  return word.pieces[0]?.origin.place ?? word.place;
+}
+
+/** Whether the characters of a word stand within the JSON itself, not in a variable that is used there. */
+function isWritten({ pieces, place }: Word, { word, read }: Submission): boolean {
+  const [piece] = pieces;
+  if (piece?.kind !== 'text' || pieces.length !== 1 || !piece.origin.verbatim) return false;
+  const { path, span } = piece.origin.place;
+  const [around] = word.pieces;
+  return (
+    place === word.place &&
+    piece.origin.via.length === (around?.origin.via.length ?? 0) &&
+    read(path)?.slice(span.start, span.end) === piece.text
+  );
+}
+
+/** The fix that puts quotes around a value, as those of the text are written: `\"` where it stands in double quotes itself. */
+function quoting(value: Word, submission: Submission): readonly Fix[] {
+  if (!isWritten(value, submission)) return [];
+  const place = placeOf(value);
+  const before = submission.read(place.path)?.slice(0, place.span.start).trimEnd() ?? '';
+  const quote = /\\"\s*:$/.test(before) ? '\\"' : '"';
+  const text = `${quote}${textOf(value) ?? ''}${quote}`;
+  return [fix(`Write ${text}`, place, text)];
+}
+
+function fix(title: string, { path, span }: Place, newText: string): Fix {
+  return { title, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -58,5 +59,59 @@ describe('invalid-runtime-environment', () => {
     ['another option', `ray job submit --metadata-json='{' ${job}`],
   ])('is not found: %s', (_, text) => {
     expect(lint(text)).toEqual([]);
+  });
+});
+
+describe('what Ray does not take in a runtime environment', () => {
+  const found = (text: string): readonly Finding[] =>
+    testLinter(knowledge, memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.filter(({ rule }) => /^runtime-variable|^unknown-runtime/.test(rule));
+
+  it.each([
+    [
+      'a number',
+      `--runtime-env-json='{"env_vars": {"A": 1}}'`,
+      `--runtime-env-json='{"env_vars": {"A": "1"}}'`,
+    ],
+    [
+      'false',
+      `--runtime-env-json='{"env_vars": {"A": false}}'`,
+      `--runtime-env-json='{"env_vars": {"A": "false"}}'`,
+    ],
+    [
+      'a number in escaped quotes',
+      `--runtime-env-json="{\\"env_vars\\": {\\"A\\": 1}}"`,
+      `--runtime-env-json="{\\"env_vars\\": {\\"A\\": \\"1\\"}}"`,
+    ],
+    [
+      'a name with a slip',
+      `--runtime-env-json='{"env_var": {"A": 1}}'`,
+      `--runtime-env-json='{"env_vars": {"A": 1}}'`,
+    ],
+  ])('is told and mended: %s', (_, broken, mended) => {
+    const [finding, ...more] = found(`ray job submit ${broken} ${job}`);
+    expect(more).toEqual([]);
+    expect(finding?.severity).toBe(broken.includes('env_vars') ? 'error' : 'warning');
+    const fixed = applyEdits(`ray job submit ${broken} ${job}`, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(`ray job submit ${mended} ${job}`);
+  });
+
+  it('is mended where the text is assigned, and not where only the number is', () => {
+    const text = `JSON="{\n  \\"env_vars\\": {\\"A\\": 1}\n}"\nray job submit --runtime-env-json="$JSON" ${job}`;
+    const fixed = applyEdits(text, found(text)[0]?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace('1}', '\\"1\\"}'));
+    expect(found(fixed ?? '')).toEqual([]);
+    const number = `N=1\nJSON="{\\"env_vars\\": {\\"A\\": $N}}"\nray job submit --runtime-env-json="$JSON" ${job}`;
+    expect(found(number).map(({ severity, fixes }) => [severity, fixes])).toEqual([['error', []]]);
+  });
+
+  it.each([
+    ['texts', `'{"env_vars": {"A": "1"}, "working_dir": "."}'`],
+    ['what is not known', `"{\\"env_vars\\": {\\"A\\": $X}}"`],
+    ['a part for a plugin', `'{"my_plugin": 1}'`],
+    ['a part beside the one that it is like', `'{"env_var": 1, "env_vars": {}}'`],
+  ])('is not found: %s', (_, json) => {
+    expect(found(`ray job submit --runtime-env-json=${json} ${job}`)).toEqual([]);
   });
 });
