@@ -1,6 +1,6 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
-import { stopsReading, withoutFaults } from './bash/syntax.ts';
+import { meantTexts, stopsReading } from './bash/syntax.ts';
 import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
@@ -123,7 +123,7 @@ export class FileLint {
     const first = problems.find((problem) => stopsReading(problem) && problem.place.path === this.#path);
     if (first === undefined) return [];
     // The parser gives some lines up with all that follows them.
-    const isOurs = [this.#text, withoutFaults(this.#text)].some((text) => this.#startsOurs(text));
+    const isOurs = [this.#text, ...meantTexts(this.#text)].some((text) => this.#startsOurs(text));
     return isOurs ? bashFindings([first], this.#parts.commonRules, (at) => this.#host.rootOf(at)) : [];
   }
 

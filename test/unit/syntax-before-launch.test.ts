@@ -119,3 +119,45 @@ describe('a syntax error in another file', () => {
     expect(syntax(text, { [model]: other })).toEqual([]);
   });
 });
+
+describe('what is left open', () => {
+  const messageAt = (text: string): readonly string[] =>
+    report(text)
+      .findings.filter(({ rule }) => rule === 'shell-syntax')
+      .map(({ message, place }) => `${text.slice(0, place.span.start).split('\n').length} ${message}`);
+  const stops = 'Bash stops reading here:';
+
+  it.each([
+    [
+      'a quote before the next',
+      `A="x\nB="y z"\nC="(w)"\n${launch}`,
+      `1 ${stops} this " is closed only by the next one, in line 2.`,
+    ],
+    [
+      'a quote in the launch',
+      `A=1\n${launch.trim()} --load "a \\\n --save "b(c)"\n`,
+      `2 ${stops} this " is closed only by the next one, in line 3.`,
+    ],
+    [
+      'a quote of the other kind',
+      `JSON='{\n  \\"a\\": 1\n}"\n${launch}`,
+      `1 ${stops} this ' is never closed.`,
+    ],
+    ['an array', `A=(\n  --x 1\nB=(\n  --y\n)\n${launch}`, `1 ${stops} A=( is never closed.`],
+    ['a sum', `A=(\n --x $((N*2\n)\n${launch}`, `2 ${stops} $(( is never closed.`],
+  ])('is told where it begins: %s', (_, text, message) => {
+    expect(messageAt(text)).toEqual([message]);
+  });
+
+  it.each([
+    ['quotes over lines, with an error elsewhere', `A="x\n  y="z""\nB=<one>\n${launch}`, `3 ${stops}`],
+    [
+      'text of a here-document and comments',
+      `# don't\ncat <<EOF\nit's "\nEOF\nB=<one>\n${launch}`,
+      `5 ${stops}`,
+    ],
+    ['quotes within a substitution', `A="$(dirname "$0")"\nB=<one>\n${launch}`, `2 ${stops}`],
+  ])('is not taken for the cause: %s', (_, text, message) => {
+    expect(messageAt(text).map((found) => found.slice(0, message.length))).toEqual([message]);
+  });
+});

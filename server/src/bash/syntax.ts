@@ -1,4 +1,5 @@
 import { parse } from 'unbash';
+import { openedIn, withQuoteClosed } from './open-quote.ts';
 import type { BashProblem } from './options.ts';
 import type { Source } from './source.ts';
 
@@ -22,12 +23,49 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
     found.set(`${at.path} ${at.span.start}`, { kind, message, place: at });
   };
-  for (const error of script.script.errors ?? []) add(script, error);
+  for (const error of mainErrors(script)) add(script, error);
   for (const other of others) {
     const [first] = other?.script.errors ?? [];
     if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
   }
   return [...found.values()];
+}
+
+interface SyntaxError {
+  readonly pos: number;
+  readonly message: string;
+}
+
+/** The errors of a script; what is left open is told where it begins, since a parser notices it elsewhere. */
+function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxError[] {
+  const [first, ...others] = errors;
+  if (first === undefined || text.length > mostScanned) return errors;
+  const { quote, parenthesis } = openedIn(text);
+  if (quote !== undefined && closedTexts(text).length > 0) {
+    const line = text.slice(0, quote.end).split('\n').length;
+    const end =
+      quote.end === undefined ? 'is never closed' : `is closed only by the next one, in line ${line}`;
+    return [{ pos: quote.start, message: `this ${quote.quote} ${end}` }];
+  }
+  if (parenthesis === undefined || !first.message.startsWith('unterminated')) return errors;
+  const { start, written } = parenthesis;
+  const whole = text.startsWith('$((', start) ? '$((' : written;
+  return [{ pos: start, message: `${whole} is never closed` }, ...others];
+}
+
+/** Characters of a script that are looked through for what is left open. */
+const mostScanned = 100_000;
+
+/** A script whose open quote is closed so that Bash could read all of it; none where that is not what is amiss. */
+function closedTexts(text: string): readonly string[] {
+  const { quote } = openedIn(text);
+  if (quote === undefined) return [];
+  return withQuoteClosed(text, quote).filter((closed) => (parse(closed).errors ?? []).length === 0);
+}
+
+/** What a script with syntax errors may have been meant to be: its lines without those of the errors, or its open quote closed. */
+export function meantTexts(text: string): readonly string[] {
+  return [withoutFaults(text), ...(text.length > mostScanned ? [] : closedTexts(text))];
 }
 
 /** Whether Bash reads nothing behind a problem. */
@@ -65,7 +103,7 @@ const mostRounds = 40;
  * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have their placeholders filled in, or
  * are left out.
  */
-export function withoutFaults(text: string): string {
+function withoutFaults(text: string): string {
   let rest = text;
   const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
   for (let round = 0; round < rounds; round += 1) {
