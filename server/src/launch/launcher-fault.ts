@@ -18,6 +18,16 @@ export type LauncherFault =
   | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
   /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
+  /** `--` right behind the program: what follows are no options any more. */
+  | { readonly kind: 'options-ended'; readonly word: Word; readonly name: string }
+  /** Options of torchrun behind the program. */
+  | {
+      readonly kind: 'behind-program';
+      readonly launcher: string;
+      readonly program: Word;
+      /** The options and their values. */
+      readonly words: readonly Word[];
+    }
   /** `-m` before the name of a file. */
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined };
 
@@ -31,14 +41,24 @@ export function launcherFaults({ words }: Command): readonly LauncherFault[] {
       ...missingSeparator(step, words),
     ]),
     ...fileAsModule(chain, words),
+    ...optionsEnded(chain, words),
+    ...behindProgram(chain, words),
   ];
 }
 
-/** A command with the options that were meant in place of those that its launchers do not have, and without an `-m` before a file. */
+/**
+ * A command with the options that were meant in place of those that its launchers do not have, without an `-m` before a file and a `--` behind
+ * it, and with torchrun's options before the program.
+ */
 export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
   const meant = new Map<Word, readonly Word[]>();
   for (const fault of faults) {
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
+    if (fault.kind === 'options-ended') meant.set(fault.word, []);
+    if (fault.kind === 'behind-program') {
+      for (const word of fault.words) meant.set(word, []);
+      meant.set(fault.program, [...fault.words, fault.program]);
+    }
     if (fault.kind !== 'unknown-option' || fault.meant === undefined) continue;
     const { word, name } = fault;
     if (textOf(word) === undefined) continue;
@@ -110,6 +130,34 @@ function fileAsModule({ end, steps }: Chain, words: readonly Word[]): readonly L
   const own = steps.at(-1)?.options.find(({ word }) => isSwitch(word))?.word;
   const option = own ?? before.findLast(isSwitch);
   return [{ kind: 'file-as-module', file: end.word, option }];
+}
+
+function optionsEnded({ end }: Chain, words: readonly Word[]): readonly LauncherFault[] {
+  if (end.kind !== 'script' && end.kind !== 'module') return [];
+  const [word, next] = words.slice(end.index + 1, end.index + 3);
+  if (word === undefined || next === undefined || textOf(word) !== '--' || !looksLikeOption(next)) return [];
+  return [{ kind: 'options-ended', word, name: writtenName(next) }];
+}
+
+/** Options of torchrun that no program which is checked has. */
+const ofTorchrun = /^--(?:nnodes|nproc[-_]per[-_]node|node[-_]rank|master[-_](?:addr|port)|rdzv[-_][a-z]+)$/;
+
+function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
+  const step = steps.at(-1);
+  if (end.kind !== 'script' || step?.wrapper.refuses?.includes(step.name) !== true) return [];
+  const found: Word[] = [];
+  for (let at = end.index + 1; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined || !ofTorchrun.test(writtenName(word))) continue;
+    const length = readOption(words, at, step.wrapper)?.length ?? 1;
+    found.push(...words.slice(at, at + length));
+    at += length - 1;
+  }
+  // A program may well have one of the others, as forks do.
+  if (!found.some((word) => /^--(?:nnodes|nproc)/.test(writtenName(word)))) return [];
+  return [
+    { kind: 'behind-program', launcher: step.name.replace(/^-m /, ''), program: end.word, words: found },
+  ];
 }
 
 /** An option as it is written, without its value. */

@@ -35,9 +35,22 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
         fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
       });
     }
+    case 'options-ended': {
+      const { word, name } = fault;
+      return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });
+    }
+    case 'behind-program': {
+      const { words, program, launcher } = fault;
+      const [first] = words;
+      if (first === undefined) return [];
+      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
+      const place = first.pieces[0]?.origin.place ?? first.place;
+      const fixes = beforeProgram(words, program, read);
+      return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
+    }
     case 'file-as-module': {
       const { file, option } = fault;
-      const fixes = option === undefined ? [] : withoutSwitch(option, read);
+      const fixes = option === undefined ? [] : withoutWord(option, read);
       return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
     }
   }
@@ -70,13 +83,34 @@ function unknownOption(
   );
 }
 
-/** A fix that takes `-m` away, where that stands in the text of the launch, with the blanks behind it. */
-function withoutSwitch(option: Word, read: Read): readonly Fix[] {
-  if (!isWritten(option, read)) return [];
-  const { path, span } = option.place;
+/** A fix that takes a word away, where it stands in the text of the launch, with the blanks behind it. */
+function withoutWord(word: Word, read: Read): readonly Fix[] {
+  if (!isWritten(word, read)) return [];
+  const { path, span } = word.place;
   const blanks = /^[ \t]*/.exec(read(path)?.slice(span.end) ?? '')?.[0].length ?? 0;
   const edit = { span: { start: span.start, end: span.end + blanks }, newText: '' };
-  return fixOf(`Remove ${display(option)}`, path, [edit]);
+  return fixOf(`Remove ${display(word)}`, path, [edit]);
+}
+
+/** A fix that moves words before the program, where they stand in one expansion or right behind each other in the text of the launch. */
+function beforeProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
+  const { path, span } = program.place;
+  const text = read(path) ?? '';
+  const starts = words.map((word) => word.place.span.start);
+  const ends = words.map((word) => word.place.span.end);
+  const moved = { start: Math.min(...starts), end: Math.max(...ends) };
+  const isHere = words.every((word) => word.place.path === path) && moved.start > span.end;
+  const isOne = new Set(starts).size === 1;
+  const isRow = words.every(
+    (word, at) =>
+      isWritten(word, read) && (at === 0 || /^[ \t]+$/.test(text.slice(ends[at - 1] ?? 0, starts[at] ?? 0))),
+  );
+  if (!isHere || !isWritten(program, read) || !(isOne || isRow)) return [];
+  const blanks = /[ \t]*$/.exec(text.slice(span.end, moved.start))?.[0].length ?? 0;
+  return fixOf(`Move them before ${display(program)}`, path, [
+    { span: { start: span.start, end: span.start }, newText: `${text.slice(moved.start, moved.end)} ` },
+    { span: { start: moved.start - blanks, end: moved.end }, newText: '' },
+  ]);
 }
 
 /** Whether a word stands in the text as it is. */

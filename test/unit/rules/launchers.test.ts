@@ -101,3 +101,52 @@ describe('file-as-module', () => {
     ).toEqual([]);
   });
 });
+
+describe('launcher-option-behind-program', () => {
+  const rule = 'launcher-option-behind-program';
+
+  it.each([
+    ['pretrain_gpt.py --nproc_per_node 8 --nnodes=2', '--nproc_per_node 8 --nnodes=2 pretrain_gpt.py'],
+    ['pretrain_gpt.py ${D[@]}', '${D[@]} pretrain_gpt.py'],
+  ])('is told once and mended: %s', (broken, mended) => {
+    const text = (words: string): string => `D=(--nproc_per_node 8 --master_port 6000)\n${training(words)}`;
+    const [finding, ...more] = lint(text(broken), rule);
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain('--nproc_per_node stands behind pretrain_gpt.py');
+    expect(lint(text(broken), 'unknown-option')).toEqual([]);
+    expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
+    expect(lint(text(mended), rule)).toEqual([]);
+  });
+
+  it('is silent for an option that the program of a fork may have', () => {
+    expect(lint(training('pretrain_gpt.py --master_port 6000'), rule)).toEqual([]);
+  });
+});
+
+describe('options-ended', () => {
+  it('is the one thing to tell, and mended', () => {
+    const text = training('--nproc_per_node 8 pretrain_gpt.py -- \\\n  --hidden-size 64');
+    const [finding, ...more] = lint(text, 'options-ended');
+    expect(more).toEqual([]);
+    expect(lint(text, 'unknown-option')).toEqual([]);
+    expect(lint(text, 'megatron-lm/layers-required')).toEqual([]);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace('-- \\', '\\'));
+  });
+
+  it.each([
+    ['overrides', 'python -m skyrl.train.entrypoints.main_base -- trainer.strategy=fsdp2\n'],
+    ['a separator of the launcher', training('--nproc_per_node 8 -- pretrain_gpt.py')],
+  ])('is silent for %s', (_, text) => {
+    expect(lint(text, 'options-ended')).toEqual([]);
+  });
+});
+
+describe('an option that begins with a dash', () => {
+  it.each(['—', '–', '―', '–-'])('is mended: %s', (dash) => {
+    const text = training(`pretrain_gpt.py --seed 1 ${dash}hidden-size 64`);
+    const [finding] = lint(text, 'unknown-option');
+    expect(finding?.message).toContain('Did you mean --hidden-size?');
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace(dash, '--'));
+  });
+});

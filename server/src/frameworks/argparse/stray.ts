@@ -115,23 +115,26 @@ function loose(
   const joined = isOneWord ? joinedAt(word) : undefined;
   const array = /^\{([A-Za-z_]\w*\[[@*]\])\}$/.exec(value)?.[1]?.replace('*', '@');
   const meant = array === undefined ? undefined : `"\${${array}}"`;
+  const dashed = withHyphens(word);
   const hint =
-    meant !== undefined
-      ? ` For Bash it is text without a dollar; the array is ${meant}.`
-      : joined !== undefined
-        ? ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.'
-        : isOneWord
-          ? ` ${flag} and its value are one word here because of the quotes.`
-          : hintOf(word, flags);
+    dashed !== undefined
+      ? ` It begins with a dash, not with two hyphens. Did you mean ${dashed}?`
+      : meant !== undefined
+        ? ` For Bash it is text without a dollar; the array is ${meant}.`
+        : joined !== undefined
+          ? ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.'
+          : isOneWord
+            ? ` ${flag} and its value are one word here because of the quotes.`
+            : hintOf(word, flags);
   const whole = meant === undefined ? undefined : verbatimPlace(word);
   return {
     rule: unknownWords === 'refuse' ? 'unknown-option' : 'ignored-word',
     place: joined ?? whole ?? place,
     values: { name: joined === undefined ? value : `${flag} …`, hint },
     setting: undefined,
-    replacement: whole === undefined ? undefined : meant,
+    replacement: dashed ?? (whole === undefined ? undefined : meant),
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
-    related: isOneWord ? [] : splitAt(word),
+    related: isOneWord || dashed !== undefined ? [] : splitAt(word),
   };
 }
 
@@ -157,6 +160,15 @@ function joinedAt({ pieces }: Word): Place | undefined {
     [origin.place, ...origin.via].some((place) => samePlace(place, expansion)),
   );
   return isThrough ? expansion : undefined;
+}
+
+/** An option whose hyphens a word processor has made into a dash, with hyphens; undefined for any other word. */
+function withHyphens(word: Word): string | undefined {
+  const [piece, ...others] = word.pieces;
+  if (piece?.kind !== 'text' || others.length > 0 || !piece.origin.verbatim) return undefined;
+  return /^[\u2010-\u2015\u2212]+-?[A-Za-z]/.test(piece.text)
+    ? piece.text.replace(/^[\u2010-\u2015\u2212]+-?/, '--')
+    : undefined;
 }
 
 /** Where a blank within a variable came to stand between words. */
