@@ -111,8 +111,8 @@ export class FileLint {
       this.#findings.push(...this.#syntaxBeforeLaunch(result.problems));
       return;
     }
-    const launched = this.#checked.flatMap(({ run }) => run.launch?.command ?? []);
-    this.#findings.push(...scriptFindings(this.#path, result, launched, { common, host: this.#host }));
+    const launches = this.#checked.flatMap(({ run }) => run.launch ?? []);
+    this.#findings.push(...scriptFindings(this.#path, result, launches, { common, host: this.#host }));
   }
 
   /**

@@ -70,7 +70,7 @@ function* holesOf(command: Command): Iterable<HolePiece> {
 const comment = /(?<=^|[ \t])#.*$/gm;
 
 /** The names that texts assign, wherever that stands in them. */
-function assignedIn(texts: readonly string[]): ReadonlySet<string> {
+export function assignedIn(texts: readonly string[]): ReadonlySet<string> {
   const patterns = [
     // Not on a line that goes on from the one above: `seed=1` is an override there.
     /(?<!\\\r?\n[ \t]*)(?:^|[;&|({]|\b(?:then|do|else|export|declare|local|readonly|typeset)\b)[ \t]*([A-Za-z_]\w*)\+?=/gm,

@@ -1,29 +1,34 @@
 import type { BashResult } from '../bash/options.ts';
-import type { Command } from '../launch/command.ts';
+import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { continuationFindings } from './continuation.ts';
 import type { Finding } from './finding.ts';
 import { lineEndFindings } from './lineEnds.ts';
-import { nameFindings } from './names.ts';
+import { assignedIn, nameFindings } from './names.ts';
 import { bashFindings } from './problems.ts';
+import { quotedVariableFindings } from './quotedVariables.ts';
 import type { CommonRules } from './rule.ts';
 
 /**
  * What is found in the text of a script around its launches.
  *
- * @param launched the commands that start something of ours, as they were written to be
+ * @param launches what is started of ours, as it was written to be
  */
 export function scriptFindings(
   path: string,
   { problems, commands, sources }: BashResult,
-  launched: readonly Command[],
+  launches: readonly Launch[],
   { common, host }: { readonly common: CommonRules; readonly host: Host },
 ): Finding[] {
   const read = (at: string): string | undefined => host.read(at);
+  const paths = [...new Set([path, ...sources])];
+  const commandsOfOurs = launches.map(({ command }) => command);
+  const assigned = (): ReadonlySet<string> => assignedIn(paths.flatMap((at) => read(at) ?? []));
   return [
     ...bashFindings(problems, common, (at) => host.rootOf(at)),
     ...continuationFindings(commands, read, common),
     ...lineEndFindings(path, read(path) ?? '', common),
-    ...nameFindings(launched, { common, read, paths: [...new Set([path, ...sources])] }),
+    ...nameFindings(commandsOfOurs, { common, read, paths }),
+    ...quotedVariableFindings(launches, assigned, read, common),
   ];
 }
