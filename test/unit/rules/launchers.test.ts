@@ -12,14 +12,14 @@ function lint(text: string, rule: string) {
     .findings.filter((finding) => finding.rule === rule);
 }
 
-const job = (words: string): string => `ray job submit --address=x ${words} --rollout-batch-size 8\n`;
+const job = (words: string): string => `ray job submit --address=x ${words} --num-rollout 8\n`;
 const training = (words: string): string => `torchrun ${words} --num-layers 4\n`;
 
 describe('submission-without-separator', () => {
   it.each([
-    ['python3 train.py', '--rollout-batch-size'],
+    ['python3 train.py', '--num-rollout'],
     ['--no-wait python3 -m relax.entrypoints.train', '-m'],
-    ['--runtime-env-json="$JSON" -v python3 train.py', '--rollout-batch-size'],
+    ['--runtime-env-json="$JSON" -v python3 train.py', '--num-rollout'],
   ])('is told and mended: %s', (words, name) => {
     const text = job(words);
     const [finding, ...more] = lint(text, 'submission-without-separator');
@@ -36,7 +36,7 @@ describe('submission-without-separator', () => {
     ['what has the separator', job('-- python3 train.py')],
     ['a program with nothing but options of Ray', 'ray job submit python3 train.py --working-dir .\n'],
     ['words that are not known', job('$OPTIONS python3 train.py')],
-    ['a program in quotes', 'ray job submit "python3 train.py --rollout-batch-size 8"\n'],
+    ['a program in quotes', 'ray job submit "python3 train.py --num-rollout 8"\n'],
   ])('is silent for %s', (_, text) => {
     expect(lint(text, 'submission-without-separator')).toEqual([]);
   });

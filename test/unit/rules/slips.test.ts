@@ -76,7 +76,7 @@ describe('array-expansion', () => {
 
 describe('split-value', () => {
   const job = (use: string): string =>
-    `JSON='{"env_vars": {"A": "1"}}'\nray job submit --address=http://127.0.0.1:8265 ${use} -- python3 train.py --rollout-batch-size 8\n`;
+    `JSON='{"env_vars": {"A": "1"}}'\nray job submit --address=http://127.0.0.1:8265 ${use} -- python3 train.py --num-rollout 8\n`;
 
   it.each([
     ['--runtime-env-json=$JSON', '--runtime-env-json="$JSON"'],
