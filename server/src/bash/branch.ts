@@ -1,6 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
 import { addDoubts, doubtName, doubtsOf } from './doubt.ts';
+import { extended } from './extended.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import {
@@ -303,7 +304,9 @@ export function mergeInto(
       ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),
       perhapsUnset: !isSet(a) || !isSet(b),
     };
-    shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
+    const value = extended(a, b, merged.value) ?? extended(b, a, merged.value);
+    if (value !== undefined) shell.store.set(name, { ...merged, value });
+    else shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
   }
   return differs;
 }

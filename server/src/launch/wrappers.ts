@@ -31,6 +31,15 @@ const slurmStep = [
   --jobid --het-group --mpi --multi-prog-file -r --relative
   --slurmd-debug -T --threads -W --wait --treewidth --tres-bind `),
 ];
+
+/** Options of srun without a value, those of the containers that Pyxis starts among them; one with an optional value takes it joined. */
+const slurmSwitches = words(`
+  --contiguous --disable-status -X --exact --exclusive --external-launcher -H --hold --help --interactive -I --immediate -K --kill-on-bad-exit
+  -l --label --multi-prog -k --no-kill -Z --no-allocate --overcommit -O --overlap --oversubscribe -s -E --preserve-env --propagate --pty
+  --quit-on-interrupt -Q --quiet --reboot --resv-ports --spread-job --unbuffered -u --use-min-nodes -v --verbose -V --version --wait-all-nodes
+  --container-entrypoint --no-container-entrypoint --container-mount-home --no-container-mount-home --container-readonly
+  --container-remap-root --no-container-remap-root --container-writable`);
+
 const slurmProcesses: ProcessRule = {
   total: ['-n', '--ntasks'],
   nodes: ['-N', '--nodes'],
@@ -241,6 +250,7 @@ export const wrappers: readonly Wrapper[] = [
   }),
   plain('salloc', jobOptions),
   plain('srun', slurmStep, {
+    switches: slurmSwitches,
     processes: slurmProcesses,
     environment: { slurmExport: true },
   }),

@@ -229,3 +229,16 @@ describe('many children with guards', () => {
     expect(children('N=DIR_$1; [ -n "${!N}" ] || exit 1', 30).length).toBeGreaterThan(9);
   });
 });
+
+describe('text that may have been put behind other text', () => {
+  test.each([
+    ['S="srun --a"; for m in $M; do S="$S --m=$m"; done; $S bash x.sh', 'srun --a <$S*> bash x.sh'],
+    ['S="srun --a"; for m in ${M:-}; do S+=" $m"; done; $S bash x.sh', 'srun --a <$S*> bash x.sh'],
+    ['S="srun --a=$A"; for m in $M; do S="$S --m=$m"; done; $S bash x.sh', 'srun --a=<$A> <$S*> bash x.sh'],
+    ['S=data; for m in $M; do S="$S,$m"; done; python train.py $S', 'python train.py data<$S*>'],
+    ['S=data; for m in $M; do S="$m,$S"; done; python train.py $S', 'python train.py <$S*>'],
+    ['S=data; for m in $M; do S=other; done; python train.py $S', 'python train.py <$S*>'],
+  ])('is known up to there: %s', (text, expected) => {
+    expect(lines(text).at(-1)).toBe(expected);
+  });
+});

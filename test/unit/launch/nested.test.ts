@@ -17,6 +17,8 @@ describe('shell text within a command', () => {
     ['srun -l --container-image=x --export=ALL,A=1 sh -c "a"', 'text a'],
     ['srun --mpi=pmix bash -c "$FULL_CMD"', 'text $FULL_CMD'],
     ['srun $ARGS bash -c "a"', 'text a'],
+    ['srun $ARGS --wait=60 --kill-on-bad-exit=1 --no-container-mount-home bash -c "a"', 'text a'],
+    ['srun $ARGS --no-such-switch bash -c "a"', undefined],
     ['ray job submit --address=x -- bash -c "a"', 'text a'],
     ['docker run --rm -v a:b img bash -c "a"', 'text a'],
     ['docker exec box bash -lc "a"', 'text a'],
