@@ -19,6 +19,8 @@ const files = {
   'megatron-lm/recognise.json': z.strictObject({
     /** Scripts that are Megatron-LM's own by their names; any hinting flag confirms it. */
     trainers: z.array(z.string().endsWith('.py')),
+    /** Scripts that only run another one. */
+    formerNames: z.record(z.string().endsWith('.py'), z.string().endsWith('.py')),
     scriptsWithoutOwnOptions: z.array(z.string().endsWith('.py')),
     /** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
     tellingFlags: z.array(flag),

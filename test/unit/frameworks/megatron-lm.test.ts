@@ -70,6 +70,13 @@ describe('recognition', () => {
 });
 
 describe('unknown options', () => {
+  it('are those of the script that another one only runs', () => {
+    const told = (script: string): string[] =>
+      findings(lint(`torchrun --nproc_per_node 8 ${script} ${model} --no-such-option 1\n`));
+    expect(told('pretrain_mamba.py')).toEqual(['unknown-option']);
+    expect(told('pretrain_hybrid.py')).toEqual(['unknown-option']);
+  });
+
   it('are errors in upstream scripts, with the commit', () => {
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`);
     const [finding] = report.findings.filter(({ rule }) => rule === 'unknown-option');

@@ -16,6 +16,7 @@ export interface EntryScript {
   readonly path: string | undefined;
 }
 
+const formerNames: ReadonlyMap<string, string> = new Map(Object.entries(data.formerNames));
 const telling: ReadonlySet<string> = new Set(data.tellingFlags);
 const hinting: ReadonlySet<string> = new Set([...data.tellingFlags, ...data.hintingFlags]);
 const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'));
@@ -60,9 +61,10 @@ export const scriptGroups: (options: readonly OptionFact[]) => ReadonlySet<strin
  */
 export function upstreamEntryOf(entry: EntryScript, groups: ReadonlySet<string>): string | undefined {
   const entries = [...groups].flatMap((group) => group.split(','));
+  const name = formerNames.get(entry.name) ?? entry.name;
   for (const known of [...data.scriptsWithoutOwnOptions, ...entries]) {
     const slash = known.lastIndexOf('/');
-    if (slash === -1 ? entry.name === known : entry.shown.endsWith(`/${known}`) || entry.shown === known)
+    if (slash === -1 ? name === known : entry.shown.endsWith(`/${known}`) || entry.shown === known)
       return known;
   }
   return undefined;
