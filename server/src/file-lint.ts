@@ -23,6 +23,7 @@ import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
+import { deviceFindings } from './rules/devices.ts';
 import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
 import { launcherFindings } from './rules/launchers.ts';
 import {
@@ -348,6 +349,7 @@ export class FileLint {
     const fromLaunch = [
       ...submissionFindings(run, commonRules, read),
       ...allocatorFindings(run, commonRules),
+      ...deviceFindings(run, commonRules),
     ];
     return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
   }

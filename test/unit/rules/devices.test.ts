@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+/** What is told of a script, and the script after the fix. */
+function told(text: string) {
+  const [finding] = testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'more-processes-than-gpus');
+  if (finding === undefined) return undefined;
+  const [fix] = finding.fixes;
+  return { severity: finding.severity, after: fix === undefined ? undefined : applyEdits(text, fix.edits) };
+}
+
+describe('processes of a node beside the GPUs that CUDA shows them', () => {
+  const program = 'pretrain_gpt.py --num-layers 2 --micro-batch-size 1\n';
+
+  it.each([
+    ['export CUDA_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node 8 ', 'torchrun --nproc_per_node 4 '],
+    ['CUDA_VISIBLE_DEVICES=2 torchrun --nproc-per-node=8 ', 'torchrun --nproc-per-node=1 '],
+    [
+      'GPUS=8\nexport CUDA_VISIBLE_DEVICES=0,1\npython -m torch.distributed.run --nproc_per_node $GPUS ',
+      'GPUS=2\n',
+    ],
+  ])('are too many: %s', (launcher, after) => {
+    const found = told(launcher + program);
+    expect(found?.severity).toBe('error');
+    expect(found?.after).toContain(after);
+  });
+
+  it.each([
+    'export CUDA_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node 4 ',
+    'export CUDA_VISIBLE_DEVICES=$GPUS\ntorchrun --nproc_per_node 8 ',
+    'export CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node $N ',
+    'export CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node gpu ',
+    'export CUDA_VISIBLE_DEVICES=0\nsrun -N 2 --ntasks-per-node=8 python ',
+    'torchrun --nproc_per_node 8 ',
+  ])('fit, or may: %s', (launcher) => {
+    expect(told(launcher + program)).toBeUndefined();
+  });
+});
