@@ -10,12 +10,12 @@ import { kindOf } from './file-tests.ts';
 import { shells } from './invocation.ts';
 import { nearbyFile } from './nearby-file.ts';
 import type { NestedScript } from './options.ts';
-import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
+import { displayed, hole, knownText, made, type Pieces, sliceText } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { presumedSuccess, Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
-import { type Source, sourceOfPieces } from './source.ts';
+import { type Source, sourceOfPieces, withoutOpenEnd } from './source.ts';
 
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(
@@ -100,14 +100,14 @@ function runScript(
         forget();
         return presumedSuccess;
       }
-      const source = sourceOfFile(shell, path, text, target.place);
+      const source = sourceOfFile(shell, path, executed(text), target.place);
       if (source === undefined) return undefined;
       forget();
       return runSource(shell, source, target.pieces, rest, nested.environment, command, occasion);
     }
     case 'input': {
       const input = shell.stdin?.pieces;
-      const source = input === undefined ? undefined : sourceOfPieces(input, occasion.place);
+      const source = input === undefined ? undefined : sourceOfPieces(executed(input), occasion.place);
       if (source === undefined) return undefined;
       forget();
       return runSource(
@@ -121,6 +121,14 @@ function runScript(
       );
     }
   }
+}
+
+/** The text of a file or of an input as a shell reads it that executes it. */
+function executed(text: Pieces): Pieces {
+  const last = text.at(-1);
+  if (last?.kind !== 'text') return text;
+  const { length } = withoutOpenEnd(last.text);
+  return length === last.text.length ? text : [...text.slice(0, -1), sliceText(last, 0, length)];
 }
 
 function baseName(word: ShellWord | undefined): string {

@@ -6,7 +6,7 @@ import { fileTest, fileTests } from './file-tests.ts';
 import { comparedOnFirstNode } from './first-node.ts';
 import { keysOf, readElement, readList } from './list-reading.ts';
 import { union } from './needs.ts';
-import { displayed, isUncounted, knownText, made, type Pieces } from './pieces.ts';
+import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import { type Reading, readScalar } from './read.ts';
 import { matchExpression } from './regular-expression.ts';
 import type { ShellWord } from './run.ts';
@@ -19,6 +19,8 @@ import { ask, both, either, negated, outcome } from './verdict.ts';
 const binaryOperators: ReadonlySet<string> = new Set(
   '= == != < > -eq -ne -lt -le -gt -ge -ef -nt -ot'.split(' '),
 );
+
+const unaryOperators: ReadonlySet<string> = new Set([...fileTests, '-n', '-z', '-v', '-t', '-o']);
 
 /** `[ … ]` and `test …` (without the brackets). */
 export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: Place): Status {
@@ -48,6 +50,9 @@ function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): S
     : { ...status, needs: union(status.needs, needs) };
 }
 
+/** What Bash says of a test that it cannot read. */
+const malformed: Status = { code: 2, needs: [], presumed: false };
+
 function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
   const operator = (index: number): string | undefined => {
     const pieces = args[index];
@@ -71,25 +76,65 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
       if (middle === '-o') return either(filled(shell, at(0), place), filled(shell, at(2), place), place);
       if (operator(0) === '!') return negated(testOf(shell, args.slice(1), place));
       if (operator(0) === '(' && operator(2) === ')') return filled(shell, at(1), place);
-      return { code: 2, needs: [], presumed: false };
+      return malformed;
     }
     default: {
       if (operator(0) === '!' && args.length === 4) return negated(testOf(shell, args.slice(1), place));
-      if (operator(0) === '(' && operator(args.length - 1) === ')' && args.length === 4)
+      if (operator(0) === '(' && operator(3) === ')' && args.length === 4)
         return testOf(shell, args.slice(1, -1), place);
-      for (const word of ['-o', '-a']) {
-        const index = args.findIndex(
-          (pieces, position) => position > 0 && position < args.length - 1 && knownText(pieces) === word,
-        );
-        if (index < 0) continue;
-        const left = testOf(shell, args.slice(0, index), place);
-        const right = testOf(shell, args.slice(index + 1), place);
-        return word === '-a' ? both(left, right, place) : either(left, right, place);
-      }
-      if (operator(0) === '!') return negated(testOf(shell, args.slice(1), place));
-      return { code: 2, needs: [], presumed: false };
+      const found = longTest(shell, args, 0, place);
+      if (found?.end === args.length) return found.status;
+      if (args.every((pieces) => firstHole(pieces) === undefined)) return malformed;
+      const label = args.map(displayed).join(' ');
+      const [yes, no] = [`[ ${label} ] holds`, `[ ${label} ] does not hold`];
+      return ask({ key: `[ ${label} ]`, yes, no, first: false }, place);
     }
   }
+}
+
+/** A part of a test, and the index of the word behind it. */
+interface TestPart {
+  readonly status: Status;
+  readonly end: number;
+}
+
+/** A test of more than four words from `start` on: `-a` binds more than `-o`; undefined where it cannot be read. */
+function longTest(
+  shell: Shell,
+  args: readonly Pieces[],
+  start: number,
+  place: Place,
+  joint: '-o' | '-a' = '-o',
+): TestPart | undefined {
+  const left =
+    joint === '-o' ? longTest(shell, args, start, place, '-a') : oneTest(shell, args, start, place);
+  if (left === undefined || knownText(args[left.end] ?? []) !== joint) return left;
+  const right = longTest(shell, args, left.end + 1, place, joint);
+  if (right === undefined) return undefined;
+  const join = joint === '-o' ? either : both;
+  return { status: join(left.status, right.status, place), end: right.end };
+}
+
+function oneTest(shell: Shell, args: readonly Pieces[], start: number, place: Place): TestPart | undefined {
+  const first = args[start];
+  if (first === undefined) return undefined;
+  const text = knownText(first);
+  if (text === '!') {
+    const rest = oneTest(shell, args, start + 1, place);
+    return rest && { status: negated(rest.status), end: rest.end };
+  }
+  if (text === '(') {
+    const inner = longTest(shell, args, start + 1, place);
+    if (inner === undefined || knownText(args[inner.end] ?? []) !== ')') return undefined;
+    return { status: inner.status, end: inner.end + 1 };
+  }
+  const [second, third] = [args[start + 1], args[start + 2]];
+  const middle = second === undefined ? undefined : knownText(second);
+  if (third !== undefined && middle !== undefined && binaryOperators.has(middle))
+    return { status: binary(shell, first, middle, third, place), end: start + 3 };
+  if (second !== undefined && text !== undefined && unaryOperators.has(text))
+    return { status: unary(shell, text, second, place), end: start + 2 };
+  return { status: filled(shell, first, place), end: start + 1 };
 }
 
 function filled(shell: Shell, pieces: Pieces, place: Place): Status {

@@ -47,6 +47,14 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
   return from(0);
 }
 
+/** Runs a loop: its commands may leave it. */
+function within(shell: Shell, loop: () => Flow): Flow {
+  shell.loops += 1;
+  const flow = loop();
+  shell.loops -= 1;
+  return flow;
+}
+
 /** What a loop does after one round. */
 function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow } {
   if (flow === undefined) return { ends: false, flow: undefined };
@@ -70,7 +78,7 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
     awaitSkipped(shell, ['@'], node.body, place);
   shell.openPlaces = [];
   const namePlace = source.place(node.name.pos, node.name.end);
-  return overValues(shell, source, name, values, node.body, namePlace);
+  return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
 }
 
 export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
@@ -78,7 +86,8 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
   // The end of the input is answered with a line of its own.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
-  const flow = overValues(shell, source, node.name.value, [[{ ...chosen, splits: true }]], node.body, place);
+  const values = [[{ ...chosen, splits: true }]];
+  const flow = within(shell, () => overValues(shell, source, node.name.value, values, node.body, place));
   shell.status = presumedSuccess;
   return flow;
 }
@@ -154,17 +163,13 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
     });
   };
   evaluate(node.initialize);
-  return repeat(
-    shell,
-    place,
-    node.body,
-    () => evaluate(node.test),
-    () => {
-      const flow = executeStatements(shell, source, node.body.commands);
-      if (flow === undefined || (flow.kind === 'continue' && flow.levels <= 1)) evaluate(node.update);
-      return flow;
-    },
-  );
+  const test = (): Status => evaluate(node.test);
+  const body = (): Flow => {
+    const flow = executeStatements(shell, source, node.body.commands);
+    if (flow === undefined || (flow.kind === 'continue' && flow.levels <= 1)) evaluate(node.update);
+    return flow;
+  };
+  return within(shell, () => repeat(shell, place, node.body, test, body));
 }
 
 export function executeWhile(shell: Shell, source: Source, node: While): Flow {
@@ -181,10 +186,9 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
     const { status } = shell;
     return node.kind === 'while' ? status : negated(status);
   };
-  const flow = repeat(shell, place, node.body, test, () =>
-    executeStatements(shell, source, node.body.commands),
-  );
-  return flow ?? leaving;
+  const body = (): Flow => executeStatements(shell, source, node.body.commands);
+  const flow = within(shell, () => repeat(shell, place, node.body, test, body));
+  return flow ?? afterRound(leaving).flow;
 }
 
 /** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */

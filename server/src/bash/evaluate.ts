@@ -12,7 +12,7 @@ import type { BashOptions, BashResult } from './options.ts';
 import { made } from './pieces.ts';
 import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
-import { type Source, sourceOfText } from './source.ts';
+import { type Source, sourceOfText, withoutOpenEnd } from './source.ts';
 import { blankVariable } from './store.ts';
 import { syntaxProblems } from './syntax.ts';
 import type { Paths, Resumed } from './trail.ts';
@@ -40,7 +40,9 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
   // A long script may use more steps: each of its words is one.
   const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
-  const source = sourceOfText(text, locate);
+  // What stands within another file is handed to Bash as a text.
+  const read = options.locate === undefined ? withoutOpenEnd(text) : text;
+  const source = sourceOfText(read, locate);
   const statements = options.pastErrors === true ? source.script.commands : readableStatements(source);
   const steps = options.trail?.begin(text, options.host);
   const shared: Shared = {

@@ -19,7 +19,16 @@ import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile }
 import { runExitTrap } from './exit-trap.ts';
 import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';
-import { type Flow, failure, type Shell, type Sink, type Status, stopFlow, success } from './shell.ts';
+import {
+  type Flow,
+  failure,
+  notRedirected,
+  type Shell,
+  type Sink,
+  type Status,
+  stopFlow,
+  success,
+} from './shell.ts';
 import { executeSimple } from './simple.ts';
 import type { Source } from './source.ts';
 import { ask, negated, outcome } from './verdict.ts';
@@ -80,10 +89,16 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
   if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;
-  if (!failing.has(node.type)) return undefined;
+  if (!failing.has(commandOf(node).type) && status !== notRedirected) return undefined;
   return shell.within(status, source.place(node.pos, node.end), () => shell.exit(status.code));
 }
 
+/** The command of which redirections are written. */
+function commandOf(node: PipelineNode | AndOr): PipelineNode | AndOr {
+  return node.type === 'Redirected' ? commandOf(node.command) : node;
+}
+
+/** Commands whose own failure ends a script; what other ones come to is what their last command came to, which has been looked at. */
 const failing: ReadonlySet<string> = new Set([
   'Command',
   'Pipeline',
@@ -91,7 +106,6 @@ const failing: ReadonlySet<string> = new Set([
   'Subshell',
   'TestCommand',
   'ArithmeticCommand',
-  'Redirected',
 ]);
 
 /** Runs any command and leaves its status in the shell. */
@@ -181,6 +195,7 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
 
 function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
   const copy = shell.fork();
+  copy.loops = 0;
   executeStatements(copy, source, statements);
   runExitTrap(copy);
   shell.status = copy.status;

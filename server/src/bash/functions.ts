@@ -20,7 +20,8 @@ export function callFunction(
     shell.status = success;
     return undefined;
   }
-  const { positionals, perhapsReturned } = shell;
+  const { positionals, perhapsReturned, loops } = shell;
+  shell.loops = 0;
   shell.perhapsReturned = [];
   shell.positionals = {
     words: words.map((word) => word.pieces),
@@ -44,6 +45,7 @@ export function callFunction(
   shell.depth -= 1;
   shell.store.leave();
   shell.positionals = positionals;
+  shell.loops = loops;
   shell.status = endOf(shell, name, occasion);
   shell.perhapsReturned = perhapsReturned;
   release();

@@ -63,7 +63,9 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
         base === '' || base.endsWith('/') ? base + name : `${base}/${name}`;
       if (!segment.isPattern) {
         if (segment.text === '') {
-          next.push(base.endsWith('/') ? base : `${base}/`);
+          const kind = base.endsWith('/') ? 'directory' : host.kind(directory);
+          if (kind === 'unknown') return undefined;
+          if (kind === 'directory') next.push(base.endsWith('/') ? base : `${base}/`);
           continue;
         }
         const path = normalizePath(`${directory}/${segment.text}`);

@@ -4,7 +4,7 @@ import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
-import { type Flow, failure, type Shell, type Sink, type Stream } from './shell.ts';
+import { type Flow, notRedirected, type Shell, type Sink, type Stream } from './shell.ts';
 import type { Source } from './source.ts';
 import { captureScript } from './substitute.ts';
 
@@ -22,7 +22,7 @@ export function withRedirections(
   for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
   let flow: Flow;
   if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
-  else if (fails) shell.status = failure;
+  else if (fails) shell.status = notRedirected;
   else flow = body();
   shell.stdin = stdin;
   shell.stdout = stdout;

@@ -21,6 +21,8 @@ export interface Status {
 
 export const success: Status = { code: 0, needs: [], presumed: false };
 export const failure: Status = { code: 1, needs: [], presumed: false };
+/** A command that did not start, because a file is missing that it was to read. */
+export const notRedirected: Status = { code: 1, needs: [], presumed: false };
 export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
 
 /** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
@@ -76,6 +78,7 @@ export interface Switches {
   readonly nocaseglob: boolean;
   readonly lastpipe: boolean;
   readonly allexport: boolean;
+  readonly inherit_errexit: boolean;
 }
 
 const firstSwitches: Switches = {
@@ -92,6 +95,7 @@ const firstSwitches: Switches = {
   nocaseglob: false,
   lastpipe: false,
   allexport: false,
+  inherit_errexit: false,
 };
 
 /** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
@@ -151,6 +155,8 @@ export class Shell {
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
   depth = 0;
+  /** Loops of the running function around the present command. */
+  loops = 0;
   /** The `&&`/`||` list whose last command ran: only then does its failure count for `set -e`. */
   lastRan: AndOr | undefined;
   /** Whether Slurm's variables are there. */
@@ -205,13 +211,15 @@ export class Shell {
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
     copy.depth = this.depth;
+    copy.loops = this.loops;
     copy.touched = this.touched;
     return copy;
   }
 
   /** What this shell holds, for one that goes on from here later; undefined in the midst of something. */
   state(): ShellState | undefined {
-    const inside = this.subshell || this.depth > 0 || this.tolerant > 0 || this.store.inFunction;
+    const inside =
+      this.subshell || this.depth > 0 || this.loops > 0 || this.tolerant > 0 || this.store.inFunction;
     if (inside || this.stdout !== undefined || this.touched !== undefined) return undefined;
     return {
       cwd: this.cwd,

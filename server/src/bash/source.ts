@@ -47,6 +47,12 @@ function withBlanksForReturns(text: string): string {
   return text.includes('\r\n') ? text.replace(/\\?\r(?=\n)/g, (end) => (end === '\r' ? ' ' : ' \\')) : text;
 }
 
+/** A text as Bash reads it from a file or its input that it executes: a last line that is to go on does not, without its backslash. */
+export function withoutOpenEnd(text: string): string {
+  const [backslashes = ''] = /\\*$/.exec(text) ?? [];
+  return backslashes.length % 2 === 1 ? text.slice(0, -1) : text;
+}
+
 /** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
 export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
   return {

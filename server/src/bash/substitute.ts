@@ -10,6 +10,7 @@ import { type Source, sourceAt } from './source.ts';
 
 /** A substitution as it is written. */
 export interface SubstitutionNode {
+  readonly type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution';
   readonly pos: number;
   readonly end: number;
   readonly text: string;
@@ -40,6 +41,9 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const sink: Sink = { pieces: [], size: 0 };
   copy.stdout = sink;
   copy.depth += 1;
+  // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
+  if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
+    copy.switches = { ...copy.switches, errexit: false };
   executeStatements(copy, inner, script.commands);
   runExitTrap(copy);
   return { pieces: sink.pieces, status: copy.status };

@@ -97,3 +97,42 @@ test('directories are left again', () => {
     ),
   ).toEqual(['python /repo/scripts /repo /repo']);
 });
+
+describe('a script that ends oddly', () => {
+  const files = { '/repo/w.sh': 'python train.py a\\' };
+
+  test.each([
+    ['python train.py a\\', 'python train.py a'],
+    ['python train.py a\\\\', 'python train.py a\\'],
+    ['bash w.sh', 'python train.py a'],
+    ['bash < w.sh', 'python train.py a'],
+    ['source w.sh', 'python train.py a\\'],
+    ['bash -c "$(cat w.sh)"', 'python train.py a\\'],
+  ])('is read to its last backslash: %s', (text, words) => {
+    expect(lines(text, { files })).toEqual([words]);
+  });
+
+  test.each([
+    ['(return 0 2>/dev/null) && python sourced.py || python executed.py', ['python executed.py']],
+    ['if true; then return 1; fi; python after.py $?', ['python after.py 2']],
+    ['set -e; return 0; python after.py', []],
+    ['source lib.sh; python after.py $?', ['python lib.py', 'python after.py 3']],
+    ['for i in 1 2; do source leave.sh; python no.py; done; python after.py', ['python after.py']],
+  ])('goes on behind a return that nothing takes: %s', (text, words) => {
+    const sourced = {
+      '/repo/lib.sh': 'python lib.py; (return 0) && return 3; python no.py',
+      '/repo/leave.sh': 'break',
+    };
+    expect(lines(text, { files: sourced })).toEqual(words);
+  });
+});
+
+test('a pattern that ends with a slash means directories', () => {
+  const files = { '/repo/a/x': '', '/repo/b/x': '', '/repo/c': '' };
+  expect(lines('for d in */; do python $d; done; python ?', { files })).toEqual([
+    'python a/',
+    'python b/',
+    'python scripts/',
+    'python a b c',
+  ]);
+});

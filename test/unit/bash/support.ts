@@ -23,7 +23,7 @@ export function hostOf(files: { readonly [path: string]: string }): Host {
       return name.startsWith('/repo/') ? 'absent' : 'unknown';
     },
     list: (folder) =>
-      names
+      [...names, ...folders]
         .filter((name) => name.slice(0, name.lastIndexOf('/')) === folder)
         .map((name) => name.slice(folder.length + 1)),
     rootOf: (name) => (name.startsWith('/repo') ? '/repo' : undefined),

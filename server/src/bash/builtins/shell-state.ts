@@ -23,6 +23,8 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['noglob', 'noglob'],
   ['allexport', 'allexport'],
   ['pipefail', 'pipefail'],
+  // What POSIX asks for and Bash does otherwise.
+  ['posix', 'inherit_errexit'],
 ]);
 const shoptNames: ReadonlyMap<string, SwitchName> = new Map([
   ['nullglob', 'nullglob'],
@@ -33,6 +35,7 @@ const shoptNames: ReadonlyMap<string, SwitchName> = new Map([
   ['nocasematch', 'nocasematch'],
   ['nocaseglob', 'nocaseglob'],
   ['lastpipe', 'lastpipe'],
+  ['inherit_errexit', 'inherit_errexit'],
 ]);
 
 /** `set`: switches, and new positionals. */
@@ -173,25 +176,36 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const word = list[position - 1];
   const text = word === undefined ? undefined : knownText(word);
   const put = (target: string, value: string): void => setScalar(shell, target, made(value, place), [place]);
+  const clear = (): void => shell.store.set('OPTARG', { ...blankVariable });
   if (word === undefined || text === undefined || !/^-./.test(text) || text === '--') {
     if (text === '--') put('OPTIND', String(position + 1));
     put(name, '?');
+    clear();
     const open = shell.positionals.open && word === undefined && words.length <= 2;
     shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
     return undefined;
   }
   const at = within === 0 ? 1 : within;
   const letter = text.charAt(at);
-  const valued = letters.charAt(letters.indexOf(letter) + 1) === ':';
   const known = letter !== ':' && letters.includes(letter);
-  let next = at + 1 < text.length ? { position, within: at + 1 } : { position: position + 1, within: 0 };
-  put(name, known ? letter : '?');
-  if (!valued) shell.store.set('OPTARG', { ...blankVariable });
-  if (known && valued) {
-    const attached = at + 1 < text.length;
-    const value = attached ? made(text.slice(at + 1), place) : (list[position] ?? []);
-    setScalar(shell, 'OPTARG', value, [place]);
-    next = { position: position + (attached ? 1 : 2), within: 0 };
+  const valued = known && letters.charAt(letters.indexOf(letter) + 1) === ':';
+  const attached = at + 1 < text.length;
+  const value = attached ? made(text.slice(at + 1), place) : list[position];
+  let next = attached && !valued ? { position, within: at + 1 } : { position: position + 1, within: 0 };
+  const isRefused = !known || (valued && value === undefined);
+  if (isRefused) {
+    // A list of letters that begins with a colon asks to be told which one it was.
+    const isTold = letters.startsWith(':');
+    put(name, known && isTold ? ':' : '?');
+    if (isTold) put('OPTARG', letter);
+    else clear();
+  } else {
+    put(name, letter);
+    if (!valued || value === undefined) clear();
+    else {
+      setScalar(shell, 'OPTARG', value, [place]);
+      next = { position: position + (attached ? 1 : 2), within: 0 };
+    }
   }
   put('OPTIND', String(next.position));
   put('oomlint getopts', String(next.within));

@@ -94,7 +94,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   shell.depth -= 1;
   shell.frames.pop();
   if (rest.length > 0) shell.positionals = positionals;
-  if (flow?.kind === 'exit') return flow;
+  if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
   // The error is told where it stands; of what Bash does not read behind it nothing is missing.
   if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);
   return undefined;

@@ -87,6 +87,10 @@ const exit: Builtin = (shell, words) => {
 };
 
 const returnBuiltin: Builtin = (shell, words) => {
+  if (shell.frames.length <= 1) {
+    shell.status = { ...failure, code: 2 };
+    return undefined;
+  }
   leavingCode(shell, words);
   const needs = shell.run.regionNeeds;
   if (needs.length > 0) shell.status = { ...shell.status, needs: union(shell.status.needs, needs) };
@@ -94,9 +98,15 @@ const returnBuiltin: Builtin = (shell, words) => {
 };
 
 function loopExit(kind: 'break' | 'continue'): Builtin {
-  return (_shell, words): Flow => {
-    const levels = Number(textAt(words, 0) ?? '1');
-    return { kind, levels: Number.isInteger(levels) && levels > 0 ? levels : 1 };
+  return (shell, words): Flow => {
+    shell.status = success;
+    if (shell.loops === 0) return undefined;
+    const text = textAt(words, 0);
+    const levels = text === undefined ? 1 : Number(text);
+    if (!Number.isInteger(levels)) return shell.exit(1);
+    if (levels > 0) return { kind, levels: Math.min(levels, shell.loops) };
+    shell.status = failure;
+    return { kind: 'break', levels: shell.loops };
   };
 }
 
