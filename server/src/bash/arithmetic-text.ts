@@ -204,7 +204,10 @@ class ShellScope implements ArithmeticScope {
     if (subscript === undefined) {
       const reading = readScalar(shell, name, this.#place);
       if (reading.set) return this.#amount(reading.pieces);
-      if (reading.needs.length === 0) return exactly(0n);
+      if (reading.needs.length === 0) {
+        shell.refuseUnset();
+        return exactly(0n);
+      }
       if (shell.switches.nounset) {
         for (const need of reading.needs) demand(shell, need, this.#place);
         return unknownAmount;

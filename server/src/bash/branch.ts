@@ -1,10 +1,11 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
-import { addDoubts, doubtName, doubtsOf } from './doubt.ts';
+import { addDoubts, doubtsOf } from './doubt.ts';
 import { extended } from './extended.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
 import {
+  doubtName,
   exitFlow,
   type Flow,
   presumedSuccess,

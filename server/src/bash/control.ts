@@ -163,6 +163,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
     });
   };
   evaluate(node.initialize);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   const test = (): Status => evaluate(node.test);
   const body = (): Flow => {
     const flow = executeStatements(shell, source, node.body.commands);

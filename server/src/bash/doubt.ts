@@ -1,10 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { displayed, type Pieces } from './pieces.ts';
-import type { Shell } from './shell.ts';
+import { doubtName, type Shell } from './shell.ts';
 import { blankVariable, type Store } from './store.ts';
-
-/** The shell keeps under this name, which no variable has, what it no longer holds for certain. */
-export const doubtName = ' doubtful';
 
 /** Places that are kept at most, the latest. */
 const mostPlaces = 1_000;

@@ -91,7 +91,8 @@ function indirect(expansion: Expansion): void {
 function length(expansion: Expansion, whole: boolean): void {
   const { shell, part, place, quoted, out } = expansion;
   if (whole || part.parameter === '@' || part.parameter === '*') {
-    const { elements, counted, open, needs } = readList(shell, part.parameter, place);
+    const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
+    if (variable?.kind === 'unset' && needs.length === 0 && !open) shell.refuseUnset();
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
     if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);

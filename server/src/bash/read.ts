@@ -250,7 +250,10 @@ export function statusText({ code, fork, needs, presumed }: Status, label: strin
 /** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */
 export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
   if (reading.set) return through(reading.pieces, place);
-  if (reading.needs.length === 0) return nothing;
+  if (reading.needs.length === 0) {
+    shell.refuseUnset();
+    return nothing;
+  }
   if (!shell.switches.nounset) return [absentValue(name, reading, place)];
   for (const need of reading.needs) demand(shell, need, place);
   const positional = /^\d+$/.test(name);

@@ -4,16 +4,21 @@ import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
-import { type Flow, notRedirected, type Shell, type Sink, type Stream } from './shell.ts';
+import { type Flow, failure, notRedirected, type Shell, type Sink, type Stream } from './shell.ts';
 import type { Source } from './source.ts';
 import { captureScript } from './substitute.ts';
 
-/** Runs a body with its input and output redirected; a file that is surely missing keeps it from running. */
+/**
+ * Runs a body with its input and output redirected; a file that is surely missing keeps it from running.
+ *
+ * @param isProgram whether Bash makes a process of its own for it before: what it refuses then ends only that
+ */
 export function withRedirections(
   shell: Shell,
   source: Source,
   redirections: readonly Redirection[],
   body: () => Flow,
+  isProgram = false,
 ): Flow {
   if (redirections.length === 0) return body();
   const { stdin, stdout } = shell;
@@ -21,7 +26,10 @@ export function withRedirections(
   let fails = false;
   for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
   let flow: Flow;
-  if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
+  if (shell.refused !== undefined && isProgram) {
+    shell.refused = undefined;
+    shell.status = failure;
+  } else if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
   else if (fails) shell.status = notRedirected;
   else flow = body();
   shell.stdin = stdin;

@@ -44,6 +44,9 @@ export const atExit = ' trap EXIT';
 /** Where the working directory before the present one stands: a name that no variable has. */
 export const formerDirectory = ' OLDPWD';
 
+/** Under this name, which no variable has, stands what the shell no longer holds for certain. */
+export const doubtName = ' doubtful';
+
 /** Collects what commands write. */
 export interface Sink {
   readonly pieces: ShellPiece[];
@@ -97,6 +100,9 @@ const firstSwitches: Switches = {
   allexport: false,
   inherit_errexit: false,
 };
+
+/** What Bash refuses: a number that is none, a value for a readonly variable, under `set -u` a parameter that is not set. */
+export type Refusal = 'expansion' | 'assignment' | 'unset';
 
 /** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
 export interface ScriptFrame {
@@ -179,7 +185,7 @@ export class Shell {
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
   /** What Bash refuses of the present command. */
-  refused: 'expansion' | 'assignment' | undefined;
+  refused: Refusal | undefined;
 
   constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
     this.run = run;
@@ -290,11 +296,21 @@ export class Shell {
     this.store.set(name, needs === variable.needs ? variable : { ...variable, needs });
   }
 
-  /** Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too. */
-  giveUp(refused: 'expansion' | 'assignment'): Flow {
+  /**
+   * Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too, and what is not
+   * set always does under `set -u`.
+   */
+  giveUp(refused: Refusal): Flow {
     this.refused = undefined;
     this.status = failure;
-    return refused === 'assignment' && this.switches.errexit ? this.exit(1) : discardFlow;
+    const ends = refused === 'unset' || (refused === 'assignment' && this.switches.errexit);
+    return ends ? this.exit(1) : discardFlow;
+  }
+
+  /** Under `set -u`: a parameter is read that is certainly not set, unless a text set it that cannot be read. */
+  refuseUnset(): void {
+    if (this.switches.nounset && !this.unreadSource && this.store.get(doubtName) === undefined)
+      this.refused = 'unset';
   }
 
   /** Ends this shell. The path may be begun again when a guard did it. */

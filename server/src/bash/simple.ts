@@ -79,11 +79,18 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     shell.status = success;
     return undefined;
   }
-  return withRedirections(shell, source, node.redirects, () =>
-    withAssignments(shell, source, assignments, () =>
-      runNamed(shell, source, name, words, { place, open, touched, slips }),
-    ),
+  const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
+  const flow = withRedirections(
+    shell,
+    source,
+    node.redirects,
+    () =>
+      withAssignments(shell, source, assignments, () =>
+        runNamed(shell, source, name, words, { place, open, touched, slips }),
+      ),
+    isProgram,
   );
+  return shell.refused === 'unset' ? shell.giveUp(shell.refused) : flow;
 }
 
 /** What belongs to a running command beside its words. */
@@ -152,7 +159,8 @@ function withAssignments(
     if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
   }
   // A command runs without what a readonly variable would have been lent; without a number it does not.
-  const flow = shell.refused === 'expansion' ? shell.giveUp(shell.refused) : body();
+  const flow =
+    shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
   for (const [name, variable] of saved) shell.store.set(name, variable);
   return flow;
 }

@@ -3,9 +3,9 @@ import { executeStatements } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { expandValue } from './expand.ts';
 import { absolutePath } from './file-tests.ts';
-import { hole, knownText, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
+import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
 import { fileText } from './redirections.ts';
-import { type Shell, type Sink, type Status, success } from './shell.ts';
+import { failure, type Shell, type Sink, type Status, success } from './shell.ts';
 import { type Source, sourceAt } from './source.ts';
 
 /** A substitution as it is written. */
@@ -28,6 +28,8 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const place = source.place(node.pos, node.end);
   const { script } = node;
   const { run } = shell;
+  // The command that it belongs to is given up before.
+  if (shell.refused === 'unset') return { pieces: nothing, status: failure };
   if (script === undefined || shell.depth >= run.meter.budget.depth || !run.meter.spend()) {
     if (script !== undefined) run.meter.truncated = true;
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };

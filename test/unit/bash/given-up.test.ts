@@ -43,7 +43,8 @@ case $((1/0)) in *) python never;; esac; python never
 [[ $((1/0)) -eq 1 ]] || python never; python never
 (( 1/0 )) || python arithmetic
 let "x=1/0" || python let
-python never > "/tmp/x$((1/0))"; python never
+: > "/tmp/x$((1/0))"; python never
+cat <<< "$((1/0))"; python program $?
 N=; M=$((1/0)) $N; python never
 M=$((1/0)) python never; python never
 S=5; O="\${S:$((1/0))}"; python never
