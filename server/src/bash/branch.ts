@@ -69,7 +69,8 @@ export function beginTrial(shell: Shell): () => void {
   const assumptions = run.assumptions.length;
   const alternatives = run.alternatives.length;
   const written = run.written.size === 0 ? [] : [...run.written];
-  const output = shell.stdout?.pieces.length ?? 0;
+  const { outputs } = shell;
+  const collected = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length, size: sink.size }));
   run.trying = true;
   run.trialFailed = false;
   return () => {
@@ -81,7 +82,11 @@ export function beginTrial(shell: Shell): () => void {
     shell.status = status;
     shell.perhapsReturned = perhapsReturned;
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
-    if (shell.stdout !== undefined) shell.stdout.pieces.length = output;
+    shell.outputs = outputs;
+    for (const { sink, length, size } of collected) {
+      sink.pieces.length = length;
+      sink.size = size;
+    }
     run.commands.length = commands;
     run.forgetAssumptions(assumptions);
     run.alternatives.length = alternatives;
@@ -90,12 +95,18 @@ export function beginTrial(shell: Shell): () => void {
   };
 }
 
+/** What collects all that a shell writes, each once. */
+function sinksOf({ outputs }: Shell): readonly Sink[] {
+  return outputs.size === 0 ? [] : [...new Set(outputs.values())];
+}
+
 /** What a side leaves behind. */
 interface End {
   readonly store: Store;
   readonly flow: Flow;
   readonly cwd: string | undefined;
-  readonly output: Pieces;
+  /** What it wrote, by what would have collected it. */
+  readonly written: ReadonlyMap<Sink, Sink>;
   readonly functions: Shell['functions'];
   readonly switches: Shell['switches'];
   readonly positionals: Shell['positionals'];
@@ -122,7 +133,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
     restore(shell, ends[0]);
     return { flow: exitFlow, same: true, settle: () => undefined };
   }
-  const start = restore(shell, first);
+  restore(shell, first);
   shell.status = joinedStatus(lasting, fork);
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
   if (!sameFlow) {
@@ -134,12 +145,12 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
     joinRest(shell, end, place);
   }
-  const output = joinedOutput(
-    lasting.map((end) => end.output),
-    place,
-  );
-  if (output.length === 1 && output[0]?.kind === 'hole') same = false;
-  start(output);
+  for (const sink of sinksOf(shell)) {
+    const texts = lasting.map(({ written }) => written.get(sink)?.pieces ?? []);
+    const output = joinedOutput(texts, place);
+    if (output.length === 1 && output[0]?.kind === 'hole') same = false;
+    shell.writeTo(sink, output);
+  }
   return {
     flow: sameFlow ? first.flow : undefined,
     same,
@@ -157,14 +168,18 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
 }
 
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
-  const { run, store, cwd, switches, positionals, stdin, stdout, subshell } = shell;
+  const { run, store, cwd, switches, positionals, stdin, outputs, subshell } = shell;
   const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
-  const sink: Sink = { pieces: [], size: 0 };
+  const written = new Map<Sink, Sink>();
+  for (const sink of outputs.values()) written.set(sink, { pieces: [], size: 0 });
   const commands = run.commands.length;
   const assumptions = run.assumptions.length;
   shell.store = store.copy();
-  if (stdout !== undefined) shell.stdout = sink;
+  if (outputs.size > 0)
+    shell.outputs = new Map(
+      [...outputs].map(([descriptor, sink]) => [descriptor, written.get(sink) ?? sink]),
+    );
   // The end of one side does not begin the path again.
   shell.subshell = true;
   run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
@@ -174,7 +189,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     store: shell.store,
     flow,
     cwd: shell.cwd,
-    output: sink.pieces,
+    written,
     functions: shell.functions,
     switches: shell.switches,
     positionals: shell.positionals,
@@ -182,21 +197,19 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     side,
     started: run.commands.length > commands,
   };
-  Object.assign(shell, { store, cwd, functions, switches, positionals, stdout, subshell });
+  Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell });
   if (stdin !== undefined && input !== undefined) stdin.pieces = input;
   return end;
 }
 
-/** Puts the shell into the state that a side left; the result writes the joined output. */
-function restore(shell: Shell, end: End | undefined): (output: Pieces) => void {
-  if (end !== undefined) {
-    shell.store = end.store;
-    shell.cwd = end.cwd;
-    shell.functions = end.functions;
-    shell.switches = end.switches;
-    shell.positionals = end.positionals;
-  }
-  return (output) => shell.write(output);
+/** Puts the shell into the state that a side left. */
+function restore(shell: Shell, end: End | undefined): void {
+  if (end === undefined) return;
+  shell.store = end.store;
+  shell.cwd = end.cwd;
+  shell.functions = end.functions;
+  shell.switches = end.switches;
+  shell.positionals = end.positionals;
 }
 
 /** The status behind a fork: still open when it depends on the side. */

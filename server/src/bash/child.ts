@@ -13,7 +13,7 @@ import type { NestedScript } from './options.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
-import { presumedSuccess, Shell, type Status } from './shell.ts';
+import { noOutputs, presumedSuccess, Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from './source.ts';
 
@@ -34,10 +34,10 @@ export function runNested(
   const starters = words.slice(0, Math.max(1, nested.index));
   if (!starters.some((word) => baseName(word) === 'sbatch'))
     return runScript(shell, words, nested, command, occasion);
-  const { stdout } = shell;
-  shell.stdout = undefined;
+  const { outputs } = shell;
+  shell.outputs = noOutputs;
   const status = runScript(shell, words, nested, command, occasion);
-  shell.stdout = stdout;
+  shell.outputs = outputs;
   if (status === undefined) return undefined;
   // The job writes to a file of its own, later: sbatch tells its number and succeeds.
   const { place } = occasion;
@@ -96,7 +96,7 @@ function runScript(
       }
       const known = shell.run.written.has(path) ? undefined : knownText(text);
       const { isIdle } = run.shared.options;
-      if (shell.stdout === undefined && known !== undefined && isIdle?.(path, known) === true) {
+      if (shell.outputs.size === 0 && known !== undefined && isIdle?.(path, known) === true) {
         forget();
         return presumedSuccess;
       }
@@ -189,7 +189,7 @@ function runSource(
   inheritExported(shell, child, through);
   addDoubts(child.store, doubtsOf(shell.store));
   child.stdin = undefined;
-  child.stdout = shell.stdout;
+  child.outputs = shell.outputs;
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
   executeText(child, source);

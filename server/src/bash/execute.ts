@@ -1,7 +1,6 @@
 import type {
   AndOr,
   ArithmeticCommand,
-  CommandNode,
   Function as FunctionNode,
   Pipeline,
   PipelineNode,
@@ -22,6 +21,7 @@ import { withRedirections } from './redirections.ts';
 import {
   type Flow,
   failure,
+  noOutputs,
   notRedirected,
   type Shell,
   type Sink,
@@ -70,7 +70,7 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   const { command } = statement;
   if (statement.background === true) {
     const copy = shell.fork();
-    copy.stdout = undefined;
+    copy.outputs = noOutputs;
     executeNode(copy, source, command);
     runExitTrap(copy);
     shell.status = success;
@@ -147,7 +147,7 @@ export function executeNode(shell: Shell, source: Source, node: PipelineNode | A
       return undefined;
     case 'Coproc': {
       const copy = shell.fork();
-      copy.stdout = undefined;
+      copy.outputs = noOutputs;
       if (node.body.type === 'CompoundList') executeStatements(copy, source, node.body.commands);
       else executeNode(copy, source, node.body);
       shell.status = success;
@@ -277,7 +277,7 @@ function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
   const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
   if (negations > 0) shell.tolerant += 1;
   const flow =
-    node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node.commands);
+    node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
   if (negations > 0) shell.tolerant -= 1;
   if (negations % 2 === 1)
     shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
@@ -289,7 +289,7 @@ function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
   return only === undefined ? undefined : executeNode(shell, source, only);
 }
 
-function executePipe(shell: Shell, source: Source, commands: readonly CommandNode[]): Flow {
+function executePipe(shell: Shell, source: Source, { commands, operators }: Pipeline): Flow {
   let input = shell.stdin;
   const statuses: Status[] = [];
   commands.forEach((command, index) => {
@@ -300,6 +300,7 @@ function executePipe(shell: Shell, source: Source, commands: readonly CommandNod
     part.stdin = input;
     const sink: Sink = { pieces: [], size: 0 };
     if (!last) part.stdout = sink;
+    if (operators[index] === '|&') part.direct(2, sink);
     executeNode(part, source, command);
     if (part !== shell) runExitTrap(part);
     if (inherits) shell.stdin = before;

@@ -60,8 +60,15 @@ export function executeExternal(
       return undefined;
     }
   }
-  if (shell.stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
+  writeUnknown(shell, words, occasion);
   return undefined;
+}
+
+/** What a program writes that is not known, wherever somebody reads it. */
+function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
+  const { stdout, stderr } = shell;
+  if (stdout !== undefined) shell.write([unknownOutput(words, occasion)]);
+  if (stderr !== undefined && stderr !== stdout) shell.writeTo(stderr, [unknownOutput(words, occasion)]);
 }
 
 function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
@@ -133,6 +140,7 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     return outcome(output.status === 0, needs);
   }
   if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
+  if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   if (!searches.has(name)) return presumedSuccess;
   const spoken = displayed(words.slice(1).flatMap((word) => word.pieces));
   const key = `${name} ${spoken} ${place.path} ${place.span.start}`;

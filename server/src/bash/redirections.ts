@@ -21,7 +21,7 @@ export function withRedirections(
   isProgram = false,
 ): Flow {
   if (redirections.length === 0) return body();
-  const { stdin, stdout } = shell;
+  const { stdin, outputs } = shell;
   const finish: (() => void)[] = [];
   let fails = false;
   for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
@@ -33,7 +33,7 @@ export function withRedirections(
   else if (fails) shell.status = notRedirected;
   else flow = body();
   shell.stdin = stdin;
-  shell.stdout = stdout;
+  shell.outputs = outputs;
   for (const done of finish) done();
   return flow;
 }
@@ -124,17 +124,17 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
       return true;
     case '>&':
       if (text !== undefined && /^(\d+|-)$/.test(text)) {
-        if (descriptor === 1 && text !== '1') shell.stdout = undefined;
+        shell.direct(descriptor, text === '-' ? undefined : shell.outputs.get(Number(text)));
         return true;
       }
-      openOutput(shell, pieces, false, place, finish);
+      openOutput(shell, pieces, false, place, finish, [1, 2]);
       return true;
     case '&>':
     case '&>>':
-      openOutput(shell, pieces, operator === '&>>', place, finish);
+      openOutput(shell, pieces, operator === '&>>', place, finish, [1, 2]);
       return true;
     default:
-      if (descriptor === 1) openOutput(shell, pieces, operator === '>>', place, finish);
+      openOutput(shell, pieces, operator === '>>', place, finish, [descriptor]);
       return true;
   }
 }
@@ -187,15 +187,32 @@ export function fileText(shell: Shell, path: string): Pieces | undefined {
   return [{ kind: 'text', text, origin: { place, via: [], verbatim: true } }];
 }
 
-function openOutput(shell: Shell, name: Pieces, append: boolean, place: Place, finish: (() => void)[]): void {
+/** The descriptor that a file of the system stands for. */
+function descriptorOf(path: string): number | undefined {
+  const [, name, number] = /^\/dev\/(?:(stdout|stderr)|fd\/(\d+))$/.exec(path) ?? [];
+  if (name !== undefined) return name === 'stdout' ? 1 : 2;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Lets descriptors lead to a file. */
+function openOutput(
+  shell: Shell,
+  name: Pieces,
+  append: boolean,
+  place: Place,
+  finish: (() => void)[],
+  descriptors: readonly number[],
+): void {
   const path = fileKey(shell, name);
   if (path === undefined || path.startsWith('/dev/')) {
-    shell.stdout = undefined;
+    const meant = path === undefined ? undefined : descriptorOf(path);
+    const led = meant === undefined ? undefined : shell.outputs.get(meant);
+    for (const descriptor of descriptors) shell.direct(descriptor, led);
     return;
   }
   const before = append ? fileText(shell, path) : [];
   const sink: Sink = { pieces: [], size: 0 };
-  shell.stdout = sink;
+  for (const descriptor of descriptors) shell.direct(descriptor, sink);
   shell.run.written.set(path, sink.pieces);
   finish.push(() => {
     const old = before ?? [hole('outside', displayed(name), place)];

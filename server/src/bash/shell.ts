@@ -53,6 +53,11 @@ export interface Sink {
   size: number;
 }
 
+/** Where goes what is written to each descriptor; of all others nobody reads it. */
+export type Outputs = ReadonlyMap<number, Sink>;
+
+export const noOutputs: Outputs = new Map();
+
 /** What a command reads; `at` is the piece and offset up to which it has been read. */
 export interface Stream {
   pieces: Pieces;
@@ -82,6 +87,7 @@ export interface Switches {
   readonly lastpipe: boolean;
   readonly allexport: boolean;
   readonly inherit_errexit: boolean;
+  readonly xtrace: boolean;
 }
 
 const firstSwitches: Switches = {
@@ -99,6 +105,7 @@ const firstSwitches: Switches = {
   lastpipe: false,
   allexport: false,
   inherit_errexit: false,
+  xtrace: false,
 };
 
 /** What Bash refuses: a number that is none, a value for a readonly variable, under `set -u` a parameter that is not set. */
@@ -151,7 +158,7 @@ export class Shell {
   /** How the parts of the last pipe ended, as long as nothing else has run. */
   pipeline: { readonly statuses: readonly Status[]; readonly status: Status } | undefined;
   stdin: Stream | undefined;
-  stdout: Sink | undefined;
+  outputs: Outputs = noOutputs;
   via: readonly Command[];
   directives: readonly Word[];
   /** A file was sourced that cannot be read: it may have set what nothing else sets. */
@@ -212,7 +219,7 @@ export class Shell {
     copy.status = this.status;
     copy.pipeline = this.pipeline;
     copy.stdin = this.stdin;
-    copy.stdout = this.stdout;
+    copy.outputs = this.outputs;
     copy.subshell = true;
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
@@ -226,7 +233,7 @@ export class Shell {
   state(): ShellState | undefined {
     const inside =
       this.subshell || this.depth > 0 || this.loops > 0 || this.tolerant > 0 || this.store.inFunction;
-    if (inside || this.stdout !== undefined || this.touched !== undefined) return undefined;
+    if (inside || this.outputs.size > 0 || this.touched !== undefined) return undefined;
     return {
       cwd: this.cwd,
       cwdOnSuccess: this.cwdOnSuccess,
@@ -275,17 +282,44 @@ export class Shell {
     else own.set(name, definition);
   }
 
+  /** What collects the standard output, where somebody reads it. */
+  get stdout(): Sink | undefined {
+    return this.outputs.get(1);
+  }
+
+  set stdout(sink: Sink | undefined) {
+    this.direct(1, sink);
+  }
+
+  /** What collects the error messages. */
+  get stderr(): Sink | undefined {
+    return this.outputs.get(2);
+  }
+
+  /** Lets a descriptor lead somewhere else. */
+  direct(descriptor: number, sink: Sink | undefined): void {
+    if (this.outputs.get(descriptor) === sink) return;
+    const outputs = new Map(this.outputs);
+    if (sink === undefined) outputs.delete(descriptor);
+    else outputs.set(descriptor, sink);
+    this.outputs = outputs;
+  }
+
   /** Writes to standard output, where somebody reads it. */
   write(pieces: Pieces): void {
-    const { stdout } = this;
-    if (stdout === undefined) return;
+    this.writeTo(this.outputs.get(1), pieces);
+  }
+
+  /** Writes to something that collects it. */
+  writeTo(sink: Sink | undefined, pieces: Pieces): void {
+    if (sink === undefined) return;
     for (const piece of pieces) {
-      stdout.size += piece.kind === 'text' ? piece.text.length : 1;
-      if (stdout.size > this.run.meter.budget.size) {
+      sink.size += piece.kind === 'text' ? piece.text.length : 1;
+      if (sink.size > this.run.meter.budget.size) {
         this.run.meter.truncated = true;
         return;
       }
-      stdout.pieces.push(piece);
+      sink.pieces.push(piece);
     }
   }
 

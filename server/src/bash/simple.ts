@@ -1,5 +1,6 @@
 import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
 import type { Slip } from '../launch/command.ts';
+import type { Place } from '../text/span.ts';
 import { assignNode } from './assign.ts';
 import { declarations, declare } from './builtins/declare.ts';
 import { builtins } from './builtins/table.ts';
@@ -7,6 +8,7 @@ import { noteBlanksAroundEquals } from './equals.ts';
 import { expandWord } from './expand.ts';
 import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
+import { hole } from './pieces.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { commandName, type Flow, type Shell, success } from './shell.ts';
@@ -48,9 +50,11 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
-    const flow = withRedirections(shell, source, node.redirects, () =>
-      declare(shell, source, declaring, node.args),
-    );
+    const flow = withRedirections(shell, source, node.redirects, () => {
+      const flow = declare(shell, source, declaring, node.args);
+      if (shell.stderr !== undefined) complain(shell, declaring, source.place(node.pos, node.end));
+      return flow;
+    });
     return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
   }
   const outer = shell.touched;
@@ -73,6 +77,8 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const slips = slipsOf(shell, source, nodes, ends, words);
   const place = source.place(node.pos, node.end);
   const name = commandName(words);
+  if (shell.stderr !== undefined && shell.switches.xtrace)
+    shell.writeTo(shell.stderr, [{ ...hole('command-output', 'set -x', place), splits: true }]);
   if (name === 'exec' && words.length === 1) {
     // The redirections stay for the rest of the script.
     for (const redirection of node.redirects) redirect(shell, source, redirection, []);
@@ -120,7 +126,9 @@ export function runNamed(
       const { place, open, touched } = occasion;
       // What `exec` starts has all words but the first.
       const slips = name === 'exec' ? occasion.slips?.map(movedForward) : [];
-      return builtin(shell, words.slice(1), { name, source, place, open, touched, slips });
+      const flow = builtin(shell, words.slice(1), { name, source, place, open, touched, slips });
+      if (shell.stderr !== undefined) complain(shell, name, place);
+      return flow;
     }
   }
   return executeExternal(shell, name, words, occasion);
@@ -128,6 +136,21 @@ export function runNamed(
 
 function movedForward(slip: Slip): Slip {
   return { ...slip, from: slip.from - 1, to: slip.to - 1 };
+}
+
+/** Builtins that say why they fail; `[` does so where it cannot be read. */
+const complaining: ReadonlySet<string> = new Set(
+  'cd pushd popd dirs printf declare typeset local export readonly type hash getopts unset source . exec let wait kill mapfile'.split(
+    ' ',
+  ),
+);
+
+/** What a builtin writes of its failure is not known. */
+function complain(shell: Shell, name: string, place: Place): void {
+  const { code, presumed, fork } = shell.status;
+  const fails = code !== 0 || presumed || fork !== undefined;
+  if (!fails || (code <= 1 && !complaining.has(name))) return;
+  shell.writeTo(shell.stderr, [{ ...hole('command-output', `$(${name})`, place), splits: true }]);
 }
 
 function constantName(word: WordNode): string | undefined {

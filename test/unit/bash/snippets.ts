@@ -205,4 +205,8 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `set -u; unset z; (show \${#z}; show no); (show $((z+1)); show no); ((z++); show no); ([[ z -eq 0 ]]; show no); (x=$z; show no); (for i in $z; do show no; done; show no); (case $z in *) show no;; esac; show no); (let z+1; show no); (show "\${z%a}"; show no); (show "$z" "$(show no)"; show no); (for ((i=z;i<1;i++)); do show no; done; show no); show "\${z:-d}" "\${z+x}"`,
   `set -u; unset z; (export x=$z; show no); ({ show no; } <<< "$z"; show no); (x=abc; show \${x:z:1}; show no); (X=$z show no; show no); (z=$((z=1)); show $z); a=(); show "\${a[@]}" \${#a[@]} "\${a[@]:0:1}" $((a[3])); show end`,
   `set -u; unset z; cat <<< "$z" || show goes on $?; set +u; show "$z" end`,
+  `f() { echo out; echo err >&2; }; x=$(f 2>&1); show "$x"; x=$(f 2>/dev/null); show "$x"; x=$(f 2>&1 >/dev/null); show "$x"; x=$(f >/dev/null 2>&1); show "x$x"; x=$(f); show "$x"`,
+  `f() { echo out; echo err >&2; }; f > o.txt 2>&1; show "$(cat o.txt)"; f 2> e.txt >o.txt; show "$(cat e.txt)" "$(cat o.txt)"; f &> b.txt; show "$(cat b.txt)"; { f; f; } >& c.txt; show "$(cat c.txt)"; f 2>> e.txt; show "$(<e.txt)"`,
+  `f() { echo out; echo err >&2; }; x=$(f 3>&1 1>&2 2>&3); show "$x"; f |& while read -r l; do show "$l"; done; f 2>&1 | while read -r l; do show "p$l"; done; x=$(echo a > /dev/stderr; echo b) ; show "$x"; x=$( { echo a > /dev/stderr; echo b; } 2>&1); show "$x"`,
+  `x=$(exec 3>&1; echo a >&3; echo b 1>&2; echo c); show "$x"; x=$( (echo a >&2) 2>&1; echo b); show "$x"; x=$({ echo a >&2; } 2>&1 | tr a z); show "$x"; log() { echo "$@" >&2; }; g() { log starting; echo value; }; v=$(g); show "$v"; w=$(g 2>&1); show "$w"`,
 ];

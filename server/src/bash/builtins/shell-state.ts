@@ -16,12 +16,14 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['u', 'nounset'],
   ['f', 'noglob'],
   ['a', 'allexport'],
+  ['x', 'xtrace'],
 ]);
 const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['errexit', 'errexit'],
   ['nounset', 'nounset'],
   ['noglob', 'noglob'],
   ['allexport', 'allexport'],
+  ['xtrace', 'xtrace'],
   ['pipefail', 'pipefail'],
   // What POSIX asks for and Bash does otherwise.
   ['posix', 'inherit_errexit'],
