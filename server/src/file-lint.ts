@@ -265,8 +265,13 @@ export class FileLint {
     machine: MachineProfile,
     meant: ReadonlyMap<Command, Meant> = new Map(),
   ): void {
-    for (const command of commands) {
-      const launches = launchesOf(command, machine);
+    const found = new Map(commands.map((command) => [command, launchesOf(command, machine)]));
+    const followed = new Set(
+      [...found].flatMap(([command, launches]) => (launches.length > 0 ? command.via : [])),
+    );
+    for (const [command, direct] of found) {
+      const isEnd = direct.length === 0 && !followed.has(command);
+      const launches = isEnd ? launchesOf(command, machine, true) : direct;
       this.#launches.push(...launches);
       const whole = meant.get(command);
       const complete = whole?.command ?? command;

@@ -1,6 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { unknownVariable } from './assign.ts';
 import { addDoubts, doubtsOf } from './doubt.ts';
+import { loseDirectory } from './elsewhere.ts';
 import { extended } from './extended.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
@@ -278,7 +279,7 @@ export function mergeState(
 }
 
 function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
-  if (other.cwd !== shell.cwd) shell.cwd = undefined;
+  if (other.cwd !== shell.cwd) loseDirectory(shell);
   const { positionals } = shell;
   if (positionals === other.positionals) return;
   const { words } = other.positionals;

@@ -2,6 +2,7 @@ import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import { sliceWord, type Word } from '../value/word.ts';
 import { addDoubts, doubtsOf } from './doubt.ts';
+import { whereabouts } from './elsewhere.ts';
 import { executeText } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { inheritExported } from './exported.ts';
@@ -16,6 +17,7 @@ import type { ShellWord } from './run.ts';
 import { noOutputs, presumedSuccess, Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from './source.ts';
+import { switched } from './switches.ts';
 
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(
@@ -75,16 +77,16 @@ function runScript(
         source,
         zero?.pieces ?? made('bash', target.place),
         positionals,
-        nested.environment,
+        nested,
         command,
         occasion,
       );
     }
     case 'file': {
       const path = fileKey(shell, target.pieces);
-      const text = path === undefined ? undefined : fileText(shell, path);
-      if (path === undefined || text === undefined) {
-        if (path !== undefined && isKnownPath(path) && kindOf(shell, path, command) === 'absent')
+      const text = fileText(shell, path);
+      if (text === undefined) {
+        if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
           run.report({
             kind: 'missing-script',
             message: `${displayed(target.pieces)} is not in the workspace.`,
@@ -103,22 +105,14 @@ function runScript(
       const source = sourceOfFile(shell, path, executed(text), target.place);
       if (source === undefined) return undefined;
       forget();
-      return runSource(shell, source, target.pieces, rest, nested.environment, command, occasion);
+      return runSource(shell, source, target.pieces, rest, nested, command, occasion);
     }
     case 'input': {
       const input = shell.stdin?.pieces;
       const source = input === undefined ? undefined : sourceOfPieces(executed(input), occasion.place);
       if (source === undefined) return undefined;
       forget();
-      return runSource(
-        shell,
-        source,
-        made('bash', occasion.place),
-        rest,
-        nested.environment,
-        command,
-        occasion,
-      );
+      return runSource(shell, source, made('bash', occasion.place), rest, nested, command, occasion);
     }
   }
 }
@@ -142,12 +136,12 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const known = knownText(name);
   if (known?.includes('/') === false) return undefined;
   const path = fileKey(shell, name);
-  if (path === undefined || (isKnownPath(path) && kindOf(shell, path) !== 'file')) return undefined;
+  if (isKnownPath(path) && kindOf(shell, path) !== 'file') return undefined;
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
   if (start === undefined) return undefined;
   return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (path.endsWith('.sh') && !start.startsWith('#!'))
-    ? { kind: 'file', index: 0, skip: 0, environment: (outer) => outer }
+    ? { kind: 'file', index: 0, skip: 0, switches: '', environment: (outer) => outer }
     : undefined;
 }
 
@@ -169,7 +163,7 @@ function runSource(
   source: Source,
   name: Pieces,
   words: readonly ShellWord[],
-  through: NestedScript['environment'],
+  nested: NestedScript,
   command: Command,
   occasion: Occasion,
 ): Status {
@@ -186,7 +180,10 @@ function runSource(
     directives: directives.length > 0 ? directives : shell.directives,
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
   });
-  inheritExported(shell, child, through);
+  const elsewhere = shell.store.get(whereabouts);
+  if (elsewhere !== undefined) child.store.setGlobal(whereabouts, elsewhere);
+  inheritExported(shell, child, nested.environment);
+  child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));
   child.stdin = undefined;
   child.outputs = shell.outputs;

@@ -31,6 +31,11 @@ export function executeExternal(
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
+  // `["$X" = y ]`, `""`: there is no such program.
+  if (name === '' || name?.startsWith('[') === true) {
+    shell.status = { code: 127, needs: [], presumed: false };
+    return undefined;
+  }
   const base = name?.slice(name.lastIndexOf('/') + 1);
   if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell);
   if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
@@ -155,8 +160,8 @@ function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): P
   if (name === 'tee') {
     const appends = words.some((word) => /^(?:-[a-z]*a[a-z]*|--append)$/.test(knownText(word.pieces) ?? ''));
     for (const word of words.slice(1)) {
-      const path = knownText(word.pieces)?.startsWith('-') === true ? undefined : fileKey(shell, word.pieces);
-      if (path === undefined) continue;
+      if (knownText(word.pieces)?.startsWith('-') === true) continue;
+      const path = fileKey(shell, word.pieces);
       const before = appends ? (fileText(shell, path) ?? []) : [];
       shell.run.written.set(path, [...before, ...(shell.stdin?.pieces ?? [])]);
     }
@@ -170,8 +175,7 @@ function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): P
     const text = knownText(operand);
     if (text?.startsWith('-') === true && text !== '-') return undefined;
     const path = fileKey(shell, operand);
-    const pieces =
-      text === '-' ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+    const pieces = text === '-' ? shell.stdin?.pieces : fileText(shell, path);
     if (pieces === undefined) return undefined;
     out.push(...pieces);
   }

@@ -34,8 +34,7 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
 
 function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string[] {
   return words.slice(1).flatMap(({ pieces }) => {
-    const key = knownText(pieces)?.startsWith('-') === true ? undefined : fileKey(shell, pieces);
-    return key === undefined ? [] : [key];
+    return knownText(pieces)?.startsWith('-') === true ? [] : [fileKey(shell, pieces)];
   });
 }
 
@@ -89,7 +88,7 @@ function editsInPlace(name: string, words: readonly ShellWord[]): boolean {
 /** Changes the file that an operand names, if it names one: as `sed` does where that can be computed, else to something unknown. */
 function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: ShellWord): void {
   const key = fileKey(shell, operand.pieces);
-  if (key === undefined || knownText(operand.pieces)?.startsWith('-') === true) return;
+  if (knownText(operand.pieces)?.startsWith('-') === true) return;
   const { written } = shell.run;
   if (isKnownPath(key) ? kindOf(shell, key) !== 'file' : !written.has(key)) return;
   const before = knownText(fileText(shell, key) ?? []);

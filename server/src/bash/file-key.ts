@@ -1,3 +1,4 @@
+import { pathElsewhere } from './elsewhere.ts';
 import { absolutePath } from './file-tests.ts';
 import { knownText, type Pieces, type ShellHole } from './pieces.ts';
 import type { Shell } from './shell.ts';
@@ -9,14 +10,14 @@ const mark = '\0';
  * What a file that a script names is kept under: its absolute path; where a part of that is unknown (`$JOB_DIR/run.sh`, `$(mktemp)`), a
  * text that is the same for the same name. A file that is written and run under such a name is the one that was written.
  *
- * @returns undefined when even the working directory is not known
+ * Where the working directory is not known, that is part of the name.
  */
-export function fileKey(shell: Shell, name: Pieces): string | undefined {
+export function fileKey(shell: Shell, name: Pieces): string {
   const text = knownText(name);
-  if (text !== undefined) return absolutePath(shell, text);
+  if (text !== undefined) return absolutePath(shell, text) ?? pathElsewhere(shell, text);
   const key = name.map((piece) => (piece.kind === 'text' ? piece.text : identity(piece))).join('');
   if (name[0]?.kind === 'hole' || key.startsWith('/')) return key;
-  return shell.cwd === undefined ? undefined : `${shell.cwd}/${key}`;
+  return shell.cwd === undefined ? pathElsewhere(shell, key) : `${shell.cwd}/${key}`;
 }
 
 /** Whether a key is the path of a file that the workspace may hold. */

@@ -11,6 +11,8 @@ export interface Invocation {
   readonly isInput: boolean;
   /** Those of the options that `set` takes too and that decide what runs: `-eu -o pipefail`. */
   readonly switches: string;
+  /** `-n`: the text is only read. */
+  readonly isOnlyRead: boolean;
   /** Where the options end; no more than the number of words. */
   readonly end: number;
 }
@@ -19,6 +21,7 @@ export interface Invocation {
 export function invocationOf(words: readonly Word[], start: number): Invocation {
   let isText = false;
   let isInput = false;
+  let isOnlyRead = false;
   const switches: string[] = [];
   let at = start;
   for (let word = words[at]; word !== undefined; at += 1, word = words[at]) {
@@ -34,7 +37,8 @@ export function invocationOf(words: readonly Word[], start: number): Invocation 
     const letters = option.slice(1);
     isText ||= sign === '-' && letters.includes('c');
     isInput ||= sign === '-' && letters.includes('s');
-    const set = letters.replace(/[^eu]/g, '');
+    isOnlyRead ||= sign === '-' && letters.includes('n');
+    const set = letters.replace(/[^aefux]/g, '');
     if (set !== '') switches.push(`${sign}${set}`);
     // `-o pipefail`, also behind others (`-euo pipefail`).
     if (!/[oO]/.test(letters)) continue;
@@ -43,5 +47,5 @@ export function invocationOf(words: readonly Word[], start: number): Invocation 
     const name = value === undefined ? undefined : textOf(value);
     if (letters.includes('o') && name !== undefined) switches.push(`${sign}o ${name}`);
   }
-  return { isText, isInput, switches: switches.join(' '), end: Math.min(at, words.length) };
+  return { isText, isInput, isOnlyRead, switches: switches.join(' '), end: Math.min(at, words.length) };
 }

@@ -19,6 +19,8 @@ export interface NestedScript {
   readonly index: number;
   /** Units at the beginning of the word that are not part of the text (`--wrap=`); 0 in nearly all cases. */
   readonly skip: number;
+  /** Options of the shell as `set` takes them: `-eu -o pipefail`. */
+  readonly switches: string;
   /**
    * What the wrappers before the shell make of the environment (`env A=1 bash FILE`, `docker run -e A=1 IMAGE bash FILE`): of the exported
    * variables of the shell that starts the command, those of the shell that it starts.

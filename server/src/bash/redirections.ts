@@ -149,10 +149,6 @@ function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
     shell.stdin = { pieces: [] };
     return true;
   }
-  if (path === undefined) {
-    shell.stdin = unknown;
-    return true;
-  }
   if (isKnownPath(path) && kindOf(shell, path) === 'absent') {
     shell.run.report({
       kind: 'missing-file',
@@ -204,8 +200,8 @@ function openOutput(
   descriptors: readonly number[],
 ): void {
   const path = fileKey(shell, name);
-  if (path === undefined || path.startsWith('/dev/')) {
-    const meant = path === undefined ? undefined : descriptorOf(path);
+  if (path.startsWith('/dev/')) {
+    const meant = descriptorOf(path);
     const led = meant === undefined ? undefined : shell.outputs.get(meant);
     for (const descriptor of descriptors) shell.direct(descriptor, led);
     return;

@@ -1,3 +1,4 @@
+import { whereabouts } from './elsewhere.ts';
 import type { Pieces, ShellPiece } from './pieces.ts';
 import type { Store, Variable } from './store.ts';
 
@@ -10,7 +11,7 @@ import type { Store, Variable } from './store.ts';
  */
 export function isRepetition(before: Store, after: Store, counter?: string): boolean {
   for (const name of after.differences(before)) {
-    if (name === counter) continue;
+    if (name === counter || name === whereabouts) continue;
     const [a, b] = [before.get(name), after.get(name)];
     if (a !== b && (a === undefined || b === undefined || !isSameVariable(a, b))) return false;
   }

@@ -76,6 +76,7 @@ export interface RunState {
   readonly choices: ReadonlyMap<string, number>;
   readonly told: ReadonlySet<string>;
   readonly breadth: number;
+  readonly directoriesLost: number;
 }
 
 /** One path through the script and everything that it starts. */
@@ -93,6 +94,8 @@ export class Run {
   restart: readonly Plan[] = [];
   /** The script ended itself with a failure that no guard answers for. */
   failed = false;
+  /** How often the working directory became one that is not known. */
+  directoriesLost = 0;
   /** Plans to follow apart, found on the way. */
   readonly alternatives: Plan[] = [];
   readonly #choices: Map<string, number>;
@@ -124,6 +127,7 @@ export class Run {
       choices: new Map(this.#choices),
       told: new Set(this.#told),
       breadth: this.#breadth,
+      directoriesLost: this.directoriesLost,
     };
   }
 
@@ -142,6 +146,7 @@ export class Run {
     for (const [key, choice] of state.choices) run.#choices.set(key, choice);
     for (const key of state.told) run.#told.add(key);
     run.#breadth = state.breadth;
+    run.directoriesLost = state.directoriesLost;
     return run;
   }
 

@@ -28,14 +28,20 @@ export interface Step {
   readonly unread: readonly { readonly word: Word; readonly after: number }[];
 }
 
+interface ShellEnd {
+  readonly index: number;
+  /** Options of the shell as `set` takes them. */
+  readonly switches?: string;
+}
+
 /** What stands behind all wrappers. */
 export type ChainEnd =
   | { readonly kind: 'script' | 'module' | 'program'; readonly word: Word; readonly index: number }
   /** Shell text in `words[index]`, from unit `skip` on. */
-  | { readonly kind: 'shell-text'; readonly index: number; readonly skip: number }
-  | { readonly kind: 'shell-file'; readonly index: number }
+  | (ShellEnd & { readonly kind: 'shell-text'; readonly skip: number })
+  | (ShellEnd & { readonly kind: 'shell-file' })
   /** Shell text on standard input; the words behind `index` are its arguments. */
-  | { readonly kind: 'shell-input'; readonly index: number }
+  | (ShellEnd & { readonly kind: 'shell-input' })
   | { readonly kind: 'nothing' };
 
 /** A command taken apart: wrappers, outermost first, and what they start. */

@@ -2,12 +2,16 @@ import type { Environment, NestedShell } from '../bash/options.ts';
 import { chainOf } from './chain.ts';
 import { throughSteps } from './environment.ts';
 
+const kinds = { 'shell-text': 'text', 'shell-file': 'file', 'shell-input': 'input' } as const;
+
 /** Finds the shell behind the wrappers of a command (`srun`, `docker run`, …). */
 export const nestedShell: NestedShell = (words) => {
   const { end, steps } = chainOf(words);
   const environment = (outer: Environment): Environment => throughSteps(outer, steps);
-  if (end.kind === 'shell-text') return { kind: 'text', index: end.index, skip: end.skip, environment };
-  if (end.kind === 'shell-file') return { kind: 'file', index: end.index, skip: 0, environment };
-  if (end.kind === 'shell-input') return { kind: 'input', index: end.index, skip: 0, environment };
+  if (end.kind === 'shell-text' || end.kind === 'shell-file' || end.kind === 'shell-input') {
+    const { index, switches = '' } = end;
+    const skip = end.kind === 'shell-text' ? end.skip : 0;
+    return { kind: kinds[end.kind], index, skip, switches, environment };
+  }
   return undefined;
 };

@@ -10,11 +10,13 @@ import { worldOf } from './world.ts';
 /**
  * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
  * follows that itself) and for programs that nothing says to be a job, else one.
+ *
+ * @param isEnd whether nothing is known of what a shell script would start: then the script is the program
  */
-export function launchesOf(command: Command, machine: MachineProfile): readonly Launch[] {
+export function launchesOf(command: Command, machine: MachineProfile, isEnd = false): readonly Launch[] {
   const chain = chainOf(command.words);
   const outer = command.via.map((via) => chainOf(via.words));
-  const entry = entryOf(chain, outer);
+  const entry = entryOf(chain, outer) ?? (isEnd ? shellOf(chain, command) : undefined);
   if (entry === undefined) return [];
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
@@ -52,6 +54,14 @@ function entryOf(
   if (end.kind !== 'script' && end.kind !== 'module' && end.kind !== 'program') return undefined;
   if (end.kind === 'program' && ![chain, ...outer].some(startsJobs)) return undefined;
   return { point: { kind: end.kind, word: end.word }, index: end.index };
+}
+
+/** The script that a job runs in a shell. */
+function shellOf(chain: Chain, { words }: Command): ReturnType<typeof entryOf> {
+  const { end } = chain;
+  const word = end.kind === 'shell-file' ? words[end.index] : undefined;
+  if (end.kind !== 'shell-file' || word === undefined || !startsJobs(chain)) return undefined;
+  return { point: { kind: 'program', word }, index: end.index };
 }
 
 const jobStarters: readonly string[] = [

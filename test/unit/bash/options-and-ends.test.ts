@@ -136,3 +136,21 @@ test('a pattern that ends with a slash means directories', () => {
     'python a b c',
   ]);
 });
+
+describe('a directory that is not known', () => {
+  test.each([
+    [
+      'holds what was written there',
+      "cd /opt/x; echo 'python a.py' > w.sh; bash w.sh; bash ./w.sh",
+      ['python a.py', 'python a.py'],
+    ],
+    [
+      'is another one behind the next cd',
+      "cd /opt/x; echo 'python a.py' > w.sh; cd $Y; bash w.sh",
+      ['bash w.sh'],
+    ],
+    ['is left with its subshell', "(cd /opt/x; echo 'python a.py' > w.sh); bash w.sh", ['bash w.sh']],
+  ])('%s', (_, text, words) => {
+    expect(lines(text)).toEqual(words);
+  });
+});

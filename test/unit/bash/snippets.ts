@@ -209,4 +209,7 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `f() { echo out; echo err >&2; }; f > o.txt 2>&1; show "$(cat o.txt)"; f 2> e.txt >o.txt; show "$(cat e.txt)" "$(cat o.txt)"; f &> b.txt; show "$(cat b.txt)"; { f; f; } >& c.txt; show "$(cat c.txt)"; f 2>> e.txt; show "$(<e.txt)"`,
   `f() { echo out; echo err >&2; }; x=$(f 3>&1 1>&2 2>&3); show "$x"; f |& while read -r l; do show "$l"; done; f 2>&1 | while read -r l; do show "p$l"; done; x=$(echo a > /dev/stderr; echo b) ; show "$x"; x=$( { echo a > /dev/stderr; echo b; } 2>&1); show "$x"`,
   `x=$(exec 3>&1; echo a >&3; echo b 1>&2; echo c); show "$x"; x=$( (echo a >&2) 2>&1; echo b); show "$x"; x=$({ echo a >&2; } 2>&1 | tr a z); show "$x"; log() { echo "$@" >&2; }; g() { log starting; echo value; }; v=$(g); show "$v"; w=$(g 2>&1); show "$w"`,
+  `x=true; if ["$x" = "true"]; then show no; else show yes $?; fi; if [["$x" == "true"]]; then show no; else show yes; fi; "" || show empty $?; ["$x"] && show no; show end`,
+  `bash -ec 'false; echo no' || show e $?; bash -e -o pipefail -c 'false | true; echo no' || show p $?; x=$(bash -eu -c 'echo a; unset q; echo $q; echo no'); show "$x"; bash +e -c 'false; exit 0' && show f`,
+  `echo 'false; echo no' > e.sh; bash -e e.sh || show e; bash -ex e.sh 2>/dev/null | while read -r l; do show "$l"; done; bash e.sh | while read -r l; do show "$l"; done; bash -s -e <<< 'false; echo no' || show s`,
 ];

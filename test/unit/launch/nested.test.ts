@@ -36,6 +36,7 @@ describe('shell text within a command', () => {
     ['su - user -c "python t.py"', 'text python t.py'],
     ['flock -n lock -c "python t.py"', 'text python t.py'],
     ['nsys profile -o x bash -c "a"', 'text a'],
+    ['bash -n run.sh', undefined],
     ['bash run.sh a b', 'file run.sh'],
     ['bash -x run.sh a b', 'file run.sh'],
     ['bash "$DIR/run.sh"', 'file $DIR/run.sh'],

@@ -217,3 +217,16 @@ describe('shapes of launches', () => {
     expect(peeled(line)).toBeUndefined();
   });
 });
+
+describe('a job that runs a script of which nothing is known', () => {
+  it.each([
+    ['torchrun --nproc-per-node=8 --no-python bash nope.sh a', 'nope.sh', 'a'],
+    ['srun ./nope.sh a', './nope.sh', 'a'],
+    ['bash nope.sh a', undefined, undefined],
+  ])('%s', (line, entry, args) => {
+    expect(launchesOf(command(line), noProfile)).toEqual([]);
+    const [launch] = launchesOf(command(line), noProfile, true);
+    expect(launch && display(launch.entry.word)).toBe(entry);
+    expect(launch && texts(launch.args).join(' ')).toBe(args);
+  });
+});

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../elements.ts';
+import { loseDirectory } from '../elsewhere.ts';
 import { absolutePath, kindOf } from '../file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../pieces.ts';
 import { readScalar } from '../read.ts';
@@ -36,7 +37,8 @@ export const cd: Builtin = (shell, words, { place }) => {
 /** Goes to a directory and remembers the one before. */
 function go(shell: Shell, path: string | undefined, status: Shell['status'], place: Place): void {
   remember(shell, shell.cwd, place);
-  shell.cwd = path;
+  if (path === undefined) loseDirectory(shell);
+  else shell.cwd = path;
   shell.status = status;
 }
 

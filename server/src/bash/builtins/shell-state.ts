@@ -4,30 +4,12 @@ import { forget, setScalar } from '../assign.ts';
 import { keysOf } from '../list-reading.ts';
 import { hole, knownText, made, type Pieces } from '../pieces.ts';
 import { countedOf, targetName } from '../read.ts';
-import { failure, presumedSuccess, type Shell, type Switches, success } from '../shell.ts';
+import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
 import { blankVariable, type Variable } from '../store.ts';
+import { type SwitchName, switched } from '../switches.ts';
 import { ask } from '../verdict.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
-type SwitchName = keyof Switches;
-
-const letters: ReadonlyMap<string, SwitchName> = new Map([
-  ['e', 'errexit'],
-  ['u', 'nounset'],
-  ['f', 'noglob'],
-  ['a', 'allexport'],
-  ['x', 'xtrace'],
-]);
-const longNames: ReadonlyMap<string, SwitchName> = new Map([
-  ['errexit', 'errexit'],
-  ['nounset', 'nounset'],
-  ['noglob', 'noglob'],
-  ['allexport', 'allexport'],
-  ['xtrace', 'xtrace'],
-  ['pipefail', 'pipefail'],
-  // What POSIX asks for and Bash does otherwise.
-  ['posix', 'inherit_errexit'],
-]);
 const shoptNames: ReadonlyMap<string, SwitchName> = new Map([
   ['nullglob', 'nullglob'],
   ['failglob', 'failglob'],
@@ -56,16 +38,9 @@ export const set: Builtin = (shell, words, { open }) => {
       return undefined;
     }
     if (!/^[-+][A-Za-z]/.test(text)) break;
-    const value = text.startsWith('-');
-    for (const letter of text.slice(1)) {
-      const name = letters.get(letter);
-      if (name !== undefined) shell.switches = { ...shell.switches, [name]: value };
-      if (letter === 'o') {
-        const long = longNames.get(textAt(words, index + 1) ?? '');
-        if (long !== undefined) shell.switches = { ...shell.switches, [long]: value };
-        index += 1;
-      }
-    }
+    const takesName = text.includes('o');
+    shell.switches = switched(shell.switches, [text, takesName ? (textAt(words, index + 1) ?? '') : '']);
+    if (takesName) index += 1;
   }
   if (index < words.length)
     replacePositionals(

@@ -49,7 +49,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   }
   const name = shadowOf(shell, file.pieces)?.text;
   const key = fileKey(shell, file.pieces);
-  const isWritten = key !== undefined && run.written.has(key);
+  const isWritten = run.written.has(key);
   const path = isWritten ? key : name === undefined ? undefined : absolutePath(shell, name);
   const label = displayed(file.pieces);
   const text = path === undefined ? undefined : fileText(shell, path);
