@@ -33,7 +33,7 @@ export function branch(shell: Shell, status: Status, place: Place, yes: Body, no
  */
 export function followFork(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Flow {
   const { run } = shell;
-  const planned = run.planned(fork);
+  const planned = run.joining ? undefined : run.planned(fork);
   if (planned === undefined) {
     if (fork.joins || run.trying) {
       const joined = joinSides(shell, fork, place, bodies);

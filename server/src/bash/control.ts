@@ -8,7 +8,7 @@ import { amountStatus, executeStatements, settled, touching } from './execute.ts
 import { expandWords } from './expand.ts';
 import { readList } from './list-reading.ts';
 import { hole, isUncounted, type Pieces } from './pieces.ts';
-import { isRepetition } from './repetition.ts';
+import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
 import { negated, outcome } from './verdict.ts';
@@ -196,7 +196,9 @@ export function executeWhile(shell: Shell, source: Source, node: While): Flow {
 function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Status, body: () => Flow): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
+  const decided = shell.run.decisions.length;
   let last: Status = success;
+  let isCut = false;
   const release = meter.share();
   for (let rounds = 0; ; rounds += 1) {
     const { store, positionals, cwd } = shell;
@@ -210,16 +212,14 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     }
     if (rounds >= meter.budget.rounds || !meter.spend()) {
       meter.truncated = true;
-      mergeState(shell, before, place, 'too-complex');
+      isCut = true;
       break;
     }
     if (status.fork !== undefined) forgetChanged(shell, place, body);
     const round = afterRound(shell.within(status, place, body));
     last = settled(shell.status, 'yes');
-    if (round.flow?.kind === 'stop') {
-      mergeState(shell, before, place, 'too-complex');
-      break;
-    }
+    isCut = round.flow?.kind === 'stop';
+    if (isCut) break;
     if (round.flow !== undefined) {
       release();
       return round.flow;
@@ -230,19 +230,28 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       break;
     }
     // Nothing has changed, so nothing ever will: the loop waits for something outside.
-    if (input !== shell.stdin?.pieces || positionals !== shell.positionals || cwd !== shell.cwd) continue;
+    if (input !== shell.stdin?.pieces || cwd !== shell.cwd) continue;
+    if (!arePositionalsSame(positionals, shell.positionals)) continue;
     const untouched = shell.store === store && store.version === version;
-    if (untouched || isRepetition(start, shell.store)) break;
+    if (!untouched && !isRepetition(start, shell.store)) continue;
+    // Another round may take another side of what was asked in this one.
+    if (shell.run.decisions.length > decided) forgetChanged(shell, place, body);
+    break;
   }
   release();
+  if (isCut) {
+    if (!meter.exhausted && shell.run.decisions.length > decided) forgetChanged(shell, place, body);
+    mergeState(shell, before, place, 'too-complex');
+  }
   shell.status = last;
   return meter.exhausted ? stopFlow : undefined;
 }
 
-/** Before the only round of a loop that cannot be counted: what a round changes is not known in it. */
+/** Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known. */
 function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   const { run } = shell;
-  const { trying, trialFailed } = run;
+  const { trying, trialFailed, joining } = run;
+  run.joining = true;
   const undo = beginTrial(shell);
   const before = shell.store;
   shell.store = before.copy();
@@ -254,5 +263,6 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   undo();
   run.trying = trying;
   run.trialFailed = trialFailed;
+  run.joining = joining;
   mergeState(shell, { store, positionals, cwd }, place, 'loop');
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../text/span.ts';
 import { Elements } from './elements.ts';
-import { knownText, made, type Pieces, type ShellHole } from './pieces.ts';
+import { isUncounted, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable } from './store.ts';
 
@@ -14,8 +14,10 @@ function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
   const [only] = value;
   if (only?.kind !== 'hole' || value.length > 1) return undefined;
   // Behind `shift`, and within functions, `$1` is another argument than before.
-  if (only.reason === 'positional')
-    return shell.positionals.shifted === true || shell.store.inFunction ? undefined : only;
+  if (only.reason === 'positional') {
+    const { words, shifted } = shell.positionals;
+    return shifted === true || words.some(isUncounted) || shell.store.inFunction ? undefined : only;
+  }
   return only.reason === 'environment' || only.reason === 'command-output' ? only : undefined;
 }
 

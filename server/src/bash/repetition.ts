@@ -1,6 +1,6 @@
 import { whereabouts } from './elsewhere.ts';
 import type { Pieces, ShellPiece } from './pieces.ts';
-import type { Store, Variable } from './store.ts';
+import type { Positionals, Store, Variable } from './store.ts';
 
 /**
  * Whether one round of a loop left every variable as it found it, as far as can be told: the same texts, and where something is not
@@ -16,6 +16,15 @@ export function isRepetition(before: Store, after: Store, counter?: string): boo
     if (a !== b && (a === undefined || b === undefined || !isSameVariable(a, b))) return false;
   }
   return true;
+}
+
+/** Whether a round left the positionals as it found them, as far as can be told. */
+export function arePositionalsSame(before: Positionals, after: Positionals): boolean {
+  if (before === after) return true;
+  const { words, open, shifted } = after;
+  if (before.words.length !== words.length || before.open !== open || before.shifted !== shifted)
+    return false;
+  return words.every((word, index) => isSameValue(before.words[index] ?? [], word));
 }
 
 function isSameVariable(a: Variable, b: Variable): boolean {

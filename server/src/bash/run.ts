@@ -196,6 +196,8 @@ export class Run {
 
   /** True while all sides of a fork are tried, to see whether they differ. */
   trying = false;
+  /** True while all sides are tried, also of forks that were decided, to see what may be assigned. */
+  joining = false;
   /** Set when a fork within such a trial has sides that differ. */
   trialFailed = false;
 

@@ -154,3 +154,30 @@ describe('a directory that is not known', () => {
     expect(lines(text)).toEqual(words);
   });
 });
+
+describe('a loop over options that are not known', () => {
+  const loop = `N=1 G=8 D=0 K=keep
+while true; do
+  case "$1" in
+    -n) N=$2; shift 2 ;;
+    -g) G=$2; shift 2 ;;
+    -d) D=1; shift ;;
+    --) shift; break ;;
+  esac
+done
+python train.py "$N" "$G" "$D" "$K"`;
+
+  test('may have taken each of them, however it goes on', () => {
+    const paths = lines(`eval set -- "$(options)"\n${loop}`).filter((line) => line.startsWith('python'));
+    expect(paths.length).toBeGreaterThan(0);
+    // Where `--` comes first none is taken, and nothing takes `-d` back.
+    for (const path of paths)
+      expect(path).toMatch(/^python train\.py (?:1 8 0|<\$N> <\$G> (?:<\$D>|1)) keep$/);
+  });
+
+  test('takes none where getopt finds none', () => {
+    expect(lines(`OPTS=$(getopt -o n:g:d -- "$@") || exit 1; eval set -- "$OPTS"\n${loop}`)).toEqual([
+      'python train.py 1 8 0 keep',
+    ]);
+  });
+});

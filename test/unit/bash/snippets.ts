@@ -212,4 +212,6 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `x=true; if ["$x" = "true"]; then show no; else show yes $?; fi; if [["$x" == "true"]]; then show no; else show yes; fi; "" || show empty $?; ["$x"] && show no; show end`,
   `bash -ec 'false; echo no' || show e $?; bash -e -o pipefail -c 'false | true; echo no' || show p $?; x=$(bash -eu -c 'echo a; unset q; echo $q; echo no'); show "$x"; bash +e -c 'false; exit 0' && show f`,
   `echo 'false; echo no' > e.sh; bash -e e.sh || show e; bash -ex e.sh 2>/dev/null | while read -r l; do show "$l"; done; bash e.sh | while read -r l; do show "$l"; done; bash -s -e <<< 'false; echo no' || show s`,
+  `set -- -n 3 --debug x --gp=4 y -- -z; OPTS=$(getopt -o n:g:d --long nodes:,gpus:,debug -n name -- "$@"); show "$OPTS" $?; eval set -- "$OPTS"; while true; do case "$1" in -n) N=$2; shift 2;; --gpus) G=$2; shift 2;; --debug) D=1; shift;; --) shift; break;; esac; done; show "$N" "$G" "$D" "$@"`,
+  `show "$(getopt ab:c: -a -bx "q r" -c y)" "$(getopt -o ab: -- -ab "it's" '')" "$(getopt -o a:: --long opt:: -- -a -ax --opt --opt=v)"; x=$(getopt -o ab: -l alpha,beta -- -z --be p 2>/dev/null) || show "$x"; show "$(getopt -u -o a -- p q)" "$(getopt --options=x: --longoptions=yy: -- --yy z -x)"`,
 ];

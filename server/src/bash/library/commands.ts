@@ -2,6 +2,7 @@ import { awk } from './filters/awk.ts';
 import { echo, printf, seq } from './filters/echo.ts';
 import { expr } from './filters/expr.ts';
 import type { Filter, FilterContext } from './filters/filter.ts';
+import { getopt } from './filters/getopt.ts';
 import { grep } from './filters/grep.ts';
 import { jq } from './filters/jq.ts';
 import { cat, cut, head, paste, rev, tac, tail, tee, uniq, wc } from './filters/lines.ts';
@@ -121,6 +122,7 @@ const filters: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['expr', expr],
   ['false', fail],
   ['fgrep', (args, input, context) => grep(['-F', ...args], input, context)],
+  ['getopt', getopt],
   ['grep', grep],
   ['head', head],
   ['jq', jq],
