@@ -7,7 +7,7 @@ import { expandValue, expandWord } from './expand.ts';
 import { isUncounted, knownText, nothing, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
-import type { Source } from './source.ts';
+import { type Source, shiftedSource } from './source.ts';
 import { blankVariable, type Variable } from './store.ts';
 
 /** A part of `(…)`: words that follow one another, or one element with a key. */
@@ -193,22 +193,8 @@ function within(
   const command = script.commands[0]?.command;
   const assignment = command?.type === 'Command' ? command.prefix[0] : undefined;
   if (assignment?.type !== 'Assignment' || assignment.value.type !== 'Word') return undefined;
-  const shift = node.pos + from - prefix.length;
-  const { seams } = source;
-  const shifted =
-    seams === undefined
-      ? {}
-      : { seams: (start: number, end: number) => seams(start + shift, end + shift).map((at) => at - shift) };
   return {
     word: assignment.value,
-    source: {
-      ...source,
-      ...shifted,
-      text,
-      script,
-      origin: (start, end) => source.origin(start + shift, end + shift),
-      place: (start, end) => source.place(start + shift, end + shift),
-      holeAt: (character) => source.holeAt(character),
-    },
+    source: shiftedSource(source, script, text, node.pos + from - prefix.length),
   };
 }

@@ -34,7 +34,7 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
         : undefined;
     // Each alternative is assigned in turn: the last one stays.
     const last = alternatives?.at(-1);
-    const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last);
+    const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last, true);
     return { node, source, content: { kind: 'value', value: pieces } };
   }
   const openBefore = shell.openPlaces.length;

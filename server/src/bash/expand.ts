@@ -4,7 +4,7 @@ import { expandArithmetic } from './arithmetic-text.ts';
 import { braceAlternatives, braceAtoms } from './brace-words.ts';
 import { globField } from './glob.ts';
 import type { PatternPart } from './library/pattern.ts';
-import { inQuotes, literal, type Surroundings } from './literal.ts';
+import { inBraces, inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
 import { displayed, hole, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
@@ -85,12 +85,18 @@ function finishWord(shell: Shell, items: readonly Item[], place: Place, out: She
 }
 
 /** Expands a word into one value: an assignment, a here-string, the word of `case`, a redirection. */
-export function expandValue(shell: Shell, source: Source, word: WordNode, assignment = true): Pieces {
+export function expandValue(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  assignment = true,
+  isAssigned = assignment,
+): Pieces {
   const { meter } = shell.run;
   if (!meter.spend()) return [hole('too-complex', word.text, source.place(word.pos, word.end))];
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), assignment ? inAssignment : bare, items);
-  const pieces = joinItems(items);
+  const pieces = joinItems(items, isAssigned);
   return limited(shell, pieces, word.text, source.place(word.pos, word.end));
 }
 
@@ -184,7 +190,7 @@ export function expandParts(
       case 'LocaleString':
         if (part.parts.length === 0 || part.parts.some((child) => !isList(child)))
           out.push({ kind: 'quotes' });
-        expandParts(shell, source, part.parts, inQuotes, out);
+        expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
         break;
       case 'SimpleExpansion':
       case 'ParameterExpansion':

@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, Word as WordNode } from 'unbash';
+import { type ParameterExpansionPart, parse, type Word as WordNode, type WordPart } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { expandParts, partsOf } from './expand.ts';
 import { append } from './lists.ts';
@@ -6,7 +6,7 @@ import { inBraces } from './literal.ts';
 import { hole, nothing, type Pieces } from './pieces.ts';
 import { type Reading, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
-import type { Source } from './source.ts';
+import { type Source, shiftedSource } from './source.ts';
 import type { Item } from './split.ts';
 
 /** One `${…}` while it is expanded. */
@@ -59,6 +59,38 @@ export function appendUnknown({ part, place, quoted, out }: Expansion, pieces: P
 /** Expands the word behind an operator such as `:-` into the word around it. */
 export function expandOperand({ shell, source, quoted, out }: Expansion, operand: WordNode): void {
   if (operand.text === '') return;
-  if (quoted) expandParts(shell, source, partsOf(operand), inBraces, out);
-  else expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
+  if (quoted) {
+    const isHere =
+      operand.parts?.some(({ type }) => type === 'SingleQuoted' || type === 'AnsiCQuoted') === true;
+    const { source: from, word } = (isHere ? readInQuotes(source, operand) : undefined) ?? {
+      source,
+      word: operand,
+    };
+    expandParts(shell, from, partsOf(word), inBraces, out);
+  } else expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
+}
+
+/** The operand of an expansion in a here-document, which Bash reads as it does within double quotes: single quotes mean nothing. */
+function readInQuotes(
+  source: Source,
+  { text: written, pos }: WordNode,
+): { readonly source: Source; readonly word: WordNode } | undefined {
+  const prefix = 'x="${_:-';
+  const text = `${prefix}${written}}"`;
+  const script = parse(text);
+  const command = script.commands[0]?.command;
+  const assignment = command?.type === 'Command' ? command.prefix[0] : undefined;
+  const value = assignment?.type === 'Assignment' ? assignment.value : undefined;
+  const [quotes] = value?.type === 'Word' ? (value.parts ?? []) : [];
+  const [expansion] = quotes?.type === 'DoubleQuoted' ? quotes.parts : [];
+  const operation = expansion?.type === 'ParameterExpansion' ? expansion.operation : undefined;
+  if (operation?.type !== 'Default') return undefined;
+  const word = { ...operation.operand, parts: partsOf(operation.operand).map(asWritten) };
+  return { word, source: shiftedSource(source, script, text, pos - prefix.length) };
+}
+
+/** `$'…'` means nothing in a here-document either. */
+function asWritten(part: WordPart): WordPart {
+  const { type, pos, end, text } = part;
+  return type === 'AnsiCQuoted' ? { type: 'Literal', pos, end, text, value: text } : part;
 }

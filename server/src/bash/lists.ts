@@ -12,7 +12,11 @@ export function append(out: Item[], pieces: Pieces, quoted: boolean): void {
   for (const piece of pieces) out.push({ kind: 'piece', piece, quoted, splits: !quoted });
 }
 
-/** Appends the elements of a list: each a word of its own, or joined for a quoted `"$*"`. */
+/**
+ * Appends the elements of a list: each a word of its own, or joined for a quoted `"$*"`.
+ *
+ * @param isEdited whether an operator made them: where they are assigned, Bash joins these with the first separator, others with a blank
+ */
 export function appendList(
   shell: Shell,
   list: ListReading,
@@ -20,6 +24,7 @@ export function appendList(
   quoted: boolean,
   place: Place,
   out: Item[],
+  isEdited = false,
 ): void {
   if (list.open) shell.openPlaces.push(place);
   const { meter } = shell.run;
@@ -37,7 +42,8 @@ export function appendList(
       // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
       const counts = !quoted && glue !== '' && !ordinarySeparators.includes(glue);
       const joint = star ? glue : ' ';
-      out.push(counts ? { kind: 'break', place, joint, separator: glue } : { kind: 'break', place, joint });
+      const item: Item = { kind: 'break', place, joint, ...(isEdited ? { assigned: glue } : {}) };
+      out.push(counts ? { ...item, separator: glue } : item);
     }
     if (isUncounted(element)) {
       for (const piece of element) out.push({ kind: 'piece', piece, quoted, splits: !quoted, many: true });

@@ -16,6 +16,8 @@ export interface Surroundings {
   readonly splits: boolean;
   /** `~` at the start stands for the home directory; after `:` and at the start in assignments. */
   readonly tilde: 'no' | 'start' | 'assignment';
+  /** In the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
+  readonly braces?: boolean;
 }
 
 export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
@@ -65,7 +67,7 @@ export function literal(
           next === '`' ||
           next === '\\' ||
           next === '\n' ||
-          (quoting === 'double' && (next === '"' || (next === '}' && around === inBraces)));
+          (quoting === 'double' && (next === '"' || (next === '}' && around.braces === true)));
     if (!removes) {
       at += quoting === 'none' ? 0 : next === '' ? 0 : 1;
       continue;
@@ -81,8 +83,8 @@ export function literal(
   add(from, text.length, quoted);
 }
 
-/** Surroundings of the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
-export const inBraces: Surroundings = { quoted: true, splits: false, tilde: 'no' };
+/** Surroundings of the operand of a quoted `"${x:-…}"`. */
+export const inBraces: Surroundings = { ...inQuotes, braces: true };
 
 /** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
 function tildes(

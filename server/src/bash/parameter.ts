@@ -57,7 +57,7 @@ function expandBraced(expansion: Expansion): void {
 /** `${!prefix*}`. */
 function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
   const elements = shell.store.namesWith(part.parameter).map((name) => made(name, place));
-  appendList(shell, plainList(elements), star, quoted, place, out);
+  appendList(shell, plainList(elements), star, quoted, place, out, quoted);
 }
 
 /** `${!a[@]}`. */
@@ -66,7 +66,7 @@ function keys({ shell, part, place, quoted, out }: Expansion, star: boolean): vo
   const elements = reading.keys.slice(0, reading.counted).map((key) => made(key, place));
   const behind = reading.elements[reading.counted];
   if (behind !== undefined) elements.push(uncountedList(part.text, place, behind));
-  appendList(shell, plainList(elements), star, quoted, place, out);
+  appendList(shell, plainList(elements), star, quoted, place, out, quoted);
 }
 
 /** `${!x}`: the parameter that x names. */
@@ -198,7 +198,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     const { offset, length: count } = operation;
     const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
     const elements = [uncountedList(part.text, place, reading.elements[reading.counted])];
-    appendList(shell, kept ?? { ...reading, elements }, star, quoted, place, out);
+    appendList(shell, kept ?? { ...reading, elements }, star, quoted, place, out, quoted);
     return;
   }
   const change = changeOf(expansion, operation);
@@ -213,7 +213,8 @@ function list(expansion: Expansion, name: string, star: boolean): void {
       ? [hole('too-complex', part.text, place)]
       : transformer(shell, part.text, place)(element, change);
   });
-  appendList(shell, { ...reading, elements }, star, quoted, place, out);
+  const isEdited = quoted || operation.type === 'Remove' || operation.type === 'Transform';
+  appendList(shell, { ...reading, elements }, star, quoted, place, out, isEdited);
 }
 
 function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {

@@ -49,7 +49,7 @@ export function redirect(
     if (redirection.target === undefined || !readsInput(redirection)) return true;
     const place = source.place(redirection.pos, redirection.end);
     shell.stdin = {
-      pieces: [...expandValue(shell, source, redirection.target, false), ...made('\n', place)],
+      pieces: [...expandValue(shell, source, redirection.target, false, true), ...made('\n', place)],
     };
     return true;
   }

@@ -116,6 +116,24 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
   };
 }
 
+/** A part of a source that was read anew as a text of its own: its offset 0 stands at `shift`. */
+export function shiftedSource(source: Source, script: ParsedScript, text: string, shift: number): Source {
+  const { seams } = source;
+  const shifted =
+    seams === undefined
+      ? {}
+      : { seams: (start: number, end: number) => seams(start + shift, end + shift).map((at) => at - shift) };
+  return {
+    ...source,
+    ...shifted,
+    text,
+    script,
+    origin: (start, end) => source.origin(start + shift, end + shift),
+    place: (start, end) => source.place(start + shift, end + shift),
+    holeAt: (character) => source.holeAt(character),
+  };
+}
+
 /** Text of a source that means itself, in as many pieces as it was written in, so that each can be pointed at and changed. */
 export function textPieces(source: Source, text: string, start: number): readonly ShellPiece[] {
   const end = start + text.length;

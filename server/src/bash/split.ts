@@ -27,6 +27,8 @@ export type Item =
       readonly place: Place;
       /** What stands between the elements where they become one value. */
       readonly joint: string;
+      /** What stands there where the value is assigned, when that is something else. */
+      readonly assigned?: string;
       /** What is cut where the elements become words, when that is no blank: empty elements count then. */
       readonly separator?: string;
     }
@@ -190,14 +192,19 @@ export function piecesOf(field: Field): Pieces {
   return out;
 }
 
-/** The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined. */
-export function joinItems(items: readonly Item[]): Pieces {
+/**
+ * The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined.
+ *
+ * @param isAssigned whether the value is assigned, or goes to a command as its input: then Bash joins some lists in another way
+ */
+export function joinItems(items: readonly Item[], isAssigned = false): Pieces {
   const values: ShellPiece[][] = [[]];
   const joints: Joint[] = [];
   for (const item of items) {
     if (item.kind === 'break') {
       values.push([]);
-      joints.push({ text: item.joint, place: item.place });
+      const text = isAssigned ? (item.assigned ?? item.joint) : item.joint;
+      joints.push({ text, place: item.place });
     } else if (item.kind === 'more') values.at(-1)?.push(item.hole);
     else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
       values.at(-1)?.push(item.piece);

@@ -214,4 +214,12 @@ line"; show "$x" $x; y='tab	end'; show $y "$y"; printf -v z 'a\\nb'; show "$z"`,
   `echo 'false; echo no' > e.sh; bash -e e.sh || show e; bash -ex e.sh 2>/dev/null | while read -r l; do show "$l"; done; bash e.sh | while read -r l; do show "$l"; done; bash -s -e <<< 'false; echo no' || show s`,
   `set -- -n 3 --debug x --gp=4 y -- -z; OPTS=$(getopt -o n:g:d --long nodes:,gpus:,debug -n name -- "$@"); show "$OPTS" $?; eval set -- "$OPTS"; while true; do case "$1" in -n) N=$2; shift 2;; --gpus) G=$2; shift 2;; --debug) D=1; shift;; --) shift; break;; esac; done; show "$N" "$G" "$D" "$@"`,
   `show "$(getopt ab:c: -a -bx "q r" -c y)" "$(getopt -o ab: -- -ab "it's" '')" "$(getopt -o a:: --long opt:: -- -a -ax --opt --opt=v)"; x=$(getopt -o ab: -l alpha,beta -- -z --be p 2>/dev/null) || show "$x"; show "$(getopt -u -o a -- p q)" "$(getopt --options=x: --longoptions=yy: -- --yy z -x)"`,
+  `x=abc; P=d; cat <<E | while IFS= read -r l; do show "$l"; done
+{"a": \${A:-'x'}, "b": "\${B:-"y"}", "c": '\${C:-z}', "d": \${D:-$'q\\n'}, "e": \${E:+'n'}\${P:+'$x'}, \${P-'z'} \${Q='w'} \${Q}}
+\${x/'b'/'q'} \${x#'a'}
+E`,
+  `show "\${Z:-a\\}b}" \${Z:-a\\}b} "\${Z:-"a\\}b"}" "\${Z:-\\$x\\"}" "\${Z:-'q'}" "\${Z:-{a\\}}"`,
+  `f() { :; }; show "$(type -t f)" "$(type -t cd)" "$(type -t if)" "$(type -t [[)" "$(type -t [)"; type -t f >/dev/null && show yes; if [ "$(type -t f)" = function ]; then show fn; fi; if type -t f | grep -q function; then show g; fi; type -p f && show p; type cd f >/dev/null && show c; show "$(command -v cd)" "$(command -v if)" "$(command -v f)"; hash cd && show h`,
+  `A=(p q r); IFS=$'\\n\\t'; e="\${A[@]:0:2}"; show $e "$e"; e="\${A[*]:0:2}"; show "$e"; e=\${A[@]:0:2}; show "$e"; e="\${A[@]}"; show "$e"; e="x\${A[@]#p}y"; show "$e"; set -- a b; e="\${@:1:2}"; show "$e"; e="$@"; show "$e"; case "\${A[@]:0:2}" in "p q") show sp;; esac`,
+  `A=(p q r); IFS=,; e="\${!A[@]}"; show "$e"; e=\${!A[@]}; show "$e"; f() { local f="\${A[@]:0:2}" g="\${A[@]^^}"; show "$f" "$g" "\${A[@]:0:2}"; }; f; read -r l <<< "\${A[@]:0:2}"; show "$l"; [[ "\${A[@]:0:2}" == "p q" ]] && show t; e=\${A[@]/q/z}; show "$e"; e=\${A[@]#p}; show "$e"; e=\${A[@]@Q}; show "$e"; e=\${@^^}; show "$e"; y[1]="\${A[@]:0:2}"; show "\${y[1]}"; u=; e="\${u:-\${A[@]:0:2}}"; show "$e" "\${A[@]:1}z"; IFS=; e="\${A[@]:0:2}"; show "$e"`,
 ];

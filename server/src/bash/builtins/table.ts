@@ -4,7 +4,7 @@ import { doubtText } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
-import { displayed, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
   atExit,
@@ -19,10 +19,10 @@ import {
 } from '../shell.ts';
 import { runNamed } from '../simple.ts';
 import { sourceOfPieces } from '../source.ts';
-import { lookup } from '../verdict.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
+import { findCommand, looksUp } from './lookups.ts';
 import { echo, printf } from './output.ts';
 import { getopts, set, shift, shopt, unset } from './shell-state.ts';
 import { sourceFile } from './source-file.ts';
@@ -35,15 +35,6 @@ const nothing: Builtin = (shell) => {
 
 const presumed: Builtin = (shell) => {
   shell.status = presumedSuccess;
-  return undefined;
-};
-
-/** `type x`, `hash x`: whether there is a program of that name. */
-const looksUp: Builtin = (shell, words, call) => {
-  const names = words.flatMap((word, at) =>
-    textAt(words, at)?.startsWith('-') === true ? [] : [displayed(word.pieces)],
-  );
-  shell.status = names.length === 0 ? success : lookup(names.join(' '), call.place);
   return undefined;
 };
 
@@ -151,12 +142,7 @@ const exec: Builtin = (shell, words, call) => {
 const command: Builtin = (shell, words, call) => {
   const first = textAt(words, 0);
   if (first === '-v' || first === '-V') {
-    shell.status = lookup(displayed(words[1]?.pieces ?? []), call.place);
-    const name = textAt(words, 1);
-    if (name !== undefined && shell.functions.has(name)) {
-      shell.write(made(`${name}\n`, call.place));
-      shell.status = success;
-    } else executeQuietly(shell, words, call);
+    shell.status = findCommand(shell, words.slice(1), first === '-V', call.place);
     return undefined;
   }
   const rest = first === '-p' ? words.slice(1) : words;
@@ -174,24 +160,6 @@ const command: Builtin = (shell, words, call) => {
   }
   return runNamed(shell, call.source, name, rest, call);
 };
-
-/** `command -v x`: where a program lies is not known. */
-function executeQuietly(shell: Shell, words: readonly ShellWord[], call: Call): void {
-  const name = knownText(words[1]?.pieces ?? []) ?? '…';
-  if (shell.stdout === undefined) return;
-  shell.write([
-    {
-      kind: 'hole',
-      reason: 'outside',
-      label: `$(command -v ${name})`,
-      shape: 'any',
-      splits: false,
-      nonEmpty: true,
-      oneLine: true,
-      origin: { place: call.place, via: [], verbatim: false },
-    },
-  ]);
-}
 
 /** The commands that the shell runs itself. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
