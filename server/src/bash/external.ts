@@ -11,9 +11,10 @@ import { ownAnswer } from './programs.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
-import { type Flow, presumedSuccess, type Shell, type Status, stopFlow } from './shell.ts';
+import { commandName, type Flow, presumedSuccess, type Shell, type Status, stopFlow } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { ask, outcome } from './verdict.ts';
+import { commandsOfXargs } from './xargs.ts';
 
 /** Programs that only handle text and files: they start nothing and are not told of. */
 const quiet: ReadonlySet<string> = new Set(
@@ -51,6 +52,8 @@ export function executeExternal(
       if (!quiet.has(base)) record(shell, words, occasion);
       return undefined;
     }
+    const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
+    if (runs !== undefined) return runEach(shell, runs, occasion);
     if (isPureCommand(base)) {
       shell.status = runText(shell, base, words, occasion);
       return undefined;
@@ -67,6 +70,17 @@ export function executeExternal(
   }
   writeUnknown(shell, words, occasion);
   return undefined;
+}
+
+/** Runs the commands that a program starts; none of them reads what it reads itself. */
+function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion: Occasion): Flow {
+  const { stdin } = shell;
+  shell.stdin = { pieces: [] };
+  let flow: Flow;
+  for (const run of runs) flow ??= executeExternal(shell, commandName(run), run, occasion);
+  shell.stdin = stdin;
+  shell.status = presumedSuccess;
+  return flow;
 }
 
 /** What a program writes that is not known, wherever somebody reads it. */

@@ -18,7 +18,11 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
         if (fileText(shell, key) === undefined) written.set(key, nothing);
       return false;
     case 'rm':
-      for (const key of operandKeys(shell, words)) written.delete(key);
+      for (const key of operandKeys(shell, words)) {
+        written.delete(key);
+        if (isKnownPath(key) && shell.run.shared.options.host.kind(key) === 'file')
+          written.set(key, 'removed');
+      }
       return false;
     case 'cp':
     case 'mv':

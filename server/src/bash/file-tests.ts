@@ -62,7 +62,8 @@ export function kindOf(
     return path === '/dev/null' ? 'file' : 'directory';
   const { run } = shell;
   const written = run.written.get(path);
-  if (written !== undefined) return written === 'directory' ? 'directory' : 'file';
+  if (written === 'directory') return written;
+  if (written !== undefined) return written === 'removed' ? 'unknown' : 'file';
   const kind = run.shared.options.host.kind(path);
   if (kind !== 'absent') return kind;
   return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell, besides) ? 'unknown' : kind);
@@ -117,7 +118,7 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
 
 function sizeTest(shell: Shell, path: string, needs: readonly string[], question: () => Status): Status {
   const written = shell.run.written.get(path);
-  if (written !== undefined && written !== 'directory') return outcome(written.length > 0, needs);
+  if (typeof written === 'object') return outcome(written.length > 0, needs);
   const text = shell.run.read(path);
   return text === undefined ? question() : outcome(text !== '', needs);
 }

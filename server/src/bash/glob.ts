@@ -1,4 +1,5 @@
 import type { Place } from '../text/span.ts';
+import { isKnownPath } from './file-key.ts';
 import { isAssumed } from './file-tests.ts';
 import { normalizePath, resolvePath } from './library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from './library/pattern.ts';
@@ -103,11 +104,28 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
   return found.sort();
 }
 
+/** Whether the script itself made something that may match. */
 function madeByScript(shell: Shell, segments: readonly Segment[]): boolean {
-  const last = segments.at(-1);
+  const given = segments.at(-1)?.text === '' ? segments.slice(0, -1) : segments;
+  const last = given.at(-1);
   if (last === undefined) return false;
-  const pattern = compilePattern(last.parts, { extglob: shell.switches.extglob });
-  return [...shell.run.written.keys()].some((path) => pattern.matches(path.slice(path.lastIndexOf('/') + 1)));
+  const options = { extglob: shell.switches.extglob, ignoreCase: shell.switches.nocaseglob };
+  const matches = ({ parts, text, isPattern }: Segment, name: string): boolean =>
+    isPattern ? compilePattern(parts, options).matches(name) : text === name;
+  const isPlain = given.every(({ text }) => text !== '.' && text !== '..');
+  const folder = given[0]?.text === '' ? [] : shell.cwd?.split('/');
+  return [...shell.run.written.keys()].some((path) => {
+    // What a process writes is no file.
+    if (path.startsWith('\0<(')) return false;
+    const names = path.split('/');
+    if (!matches(last, names.at(-1) ?? '')) return false;
+    if (!isPlain || folder === undefined || !isKnownPath(path)) return true;
+    if (names.length !== folder.length + given.length) return false;
+    return (
+      folder.every((name, index) => name === names[index]) &&
+      given.every((segment, index) => matches(segment, names[folder.length + index] ?? ''))
+    );
+  });
 }
 
 function segmentsOf(parts: readonly PatternPart[], extglob: boolean): readonly Segment[] {

@@ -42,7 +42,7 @@ export function appendList(
       // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
       const counts = !quoted && glue !== '' && !ordinarySeparators.includes(glue);
       const joint = star ? glue : ' ';
-      const item: Item = { kind: 'break', place, joint, ...(isEdited ? { assigned: glue } : {}) };
+      const item: Item = { kind: 'break', place, joint, ...(isEdited ? { assigned: glue || ' ' } : {}) };
       out.push(counts ? { ...item, separator: glue } : item);
     }
     if (isUncounted(element)) {

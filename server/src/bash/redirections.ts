@@ -174,7 +174,7 @@ export function withoutFile(shell: Shell): 'error' | 'warning' {
  */
 export function fileText(shell: Shell, path: string): Pieces | undefined {
   const written = shell.run.written.get(path);
-  if (written !== undefined) return written === 'directory' ? undefined : written;
+  if (written !== undefined) return typeof written === 'string' ? undefined : written;
   if (!isKnownPath(path)) return undefined;
   const text = shell.run.read(path);
   if (text === undefined) return undefined;

@@ -65,6 +65,9 @@ export interface Shared {
   repeatsLeft: number;
 }
 
+/** What a script makes of a path: a file with its text, a directory; or it takes away what the workspace holds there, perhaps. */
+export type FileMade = Pieces | 'directory' | 'removed';
+
 /** What a path has come to between two statements of the script; of its lists, how long they were. */
 export interface RunState {
   readonly commands: number;
@@ -72,7 +75,7 @@ export interface RunState {
   readonly decisions: number;
   readonly alternatives: number;
   readonly given: ReadonlySet<string>;
-  readonly written: ReadonlyMap<string, Pieces | 'directory'>;
+  readonly written: ReadonlyMap<string, FileMade>;
   readonly choices: ReadonlyMap<string, number>;
   readonly told: ReadonlySet<string>;
   readonly breadth: number;
@@ -89,7 +92,7 @@ export class Run {
   readonly decisions: Decision[] = [];
   readonly regions: Region[] = [];
   /** Files and directories that the script itself makes. */
-  readonly written = new Map<string, Pieces | 'directory'>();
+  readonly written = new Map<string, FileMade>();
   /** Set when the path must be begun again with a guard assumed to pass. */
   restart: readonly Plan[] = [];
   /** The script ended itself with a failure that no guard answers for. */

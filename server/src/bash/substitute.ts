@@ -2,6 +2,7 @@ import type { ParsedScript } from 'unbash';
 import { executeStatements } from './execute.ts';
 import { runExitTrap } from './exit-trap.ts';
 import { expandValue } from './expand.ts';
+import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
 import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
 import { fileText } from './redirections.ts';
@@ -88,7 +89,10 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
 
 /** `<( )` and `>( )` as a word: the name of a pipe. */
 export function processSubstitution(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
-  captureScript(shell, source, node);
+  const { pieces } = captureScript(shell, source, node);
   const place = source.place(node.pos, node.end);
-  return [hole('command-output', node.text, place, { nonEmpty: true })];
+  const name: Pieces = [hole('command-output', node.text, place, { nonEmpty: true })];
+  // Who opens it reads what they write: `bash <(…)`, `source <(…)`.
+  if (node.text.startsWith('<')) shell.run.written.set(fileKey(shell, name), pieces);
+  return name;
 }

@@ -181,3 +181,38 @@ python train.py "$N" "$G" "$D" "$K"`;
     ]);
   });
 });
+
+describe('what xargs starts', () => {
+  test.each([
+    ['echo a b | xargs python t.py', ['python t.py a b']],
+    ["printf '%s\\n' 1 2 | xargs -n 1 python t.py --x", ['python t.py --x 1', 'python t.py --x 2']],
+    [
+      "printf '%s\\n' 'p q' r | xargs -I{} python t.py --n={} k",
+      ['python t.py --n=p q k', 'python t.py --n=r k'],
+    ],
+    ['echo | xargs -r python t.py', []],
+    ['list | xargs python t.py', ['list', 'python t.py <$(list)*>']],
+    [`echo 'a b' | xargs -n1 bash -c 'python t.py "$0"'`, ['python t.py a', 'python t.py b']],
+  ])('%s', (text, words) => {
+    expect(lines(text)).toEqual(words);
+  });
+});
+
+test('files are found beside those that the script makes elsewhere', () => {
+  const files = { '/repo/conf/a.yaml': '', '/repo/conf/b.yaml': '' };
+  expect(lines('echo x > new.txt; mkdir -p out/x; for f in conf/*; do python $f; done', { files })).toEqual([
+    'python conf/a.yaml',
+    'python conf/b.yaml',
+  ]);
+  expect(lines('touch conf/c.yaml; for f in conf/*; do python $f; done', { files })).toEqual([
+    'python <conf/**>',
+  ]);
+});
+
+test('a file that the script takes away may be there or not', () => {
+  const files = { '/repo/conf/a.yaml': '', '/repo/conf/b.yaml': '' };
+  expect(lines('rm conf/a.yaml; python conf/*; [ -f conf/b.yaml ] && python b', { files })).toEqual([
+    'python <conf/**>',
+    'python b',
+  ]);
+});

@@ -136,6 +136,10 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted): b
   if (local) {
     if (!store.isLocal(name)) {
       const outer = store.get(name);
+      if (outer?.readonly === true) {
+        shell.status = failure;
+        return false;
+      }
       store.declareLocal(name, { ...blankVariable, exported: outer?.exported === true });
     }
   } else if (store.get(name) === undefined) store.set(name, { ...blankVariable, inherits: true });

@@ -89,7 +89,7 @@ const externalEcho: Filter = (args, input, context) =>
   /^-/.test(args[0] ?? '') || args.some((arg) => arg.includes('\\')) ? undefined : echo(args, input, context);
 
 /** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
-function splitQuoted(text: string): readonly string[] | undefined {
+export function splitQuoted(text: string): readonly string[] | undefined {
   const words: string[] = [];
   const word = /[ \t\n]*((?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^ \t\n"'\\])+)/y;
   let at = 0;
