@@ -199,6 +199,12 @@ describe('an AReaL launch', () => {
     expect(found?.message).toContain('max_tokens_per_mb');
   });
 
+  it.each(['se(ed', 'seed*', 'se[ed', 'se\\\\ed', '+seed'])('takes a misspelt key as it is: %s', (key) => {
+    const text = base.replace(/^seed:.*$/m, `"${key}": 1`);
+    expect(text).toContain(key);
+    expect(alone(text).map(({ rule }) => rule)).toContain('unknown-option');
+  });
+
   it('follows references to defaults and refuses those that lead nowhere', () => {
     expect(launched("++actor.temperature='${gconfig.top_p}'").map(({ rule }) => rule)).toEqual([]);
     expect(launched("++actor.temperature='${gconfig.nothing}'").map(({ rule }) => rule)).toEqual([

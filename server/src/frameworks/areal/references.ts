@@ -8,7 +8,7 @@ import { type ConfigNode, interpolationOf } from './tree.ts';
  * @returns undefined when one of them cannot be rewritten: then the key keeps its name
  */
 export function referenceEdits(root: ConfigNode, from: string, to: string): readonly TextEdit[] | undefined {
-  const name = from.replaceAll('.', '\\.');
+  const name = from.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   // Relative references and those within a resolver's arguments are not followed.
   const any = new RegExp(`(?<!\\w|\\w\\.)${name}(?!\\w)`, 'g');
   const plain = new RegExp(`(?<=\\$\\{)${name}(?=[.[}])`, 'g');
