@@ -42,10 +42,12 @@ describe('the text report', () => {
   │    ^ --pipeline-model-parallel-size = 4
   │
   = shows: at startup (certain)
+  = suggestion: Give the last stage what is left (cost: stages that wait for
+                each other)
+3 -   --num-layers 30 --hidden-size 8 --num-attention-heads 1 \\
+3 +   --num-layers 30 --decoder-last-pipeline-num-layers 6 --hidden-size 8 --n…
   = suggestion: Use one pipeline stage (through PP on line 1) (cost: more memory
                 per GPU for weights)
-1 - PP=4
-1 + PP=1
 
 Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
 1 error; 1 with --fix-suggested.

@@ -5,7 +5,7 @@ import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
-const launch = 'python3 train.py --rollout-batch-size $tp\n';
+const launch = 'python3 train.py --num-rollout $tp\n';
 
 function lint(text: string) {
   return testLinter(knowledge, memoryHost({ [path]: text }))

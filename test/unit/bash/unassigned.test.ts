@@ -19,7 +19,7 @@ function lint(lines: readonly string[]) {
   };
 }
 
-const launch = (words: string): string => `python3 train.py --rollout-batch-size 8 ${words}`;
+const launch = (words: string): string => `python3 train.py --num-rollout 8 ${words}`;
 
 describe('an array that nothing assigns', () => {
   it('is another one with a slip in its name', () => {
