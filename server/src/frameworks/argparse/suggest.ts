@@ -87,6 +87,7 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
     if (Math.abs(candidate.text.length - wanted.length) > limit) continue;
     // A wrong character takes one away and brings another.
     if (countBits(candidate.characters ^ characters) > 2 * limit) continue;
+    if (distance(candidate.text, wanted) > limit) continue;
     if (!meansElse(candidate.text, wanted)) possible.push(candidate.spelling);
   }
   const near = closest(wanted, possible, limit, normal);
@@ -104,9 +105,12 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
  * `--tensor-model-parallel-size` for `--tensor-parallel-size`. Other programs may well have both, so this is no proof of a mistake.
  */
 export function suggestLonger(written: string, spellings: readonly string[]): string | undefined {
-  const wanted = normal(written).split('-');
+  const whole = normal(written);
+  const wanted = whole.split('-');
   if (wanted.length < 3) return undefined;
+  const beginning = `${wanted[0] ?? ''}-`;
   const longer = prepared(spellings).filter(({ text }) => {
+    if (text.length <= whole.length || !text.startsWith(beginning)) return false;
     const words = text.split('-');
     if (words.length !== wanted.length + 1) return false;
     const at = wanted.findIndex((word, index) => word !== words[index]);
