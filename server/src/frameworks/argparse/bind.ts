@@ -145,10 +145,7 @@ class Binder {
     return next;
   }
 
-  /**
-   * What to say of a flag that nobody knows; a fork may know it unless it nearly misses a known one. What takes another number of values than
-   * stand there is no replacement.
-   */
+  /** What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement. */
   #misspelt(flag: string, lenient: boolean, values: number): Said | undefined {
     const { otherFlags } = this.#parser;
     const { flags } = this.#index;

@@ -116,21 +116,19 @@ function loose(
   const array = /^\{([A-Za-z_]\w*\[[@*]\])\}$/.exec(value)?.[1]?.replace('*', '@');
   const meant = array === undefined ? undefined : `"\${${array}}"`;
   const dashed = withHyphens(word);
-  const hint =
-    dashed !== undefined
-      ? ` It begins with a dash, not with two hyphens. Did you mean ${dashed}?`
-      : meant !== undefined
-        ? ` For Bash it is text without a dollar; the array is ${meant}.`
-        : joined !== undefined
-          ? ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.'
-          : isOneWord
-            ? ` ${flag} and its value are one word here because of the quotes.`
-            : hintOf(word, flags);
+  const reason = (): string => {
+    if (dashed !== undefined) return ` It begins with a dash, not with two hyphens. Did you mean ${dashed}?`;
+    if (meant !== undefined) return ` For Bash it is text without a dollar; the array is ${meant}.`;
+    if (joined !== undefined)
+      return ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.';
+    if (isOneWord) return ` ${flag} and its value are one word here because of the quotes.`;
+    return hintOf(word, flags);
+  };
   const whole = meant === undefined ? undefined : verbatimPlace(word);
   return {
     rule: unknownWords === 'refuse' ? 'unknown-option' : 'ignored-word',
     place: joined ?? whole ?? place,
-    values: { name: joined === undefined ? value : `${flag} …`, hint },
+    values: { name: joined === undefined ? value : `${flag} …`, hint: reason() },
     setting: undefined,
     replacement: dashed ?? (whole === undefined ? undefined : meant),
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
