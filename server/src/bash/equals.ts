@@ -10,13 +10,18 @@ const assignmentOrName = /^[A-Za-z_]\w*(?:\[[^\]]*\])?(?:\+?=|$)/;
 /** Reports what was to be an assignment and has blanks around its equals sign: `TP = 2`, `export TP = 2`, `TP= 2`. */
 export function noteBlanksAroundEquals(shell: Shell, source: Source, node: CommandNode): void {
   const { name, args } = node;
-  if (name === undefined || name.parts !== undefined) return;
-  if (declarations.has(name.value)) {
-    noteDeclared(shell, source, name.value, args);
+  const [first, second] = args;
+  // Nearly every command ends here: this runs for each that is evaluated.
+  if (name === undefined || (first === undefined && node.prefix.length === 0)) return;
+  if (second !== undefined && declarations.has(name.text)) {
+    noteDeclared(shell, source, name.text, args);
     return;
   }
-  const [first, second] = args;
-  if (first?.text.startsWith('=') === true && isVariable(shell, source, name.value)) {
+  if (
+    first?.text.startsWith('=') === true &&
+    name.parts === undefined &&
+    isVariable(shell, source, name.value)
+  ) {
     const value = first.text === '=' ? second : undefined;
     const rest = first.text === '=' ? args.slice(2) : args.slice(1);
     const written = `${name.value}=${first.text.slice(1)}`;
@@ -29,9 +34,10 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
     });
     return;
   }
+  if (first !== undefined) return;
   const last = node.prefix.at(-1);
   const isEmpty = last?.type === 'Assignment' && last.value.type === 'Word' && last.value.text === '';
-  if (isEmpty && /^\d+(?:\.\d+)?$/.test(name.value) && args.length === 0)
+  if (isEmpty && /^\d+(?:\.\d+)?$/.test(name.value))
     report(shell, source, {
       told: `Bash takes ${name.value} for a program and assigns nothing`,
       start: last.pos,

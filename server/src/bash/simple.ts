@@ -74,7 +74,6 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   if (words.length === 0) return assignAll(shell, source, assignments);
   noteSwallowedFlags(shell, words);
-  const slips = slipsOf(shell, source, nodes, ends, words);
   const place = source.place(node.pos, node.end);
   const name = commandName(words);
   if (shell.stderr !== undefined && shell.switches.xtrace)
@@ -86,6 +85,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     return undefined;
   }
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
+  const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
   const flow = withRedirections(
     shell,
     source,

@@ -36,9 +36,12 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
   const found = new Map<string, Map<number, Place>>();
   for (const command of commands)
     for (const { label, reason, origin } of holesOf(command)) {
-      if (!namedHole.test(label)) continue;
-      const isOfNobody = reason === 'environment' && command.doubtful === undefined;
-      if (!label.startsWith('$(') && !isOfNobody) continue;
+      const [named, variable] = namedHole.exec(label) ?? [];
+      if (named === undefined) continue;
+      if (variable !== undefined) {
+        const isOfNobody = reason === 'environment' && command.doubtful === undefined;
+        if (!isOfNobody || fromOutside.test(variable)) continue;
+      }
       const places = found.get(label) ?? new Map<number, Place>();
       found.set(label, places.set(origin.place.span.start, origin.place));
     }
@@ -98,7 +101,7 @@ function nearlyMissed(
   assigned: ReadonlySet<string>,
   texts: readonly string[],
 ): string | undefined {
-  if (fromOutside.test(name) || assigned.has(name)) return undefined;
+  if (assigned.has(name)) return undefined;
   const near = [...assigned].filter((other) => isNear(name, other));
   const [meant] = near;
   if (meant === undefined || near.length > 1) return undefined;

@@ -46,7 +46,7 @@ const programNames = new RegExp(
   [
     'run_recipe|setup_experiment|scripts[/.]performance',
     `(?<![\\w.])(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
-    `(?<![\\w.-])(?=[\\w.-]*\\.py\\b)[\\w.-]*(?:${data.ownScriptPatterns.join('|')})`,
+    `(?:${data.ownScriptPatterns.join('|')})[\\w.-]*\\.py\\b`,
   ].join('|'),
   'i',
 );
