@@ -17,7 +17,7 @@ import { launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
-import { launchesOf } from './launch/peel.ts';
+import { isWithoutPython, launchesOf } from './launch/peel.ts';
 import { withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
@@ -270,14 +270,14 @@ export class FileLint {
       [...found].flatMap(([command, launches]) => (launches.length > 0 ? command.via : [])),
     );
     for (const [command, direct] of found) {
-      const isEnd = direct.length === 0 && !followed.has(command);
-      const launches = isEnd ? launchesOf(command, machine, true) : direct;
+      const host = isWithoutPython(direct) && !followed.has(command) ? this.#host : undefined;
+      const launches = host === undefined ? direct : launchesOf(command, machine, host);
       this.#launches.push(...launches);
       const whole = meant.get(command);
       const complete = whole?.command ?? command;
-      const faults = launcherFaults(complete);
+      const faults = launcherFaults(complete, host);
       const called = withMeantOptions(complete, faults);
-      const runs = this.#bindAll(called === command ? launches : launchesOf(called, machine));
+      const runs = this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
       const found = runs.flatMap((run) => this.#check(run));
       if (runs.length === 0) {
         this.#followSplit(command, launches, machine);

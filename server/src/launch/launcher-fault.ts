@@ -1,6 +1,8 @@
+import type { Host } from '../value/host.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
+import { chainThroughScript } from './handed-on.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
 
 /** What a launcher refuses about how it is called. */
@@ -31,9 +33,13 @@ export type LauncherFault =
   /** `-m` before the name of a file. */
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined };
 
-/** What the launchers of a command refuse, outermost first. */
-export function launcherFaults({ words }: Command): readonly LauncherFault[] {
-  const chain = chainOf(words);
+/**
+ * What the launchers of a command refuse, outermost first.
+ *
+ * @param host the workspace, as for `launchesOf`
+ */
+export function launcherFaults({ words }: Command, host?: Host): readonly LauncherFault[] {
+  const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
   return [
     ...chain.steps.flatMap((step) => [
       ...unknownOptions(step),

@@ -15,9 +15,9 @@ const shellFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\
 const nameless =
   /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)[ \t]*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]{0,200}\.(?:sh|bash)\b|~)[^\s;&|#<=+*[-]/m;
 
-/** Words that a text was given and runs: `exec "$@"`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
+/** Words that a text was given and runs: `numactl "$@"`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
 const givenWords =
-  /\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$|(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/m;
+  /[ \t]["']?\$(?:@|\{@)|\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$|(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/m;
 
 /** A shell text and those that it runs or sources, as far as its words name them. */
 export interface Reach {

@@ -1,8 +1,10 @@
+import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { assumedFor, isOutsideOfJob } from './by-default.ts';
 import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
 import { environmentOf } from './environment.ts';
+import { chainThroughScript, type ThroughScript } from './handed-on.ts';
 import type { EntryPoint, Launch } from './launch.ts';
 import { asSubmitted } from './ray-job.ts';
 import { worldOf } from './world.ts';
@@ -11,12 +13,15 @@ import { worldOf } from './world.ts';
  * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
  * follows that itself) and for programs that nothing says to be a job, else one.
  *
- * @param isEnd whether nothing is known of what a shell script would start: then the script is the program
+ * @param host the workspace, where nothing is known of what a shell script would start: then that is the command which it is handed,
+ *   else the script itself
  */
-export function launchesOf(command: Command, machine: MachineProfile, isEnd = false): readonly Launch[] {
-  const chain = chainOf(command.words);
+export function launchesOf(written: Command, machine: MachineProfile, host?: Host): readonly Launch[] {
+  const { chain, isHandedOn } = takenApart(written, host);
+  // The script may set variables that are not seen.
+  const command = isHandedOn ? { ...written, doubtful: written.doubtful ?? [] } : written;
   const outer = command.via.map((via) => chainOf(via.words));
-  const entry = entryOf(chain, outer) ?? (isEnd ? shellOf(chain, command) : undefined);
+  const entry = entryOf(chain, outer) ?? (host === undefined ? undefined : shellOf(chain, command));
   if (entry === undefined) return [];
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
@@ -43,6 +48,15 @@ export function launchesOf(command: Command, machine: MachineProfile, isEnd = fa
       assumptions,
     },
   ];
+}
+
+/** Whether all that a command is seen to start is not known to be Python, so that it may be a script that starts something else. */
+export function isWithoutPython(launches: readonly Launch[]): boolean {
+  return launches.every(({ entry }) => entry.kind === 'program');
+}
+
+function takenApart({ words }: Command, host: Host | undefined): ThroughScript {
+  return host === undefined ? { chain: chainOf(words), isHandedOn: false } : chainThroughScript(words, host);
 }
 
 /** A Python file or module always counts; another program only when something that starts jobs starts it. */

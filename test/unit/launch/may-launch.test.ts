@@ -11,12 +11,16 @@ const files = {
 const may = (text: string): boolean => mayLaunch(reachOf('/repository/run.sh', text, memoryHost(files)));
 
 describe('scripts that run what they are given', () => {
-  it.each(['exec "$@"', 'set -e\n"$@"', 'eval "$1"', 'bash -c "$CMD"', 'if true; then $CMD; fi'])(
-    '%s',
-    (text) => {
-      expect(mayLaunchGiven(reachOf('/repository/run.sh', text, memoryHost(files)))).toBe(true);
-    },
-  );
+  it.each([
+    'exec "$@"',
+    'numactl -N 1 "$@"',
+    'set -e\n"$@"',
+    'eval "$1"',
+    'bash -c "$CMD"',
+    'if true; then $CMD; fi',
+  ])('%s', (text) => {
+    expect(mayLaunchGiven(reachOf('/repository/run.sh', text, memoryHost(files)))).toBe(true);
+  });
 
   it('are no scripts that only build', () => {
     expect(

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { launchesOf } from '../../../server/src/launch/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
+import { known } from '../../../server/src/value/value.ts';
 import { display } from '../../../server/src/value/word.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
 import { command, texts } from './command.ts';
 
 function peeled(line: string) {
@@ -218,15 +220,50 @@ describe('shapes of launches', () => {
   });
 });
 
-describe('a job that runs a script of which nothing is known', () => {
+describe('a script of which nothing is known', () => {
+  const host = memoryHost({ '/repository/here.sh': 'echo' });
+  const started = (line: string) => launchesOf(command(line), noProfile, host)[0];
+
   it.each([
     ['torchrun --nproc-per-node=8 --no-python bash nope.sh a', 'nope.sh', 'a'],
     ['srun ./nope.sh a', './nope.sh', 'a'],
     ['bash nope.sh a', undefined, undefined],
-  ])('%s', (line, entry, args) => {
+  ])('is what a job runs: %s', (line, entry, args) => {
     expect(launchesOf(command(line), noProfile)).toEqual([]);
-    const [launch] = launchesOf(command(line), noProfile, true);
+    const launch = started(line);
     expect(launch && display(launch.entry.word)).toBe(entry);
     expect(launch && texts(launch.args).join(' ')).toBe(args);
+  });
+
+  it.each([
+    ['srun ./bind.sh python -u train.py --a 1', 'train.py', '--a 1', 'srun'],
+    ['numactl-wrapper.sh torchrun --nproc_per_node 8 train.py --a', 'train.py', '--a', 'torchrun'],
+    ['srun bash bind.sh --flag 3 -- python3 -m pkg.train k=v', 'pkg.train', 'k=v', 'srun'],
+    ['$TOOLS/bind.sh /opt/bin/python train.py', 'train.py', '', ''],
+    ['./bind --numa python train.py', 'train.py', '', ''],
+    ['sbatch job.sh deepspeed --num_gpus 8 train.py', 'train.py', '', 'sbatch, deepspeed'],
+  ])('is looked through where it is handed a command: %s', (line, entry, args, wrappers) => {
+    const launch = started(line);
+    expect(launch && display(launch.entry.word)).toBe(entry);
+    expect(launch && texts(launch.args).join(' ')).toBe(args);
+    expect(launch?.wrappers.join(', ')).toBe(wrappers);
+    expect(launch?.command.doubtful).toEqual([]);
+  });
+
+  it.each([
+    'bash /repository/here.sh python train.py',
+    './nope.sh train.py',
+    '/usr/bin/pgrep python train.py',
+    './find in python train.py',
+    'pgrep python train.py',
+    './install.sh python 3.12',
+  ])('is handed no command: %s', (line) => {
+    const launch = started(line);
+    expect(launch?.entry.kind === 'script' ? display(launch.entry.word) : undefined).toBeUndefined();
+  });
+
+  it('may start it any number of times', () => {
+    expect(started('srun -n 8 ./bind.sh python train.py')?.worldSize.kind).toBe('unknown');
+    expect(started('./bind.sh torchrun --nproc_per_node 8 train.py')?.worldSize).toEqual(known(8));
   });
 });
