@@ -3,6 +3,7 @@ import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { chainThroughScript } from './handed-on.ts';
+import { missingAddress, type NoAddress } from './meeting-point.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
 
 /** What a launcher refuses about how it is called. */
@@ -31,14 +32,16 @@ export type LauncherFault =
       readonly words: readonly Word[];
     }
   /** `-m` before the name of a file. */
-  | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined };
+  | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
+  | NoAddress;
 
 /**
  * What the launchers of a command refuse, outermost first.
  *
  * @param host the workspace, as for `launchesOf`
  */
-export function launcherFaults({ words }: Command, host?: Host): readonly LauncherFault[] {
+export function launcherFaults(command: Command, host?: Host): readonly LauncherFault[] {
+  const { words } = command;
   const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
   return [
     ...chain.steps.flatMap((step) => [
@@ -49,6 +52,7 @@ export function launcherFaults({ words }: Command, host?: Host): readonly Launch
     ...fileAsModule(chain, words),
     ...optionsEnded(chain, words),
     ...behindProgram(chain, words),
+    ...missingAddress(command, chain),
   ];
 }
 

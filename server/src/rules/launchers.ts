@@ -1,4 +1,5 @@
 import type { LauncherFault } from '../launch/launcher-fault.ts';
+import type { NoAddress } from '../launch/meeting-point.ts';
 import type { Span } from '../text/span.ts';
 import { display, textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
@@ -47,6 +48,20 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       const place = first.pieces[0]?.origin.place ?? first.place;
       const fixes = beforeProgram(words, program, read);
       return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
+    }
+    case 'no-address': {
+      const { word, nodes, launcher } = fault;
+      const place = word.pieces[0]?.origin.place ?? word.place;
+      return commonFinding(
+        common,
+        'nodes-without-address',
+        place,
+        { nodes, launcher },
+        {
+          certainty: 'likely',
+          fixes: withAddress(fault, read),
+        },
+      );
     }
     case 'file-as-module': {
       const { file, option } = fault;
@@ -111,6 +126,18 @@ function beforeProgram(words: readonly Word[], program: Word, read: Read): reado
     { span: { start: span.start, end: span.start }, newText: `${text.slice(moved.start, moved.end)} ` },
     { span: { start: moved.start - blanks, end: moved.end }, newText: '' },
   ]);
+}
+
+/** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
+function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
+  const origin = word.pieces[0]?.origin;
+  if (origin?.verbatim !== true) return [];
+  const { path, span } = origin.place;
+  const text = read(path) ?? '';
+  const before = text.charAt(span.start - 1);
+  if (/["']/.test(before) && !/\s/.test(text.charAt(span.end))) return [];
+  const edit = { path, span: { start: span.start, end: span.start }, newText: `${example} ` };
+  return [{ title: `Give an address: ${example}`, safety: 'example', cost: undefined, edits: [edit] }];
 }
 
 /** Whether a word stands in the text as it is. */

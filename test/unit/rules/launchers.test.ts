@@ -150,3 +150,57 @@ describe('an option that begins with a dash', () => {
     expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace(dash, '--'));
   });
 });
+
+describe('nodes-without-address', () => {
+  const rule = 'nodes-without-address';
+  const program = 'pretrain_gpt.py';
+
+  it.each([
+    [`--nproc_per_node 8 --nnodes 2 ${program}`, '--master_addr 10.0.0.1 --nnodes 2'],
+    [`--nproc-per-node=8 --nnodes=4 --node-rank $RANK ${program}`, '--master-addr 10.0.0.1 --nnodes=4'],
+    [`--nnodes 2:4 --rdzv_backend c10d ${program}`, '--rdzv_endpoint 10.0.0.1:29400 --nnodes 2:4'],
+    [
+      `--nnodes 2 --rdzv_backend=c10d --master_addr x ${program}`,
+      '--rdzv_endpoint 10.0.0.1:29400 --nnodes 2',
+    ],
+  ])('is told with an example to fill in: %s', (words, mended) => {
+    const text = training(words);
+    const [finding, ...more] = lint(text, rule);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', certainty: 'likely' });
+    expect(finding?.fixes.map(({ safety }) => safety)).toEqual(['example']);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
+    expect(fixed).toContain(mended);
+    expect(lint(fixed, rule)).toEqual([]);
+  });
+
+  it.each([
+    ['D=(--nnodes 2)', '${D[@]}', 'D=(--master_addr 10.0.0.1 --nnodes 2)'],
+    ['D="--nnodes 2"', '$D', 'D="--master_addr 10.0.0.1 --nnodes 2"'],
+    ["D='--nnodes 2'", '$D', "D='--master_addr 10.0.0.1 --nnodes 2'"],
+  ])('is mended where the number stands: %s', (assignment, use, mended) => {
+    const text = `${assignment}\n${training(`${use} ${program}`)}`;
+    expect(applyEdits(text, lint(text, rule)[0]?.fixes[0]?.edits ?? [])).toContain(mended);
+  });
+
+  it('has no example where quotes stand around the option', () => {
+    expect(lint(training(`"--nnodes" 2 ${program}`), rule).map(({ fixes }) => fixes)).toEqual([[]]);
+  });
+
+  it.each([
+    training(`--nnodes 1 --nproc_per_node 8 ${program}`),
+    training(`--nnodes 1:4 ${program}`),
+    training(`--nnodes $N ${program}`),
+    training(`--nnodes 2 --master_addr $MASTER ${program}`),
+    training(`--nnodes 2 --rdzv-endpoint=x:1 ${program}`),
+    training(`--nnodes 2 --rdzv_backend etcd ${program}`),
+    training(`--nnodes 2 --rdzv_backend c10d --rdzv_conf store_type=file ${program}`),
+    training(`--nnodes 2 $MORE ${program}`),
+    training(`--nnodes 2 "$@" ${program}`),
+    `PET_MASTER_ADDR=x ${training(`--nnodes 2 ${program}`)}`,
+    `srun --export=ALL,PET_RDZV_ENDPOINT=x:1 ${training(`--nnodes 2 ${program}`)}`,
+    `source /etc/cluster.sh\n${training(`--nnodes 2 ${program}`)}`,
+  ])('is silent: %s', (text) => {
+    expect(lint(text, rule)).toEqual([]);
+  });
+});
