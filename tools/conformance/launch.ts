@@ -60,6 +60,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
     nodes: given.nodes,
     processesPerNode: given.processesPerNode,
     worldSizeWords: given.worldSize.kind === 'known' ? [literalWord('', place)] : [],
+    allocatedGpus: undefined,
     isWorldPresumed: false,
     place,
     open: [],

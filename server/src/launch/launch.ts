@@ -2,6 +2,7 @@ import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import type { Word } from '../value/word.ts';
 import type { Assumption, Command } from './command.ts';
+import type { AllocatedGpus } from './world.ts';
 
 /** What Python (or another interpreter) is asked to run. */
 export interface EntryPoint {
@@ -26,6 +27,8 @@ export interface Launch {
   readonly processesPerNode: Value;
   /** The words that decide the world size: `8` of `--nproc_per_node 8`, `4` of `#SBATCH --nodes=4`. */
   readonly worldSizeWords: readonly Word[];
+  /** GPUs of a node that the scheduler gives the job, where the text says so. */
+  readonly allocatedGpus: AllocatedGpus | undefined;
   /** The text does not say how many processes there are: one is presumed, or what is written for when nobody says. */
   readonly isWorldPresumed: boolean;
   readonly place: Place;

@@ -7,7 +7,7 @@ import { environmentOf } from './environment.ts';
 import { chainThroughScript, type ThroughScript } from './handed-on.ts';
 import type { EntryPoint, Launch } from './launch.ts';
 import { asSubmitted } from './ray-job.ts';
-import { worldOf } from './world.ts';
+import { allocatedGpus, worldOf } from './world.ts';
 
 /**
  * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
@@ -39,6 +39,7 @@ export function launchesOf(written: Command, machine: MachineProfile, host?: Hos
       nodes: world.nodes,
       processesPerNode: world.processesPerNode,
       worldSizeWords: world.words,
+      allocatedGpus: allocatedGpus(chains, command.directives),
       isWorldPresumed:
         world.isPresumed === true ||
         isOutsideOfJob(assumptions) ||

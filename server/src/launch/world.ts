@@ -197,6 +197,21 @@ interface SlurmAllocation {
 }
 
 function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
+  const uses = jobOptions(chains, directives);
+  const last = (names: readonly string[]): Count => {
+    const use = uses.findLast((candidate) => names.includes(candidate.name));
+    return use === undefined ? nothing : countOf(use.value, use);
+  };
+  return {
+    nodes: last(['-N', '--nodes']),
+    tasks: last(['-n', '--ntasks']),
+    tasksPerNode: last(['--ntasks-per-node']),
+    gpusPerNode: gpusPerNodeOf(uses),
+  };
+}
+
+/** The options of a job's `#SBATCH` lines, then those of sbatch and salloc. */
+function jobOptions(chains: readonly Chain[], directives: readonly Word[]): readonly OptionUse[] {
   const uses: OptionUse[] = [];
   for (let at = 0; at < directives.length; ) {
     const word = directives[at];
@@ -208,16 +223,40 @@ function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]):
   for (const chain of chains)
     for (const step of chain.steps)
       if (step.name === 'sbatch' || step.name === 'salloc') uses.push(...step.options);
-  const last = (names: readonly string[]): Count => {
-    const use = uses.findLast((candidate) => names.includes(candidate.name));
-    return use === undefined ? nothing : countOf(use.value, use);
-  };
-  return {
-    nodes: last(['-N', '--nodes']),
-    tasks: last(['-n', '--ntasks']),
-    tasksPerNode: last(['--ntasks-per-node']),
-    gpusPerNode: gpusPerNodeOf(uses),
-  };
+  return uses;
+}
+
+/** What the lines of a job ask for on each node, as they say it. */
+export interface AllocatedGpus {
+  readonly gpus: number;
+  /** `--gres=gpu:4`. */
+  readonly written: string;
+  readonly word: Word;
+}
+
+/**
+ * GPUs that a job has on each node, where its own lines say so and nothing else may: several kinds of GPUs, a step with a number of its own.
+ *
+ * @param chains outermost first
+ */
+export function allocatedGpus(
+  chains: readonly Chain[],
+  directives: readonly Word[],
+): AllocatedGpus | undefined {
+  const uses = jobOptions(chains, directives).filter(isAboutGpus);
+  const steps = chains.flatMap((chain) => chain.steps.filter(({ name }) => name === 'srun'));
+  const isStepOwn = steps.some(({ options, unread }) => unread.length > 0 || options.some(isAboutGpus));
+  const [use, ...others] = uses;
+  const text = use?.value === undefined ? undefined : textOf(use.value);
+  if (use === undefined || text === undefined || text.includes(',') || others.length > 0 || isStepOwn)
+    return undefined;
+  const gpus = gpusPerNodeOf(uses).value;
+  if (gpus?.kind !== 'known' || typeof gpus.data !== 'number' || gpus.data === 0) return undefined;
+  return { gpus: gpus.data, written: `${use.name}=${text}`, word: use.word };
+}
+
+function isAboutGpus({ name }: OptionUse): boolean {
+  return /^(?:-G$|--gpus|--gres$|--tres)/.test(name);
 }
 
 /** `--gpus-per-node=8`, `--gpus-per-node=h100:8`, `--gres=gpu:8`, `--gres=gpu:h100:8`. */

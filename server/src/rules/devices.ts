@@ -1,4 +1,5 @@
 import type { FrameworkId, Run } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -14,30 +15,55 @@ const launchers: ReadonlySet<string> = new Set([
 /** Frameworks whose processes each take the GPU of their number (megatron/training/initialize.py:289 of Megatron-LM calls set_device). */
 const takingByNumber: ReadonlySet<FrameworkId> = new Set<FrameworkId>(['megatron-lm', 'megatron-bridge']);
 
-/** Launches that start more processes on a node than CUDA_VISIBLE_DEVICES leaves GPUs to it. */
-export function deviceFindings({ launch, env, framework }: Run, common: CommonRules): Finding[] {
+/** GPUs that a launch has on a node, and what says so. */
+interface Visible {
+  readonly gpus: number;
+  /** `CUDA_VISIBLE_DEVICES=0,1`, `--gres=gpu:2`. */
+  readonly cause: string;
+  readonly place: Place;
+  /** Who submits the job may ask for something else. */
+  readonly isSure: boolean;
+}
+
+/** Launches that start more processes on a node than CUDA_VISIBLE_DEVICES, or what the job asks for, leaves GPUs to it. */
+export function deviceFindings(run: Run, common: CommonRules): Finding[] {
+  const { launch, framework } = run;
   if (launch === undefined || !takingByNumber.has(framework)) return [];
   if (!launchers.has(launch.wrappers.at(-1) ?? '')) return [];
   const { processesPerNode: each, worldSizeWords: words } = launch;
-  const devices = env.get('CUDA_VISIBLE_DEVICES');
-  const text = devices?.word === undefined ? undefined : textOf(devices.word);
-  if (devices === undefined || text === undefined || !/^\d+(?:,\d+)*$/.test(text)) return [];
-  const visible = text.split(',').length;
-  if (each.kind !== 'known' || typeof each.data !== 'number' || each.data <= visible) return [];
-  const processes = each.data;
-  const stated = words.filter((word) => textOf(word) === String(processes));
+  const visible = visibleTo(run);
+  if (each.kind !== 'known' || typeof each.data !== 'number') return [];
+  if (visible === undefined || each.data <= visible.gpus) return [];
+  const { gpus, cause, place, isSure } = visible;
+  const processes = String(each.data);
+  const stated = words.filter((word) => textOf(word) === processes);
   return commonFinding(
     common,
     'more-processes-than-gpus',
-    stated[0]?.place ?? devices.place,
-    { processes: String(processes), visible: String(visible), devices: text },
+    stated[0]?.place ?? place,
+    { processes, visible: String(gpus), cause },
     {
+      ...(isSure ? {} : { severity: 'warning', certainty: 'likely' }),
       framework,
-      settings: ['CUDA_VISIBLE_DEVICES'],
-      related: stated.length === 0 ? [] : [{ place: devices.place, message: `CUDA_VISIBLE_DEVICES=${text}` }],
-      fixes: stated.length === 1 ? fixesOf(stated[0], visible) : [],
+      settings: [cause.replace(/=.*/s, '')],
+      related: stated.length === 0 ? [] : [{ place, message: cause }],
+      fixes: stated.length === 1 ? fixesOf(stated[0], gpus) : [],
     },
   );
+}
+
+function visibleTo({ launch, env }: Run): Visible | undefined {
+  const devices = env.get('CUDA_VISIBLE_DEVICES');
+  if (devices !== undefined) {
+    const text = devices.word === undefined ? undefined : textOf(devices.word);
+    if (text === undefined || !/^\d+(?:,\d+)*$/.test(text)) return undefined;
+    const cause = `CUDA_VISIBLE_DEVICES=${text}`;
+    return { gpus: text.split(',').length, cause, place: devices.place, isSure: true };
+  }
+  const { allocatedGpus: allocated, command } = launch ?? {};
+  if (allocated === undefined || command?.doubtful !== undefined) return undefined;
+  const { gpus, written: cause, word } = allocated;
+  return { gpus, cause, place: word.place, isSure: false };
 }
 
 /** Starts one process a GPU, where the number stands in the text as it is. */

@@ -33,6 +33,29 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
   });
 
   it.each([
+    '#SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
+    '#SBATCH --nodes=2 --gres=gpu:a100:4\nsrun torchrun --nnodes 2 --master_addr x --nproc_per_node=8 ',
+    '#SBATCH --gres gpu:4\nsrun --ntasks-per-node=1 bash -c "torchrun --nproc_per_node 8 ',
+  ])('are too many for what the job asks for: %s', (launcher) => {
+    const found = told(`#!/bin/bash\n${launcher}${program.trim()}${launcher.includes('"') ? '"' : ''}\n`);
+    expect(found?.severity).toBe('warning');
+    expect(found?.after).toMatch(/--nproc_per_node[ =]4 /);
+  });
+
+  it.each([
+    '#SBATCH --gpus-per-node=8\ntorchrun --nproc_per_node 8 ',
+    '#SBATCH --gres=gpu:2,gpu:8\ntorchrun --nproc_per_node 8 ',
+    '#SBATCH --gres=lustre\ntorchrun --nproc_per_node 8 ',
+    '#SBATCH --gpus-per-node=4 --gres=gpu:8\ntorchrun --nproc_per_node 8 ',
+    '#SBATCH --gpus-per-node=4\nsrun --gpus-per-node=8 torchrun --nproc_per_node 8 ',
+    '#SBATCH --gpus-per-node=4\nsrun $ARGS torchrun --nproc_per_node 8 ',
+    '#SBATCH --gpus-per-node=4\nexport CUDA_VISIBLE_DEVICES=$GPUS\ntorchrun --nproc_per_node 8 ',
+    '##SBATCH --gpus-per-node=4\ntorchrun --nproc_per_node 8 ',
+  ])('may fit what the job asks for: %s', (launcher) => {
+    expect(told(`#!/bin/bash\n${launcher}${program}`)).toBeUndefined();
+  });
+
+  it.each([
     'export CUDA_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node 4 ',
     'export CUDA_VISIBLE_DEVICES=$GPUS\ntorchrun --nproc_per_node 8 ',
     'export CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node $N ',
