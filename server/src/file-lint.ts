@@ -347,14 +347,14 @@ export class FileLint {
   }
 
   #findingsOf(run: Run): readonly Finding[] {
-    const { knowledgeOf, commonRules } = this.#parts;
-    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
-    const fromBinding = withoutOutdone(bindingFindings(run, commonRules, this.#planFix), fromConstraints);
+    const { knowledgeOf, commonRules: common } = this.#parts;
     const read = (at: string): string | undefined => this.#host.read(at);
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
+    const fromBinding = withoutOutdone(bindingFindings(run, common, this.#planFix, read), fromConstraints);
     const fromLaunch = [
-      ...submissionFindings(run, commonRules, read),
-      ...allocatorFindings(run, commonRules),
-      ...deviceFindings(run, commonRules),
+      ...submissionFindings(run, common, read),
+      ...allocatorFindings(run, common),
+      ...deviceFindings(run, common),
     ];
     return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
   }

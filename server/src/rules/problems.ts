@@ -10,8 +10,15 @@ import { isDoubtful } from './doubt.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Findings of how options are written, noticed while they were bound. */
-export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlanner): Finding[] {
+/** Reads a file's text. */
+type Read = (path: string) => string | undefined;
+
+/**
+ * Findings of how options are written, noticed while they were bound.
+ *
+ * @param read text of a file
+ */
+export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlanner, read: Read): Finding[] {
   const isOtherVersion = run.scopes.some(
     ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
   );
@@ -23,7 +30,7 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
       framework: run.framework,
       related: problem.related,
       settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],
-      fixes: replacementOf(problem),
+      fixes: problem.isJoined === true ? apart(problem.place, read) : replacementOf(problem),
       tags: tagsOf(problem.rule),
     });
     const change = changeOf(problem, isOtherVersion);
@@ -75,6 +82,18 @@ function restsOnDoubt({ place, setting }: BindingProblem, run: Run): boolean {
 function nameOf(problem: BindingProblem): string[] {
   const name = problem.values.name;
   return name === undefined ? [] : [name];
+}
+
+/** The fix that keeps the words of an array apart, where nothing else stands in the quotes around it. */
+function apart({ path, span }: Place, read: Read): Finding['fixes'] {
+  const text = read(path) ?? '';
+  const written = text.slice(span.start, span.end);
+  const isAlone = text.charAt(span.start - 1) === '"' && text.charAt(span.end) === '"';
+  if (!isAlone || !/^\$\{\w+\[\*\]\}$/.test(written)) return [];
+  const newText = written.replace('*', '@');
+  return [
+    { title: `Write "${newText}"`, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] },
+  ];
 }
 
 function replacementOf({ place, replacement, alongside = [], isExample }: BindingProblem): Finding['fixes'] {

@@ -1,12 +1,21 @@
 import { equal, isList, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
-/** Lists as wholes: whether the elements differ, and the last parts of paths as Python's os.path.basename gives them. */
+/** Lists as wholes: whether the elements differ, the names that commas hold apart in their elements, and the last parts of paths as Python's os.path.basename gives them. */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,
   distinct: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;
     return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);
+  },
+  at_commas: ([list]) => {
+    if (list === undefined || !isList(list)) return UNKNOWN;
+    const parts: string[] = [];
+    for (const item of list) {
+      if (typeof item !== 'string') return UNKNOWN;
+      parts.push(...item.split(',').flatMap((part) => part.trim() || []));
+    }
+    return parts;
   },
   base_names: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;

@@ -9,11 +9,12 @@ import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, accumulatingOf, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
-import { convertText, expectation } from './convert.ts';
+import { convertText, expectation, plainNumber } from './convert.ts';
+import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
-import { flagOfOtherRelease, removedSetting, type Said, successorHint, successorOf } from './renames.ts';
+import { flagOfOtherRelease, removedSetting, successorHint, successorOf } from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
-import { joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
+import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 
@@ -121,7 +122,7 @@ class Binder {
     const other = this.#parser.otherReleases?.get(flag);
     const problem =
       other === undefined
-        ? this.#misspelt(flag, lenient, explicit === undefined ? next - at - 1 : 1)
+        ? misspelt(flag, values.length, this.#parser, this.#index, (near) => this.#isGiven(near))
         : lenient
           ? undefined
           : flagOfOtherRelease(flag, other);
@@ -145,37 +146,12 @@ class Binder {
     return next;
   }
 
-  /** What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement. */
-  #misspelt(flag: string, lenient: boolean, values: number): Said | undefined {
-    const { otherFlags } = this.#parser;
-    const { flags } = this.#index;
-    const spellings = otherFlags === undefined ? flags : joinedSpellings(flags)(otherFlags);
-    // What stands beside it already is not what was meant.
-    const unlessGiven = (near: string | undefined): string | undefined =>
-      near === undefined || this.#isGiven(near) ? undefined : near;
-    const near = unlessGiven(suggestSpelling(flag, spellings));
-    if (lenient && near === undefined) return undefined;
-    const suggestion = near ?? unlessGiven(suggestLonger(flag, spellings));
-    const meant = suggestion === undefined ? undefined : this.#index.byFlag.get(suggestion);
-    const [least, most] = meant === undefined ? [0, values] : arity(meant);
-    return {
-      rule: 'unknown-option',
-      values: { name: flag, meant: suggestion ?? '', hint: this.#hint(suggestion) },
-      replacement: least <= values && (values === 0 || most > 0) ? suggestion : undefined,
-    };
-  }
-
   #isGiven(flag: string): boolean {
     return this.#kinds.some((kind) => kind.kind === 'option' && kind.flag === flag);
   }
 
   #isSpelling(flag: string): boolean {
     return this.#index.byFlag.has(flag) || this.#parser.otherFlags?.has(flag) === true;
-  }
-
-  #hint(suggestion: string | undefined): string {
-    const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-    return this.#parser.about === undefined ? meant : `${meant} ${this.#parser.about}`;
   }
 
   #option(at: number, word: Word, match: Matched): number {
@@ -270,12 +246,12 @@ class Binder {
     const place = placeBeside(word, key);
     // A fork may use a name for something else than the one script of upstream that has it.
     if (this.#parser.fork === true && option.parser !== undefined) return value ?? unreadable(text);
+    const [first] = word.pieces;
+    const isWritten = first?.origin.verbatim === true && first.origin.place === place;
     if (value === undefined) {
-      this.#problem('invalid-value', place, 'error', {
-        name: flag,
-        value: text,
-        expected: expectation(option),
-      });
+      const values = { name: flag, value: text, expected: expectation(option) };
+      const plain = isWritten ? plainNumber(option, text, this.#parser.conversions) : undefined;
+      this.#problem('invalid-value', place, 'error', values, plain);
       return unreadable(text);
     }
     const { choices } = option;
@@ -292,9 +268,7 @@ class Binder {
       place,
       fork || until !== undefined ? 'warning' : 'error',
       { name: flag, value: text, choices: `${choices.join(', ')}${early}` },
-      word.pieces[0]?.origin.verbatim === true && word.pieces[0].origin.place === place
-        ? suggestion
-        : undefined,
+      isWritten ? suggestion : undefined,
     );
     return fork || until !== undefined ? value : unreadable(text);
   }

@@ -69,6 +69,30 @@ export function convertText(
   return convertTo(option.type === 'list' ? option.items : option.type, text);
 }
 
+/**
+ * What a number that the parser refuses was plainly meant to be: `500000` for `5e5` where a whole number is due, `1e-4` for `1e-4,`.
+ * `4k` may be 4000 or 4096, and `1,5` two numbers.
+ */
+export function plainNumber(
+  option: OptionFact,
+  text: string,
+  conversions: ReadonlyMap<string, Conversion> | undefined,
+): string | undefined {
+  const type = option.type === 'list' ? option.items : option.type;
+  if (type !== 'int' && type !== 'float') return undefined;
+  const written = text
+    .trim()
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/[,;]+$/, '');
+  // Groups of thousands; with one comma only it may be two numbers.
+  const bare = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;
+  const number = pythonFloat(bare);
+  const isWhole = type === 'int' && pythonInt(bare) === undefined;
+  if (number === undefined || (isWhole && !Number.isSafeInteger(number))) return undefined;
+  const plain = isWhole ? String(number) : bare;
+  return convertText(option, plain, conversions) === undefined ? undefined : plain;
+}
+
 /** What a type expects, in words for a message. */
 export function expectation(option: OptionFact): string {
   switch (option.type === 'list' ? option.items : option.type) {

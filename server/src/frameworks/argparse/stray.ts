@@ -130,6 +130,7 @@ function loose(
     place: joined ?? whole ?? place,
     values: { name: joined === undefined ? value : `${flag} …`, hint: reason() },
     setting: undefined,
+    isJoined: joined === undefined ? undefined : true,
     replacement: dashed ?? (whole === undefined ? undefined : meant),
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
     related: isOneWord || dashed !== undefined ? [] : splitAt(word),

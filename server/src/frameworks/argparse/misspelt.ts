@@ -1,0 +1,69 @@
+import { remembering } from '../../value/remember.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { arity } from './actions.ts';
+import type { FlagIndex } from './classify.ts';
+import type { ArgumentParser } from './parser.ts';
+import type { Said } from './renames.ts';
+import { joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
+
+/**
+ * What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement.
+ *
+ * @param values how many words stand behind it that may be its values
+ * @param isGiven what stands beside it already is not what was meant
+ */
+export function misspelt(
+  flag: string,
+  values: number,
+  parser: ArgumentParser,
+  index: FlagIndex,
+  isGiven: (flag: string) => boolean,
+): Said | undefined {
+  const { otherFlags } = parser;
+  const { flags } = index;
+  const spellings = otherFlags === undefined ? flags : joinedSpellings(flags)(otherFlags);
+  const unlessGiven = (near: string | undefined): string | undefined =>
+    near === undefined || isGiven(near) ? undefined : near;
+  const near = unlessGiven(suggestSpelling(flag, spellings));
+  if (parser.fork === true && near === undefined) return undefined;
+  const suggestion =
+    near ?? unlessGiven(flagsByName(parser.options).get(flag) ?? suggestLonger(flag, spellings));
+  const meant = suggestion === undefined ? undefined : index.byFlag.get(suggestion);
+  const [least, most] = meant === undefined ? [0, values] : arity(meant);
+  const isShort = values < least;
+  const about = parser.about === undefined ? '' : ` ${parser.about}`;
+  return {
+    rule: 'unknown-option',
+    values: {
+      name: flag,
+      meant: suggestion ?? '',
+      hint: `${hintOf(suggestion, isShort ? meant : undefined)}${about}`,
+    },
+    replacement: !isShort && (values === 0 || most > 0) ? suggestion : undefined,
+  };
+}
+
+/** @param lacking the option that was meant, where its value is missing */
+function hintOf(suggestion: string | undefined, lacking: OptionFact | undefined): string {
+  if (suggestion === undefined) return '';
+  const { choices } = lacking ?? {};
+  const which = choices === undefined ? '' : `, which takes ${choices.join(' or ')}`;
+  return ` Did you mean ${suggestion}${which}?`;
+}
+
+/**
+ * The flags of options that the program calls otherwise in itself, by that name spelt as a flag: `--fp8-format` by `--fp8`. Those that switch
+ * something off are left out: who writes the name wants it on.
+ */
+const flagsByName = remembering(
+  (options: readonly OptionFact[]): ReadonlyMap<string, string> =>
+    new Map(
+      options.flatMap(({ name, flags = [], action, removed }) => {
+        const [flag] = flags;
+        const isOff = action === 'store_false' || action === 'boolean_optional';
+        return flag === undefined || isOff || removed !== undefined
+          ? []
+          : [[`--${name.replaceAll('_', '-')}`, flag] as const];
+      }),
+    ),
+);

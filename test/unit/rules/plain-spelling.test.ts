@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+/** A project that declares the newest release of Megatron-LM. */
+const newest: MachineProfile = {
+  ...noProfile,
+  versions: { 'megatron-core': knowledge.knowledgeOf('megatron-lm').release ?? '' },
+};
+
+/** What a rule tells of a script, and the script after its first fix. */
+function told(text: string, rule: string) {
+  const lint = (now: string) =>
+    testLinter(knowledge, memoryHost({ [path]: now }), newest)
+      .lint(path, now)
+      .findings.filter((each) => each.rule === rule);
+  const [finding] = lint(text);
+  const [fix] = finding?.fixes ?? [];
+  const after = fix === undefined ? undefined : applyEdits(text, fix.edits);
+  return {
+    message: finding?.message,
+    safety: fix?.safety,
+    after,
+    left: after === undefined ? undefined : lint(after).length,
+  };
+}
+
+const training = (words: string): string =>
+  `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 ${words}\n`;
+
+describe('a number that is refused', () => {
+  it.each([
+    ['--seed 1.0', '--seed 1'],
+    ['--train-samples 5e5', '--train-samples 500000'],
+    ['--train-samples=1,000,000', '--train-samples=1000000'],
+    ['--seed 8,', '--seed 8'],
+    ['--lr 1e-4,', '--lr 1e-4'],
+    ['--lr 1e−4', '--lr 1e-4'],
+    ['--rampup-batch-size 16, 16, 1000', '--rampup-batch-size 16 16, 1000'],
+    ['--train-samples 4k', undefined],
+    ['--train-samples 1,000', undefined],
+    ['--seed 1.5', undefined],
+    ['--lr 1,5', undefined],
+    ['--lr high', undefined],
+  ])('is written plainly where it is plain: %s', (words, meant) => {
+    const { after, safety, message } = told(training(words), 'invalid-value');
+    expect(message).toBeDefined();
+    expect(after).toBe(meant === undefined ? undefined : training(meant));
+    expect(safety).toBe(meant === undefined ? undefined : 'suggested');
+  });
+
+  it.each(['--seed 1_000', '--seed +4', '--lr 1_0.5e-4'])('is none of these: %s', (words) => {
+    expect(told(training(words), 'invalid-value').message).toBeUndefined();
+  });
+});
+
+describe('an array that becomes one word', () => {
+  it('is kept apart', () => {
+    const text = `A=(--seed 1 --lr 1e-4)\n${training('"${A[*]}"')}`;
+    expect(told(text, 'unknown-option')).toMatchObject({
+      after: text.replace('*', '@'),
+      safety: 'suggested',
+      left: 0,
+    });
+  });
+
+  it('is left alone beside other words in the quotes', () => {
+    const text = `A=(--seed 1 --lr 1e-4)\n${training('"${A[*]} --bf16"')}`;
+    expect(told(text, 'unknown-option').after).toBeUndefined();
+  });
+});
+
+describe('an option by the name that the program itself has for it', () => {
+  it('is written as a flag', () => {
+    const text = training('--fp8 hybrid');
+    const { message, after, left } = told(text, 'unknown-option');
+    expect(message).toContain('Did you mean --fp8-format?');
+    expect([after, left]).toEqual([text.replace('--fp8', '--fp8-format'), 0]);
+  });
+
+  it('tells which values it takes', () => {
+    const { message, after } = told(training('--fp8 --bf16'), 'unknown-option');
+    expect(message).toContain('Did you mean --fp8-format, which takes e4m3 or hybrid?');
+    expect(after).toBeUndefined();
+  });
+
+  it('is not told where the flag turns it off', () => {
+    expect(told(training('--add-bias-linear'), 'unknown-option').message).not.toContain(
+      '--disable-bias-linear',
+    );
+  });
+});
