@@ -1,6 +1,5 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
-import { meantTexts, stopsReading } from './bash/syntax.ts';
 import type { Trail } from './bash/trail.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
@@ -22,17 +21,12 @@ import { withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
+import { placeholderFindings, syntaxBeforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { deviceFindings } from './rules/devices.ts';
 import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
 import { launcherFindings } from './rules/launchers.ts';
-import {
-  bashFindings,
-  bindingFindings,
-  isUnloadable,
-  withoutOutdone,
-  yamlFindings,
-} from './rules/problems.ts';
+import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { scriptFindings } from './rules/script.ts';
 import { arrayFindings, splitFindings } from './rules/slips.ts';
 import { submissionFindings } from './rules/submission.ts';
@@ -109,32 +103,28 @@ export class FileLint {
     const meant = meantCommands(result.commands, (at) => this.#host.read(at));
     this.#follow(result.commands, machine, meant);
     if (this.#checked.length === 0) {
-      this.#findings.push(...this.#syntaxBeforeLaunch(result.problems));
+      this.#findings.push(...this.#beforeLaunch(result.problems));
       return;
     }
     const launches = this.#checked.flatMap(({ run }) => run.launch ?? []);
     this.#findings.push(...scriptFindings(this.#path, result, launches, { common, host: this.#host }));
   }
 
-  /**
-   * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
-   * the launch. Of launches that never start nothing else is told.
-   */
-  #syntaxBeforeLaunch(problems: readonly BashProblem[]): readonly Finding[] {
-    const first = problems.find((problem) => stopsReading(problem) && problem.place.path === this.#path);
-    if (first === undefined) return [];
-    // The parser gives some lines up with all that follows them.
-    const isOurs = [this.#text, ...meantTexts(this.#text)].some((text) => this.#startsOurs(text));
-    return isOurs ? bashFindings([first], this.#parts.commonRules, (at) => this.#host.rootOf(at)) : [];
+  /** What stops Bash before a launch of ours. */
+  #beforeLaunch(problems: readonly BashProblem[]): readonly Finding[] {
+    const start = { path: this.#path, text: this.#text, oursIn: (text: string) => this.#oursIn(text) };
+    const { commonRules } = this.#parts;
+    const found = syntaxBeforeLaunch(problems, start, commonRules, (at) => this.#host.rootOf(at));
+    return found.length > 0 ? found : placeholderFindings(start, commonRules);
   }
 
-  /** Whether a script would start something of ours if Bash went on behind syntax errors. */
-  #startsOurs(text: string): boolean {
+  /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */
+  #oursIn(text: string): readonly Command[] {
     const { machine } = this.#parts;
     const options = { ...this.#bashOptions(), machine, references: false, pastErrors: true };
     const { commands, sources } = evaluateScript(this.#path, text, options);
     for (const source of sources) this.#sources.add(source);
-    return commands.some((command) =>
+    return commands.filter((command) =>
       launchesOf(command, machine).some((launch) => this.#recognise(launch) !== undefined),
     );
   }

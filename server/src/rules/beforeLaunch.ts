@@ -1,0 +1,63 @@
+import type { BashProblem } from '../bash/options.ts';
+import { meantTexts, stopsReading } from '../bash/syntax.ts';
+import type { Command } from '../launch/command.ts';
+import type { Host } from '../value/host.ts';
+import { commonFinding } from './commonFinding.ts';
+import type { Finding } from './finding.ts';
+import { bashFindings } from './problems.ts';
+import type { CommonRules } from './rule.ts';
+
+/** A script that starts nothing of ours. */
+interface IdleScript {
+  readonly path: string;
+  readonly text: string;
+  /** Commands by which another text in its place would start something of ours. */
+  readonly oursIn: (text: string) => readonly Command[];
+}
+
+/**
+ * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
+ * the launch. Of launches that never start nothing else is told.
+ */
+export function syntaxBeforeLaunch(
+  problems: readonly BashProblem[],
+  { path, text, oursIn }: IdleScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const first = problems.find((problem) => stopsReading(problem) && problem.place.path === path);
+  if (first === undefined) return [];
+  // The parser gives some lines up with all that follows them.
+  const isOurs = [text, ...meantTexts(text)].some((meant) => oursIn(meant).length > 0);
+  return isOurs ? bashFindings([first], common, rootOf) : [];
+}
+
+/** A place to fill in, between blanks or behind an equals sign. */
+const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=\s+(\S+))/g;
+
+/**
+ * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
+ * that no syntax error tells of it.
+ */
+export function placeholderFindings(
+  { path, text, oursIn }: IdleScript,
+  common: CommonRules,
+): readonly Finding[] {
+  const all = [...text.matchAll(placeholder)];
+  if (all.length === 0) return [];
+  const filled = (fill: string): string =>
+    text.replace(placeholder, (written) => fill.repeat(written.length));
+  // A value is filled in, and options are left out.
+  for (const meant of [filled('x'), filled(' ')]) {
+    const commands = oursIn(meant).map(({ place }) => place);
+    const within = all.find(({ index }) =>
+      commands.some((place) => place.path === path && place.span.start <= index && index < place.span.end),
+    );
+    if (within === undefined) continue;
+    const [written, name = '', target = ''] = within;
+    const span = { start: within.index, end: within.index + written.length };
+    const values = { written, file: name.replace(/\s.*/s, ''), target };
+    return commonFinding(common, 'placeholder', { path, span }, values);
+  }
+  return [];
+}

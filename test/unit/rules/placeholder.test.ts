@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function told(text: string, more: { readonly [path: string]: string } = {}) {
+  return testLinter(knowledge, memoryHost({ [path]: text, ...more }))
+    .lint(path, text)
+    .findings.map(({ rule, message, place: { span } }) => ({
+      rule,
+      message,
+      at: text.slice(span.start, span.end),
+    }));
+}
+
+const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64';
+
+describe('a place to fill in', () => {
+  it.each([
+    [`torchrun <options> ${program}`, '<options>', 'options', 'pretrain_gpt.py'],
+    [`torchrun --nproc_per_node <N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
+    [`torchrun <your options here> ${program}`, '<your options here>', 'your', 'pretrain_gpt.py'],
+    [`torchrun ${program} --load <path> --seed 1`, '<path>', 'path', '--seed'],
+    [`# <not this>\ntorchrun --nnodes=<N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
+  ])('is the one thing to tell: %s', (text, written, file, target) => {
+    expect(told(`${text}\n`)).toEqual([
+      {
+        rule: 'placeholder',
+        at: written,
+        message: `${written} is a place to fill in. Bash takes it for two files: it would read from ${file} and write to ${target}, and starts nothing.`,
+      },
+    ]);
+  });
+
+  it.each([
+    `echo "usage: <options> ${program}"`,
+    `# torchrun <options> ${program}`,
+    `cat <<EOF\ntorchrun <options> ${program}\nEOF`,
+    'python other.py <in> out',
+  ])('is none here: %s', (text) => {
+    expect(told(`${text}\n`)).toEqual([]);
+  });
+
+  it('is left alone in the text of a launch', () => {
+    expect(told(`torchrun ${program} --stop "<end> x"\n`).map(({ rule }) => rule)).not.toContain(
+      'placeholder',
+    );
+  });
+});
