@@ -109,26 +109,44 @@ function resolved(shell: Shell, name: string, words: readonly ShellWord[], place
       if (text !== '--') flags.push(text);
     } else operands.push(text);
   }
-  const known = /^(-[fmes]+|--canonicalize(-missing|-existing)?|--no-symlinks|--strip)$/;
+  const known = /^(-[fme]+|-m?s|-sm|--canonicalize(-missing|-existing)?|--no-symlinks|--strip)$/;
   if (operands.length !== 1 || !flags.every((flag) => known.test(flag))) return undefined;
   if (name === 'readlink' && flags.length === 0) return undefined;
   const path = absolutePath(shell, operands[0] ?? '');
   if (operands[0] === '') return { pieces: nothing, status: failure };
   if (path === undefined) return undefined;
-  const kind = kindOf(shell, path);
-  const parent = kindOf(shell, normalizePath(`${path}/..`));
   const missing = flags.some((flag) => /^-[a-z]*m|missing/.test(flag));
   const existing = flags.some((flag) => /^-[a-z]*e|existing/.test(flag));
-  if (kind === 'unknown' && !missing) {
+  const kind = kindOf(shell, path);
+  const way = missing ? 'clear' : wayTo(shell, operands[0] ?? '');
+  if (way === 'blocked' || (existing && kind === 'absent')) return { pieces: nothing, status: failure };
+  if (way === 'unknown' || (kind === 'unknown' && !missing)) {
     // Outside the workspace a symbolic link may lead elsewhere.
     return {
       pieces: [hole('outside', `$(${name} ${operands[0]})`, place, { nonEmpty: true }), ...made('\n', place)],
       status: presumedSuccess,
     };
   }
-  if (kind === 'absent' && (existing || parent === 'absent') && !missing)
-    return { pieces: nothing, status: failure };
   return { pieces: made(`${path}\n`, place), status: success };
+}
+
+/** Whether all folders on the way to a path are there, those before a `..` as well. */
+function wayTo(shell: Shell, operand: string): 'clear' | 'blocked' | 'unknown' {
+  const names = (operand.startsWith('/') ? operand : `${shell.cwd}/${operand}`).split('/');
+  const isFolder = operand.endsWith('/');
+  let folder = '/';
+  for (const [index, name] of names.entries()) {
+    if (name === '') continue;
+    const path = normalizePath(`${folder}/${name}`);
+    const isLast = names.slice(index + 1).every((rest) => rest === '');
+    const kind = isLast && name !== '.' && !isFolder ? 'directory' : kindOf(shell, path);
+    if (kind === 'file') return 'blocked';
+    if (kind === 'absent' && (!isLast || name === '.')) return 'blocked';
+    // Outside the workspace a symbolic link may lead elsewhere.
+    if (kind === 'unknown' && names[index + 1] === '..') return 'unknown';
+    folder = path;
+  }
+  return 'clear';
 }
 
 /** `nvidia-smi`: what the machine profile declares, else holes. */
