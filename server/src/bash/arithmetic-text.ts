@@ -288,6 +288,11 @@ export function evaluateIndex(shell: Shell, source: Source, word: WordNode, know
   return keyOf(shell, joinItems(items), known, source.place(word.pos, word.end));
 }
 
+/** Whether a subscript counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
+export function isBeforeFirst({ text }: WordNode, { associative, next, certain }: Keys): boolean {
+  return !associative && certain && /^-[1-9]\d*$/.test(text) && next + Number(text) < 0;
+}
+
 /** The key that an expanded subscript stands for. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
   if (known.associative) return knownText(subscript);

@@ -1,6 +1,6 @@
 import type { Assignment, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
-import { amountPieces, evaluateIndex, evaluateText } from './arithmetic-text.ts';
+import { amountPieces, evaluateIndex, evaluateText, isBeforeFirst } from './arithmetic-text.ts';
 import { assignArray, type Entry, expandEntries } from './array-literal.ts';
 import { braceAlternatives } from './brace-words.ts';
 import { Elements } from './elements.ts';
@@ -67,7 +67,12 @@ export function assignExpanded(
   const { value } = content;
   const variable = shell.store.get(name);
   if (node.index !== undefined) {
-    const key = evaluateIndex(shell, source, node.index, keysOf(shell, name, place));
+    const known = keysOf(shell, name, place);
+    if (isBeforeFirst(node.index, known)) {
+      shell.refused = 'assignment';
+      return;
+    }
+    const key = evaluateIndex(shell, source, node.index, known);
     if (key === undefined) {
       forget(shell, name, place);
       return;

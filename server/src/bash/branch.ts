@@ -13,9 +13,9 @@ import {
   type Shell,
   type Sink,
   type Status,
-  type Switches,
 } from './shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from './store.ts';
+import type { Switches } from './switches.ts';
 
 type Body = () => Flow;
 

@@ -28,7 +28,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const results = node.items.map((item) => {
     let status: Status = outcome(false);
     for (const word of item.pattern) {
-      const parts = expandPattern(shell, source, word, false);
+      const parts = expandPattern(shell, source, word);
       const one: Status | undefined =
         parts === undefined ? undefined : matchOneOf(shell, value, possible, parts, place);
       if (one === undefined) return undefined;
@@ -98,14 +98,14 @@ function isMatch(shell: Shell, text: string, parts: readonly PatternPart[], plac
 }
 
 function isPattern(shell: Shell, source: Source, word: Word, text: string, place: Place): boolean {
-  const parts = expandPattern(shell, source, word, false);
+  const parts = expandPattern(shell, source, word);
   return parts !== undefined && isMatch(shell, text, parts, place);
 }
 
 /** The texts that an alternative of a `case` is for; none where it is for others as well: by wildcards, or in any case of letters. */
 function literalsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] {
   if (shell.switches.nocasematch) return [];
-  const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word, false))) ?? [];
+  const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word))) ?? [];
   return patterns.every((text) => text !== undefined) ? patterns : [];
 }
 

@@ -4,7 +4,6 @@ import { sliceWord, type Word } from '../value/word.ts';
 import { addDoubts, doubtsOf } from './doubt.ts';
 import { whereabouts } from './elsewhere.ts';
 import { executeText } from './execute.ts';
-import { runExitTrap } from './exit-trap.ts';
 import { inheritExported } from './exported.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
@@ -18,6 +17,7 @@ import { noOutputs, presumedSuccess, Shell, type Status } from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from './source.ts';
 import { switched } from './switches.ts';
+import { runExitTrap } from './traps.ts';
 
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(

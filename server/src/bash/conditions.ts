@@ -327,7 +327,7 @@ function doubleBinary(
   const { operator } = node;
   const left = expandValue(shell, source, node.left, false);
   if (operator === '=' || operator === '==' || operator === '!=') {
-    const parts = expandPattern(shell, source, node.right, false);
+    const parts = expandPattern(shell, source, node.right);
     const equal =
       parts === undefined
         ? equality(shell, left, expandValue(shell, source, node.right, false), place)

@@ -5,7 +5,6 @@ import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
 import { executeStatement, indexOfNextLine, readableStatements } from './execute.ts';
-import { runExitTrap } from './exit-trap.ts';
 import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
 import type { BashOptions, BashResult } from './options.ts';
@@ -16,6 +15,7 @@ import { type Source, sourceOfText, withoutOpenEnd } from './source.ts';
 import { blankVariable } from './store.ts';
 import { syntaxProblems } from './syntax.ts';
 import type { Paths, Resumed } from './trail.ts';
+import { runExitTrap } from './traps.ts';
 import { unassignedArrays } from './unassigned.ts';
 
 export type { Budget } from './budget.ts';

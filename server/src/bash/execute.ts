@@ -15,10 +15,10 @@ import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
-import { runExitTrap } from './exit-trap.ts';
 import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';
 import {
+  atError,
   type Flow,
   failure,
   noOutputs,
@@ -31,6 +31,7 @@ import {
 } from './shell.ts';
 import { executeSimple } from './simple.ts';
 import type { Source } from './source.ts';
+import { runErrorTrap, runExitTrap } from './traps.ts';
 import { ask, negated, outcome } from './verdict.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
@@ -73,6 +74,8 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
     copy.outputs = noOutputs;
     executeNode(copy, source, command);
     runExitTrap(copy);
+    const { code, fork, presumed } = copy.status;
+    if (code !== 0 && fork === undefined && !presumed) shell.hasFailedJob = true;
     shell.status = success;
     return undefined;
   }
@@ -81,16 +84,20 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   return afterCommand(shell, source, command);
 }
 
-/** `set -e`: ends the script when a command that is no condition failed. */
+/** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
   const { status } = shell;
-  if (!shell.switches.errexit || shell.tolerant > 0 || status.code === 0 || status.fork !== undefined)
-    return undefined;
+  if (status.code === 0 || shell.tolerant > 0 || status.fork !== undefined) return undefined;
+  const { errexit } = shell.switches;
+  if (!errexit && shell.store.get(atError) === undefined) return undefined;
   if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
   if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;
   if (!failing.has(commandOf(node).type) && status !== notRedirected) return undefined;
-  return shell.within(status, source.place(node.pos, node.end), () => shell.exit(status.code));
+  return shell.within(status, source.place(node.pos, node.end), () => {
+    const flow = runErrorTrap(shell);
+    return flow ?? (errexit ? shell.exit(status.code) : undefined);
+  });
 }
 
 /** The command of which redirections are written. */
@@ -333,7 +340,12 @@ function cutAt(script: Script, text: string, errorAt: number): number {
   const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
   const lineStart = (offset: number): number => text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
   if (broken === undefined) return lineStart(errorAt);
+  const behind = text.slice(broken.end, errorAt);
+  // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
   const complete =
-    broken.end > broken.pos && broken.end <= errorAt && text.slice(broken.end, errorAt).includes('\n');
+    broken.end > broken.pos &&
+    broken.end <= errorAt &&
+    behind.includes('\n') &&
+    !/^[ \t]*(?:&&|\|)/.test(behind);
   return complete ? lineStart(errorAt) : lineStart(broken.pos);
 }

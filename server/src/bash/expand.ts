@@ -110,16 +110,17 @@ export function limited(shell: Shell, pieces: Pieces, label: string, place: Plac
   return [hole('too-complex', label, place)];
 }
 
-/** Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. */
+/**
+ * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. Within a quoted expansion, too, only
+ * the characters' own quotes protect them from being a pattern.
+ */
 export function expandPattern(
   shell: Shell,
   source: Source,
   word: WordNode,
-  quoted: boolean,
+  tilde: 'start' | 'no' = 'start',
 ): readonly PatternPart[] | undefined {
   const items: Item[] = [];
-  // Within the operand of a quoted expansion only the characters' own quotes protect them from being a pattern.
-  const tilde = quoted ? 'no' : 'start';
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
   return patternOf(shell, items);
 }
@@ -272,9 +273,11 @@ function globPart(
 /** The text of a here-document whose delimiter is not quoted. */
 export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
   const items: Item[] = [];
+  shell.inHereText = true;
   for (const part of parts) {
     if (part.type === 'Literal') literal(shell, source, part.text, part.pos, 'heredoc', inQuotes, items);
     else expandParts(shell, source, [part], inQuotes, items);
   }
+  shell.inHereText = false;
   return joinItems(items);
 }

@@ -25,14 +25,21 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     else parts.push({ text: piece.text, quoted });
   }
   if (!hasPatternCharacters(parts, shell.switches.extglob)) return undefined;
-  if (isListExpression(parts)) return shell.switches.nullglob ? [] : undefined;
+  if (isListExpression(parts)) return withoutMatch(shell);
   const label = displayed(piecesOf(field));
   const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
   if (hasHole) return unknown();
   const matches = expandPath(shell, parts);
   if (matches === undefined) return unknown();
   if (matches.length > 0) return matches.map((path) => made(path, place));
-  return shell.switches.nullglob ? [] : undefined;
+  return withoutMatch(shell);
+}
+
+/** What a pattern becomes that nothing matches: it stays, is left out, or Bash gives up the command. */
+function withoutMatch(shell: Shell): readonly Pieces[] | undefined {
+  const { failglob, nullglob, errexit } = shell.switches;
+  if (failglob) shell.refused ??= errexit ? 'unset' : 'expansion';
+  return nullglob ? [] : undefined;
 }
 
 /** `[0]*4+[1]*44`: a Python list in words of options. That a file has this name can be left out of account. */

@@ -32,8 +32,10 @@ export function appendList(
   const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
   const seen = list.elements.map((element) => through(element, place));
   if (star && quoted) {
+    const joinsInHereText = list.joinedInHereText ?? (isEdited ? 'blank' : 'separator');
+    const joint = shell.inHereText && joinsInHereText === 'blank' ? ' ' : glue;
     out.push({ kind: 'quotes' });
-    append(out, asOneValue(joinValues(seen, glue, place)), true);
+    append(out, asOneValue(joinValues(seen, joint, place)), true);
     if (list.open) appendMore(list, place, out);
     return;
   }

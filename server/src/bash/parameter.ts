@@ -5,12 +5,12 @@ import type {
   Word as WordNode,
 } from 'unbash';
 import type { Place } from '../text/span.ts';
-import { evaluateIndex } from './arithmetic-text.ts';
+import { evaluateIndex, isBeforeFirst } from './arithmetic-text.ts';
 import { expandDefault, expandListDefault } from './default.ts';
 import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
 import { keysOf, type ListReading, plainList, readElement, readList } from './list-reading.ts';
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
-import { hole, isUncounted, knownText, made, type Pieces, slicePieces } from './pieces.ts';
+import { hole, isUncounted, knownText, made, nothing, type Pieces, slicePieces } from './pieces.ts';
 import { type Reading, readScalar, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
@@ -120,6 +120,10 @@ function readIndexed(
 ): Reading {
   if (index === undefined) return readScalar(shell, name, place);
   const known = keysOf(shell, name, place);
+  if (isBeforeFirst(index, known)) {
+    if (shell.switches.errexit) shell.refused = 'unset';
+    return { set: false, pieces: nothing, needs: [], variable: undefined };
+  }
   const key = evaluateIndex(shell, source, index, known);
   if (key === undefined)
     return {
@@ -161,10 +165,10 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
 }
 
 function changeOf(
-  { shell, source, place, quoted }: Expansion,
+  { shell, source, place }: Expansion,
   operation: ParameterOperation,
 ): ((text: string, pieces: Pieces) => Pieces | undefined) | undefined {
-  const transform = operationTransform(shell, source, operation, quoted);
+  const transform = operationTransform(shell, source, operation);
   if (transform === undefined) return undefined;
   return (text, pieces) => {
     const result = transform(text);
@@ -213,8 +217,10 @@ function list(expansion: Expansion, name: string, star: boolean): void {
       ? [hole('too-complex', part.text, place)]
       : transformer(shell, part.text, place)(element, change);
   });
-  const isEdited = quoted || operation.type === 'Remove' || operation.type === 'Transform';
-  appendList(shell, { ...reading, elements }, star, quoted, place, out, isEdited);
+  const isPart = operation.type === 'Remove' || operation.type === 'Transform';
+  const joinedInHereText = isPart ? 'blank' : 'separator';
+  const edited = { ...reading, elements, joinedInHereText } as const;
+  appendList(shell, edited, star, quoted, place, out, quoted || isPart);
 }
 
 function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {

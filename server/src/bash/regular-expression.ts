@@ -22,7 +22,7 @@ export function matchExpression(
   place: Place,
 ): Status {
   const items: Item[] = [];
-  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'no' }, items);
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
   const text = shadowOf(shell, left);
   const label = displayed(left);
   const shown = displayed(joinItems(items));
@@ -49,7 +49,7 @@ export function matchExpression(
     expression += item.quoted ? shadow.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : shadow.text;
   }
   if (text === undefined) return question();
-  const found = search(expression, text.text);
+  const found = search(expression, text.text, shell.switches.nocasematch);
   if (found === undefined) return question();
   const groups = found === 'no match' ? [] : found;
   const elements = groups.map((group, index) =>
@@ -62,8 +62,12 @@ export function matchExpression(
 }
 
 /** The match and its groups; undefined when that is not certain. */
-function search(expression: string, text: string): readonly string[] | 'no match' | undefined {
-  const regex = compileRegex(expression, 'extended');
+function search(
+  expression: string,
+  text: string,
+  ignoreCase: boolean,
+): readonly string[] | 'no match' | undefined {
+  const regex = compileRegex(expression, 'extended', ignoreCase);
   if (regex === undefined || (!regex.anyLocale && !/^[ -~\s]*$/.test(text))) return undefined;
   const match = regex.find(text, 0);
   if (match === undefined) return 'no match';

@@ -7,6 +7,7 @@ import type { Pieces, ShellPiece } from './pieces.ts';
 import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import type { Source } from './source.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
+import { firstSwitches, type Switches } from './switches.ts';
 
 /** How a command ended. */
 export interface Status {
@@ -41,6 +42,9 @@ export const stopFlow: Flow = { kind: 'stop' };
 /** Where the commands stand that run when the shell ends: a name that no variable has. */
 export const atExit = ' trap EXIT';
 
+/** Where the commands stand that run when a command fails: a name that no variable has. */
+export const atError = ' trap ERR';
+
 /** Where the working directory before the present one stands: a name that no variable has. */
 export const formerDirectory = ' OLDPWD';
 
@@ -71,44 +75,11 @@ export interface ShellFunction {
   readonly exported: boolean;
 }
 
-/** Switches of `set` and `shopt`. */
-export interface Switches {
-  readonly errexit: boolean;
-  readonly nounset: boolean;
-  readonly pipefail: boolean;
-  readonly noglob: boolean;
-  readonly nullglob: boolean;
-  readonly failglob: boolean;
-  readonly dotglob: boolean;
-  readonly globstar: boolean;
-  readonly extglob: boolean;
-  readonly nocasematch: boolean;
-  readonly nocaseglob: boolean;
-  readonly lastpipe: boolean;
-  readonly allexport: boolean;
-  readonly inherit_errexit: boolean;
-  readonly xtrace: boolean;
-}
-
-const firstSwitches: Switches = {
-  errexit: false,
-  nounset: false,
-  pipefail: false,
-  noglob: false,
-  nullglob: false,
-  failglob: false,
-  dotglob: false,
-  globstar: false,
-  extglob: false,
-  nocasematch: false,
-  nocaseglob: false,
-  lastpipe: false,
-  allexport: false,
-  inherit_errexit: false,
-  xtrace: false,
-};
-
-/** What Bash refuses: a number that is none, a value for a readonly variable, under `set -u` a parameter that is not set. */
+/**
+ * What Bash refuses: a number that is none, a value for a readonly variable or before the first element of an array, under `set -u` a
+ * parameter that is not set. Under `set -e` an element before the first one, and under `failglob` a pattern that nothing matches, are as
+ * if they were that.
+ */
 export type Refusal = 'expansion' | 'assignment' | 'unset';
 
 /** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
@@ -168,6 +139,12 @@ export class Shell {
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
   depth = 0;
+  /** A command in the background has certainly failed. */
+  hasFailedJob = false;
+  /** The commands run that were to run when one fails. */
+  inErrorTrap = false;
+  /** The text of a here-document is expanded: Bash joins `$*` there with a blank, whatever IFS says. */
+  inHereText = false;
   /** Loops of the running function around the present command. */
   loops = 0;
   /** The `&&`/`||` list whose last command ran: only then does its failure count for `set -e`. */
@@ -213,6 +190,8 @@ export class Shell {
     const copy = new Shell(this.run, this);
     copy.store = this.store.copy();
     if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
+    if (!this.switches.errtrace && copy.store.get(atError) !== undefined)
+      copy.store.setGlobal(atError, undefined);
     copy.switches = this.switches;
     copy.functions = this.sharedFunctions();
     copy.frames = [...this.frames];

@@ -1,6 +1,5 @@
 import type { ParsedScript } from 'unbash';
 import { executeStatements } from './execute.ts';
-import { runExitTrap } from './exit-trap.ts';
 import { expandValue } from './expand.ts';
 import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
@@ -8,6 +7,7 @@ import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines 
 import { fileText } from './redirections.ts';
 import { failure, type Shell, type Sink, type Status, success } from './shell.ts';
 import { type Source, sourceAt } from './source.ts';
+import { runExitTrap } from './traps.ts';
 
 /** A substitution as it is written. */
 export interface SubstitutionNode {

@@ -1,10 +1,49 @@
-import type { Switches } from './shell.ts';
+/** Switches of `set` and `shopt`. */
+export interface Switches {
+  readonly errexit: boolean;
+  readonly errtrace: boolean;
+  readonly nounset: boolean;
+  readonly pipefail: boolean;
+  readonly noglob: boolean;
+  readonly nullglob: boolean;
+  readonly failglob: boolean;
+  readonly dotglob: boolean;
+  readonly globstar: boolean;
+  readonly extglob: boolean;
+  readonly nocasematch: boolean;
+  readonly nocaseglob: boolean;
+  readonly lastpipe: boolean;
+  readonly allexport: boolean;
+  readonly inherit_errexit: boolean;
+  readonly xtrace: boolean;
+}
+
+/** As they stand when a shell starts. */
+export const firstSwitches: Switches = {
+  errexit: false,
+  errtrace: false,
+  nounset: false,
+  pipefail: false,
+  noglob: false,
+  nullglob: false,
+  failglob: false,
+  dotglob: false,
+  globstar: false,
+  extglob: false,
+  nocasematch: false,
+  nocaseglob: false,
+  lastpipe: false,
+  allexport: false,
+  inherit_errexit: false,
+  xtrace: false,
+};
 
 /** A switch of `set` or `shopt` by the name that Bash has for it. */
 export type SwitchName = keyof Switches;
 
 const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['e', 'errexit'],
+  ['E', 'errtrace'],
   ['u', 'nounset'],
   ['f', 'noglob'],
   ['a', 'allexport'],
@@ -12,6 +51,7 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
 ]);
 const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['errexit', 'errexit'],
+  ['errtrace', 'errtrace'],
   ['nounset', 'nounset'],
   ['noglob', 'noglob'],
   ['allexport', 'allexport'],

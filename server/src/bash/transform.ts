@@ -47,15 +47,14 @@ export function operationTransform(
   shell: Shell,
   source: Source,
   operation: ParameterOperation,
-  quoted: boolean,
 ): Transform | undefined {
   switch (operation.type) {
     case 'Remove': {
-      const pattern = compiled(shell, source, operation.operand, quoted);
+      const pattern = compiled(shell, source, operation.operand);
       return pattern === undefined ? undefined : removal(pattern, operation.operator);
     }
     case 'Replace':
-      return replacement(shell, source, operation, quoted);
+      return replacement(shell, source, operation);
     case 'Slice': {
       const offset = expandNumber(shell, source, operation.offset);
       const length =
@@ -64,7 +63,7 @@ export function operationTransform(
       return slice(offset, length);
     }
     case 'CaseModification':
-      return caseChange(shell, source, operation, quoted);
+      return caseChange(shell, source, operation);
     case 'Transform':
       return transformation(operation.operand.text);
     default:
@@ -72,8 +71,8 @@ export function operationTransform(
   }
 }
 
-function compiled(shell: Shell, source: Source, word: WordNode, quoted: boolean): Pattern | undefined {
-  const parts = expandPattern(shell, source, word, quoted);
+function compiled(shell: Shell, source: Source, word: WordNode): Pattern | undefined {
+  const parts = expandPattern(shell, source, word);
   if (parts === undefined) return undefined;
   const pattern = compilePattern(parts, { extglob: shell.switches.extglob });
   return pattern.certain ? pattern : undefined;
@@ -92,10 +91,14 @@ function replacement(
   shell: Shell,
   source: Source,
   operation: Extract<ParameterOperation, { type: 'Replace' }>,
-  quoted: boolean,
 ): Transform | undefined {
-  const parts = expandPattern(shell, source, operation.pattern, quoted);
+  // Behind `/#` and `/%` the pattern is no word's beginning, where `~` is the home directory.
+  const tilde = operation.operator.length === 1 || operation.operator === '//' ? 'start' : 'no';
+  const parts = expandPattern(shell, source, operation.pattern, tilde);
   if (parts === undefined) return undefined;
+  // Bash looks for the `#` and `%` of `${x/#a/b}` when it has expanded the pattern.
+  if (operation.operator === '/' && parts[0]?.quoted === false && /^[#%]/.test(parts[0].text))
+    return undefined;
   const pattern = compilePattern(parts, {
     extglob: shell.switches.extglob,
     ignoreCase: shell.switches.nocasematch,
@@ -143,10 +146,9 @@ function caseChange(
   shell: Shell,
   source: Source,
   operation: Extract<ParameterOperation, { type: 'CaseModification' }>,
-  quoted: boolean,
 ): Transform | undefined {
   const word = operation.operand;
-  const pattern = word === undefined || word.text === '' ? undefined : compiled(shell, source, word, quoted);
+  const pattern = word === undefined || word.text === '' ? undefined : compiled(shell, source, word);
   if (word !== undefined && word.text !== '' && pattern === undefined) return undefined;
   const upper = operation.operator.startsWith('^');
   const all = operation.operator.length === 2;

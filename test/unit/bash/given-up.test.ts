@@ -49,6 +49,11 @@ N=; M=$((1/0)) $N; python never
 M=$((1/0)) python never; python never
 S=5; O="\${S:$((1/0))}"; python never
 L=(1 $((1/0)) 2); python never
+W=(); W[-1]=x; python never
+W=(1 "\${W[-1]}"); python empty "\${#W[@]}"
+shopt -s failglob; python *.zz; python never
+for i in *.zz; do python never; done; python never
+shopt -u failglob; python pattern *.zz
 set -e
 Z=$((1 2))
 python errexit "\${Z-unset}"

@@ -225,4 +225,22 @@ E`,
   `readonly R=1; f() { local R=2 S=3; show $? "$R" "$S"; }; f; g() { local R; show $? "$R"; }; g; (set -e; g; show no; local R=5; show no) || show e`,
   `show "$(bash <(echo 'echo x $1') a)"; source <(echo 'X=5; show s'); show $X; for i in 1 2; do . <(echo "Y=$i"); show $Y; done`,
   `x=$(echo a b | xargs echo c); show "$x"; show $(printf '%s\\n' 1 2 | xargs -n 1 echo n)`,
+  // Patterns
+  `HOME=/h; x=~/a/b; y='~/a/~'; show "\${x#~/}" \${x#~/} "\${y#~/}" "\${y#\\~/}" "\${x/~/H}" "\${x//~/H}" "\${y/#~/H}" "\${y/%~/H}" "\${y//~/H}" "\${y/~/H}"; case $x in ~/*) show in;; esac; [[ $x == ~/a/* && "~/a" != ~/a ]] && show eq; [[ $x =~ ~/(.) ]] && show "\${BASH_REMATCH[1]}"; [[ ~x =~ ^~x ]] && show re`,
+  `v='#a'; x='a#aa'; show "\${x/"$v"/_}" "\${x//$v/_}"`,
+  `shopt -s nocasematch; [[ Qwen2-7B =~ ^(QWEN)[0-9]-(.*)b$ ]] && show "\${BASH_REMATCH[@]}"; shopt -u nocasematch; [[ Qwen =~ ^qwen$ ]] || show no`,
+  // What Bash gives up
+  `a=(); show "\${a[-1]}" x; show "\${a[-1]:-d}"; b=(1); show "\${b[-1]}" "\${b[-2]}" "\${#a[@]}"; (set -e; a=(); show "\${a[-1]}"; show no); show $?; (a[-1]=x || show no; show no); show end`,
+  `shopt -s failglob; (show *.zz; show no); show $?; x=$(show *.zz; echo no); show "$x"; (a=(*.zz); show no); (for f in *.zz; do show no; done; show no); (set -e; shopt -s failglob; show *.zz; show no); show $?; shopt -u failglob; show *.zz`,
+  // Here-documents join with a blank
+  `IFS=,; set -- x y; a=(p q); cat <<E | while IFS= read -r l; do show "$l"; done
+$* \${*} \${*:1} \${*/x/q} \${a[*]} \${a[*]:0} \${a[*]%b} \${*:-d} \${u:-$*} \${u:-\${a[*]}} \${!a[*]} $(echo "$*") \${a[*]@Q}
+E
+read -r l <<< "$*"; show "$l"`,
+  // Traps
+  `trap 'show err $?' ERR; false; show 1; false || true; ! true; if false; then :; fi; f() { false; true; }; f; (false; true); (false); x=$(false); [[ a == b ]]; ((0)); { false; true; }; true | false; false | true; true && false; false && true; for i in 1; do false; done; show 2; trap - ERR; false; show end`,
+  `set -e; trap 'show err; exit 4' ERR; trap 'show bye $?' EXIT; f() { false; }; if f; then show no; fi; x=$(false) || show or; (exit 3); show no`,
+  `set -E; trap 'show err' ERR; f() { false; show f; }; f; (false; true); trap '' ERR; false; show end`,
+  // Jobs
+  `true & wait; show $?`,
 ];

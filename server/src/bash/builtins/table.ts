@@ -19,6 +19,7 @@ import {
 } from '../shell.ts';
 import { runNamed } from '../simple.ts';
 import { sourceOfPieces } from '../source.ts';
+import { ask } from '../verdict.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
@@ -61,6 +62,19 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
     const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
     shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
   }
+  return undefined;
+};
+
+/** `wait [JOB…]`: which job is meant, and so how it ended, is not known where one has failed. */
+const wait: Builtin = (shell, words, { place }) => {
+  const yes = 'the commands in the background succeed';
+  const question = {
+    key: `wait ${place.path} ${place.span.start}`,
+    yes,
+    no: 'one of them fails',
+    first: true,
+  };
+  shell.status = words.length === 0 ? success : shell.hasFailedJob ? ask(question, place) : presumedSuccess;
   return undefined;
 };
 
@@ -197,7 +211,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['type', looksUp],
   ['hash', looksUp],
   ['trap', trap],
-  ['wait', presumed],
+  ['wait', wait],
   ['kill', presumed],
   ['umask', nothing],
   ['ulimit', nothing],

@@ -1,9 +1,9 @@
 import { knownText, type Pieces } from '../pieces.ts';
-import { atExit, success } from '../shell.ts';
+import { atError, atExit, success } from '../shell.ts';
 import { blankVariable } from '../store.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `trap COMMANDS SIGNAL…`: what runs when the shell ends is remembered; no other signal comes. */
+/** `trap COMMANDS SIGNAL…`: what runs when the shell ends, or when a command fails, is remembered; no other signal comes. */
 export const trap: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const texts = words.map((word) => knownText(word.pieces));
@@ -12,14 +12,22 @@ export const trap: Builtin = (shell, words, { place }) => {
   // A lone signal takes its commands back.
   const resets = texts.length - rest === 1 || texts[rest] === '-';
   const signals = texts.slice(texts.length - rest === 1 ? rest : rest + 1);
-  if (!signals.some((signal) => signal !== undefined && /^(?:0|(?:SIG)?EXIT)$/i.test(signal)))
-    return undefined;
   const commands: Pieces = resets ? [] : (words[rest]?.pieces ?? []);
-  shell.store.setGlobal(
-    atExit,
-    commands.length === 0
-      ? undefined
-      : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
-  );
+  for (const signal of signals) {
+    const name = signal === undefined ? undefined : nameFor(signal);
+    if (name === undefined) continue;
+    shell.store.setGlobal(
+      name,
+      commands.length === 0
+        ? undefined
+        : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
+    );
+  }
   return undefined;
 };
+
+/** Where the commands for a signal stand that this evaluation knows of. */
+function nameFor(signal: string): string | undefined {
+  if (/^(?:0|(?:SIG)?EXIT)$/i.test(signal)) return atExit;
+  return /^(?:SIG)?ERR$/i.test(signal) ? atError : undefined;
+}
