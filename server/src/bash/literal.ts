@@ -36,18 +36,10 @@ export function literal(
   const add = (from: number, to: number, quoted: boolean): void => {
     if (from >= to) return;
     const written = text.slice(from, to);
-    let at = pos + from;
-    for (const run of source.hasHoles ? runsBetweenMarks(written) : [written]) {
-      const found = source.hasHoles && run.length === 1 ? source.holeAt(run) : undefined;
-      if (found === undefined)
-        for (const piece of textPieces(source, run, at))
-          out.push({ kind: 'piece', piece, quoted, splits: around.splits });
-      else {
-        const origin = source.origin(at, at + 1);
-        out.push({ kind: 'piece', piece: { ...found, origin }, quoted, splits: !quoted });
-      }
-      at += run.length;
-    }
+    if (source.hasHoles) marked(source, written, pos + from, quoted, around.splits, out);
+    else
+      for (const piece of textPieces(source, written, pos + from))
+        out.push({ kind: 'piece', piece, quoted, splits: around.splits });
   };
   const { quoted } = around;
   let from = 0;
@@ -81,6 +73,33 @@ export function literal(
     at += 1;
   }
   add(from, text.length, quoted);
+}
+
+/** Characters of which some stand for holes. */
+function marked(
+  source: Source,
+  written: string,
+  pos: number,
+  quoted: boolean,
+  splits: boolean,
+  out: Item[],
+): void {
+  let at = pos;
+  const runs = runsBetweenMarks(written);
+  runs.forEach((run, index) => {
+    const found = run.length === 1 ? source.holeAt(run) : undefined;
+    if (found === undefined) {
+      const next = quoted ? source.holeAt(runs[index + 1] ?? '') : undefined;
+      const text = next?.apart === true ? run.replace(/ $/, '') : run;
+      for (const piece of textPieces(source, text, at)) out.push({ kind: 'piece', piece, quoted, splits });
+    } else {
+      const origin = source.origin(at, at + 1);
+      // Within quotes the blank before what stands apart is its own: it would be absent as well.
+      const label = `${quoted && found.apart === true ? ' ' : ''}${found.label.trimStart()}`;
+      out.push({ kind: 'piece', piece: { ...found, label, origin }, quoted, splits: !quoted });
+    }
+    at += run.length;
+  });
 }
 
 /** Surroundings of the operand of a quoted `"${x:-…}"`. */

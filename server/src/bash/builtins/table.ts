@@ -4,7 +4,7 @@ import { doubtText } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
-import { made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { isUncounted, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
   atExit,
@@ -118,8 +118,14 @@ function loopExit(kind: 'break' | 'continue'): Builtin {
 const evalBuiltin: Builtin = (shell, words, call) => {
   const pieces: ShellPiece[] = [];
   words.forEach((word, index) => {
-    if (index > 0) pieces.push(...made(' ', call.place));
-    pieces.push(...word.pieces);
+    const [first, ...rest] = word.pieces;
+    // With a word that may be absent the blank before it would be as well.
+    if (index > 0 && first?.kind === 'hole' && isUncounted(word.pieces) && rest.length === 0)
+      pieces.push({ ...first, apart: true });
+    else {
+      if (index > 0) pieces.push(...made(' ', call.place));
+      pieces.push(...word.pieces);
+    }
   });
   doubtText(shell, pieces);
   return runText(shell, pieces, words, call);
