@@ -127,9 +127,11 @@ export function expandListDefault(
     list.elements.length === 0 ||
     (colon && list.elements.length === 1 && emptiness(shell, list.elements[0] ?? nothing).kind === 'empty');
   if (list.open && list.elements.length === 0) shell.openPlaces.push(place);
-  if (kind === '+') {
-    if (!empty) expandOperand(expansion, operation.operand);
-  } else if (!empty) appendList(shell, list, star, quoted, place, out);
+  if (kind !== '+' && !empty) appendList(shell, list, star, quoted, place, out);
   else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
-  else expandOperand(expansion, operation.operand);
+  else if (kind !== '+' || list.elements.length > 0) {
+    // What stands for the list is one word, also where nothing stands in it.
+    if (quoted) out.push({ kind: 'quotes' });
+    if (kind !== '+' || !empty) expandOperand(expansion, operation.operand);
+  }
 }

@@ -189,9 +189,11 @@ export function expandParts(
       }
       case 'DoubleQuoted':
       case 'LocaleString':
-        if (part.parts.length === 0 || part.parts.some((child) => !isList(child)))
+        if (part.parts.some(isList)) quotedLists(shell, source, part.parts, around, out);
+        else {
           out.push({ kind: 'quotes' });
-        expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
+          expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
+        }
         break;
       case 'SimpleExpansion':
       case 'ParameterExpansion':
@@ -215,6 +217,24 @@ export function expandParts(
         break;
     }
   }
+}
+
+/** Quotes with a list among what they hold: with a list that has no elements they are no word where nothing else stands in them. */
+function quotedLists(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+): void {
+  const before = out.length;
+  let staysEmpty = parts.some((part) => !isList(part));
+  for (const part of parts) {
+    const at = out.length;
+    expandParts(shell, source, [part], around.braces === true ? inBraces : inQuotes, out);
+    if (isList(part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
+  }
+  if (staysEmpty) out.splice(before, 0, { kind: 'quotes' });
 }
 
 /** `$@`, `${a[@]}`: gives any number of words even within quotes. */
