@@ -34,7 +34,7 @@ export function commandsOfXargs(
     if (letter === 'I') mark = value;
   }
   const command = words.slice(at);
-  const name = knownText(command[0]?.pieces ?? []);
+  const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
   const input = shell.stdin?.pieces ?? [];
   const text = knownText(input);
