@@ -247,4 +247,7 @@ read -r l <<< "$*"; show "$l"`,
   `a=(); e=; x=(x); n=(''); set --; show "\${a[@]-}" 1 "\${@:-}" 2 "\${a[@]+x}" 3 "\${a[@]:+x}" 4 "\${a[@]-$@}" 5 "\${x[@]+$@}" 6 "\${x[@]:+}" 7 "\${n[@]:-}" 8 "\${n[@]:+x}" 9 "\${a[@]:-"\${a[@]}"}"`,
   `a=(); e=; x=(x); n=(''); set --; show "$@$e" 1 "$e$@" 2 "$@""$e" 3 "$@"$e 4 "\${n[@]}$@" 5 "$@$(true)" 6 "\${a[@]-}$e" 7 "$e\${a[@]+x}" 8 "$@\${e:+x}" 9 "$@$((1))" 10 "\${x[@]:+x}$@" 11 ""$@ 12 \${a[@]-""} 13 "\${a[@]+"\${a[@]}"}"`,
   `printf '# c\\nL=1\\nN="a b"\\n' > env; export $(grep -v '^#' env | xargs); show "$L" "$N"; show "$(xargs <<< '  a   b ')" $(seq 3 | xargs -n 2)`,
+  `printf 'a\\nb\\nc\\nd\\n' > f; mapfile -t -n 2 A < f; mapfile -ts1 B < f; mapfile -s 1 -n 1 C < f; mapfile -t -n 0 D < f; mapfile -t -s 9 E < f; { mapfile -t -n 1 F; mapfile -t G; } < f; show "\${A[@]}" "\${B[@]}" "\${C[@]}" "\${#D[@]}" "\${E[@]}" : "\${F[@]}" : "\${G[@]}"`,
+  `show $(seq -f %03g 3) "$(seq -f 'gpu%g' -s, 0 2)" $(seq -f%.2f 1 0.5 2) $(seq --format=node%02g.x 2)`,
+  `ref=; (show "\${!ref}"; show no); show $?; ref=a-b; (show "\${!ref:-d}"; show no); ref=1x; (set -e; show \${!ref}; show no); ref=1; set -- a; show "\${!ref}"`,
 ];

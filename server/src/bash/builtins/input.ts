@@ -14,6 +14,7 @@ import {
   type ShellPiece,
   sliceText,
 } from '../pieces.ts';
+import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
@@ -264,7 +265,14 @@ function lastField(line: Pieces, separators: string): Pieces {
   return line;
 }
 
-/** `mapfile [-t] ARRAY`, `readarray`. */
+/** A number of lines, none where it is not given; undefined when it is not known. */
+function countOf(word: ShellWord | undefined): number | undefined {
+  if (word === undefined) return 0;
+  const text = knownText(word.pieces);
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+/** `mapfile [-t] [-n COUNT] [-s SKIPPED] ARRAY`, `readarray`. */
 export const mapfile: Builtin = (shell, words, { place }) => {
   const { letters, values, rest } = leadingOptions(words, 'dnOsuCc');
   const name = textAt(rest, 0) ?? 'MAPFILE';
@@ -273,17 +281,27 @@ export const mapfile: Builtin = (shell, words, { place }) => {
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
   const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }];
   const lines: Pieces[] = [];
-  if (shell.stdin === undefined || letters.has('n') || letters.has('s') || letters.has('O'))
+  const skipped = countOf(values.get('s'));
+  const most = countOf(values.get('n'));
+  if (shell.stdin === undefined || skipped === undefined || most === undefined || letters.has('O'))
     lines.push(several());
-  else
-    for (let taken = takeLine(shell, delimiter); taken !== undefined; taken = takeLine(shell, delimiter)) {
-      if (!shell.run.meter.spend()) break;
+  else {
+    const end = most === 0 ? Number.POSITIVE_INFINITY : skipped + most;
+    for (let count = 0; count < end; count += 1) {
+      const taken = takeLine(shell, delimiter);
+      if (taken === undefined || !shell.run.meter.spend()) break;
       const { line, complete } = taken;
       const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
       // A hole in the text may hold any number of lines; those behind it stay.
       const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
-      lines.push(open ? several() : [...line, ...ending]);
+      if (open && (skipped > 0 || most > 0)) {
+        shell.stdin.pieces = [...line, ...shell.stdin.pieces].filter(({ kind }) => kind === 'hole');
+        lines.splice(0, lines.length, several());
+        break;
+      }
+      if (count >= skipped) lines.push(open ? several() : [...line, ...ending]);
     }
+  }
   if (/^[A-Za-z_]\w*$/.test(name))
     shell.assign(name, {
       ...blankVariable,

@@ -30,17 +30,21 @@ export const printf: Filter = (args) => {
 
 const mostNumbers = 100_000;
 
-/** `seq [FIRST [STEP]] LAST` with `-s`, `-w`, over integers and short decimal fractions. */
+/** `seq [FIRST [STEP]] LAST` with `-s`, `-w`, `-f`, over integers and short decimal fractions. */
 export const seq: Filter = (args) => {
   const numbers: string[] = [];
   let separator = '\n';
   let equalWidth = false;
+  let format: string | undefined;
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? '';
     if (arg === '-w' || arg === '--equal-width') equalWidth = true;
     else if (arg === '-s') separator = args[++at] ?? '';
     else if (arg.startsWith('-s')) separator = arg.slice(2);
     else if (arg.startsWith('--separator=')) separator = arg.slice('--separator='.length);
+    else if (arg === '-f') format = args[++at] ?? '';
+    else if (arg.startsWith('-f')) format = arg.slice(2);
+    else if (arg.startsWith('--format=')) format = arg.slice('--format='.length);
     else if (/^-?\d{1,12}(\.\d{1,3})?$/.test(arg)) numbers.push(arg);
     else return undefined;
   }
@@ -59,6 +63,16 @@ export const seq: Filter = (args) => {
   for (let value = from; by > 0 ? value <= to : value >= to; value += by)
     out.push((value / unit).toFixed(places));
   if (out.some((text) => /^-0(\.0*)?$/.test(text))) return undefined;
+  if (format !== undefined) {
+    if (equalWidth || !/^[^%\\]*%0?\d{0,2}(?:\.\d{1,2})?[gf][^%\\]*$/.test(format)) return undefined;
+    const texts: string[] = [];
+    for (const number of out) {
+      const formatted = formatPrintf(format, [number]);
+      if (formatted === undefined) return undefined;
+      texts.push(formatted.output);
+    }
+    return success(texts.length === 0 ? '' : `${texts.join(separator)}\n`);
+  }
   if (equalWidth) {
     if ([first, last].some((number) => number.startsWith('-')) || last.includes('.')) return undefined;
     const width = Math.max(
