@@ -61,6 +61,7 @@ export function expandOperand({ shell, source, quoted, out }: Expansion, operand
   if (operand.text === '') return;
   if (quoted) {
     const isHere =
+      shell.inHereText &&
       operand.parts?.some(({ type }) => type === 'SingleQuoted' || type === 'AnsiCQuoted') === true;
     const { source: from, word } = (isHere ? readInQuotes(source, operand) : undefined) ?? {
       source,

@@ -29,7 +29,10 @@ export function appendList(
   if (list.open) shell.openPlaces.push(place);
   const { meter } = shell.run;
   meter.spend(list.elements.length >> 1);
-  const glue = separatorsOf(shell.store.get('IFS')).charAt(0);
+  const separators = separatorsOf(shell.store.get('IFS'));
+  const glue = separators.charAt(0);
+  // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones may count.
+  const counts = !quoted && separators !== ordinarySeparators && /[^ \t\n]/.test(separators);
   const seen = list.elements.map((element) => through(element, place));
   if (star && quoted) {
     const joinsInHereText = list.joinedInHereText ?? (isEdited ? 'blank' : 'separator');
@@ -41,8 +44,6 @@ export function appendList(
   }
   seen.forEach((element, index) => {
     if (index > 0) {
-      // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones count.
-      const counts = !quoted && glue !== '' && !ordinarySeparators.includes(glue);
       const joint = star ? glue : ' ';
       const item: Item = { kind: 'break', place, joint, ...(isEdited ? { assigned: glue || ' ' } : {}) };
       out.push(counts ? { ...item, separator: glue } : item);

@@ -62,11 +62,18 @@ export function splitFields(items: readonly Item[], separators: string): readonl
     parts = [];
   };
   for (const each of items) {
+    const isBlank =
+      each.kind === 'break' && each.separator !== undefined && ordinarySeparators.includes(each.separator);
     const item =
-      each.kind === 'break' && each.separator !== undefined
+      each.kind === 'break' && each.separator !== undefined && !isBlank
         ? separatorItem(each.separator, each.place)
         : each;
-    if (item.kind === 'break') {
+    if (item.kind === 'break' && isBlank) {
+      // Also behind empty elements at the beginning it is one with a separator that follows.
+      const isFilled = kept || parts.length > 0;
+      if (isFilled) emit();
+      if (isFilled || delimiter === 'none') delimiter = 'space';
+    } else if (item.kind === 'break') {
       finish();
       delimiter = 'none';
     } else if (item.kind === 'quotes') {

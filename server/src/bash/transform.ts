@@ -113,11 +113,11 @@ function replacement(
       { quoted: false, splits: false, tilde: 'start' },
       items,
     );
-  // An unquoted `&` stands for the match since Bash 5.2 and for itself before.
+  // An unquoted `&` stands for the match since Bash 5.2, where a backslash quotes it, and for itself before.
   if (
     items.some(
       (item) =>
-        item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && item.piece.text.includes('&'),
+        item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && /[&\\]/.test(item.piece.text),
     )
   )
     return undefined;

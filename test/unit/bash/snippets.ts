@@ -250,4 +250,6 @@ read -r l <<< "$*"; show "$l"`,
   `printf 'a\\nb\\nc\\nd\\n' > f; mapfile -t -n 2 A < f; mapfile -ts1 B < f; mapfile -s 1 -n 1 C < f; mapfile -t -n 0 D < f; mapfile -t -s 9 E < f; { mapfile -t -n 1 F; mapfile -t G; } < f; show "\${A[@]}" "\${B[@]}" "\${C[@]}" "\${#D[@]}" "\${E[@]}" : "\${F[@]}" : "\${G[@]}"`,
   `show $(seq -f %03g 3) "$(seq -f 'gpu%g' -s, 0 2)" $(seq -f%.2f 1 0.5 2) $(seq --format=node%02g.x 2)`,
   `ref=; (show "\${!ref}"; show no); show $?; ref=a-b; (show "\${!ref:-d}"; show no); ref=1x; (set -e; show \${!ref}; show no); ref=1; set -- a; show "\${!ref}"`,
+  `w=1; set --; show "p \${w:+$'a\\tb'}" "\${1:-$'x\\ty'}" \${1:-$'x\\ty'} "\${w/1/$'q\\t'}"`,
+  `IFS=' -'; a=('a b' '' --lr=1-e 'x-' -y); show \${a[@]}; show \${a[*]:1} \${a[@]^^}; IFS=' ,'; set -- 1,2 ',3' '' 4,; show $* $@; for i in $@; do show "$i"; done`,
 ];
