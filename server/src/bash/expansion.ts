@@ -7,7 +7,7 @@ import { hole, nothing, type Pieces } from './pieces.ts';
 import { type Reading, seenThrough } from './read.ts';
 import type { Shell } from './shell.ts';
 import { type Source, shiftedSource } from './source.ts';
-import type { Item } from './split.ts';
+import { type Item, separatorsOf } from './split.ts';
 
 /** One `${…}` while it is expanded. */
 export interface Expansion {
@@ -57,7 +57,7 @@ export function appendUnknown({ part, place, quoted, out }: Expansion, pieces: P
 }
 
 /** Expands the word behind an operator such as `:-` into the word around it. */
-export function expandOperand({ shell, source, quoted, out }: Expansion, operand: WordNode): void {
+export function expandOperand({ shell, source, quoted, place, out }: Expansion, operand: WordNode): void {
   if (operand.text === '') return;
   if (quoted) {
     const isHere =
@@ -68,7 +68,21 @@ export function expandOperand({ shell, source, quoted, out }: Expansion, operand
       word: operand,
     };
     expandParts(shell, from, partsOf(word), inBraces, out);
-  } else expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
+    return;
+  }
+  const before = out.length;
+  expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
+  if (out.length === before || !out.slice(before).some(({ kind }) => kind === 'break')) return;
+  const separators = separatorsOf(shell.store.get('IFS'));
+  if (separators === '' || separators.includes(' ')) return;
+  // Without a blank among the separators Bash makes one word of a list there unless it is quoted.
+  out.length = before;
+  out.push({
+    kind: 'piece',
+    piece: { ...hole('too-complex', operand.text, place), splits: true },
+    quoted,
+    splits: true,
+  });
 }
 
 /** The operand of an expansion in a here-document, which Bash reads as it does within double quotes: single quotes mean nothing. */

@@ -11,8 +11,8 @@ export interface ListReading {
   /** How many elements at the beginning certainly stand at their keys. */
   readonly counted: number;
   readonly open: boolean;
-  /** What joins the elements in a here-document; where this is not said, a blank joins those that an operator made. */
-  readonly joinedInHereText?: 'blank' | 'separator';
+  /** `$@` or `$*`, or a part of them. */
+  readonly isPositional?: true;
   /** The array that a file which cannot be read may have set: what makes the list open, unless the caller's words do. */
   readonly unread?: string;
   /** A part that does not reach to the end: what else the list holds does not come behind it. */
@@ -36,7 +36,7 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
       keys: elements.map((_, index) => String(index + 1)),
       counted: countedOf(elements),
       open,
-      joinedInHereText: 'blank',
+      isPositional: true,
       variable: undefined,
       needs: open ? ['@'] : [],
     };

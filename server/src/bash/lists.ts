@@ -35,8 +35,7 @@ export function appendList(
   const counts = !quoted && separators !== ordinarySeparators && /[^ \t\n]/.test(separators);
   const seen = list.elements.map((element) => through(element, place));
   if (star && quoted) {
-    const joinsInHereText = list.joinedInHereText ?? (isEdited ? 'blank' : 'separator');
-    const joint = shell.inHereText && joinsInHereText === 'blank' ? ' ' : glue;
+    const joint = shell.inHereText && (isEdited || list.isPositional === true) ? ' ' : glue;
     out.push({ kind: 'quotes' });
     append(out, asOneValue(joinValues(seen, joint, place)), true);
     if (list.open) appendMore(list, place, out);

@@ -221,9 +221,12 @@ function list(expansion: Expansion, name: string, star: boolean): void {
       : transformer(shell, part.text, place)(element, change);
   });
   const isPart = operation.type === 'Remove' || operation.type === 'Transform';
-  const joinedInHereText = isPart ? 'blank' : 'separator';
-  const edited = { ...reading, elements, joinedInHereText } as const;
-  appendList(shell, edited, star, quoted, place, out, quoted || isPart);
+  if (shell.inHereText && star && !isPart && elements.length > 1) {
+    // Bash joins these with a blank or with the first separator, from one time to the next.
+    append(out, [hole('too-complex', part.text, place)], quoted);
+    return;
+  }
+  appendList(shell, { ...reading, elements }, star, quoted, place, out, quoted || isPart);
 }
 
 function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {

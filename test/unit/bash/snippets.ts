@@ -234,7 +234,7 @@ E`,
   `shopt -s failglob; (show *.zz; show no); show $?; x=$(show *.zz; echo no); show "$x"; (a=(*.zz); show no); (for f in *.zz; do show no; done; show no); (set -e; shopt -s failglob; show *.zz; show no); show $?; shopt -u failglob; show *.zz`,
   // Here-documents join with a blank
   `IFS=,; set -- x y; a=(p q); cat <<E | while IFS= read -r l; do show "$l"; done
-$* \${*} \${*:1} \${*/x/q} \${a[*]} \${a[*]:0} \${a[*]%b} \${*:-d} \${u:-$*} \${u:-\${a[*]}} \${!a[*]} $(echo "$*") \${a[*]@Q}
+$* \${*} \${*:1} \${a[*]} \${a[*]:0} \${a[*]%b} \${*:-d} \${u:-$*} \${u:-\${a[*]}} \${!a[*]} $(echo "$*") \${a[*]@Q}
 E
 read -r l <<< "$*"; show "$l"`,
   // Traps
