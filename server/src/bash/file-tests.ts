@@ -22,7 +22,7 @@ const leavesNothing: ReadonlySet<string> = new Set(
 );
 
 /** Whether a program ran before that may have made files. */
-function mayHaveMadeFiles(shell: Shell, besides: Command | undefined): boolean {
+export function mayHaveMadeFiles(shell: Shell, besides?: Command): boolean {
   return shell.run.commands.some((command) => {
     if (command === besides) return false;
     const [program] = command.words;

@@ -2,6 +2,7 @@ import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { normalizePath } from './library/paths.ts';
+import { listing } from './listing.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
@@ -60,6 +61,10 @@ export function ownAnswer(
     case 'realpath':
     case 'readlink':
       return resolved(shell, name, words, place);
+    case 'ls': {
+      const text = shell.stdout === undefined ? undefined : listing(shell, args);
+      return text === undefined ? undefined : { pieces: made(text, place), status: success };
+    }
     case 'which':
       return args.length === 1
         ? { ...one('any'), status: lookup(args[0] ?? displayed(words[1]?.pieces ?? []), place) }
