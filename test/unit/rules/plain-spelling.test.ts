@@ -60,8 +60,8 @@ describe('a number that is refused', () => {
 });
 
 describe('an array that becomes one word', () => {
-  it('is kept apart', () => {
-    const text = `A=(--seed 1 --lr 1e-4)\n${training('"${A[*]}"')}`;
+  it.each(['', '--bf16 '])('is kept apart: %s', (before) => {
+    const text = `A=(--seed 1 --lr 1e-4)\n${training(`${before}"\${A[*]}"`)}`;
     expect(told(text, 'unknown-option')).toMatchObject({
       after: text.replace('*', '@'),
       safety: 'suggested',

@@ -40,7 +40,9 @@ export function strayProblems(
   for (const stray of strays) {
     // A blank behind a backslash changes nothing here; that the command ends there is told at the next line.
     if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
-    if (stray.behind !== undefined) {
+    // All options of an array in one word are no value of the switch before them.
+    const isArray = joinedAt(stray.word) !== undefined && display(stray.word).startsWith('--');
+    if (stray.behind !== undefined && !isArray) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
       continue;
     }

@@ -356,9 +356,12 @@ function hasOtherParser({ ignored }: BoundArguments, extraOptions: readonly stri
 
 /** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
 function tellFork(problems: readonly BindingProblem[]): boolean {
-  const foreign = problems.flatMap(({ rule, values: { name = '', meant = '' } }) =>
+  const foreign = problems.flatMap(({ rule, isJoined, values: { name = '', meant = '' } }) =>
     // That a longer one begins like it makes no near miss.
-    rule === 'unknown-option' && name.startsWith('--') && (meant === '' || meant.startsWith(`${name}-`))
+    rule === 'unknown-option' &&
+    isJoined !== true &&
+    name.startsWith('--') &&
+    (meant === '' || meant.startsWith(`${name}-`))
       ? [name]
       : [],
   );
