@@ -13,14 +13,9 @@ const schema = z.strictObject({
       source: z.url(),
     }),
   ),
-  allocator: z.array(
-    z.strictObject({ key: z.string().regex(/^[a-z][a-z0-9_]*$/), describe: text, values: z.array(text) }),
-  ),
 });
 
 /** Reads schemas/common/environment.yaml; faults are added to `problems`. */
 export function readEnvironment(schemas: string, problems: KnowledgeProblem[]): EnvironmentFacts {
-  return (
-    readOne(join(schemas, 'common', 'environment.yaml'), schema, problems) ?? { variables: [], allocator: [] }
-  );
+  return readOne(join(schemas, 'common', 'environment.yaml'), schema, problems) ?? { variables: [] };
 }

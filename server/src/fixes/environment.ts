@@ -1,5 +1,5 @@
 import { basename } from '../bash/library/paths.ts';
-import { allocatorVariables } from '../frameworks/facts.ts';
+import { allocatorVariables } from '../frameworks/allocator.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { hasAllocatorKey, withAllocatorKey } from './allocator.ts';

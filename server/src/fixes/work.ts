@@ -2,6 +2,7 @@ import { type ParsedScript, parse } from 'unbash';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
+import { variablesThatTell } from '../launch/outside-variables.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
 import { remembering } from '../value/remember.ts';
@@ -25,10 +26,6 @@ export interface ParsedTexts {
   readonly scripts: Map<string, ParsedScript>;
   readonly documents: Map<string, readonly YamlDocument[]>;
 }
-
-/** Variables that libraries and schedulers read. */
-const systemVariable =
-  /^(?:NCCL|CUDA|CUBLAS|PYTORCH|TORCH|NVTE|TE|SLURM|SKYPILOT|RAY|VLLM|SGLANG|OMP|HF|PET)_|^(?:WORLD_SIZE|NNODES|NODE_RANK|MASTER_\w+)$/;
 
 /** A fix in the making: the files it changes, and what its title has to say besides. */
 export class Work {
@@ -108,7 +105,7 @@ export class Work {
   telling(): readonly Word[] {
     const { launch, env } = this.run;
     const variables = [...env].flatMap(([name, { word }]) =>
-      word !== undefined && systemVariable.test(name) ? [word] : [],
+      word !== undefined && variablesThatTell.test(name) ? [word] : [],
     );
     return launch === undefined ? variables : [...launcherWords(launch), ...launch.args, ...variables];
   }

@@ -8,15 +8,7 @@ export interface EnvironmentVariable {
   readonly source: string;
 }
 
-/** A setting inside PyTorch's allocator string. */
-export interface AllocatorSetting {
-  readonly key: string;
-  readonly describe: string;
-  readonly values: readonly string[];
-}
-
 /** What `schemas/common/environment.yaml` knows. */
 export interface EnvironmentFacts {
   readonly variables: readonly EnvironmentVariable[];
-  readonly allocator: readonly AllocatorSetting[];
 }

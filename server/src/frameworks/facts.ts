@@ -1,10 +1,8 @@
 import type { MachineProfile } from '../value/machine.ts';
 import { known, unknown, type Value } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
+import { allocatorSettings, allocatorVariables } from './allocator.ts';
 import type { Effective } from './framework.ts';
-
-/** Names of the variable that holds PyTorch's allocator settings, the one that PyTorch prefers first. */
-export const allocatorVariables = ['PYTORCH_ALLOC_CONF', 'PYTORCH_CUDA_ALLOC_CONF'] as const;
 
 function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };
@@ -16,17 +14,6 @@ function valueOfWord(word: Word): Value {
   if (text !== undefined) return known(text);
   const hole = word.pieces.find((piece) => piece.kind === 'hole');
   return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
-}
-
-/** The settings of an allocator string (`expandable_segments:True,max_split_size_mb:128`) by key. */
-export function allocatorSettings(text: string): Map<string, string> {
-  const out = new Map<string, string>();
-  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
-  for (const item of text.match(/(?:[^,[\]]|\[[^\]]*\])+/g) ?? []) {
-    const colon = item.indexOf(':');
-    if (colon > 0) out.set(item.slice(0, colon).trim(), item.slice(colon + 1).trim());
-  }
-  return out;
 }
 
 function allocatorFact(key: string, environment: ReadonlyMap<string, Word>): Effective {

@@ -1,6 +1,7 @@
 import { contains } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import type { Assumption } from './command.ts';
+import { variablesOfJobs } from './outside-variables.ts';
 
 /**
  * What a word rests on: the assumptions that nobody gave what would stand there instead. `1` of `${NNODES:-1}` and `8` of `$((8 * ${NNODES:-1}))`
@@ -18,11 +19,7 @@ export function assumedFor({ pieces }: Word, assumptions: readonly Assumption[])
   );
 }
 
-/** Variables by which schedulers and launchers tell a job how large it is. */
-const sizes =
-  /^(?:SLURM|PBS|LSB|OMPI|PMIX?|PET|FLUX|COBALT|VC|MLP|ARNOLD|SKYPILOT)_|^(?:WORLD_SIZE|N(?:UM_)?NODES|NODE_COUNT)$/;
-
 /** Whether the script took another way since it was not started by a scheduler, which would have set its variables. */
 export function isOutsideOfJob(assumptions: readonly Assumption[]): boolean {
-  return assumptions.some(({ absent }) => absent !== undefined && sizes.test(absent));
+  return assumptions.some(({ absent }) => absent !== undefined && variablesOfJobs.test(absent));
 }

@@ -119,7 +119,7 @@ export function completion(params: CompletionParams, session: Session): Completi
   const runs = session.reportsOn(uri).flatMap((one) => one.runs);
   const place: Place = { report, runs, path, text, offset, before, session, range };
   const { environment } = session.platform;
-  const special = inComment(place) ?? allocatorItems(before, environment, range);
+  const special = inComment(place) ?? allocatorItems(before, range);
   if (special !== undefined) return special;
   if (kindOf(path, text) === 'yaml') return inYaml(place);
   return environmentItems(before, text, environment, range) ?? inShell(place);

@@ -1,6 +1,6 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
+import { allocatorVariables, knownSettings } from '../frameworks/allocator.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
-import { allocatorVariables } from '../frameworks/facts.ts';
 import { type Offer, plainItems } from './completionItems.ts';
 
 /** Makes the range from some characters before the cursor to the cursor. */
@@ -11,25 +11,21 @@ const allocatorString = new RegExp(
 );
 
 /** Settings inside PyTorch's allocator string and their values; undefined elsewhere. `before` is the line up to the cursor. */
-export function allocatorItems(
-  before: string,
-  { allocator }: EnvironmentFacts,
-  range: Back,
-): CompletionItem[] | undefined {
+export function allocatorItems(before: string, range: Back): CompletionItem[] | undefined {
   const found = allocatorString.exec(before);
   if (found === null) return undefined;
   const [, earlier = '', key, word = ''] = found;
   if (key !== undefined)
     return plainItems(
-      (allocator.find((one) => one.key === key)?.values ?? []).map((label) => ({ label })),
+      (knownSettings.get(key)?.values ?? []).map((label) => ({ label })),
       CompletionItemKind.EnumMember,
       range(word.length),
     );
   const given = new Set(earlier.split(',').map((item) => item.split(':')[0] ?? ''));
   return plainItems(
-    allocator
-      .filter((one) => !given.has(one.key))
-      .map((one) => ({ label: one.key, text: one.describe, suffix: ':' })),
+    [...knownSettings].flatMap(([label, { describe }]) =>
+      describe === undefined || given.has(label) ? [] : [{ label, text: describe, suffix: ':' }],
+    ),
     CompletionItemKind.Value,
     range(word.length),
   );

@@ -2,8 +2,8 @@ import type { Hover, HoverParams } from 'vscode-languageserver';
 import type { VariableReference } from '../bash/options.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { equal, UNKNOWN } from '../expression/result.ts';
+import { allocatorSettings, allocatorVariables, knownSettings } from '../frameworks/allocator.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
-import { allocatorSettings, allocatorVariables } from '../frameworks/facts.ts';
 import type { Effective, FrameworkId, Run } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { FileReport } from '../linter.ts';
@@ -155,10 +155,9 @@ function aboutEnvironment(name: string, text: string | undefined, facts: Environ
   const known = facts.variables.find((one) => one.name === name);
   if (known === undefined) return [];
   const source = `_[${escapeMarkdown(new URL(known.source).hostname)}](${known.source})_`;
-  if (text === undefined || !allocatorVariables.some((one) => one === name)) return [known.describe, source];
+  if (text === undefined || !allocatorVariables.includes(name)) return [known.describe, source];
   const pieces = [...allocatorSettings(text)].map(([key, set]) => {
-    const about = facts.allocator.find((one) => one.key === key);
-    return `- ${code(`${key}:${set}`)} – ${about === undefined ? 'not known here' : about.describe}`;
+    return `- ${code(`${key}:${set}`)} – ${knownSettings.get(key)?.describe ?? 'not known here'}`;
   });
   return [known.describe, pieces.join('\n'), source];
 }

@@ -1,5 +1,6 @@
+import { type AllocatorSetting, allocatorVariables, knownSettings } from '../frameworks/allocator.ts';
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
-import { allocatorVariables } from '../frameworks/facts.ts';
+
 import type { Run } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
@@ -18,32 +19,6 @@ interface Fault {
   /** A newer PyTorch may know it. */
   readonly isUnsure?: true;
 }
-
-/**
- * The settings of PyTorch's allocator, each with what it takes.
- * Source: c10/cuda/CUDAAllocatorConfig.cpp of PyTorch 2.4 to 2.9, parseArgs and the functions that it calls.
- */
-const settings: ReadonlyMap<string, 'boolean' | 'other' | 'split' | 'fraction'> = new Map([
-  ['backend', 'other'],
-  ['max_split_size_mb', 'split'],
-  ['max_non_split_rounding_mb', 'other'],
-  ['garbage_collection_threshold', 'fraction'],
-  ['roundup_power2_divisions', 'other'],
-  ['roundup_bypass_threshold_mb', 'other'],
-  ['expandable_segments', 'boolean'],
-  ['release_lock_on_cudamalloc', 'boolean'],
-  ['release_lock_on_hipmalloc', 'boolean'],
-  ['pinned_use_cuda_host_register', 'boolean'],
-  ['pinned_use_hip_host_register', 'boolean'],
-  ['pinned_num_register_threads', 'other'],
-  ['pinned_use_background_threads', 'boolean'],
-  ['pinned_reserve_segment_size_mb', 'other'],
-  ['graph_capture_record_stream_reuse', 'boolean'],
-  ['per_process_memory_fraction', 'other'],
-]);
-
-/** Smallest `max_split_size_mb`, in MiB: the size of the blocks that PyTorch takes for large ones. */
-const leastSplit = 20;
 
 /** Settings of PyTorch's allocator that it refuses when the first tensor is put on a GPU. */
 export function allocatorFindings({ env, framework }: Run, common: CommonRules): Finding[] {
@@ -98,7 +73,7 @@ function faultOf(item: string): Fault | undefined {
     };
   const colon = item.indexOf(':');
   const equals = item.indexOf('=');
-  if (colon < 0 && equals >= 0 && settings.has(item.slice(0, equals).trim()))
+  if (colon < 0 && equals >= 0 && knownSettings.has(item.slice(0, equals).trim()))
     return {
       start: equals,
       end: equals + 1,
@@ -108,23 +83,28 @@ function faultOf(item: string): Fault | undefined {
   const written = colon < 0 ? item : item.slice(0, colon);
   const name = written.trim();
   const start = item.indexOf(name);
-  const kind = settings.get(name);
-  if (kind === undefined) {
-    const meant = suggestSpelling(name, [...settings.keys()]);
+  const setting = knownSettings.get(name);
+  if (setting === undefined) {
+    const meant = suggestSpelling(name, [...knownSettings.keys()]);
     const reason = `it has no setting ${name}${meant === undefined ? '' : `; ${meant} is meant`}`;
     const at = { start, end: start + name.length, reason };
     return meant === undefined ? { ...at, isUnsure: true } : { ...at, replacement: meant };
   }
   if (colon < 0) return { start, end: start + name.length, reason: `${name} has no value` };
-  return faultOfValue(kind, name, item.slice(colon + 1), colon + 1);
+  return faultOfValue(setting, name, item.slice(colon + 1), colon + 1);
 }
 
-function faultOfValue(kind: string, name: string, written: string, offset: number): Fault | undefined {
+function faultOfValue(
+  { takes, least }: AllocatorSetting,
+  name: string,
+  written: string,
+  offset: number,
+): Fault | undefined {
   const value = written.trim();
   const start = offset + Math.max(0, written.indexOf(value));
   const at = { start, end: start + value.length };
   const number = /^\d*\.?\d+$/.test(value) ? Number(value) : undefined;
-  if (kind === 'boolean' && value !== 'True' && value !== 'False') {
+  if (takes === 'switch' && value !== 'True' && value !== 'False') {
     const meant = /^(?:true|1|yes|on)$/i.test(value)
       ? 'True'
       : /^(?:false|0|no|off)$/i.test(value)
@@ -133,9 +113,9 @@ function faultOfValue(kind: string, name: string, written: string, offset: numbe
     const reason = `${name} is True or False, written so`;
     return meant === undefined ? { ...at, reason } : { ...at, reason, replacement: meant };
   }
-  if (kind === 'split' && number !== undefined && number < leastSplit)
-    return { ...at, reason: `${name} must be above ${leastSplit}` };
-  if (kind === 'fraction' && number !== undefined && (number <= 0 || number >= 1))
+  if (least !== undefined && number !== undefined && number < least)
+    return { ...at, reason: `${name} must be above ${least}` };
+  if (takes === 'share' && number !== undefined && (number <= 0 || number >= 1))
     return { ...at, reason: `${name} is a part of the memory, between 0 and 1` };
   return undefined;
 }

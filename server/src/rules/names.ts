@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Command } from '../launch/command.ts';
+import { variablesFromOutside } from '../launch/outside-variables.ts';
 import type { Place } from '../text/span.ts';
 import type { HolePiece } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
@@ -8,17 +9,6 @@ import type { CommonRules } from './rule.ts';
 
 /** Characters of a name from which on one more or less is a slip: `TP`, `PP` and `CP` are three names. */
 const shortestName = 4;
-
-/** Names that a scheduler, a library or the login sets. */
-const fromOutside = new RegExp(
-  `^(?:(?:SLURMD?|PET|MLP|KUBERNETES|K8S|NCCL|CUDA|NVIDIA|TORCH|PYTORCH|OMPI|PMIX?|MPI|RAY|HF|WANDB|MLFLOW|AWS|AZ|GCP|JOB|POD|VC|ARNOLD|PAI|DLC|LSB|PBS|SGE|UCX|OMP|VLLM|SGLANG|CONDA|LC|XDG|SSH|TPU|ROCR?|HIP)_\\w+|${[
-    'MASTER_(?:ADDR|PORT|IP)',
-    '(?:NODE_|LOCAL_|GLOBAL_|GROUP_)?RANK',
-    '(?:LOCAL_)?WORLD_SIZE',
-    'N?NODES?|NODE_(?:COUNT|NUM|ID)|NUM_NODES|NNODES|NPROC_PER_NODE|GPUS?',
-    'HOME|USER|PWD|OLDPWD|PATH|TMPDIR|TEMP|HOSTNAME|HOST|SHELL|LOGNAME|VIRTUAL_ENV|PYTHONPATH|LD_LIBRARY_PATH|RANDOM',
-  ].join('|')})$`,
-);
 
 /** What the names of a launch are looked up in. */
 export interface NamedTexts {
@@ -40,7 +30,7 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
       if (named === undefined) continue;
       if (variable !== undefined) {
         const isOfNobody = reason === 'environment' && command.doubtful === undefined;
-        if (!isOfNobody || fromOutside.test(variable)) continue;
+        if (!isOfNobody || variablesFromOutside.test(variable)) continue;
       }
       const places = found.get(label) ?? new Map<number, Place>();
       found.set(label, places.set(origin.place.span.start, origin.place));

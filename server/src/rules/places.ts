@@ -1,5 +1,5 @@
 import { isMap } from '../expression/result.ts';
-import { allocatorVariables } from '../frameworks/facts.ts';
+import { allocatorVariables } from '../frameworks/allocator.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import { assumedFor } from '../launch/by-default.ts';
 import type { Assumption } from '../launch/command.ts';
