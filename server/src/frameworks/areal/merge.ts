@@ -6,6 +6,7 @@ import type { OptionFact } from '../knowledge.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
+import { missingFields } from './missingFields.ts';
 import { missing } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
 import {
@@ -36,8 +37,14 @@ export interface Merged {
 export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: Strictness): Merged {
   const merger = new Merger(schema, root, strictness);
   merger.group(root, schema.fields, [], undefined);
-  merger.required(schema.fields, top);
-  return { settings: merger.settings, problems: merger.problems, nullGroups: merger.nullGroups };
+  const { settings, nullGroups } = merger;
+  const absent = missingFields(schema.fields, top, { settings, nullGroups, marked: merger.marked });
+  const severity = strictness.missingSeverity;
+  return {
+    settings,
+    problems: [...merger.problems, ...absent.map((one) => ({ ...one, severity }))],
+    nullGroups,
+  };
 }
 
 /** A reference that a node came through: the place where it is used. */
@@ -65,7 +72,7 @@ class Merger {
   /** References as they are followed before the defaults of the class are known. */
   readonly #asWritten: Interpolation | undefined;
   /** Names of mandatory fields written as `???`, with their place. */
-  readonly #marked = new Map<string, Place>();
+  readonly marked = new Map<string, Place>();
 
   constructor(schema: Schema, root: Branch, strictness: Strictness) {
     this.#schema = schema;
@@ -93,7 +100,7 @@ class Merger {
     const { field, name, path, through } = slot;
     const { fact } = field;
     if (isMissing(node)) {
-      this.#marked.set(name, node.at.place);
+      this.marked.set(name, node.at.place);
       return;
     }
     const reference = interpolationOf(node);
@@ -345,25 +352,7 @@ class Merger {
   }
 
   #set(name: string, node: ConfigNode, value: Value, through: Through | undefined): void {
-    const { at } = node;
-    const used = through?.at;
-    const origin: Origin | undefined =
-      used === undefined
-        ? at.origin
-        : {
-            place: at.origin?.place ?? at.place,
-            via: [...(at.origin?.via ?? []), used.place],
-            verbatim: at.origin?.verbatim ?? false,
-          };
-    this.settings.set(name, {
-      name,
-      written: name,
-      value,
-      keyPlace: used?.keyPlace ?? at.keyPlace,
-      valuePlace: used?.place ?? at.place,
-      origin,
-      syntax: at.syntax,
-    });
+    this.settings.set(name, settingAt(name, value, node.at, through?.at));
   }
 
   #invalid(name: string, node: ConfigNode, field: Field, value: string): void {
@@ -378,24 +367,25 @@ class Merger {
     const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys(), this.#root);
     if (found !== undefined) this.problems.push(found);
   }
+}
 
-  /** Mandatory fields of every section that exists in the end. */
-  required(fields: ReadonlyMap<string, Field>, place: Place): void {
-    for (const field of fields.values()) {
-      const { fact } = field;
-      const setting = this.settings.get(fact.name);
-      if (fact.required === true && setting === undefined) this.#requiredMissing(fact.name, place);
-      if (fact.type !== 'group') continue;
-      const exists = setting === undefined ? fact.default !== null : !this.nullGroups.has(fact.name);
-      if (!exists || setting?.value.kind === 'unknown') continue;
-      this.required(field.children, setting?.keyPlace ?? place);
-    }
-  }
-
-  #requiredMissing(name: string, place: Place): void {
-    this.problems.push({
-      ...problem('required-option', this.#marked.get(name) ?? place, { name }),
-      severity: this.#strictness.missingSeverity,
-    });
-  }
+/** A setting that was written at one place and, where it came through a reference, is used at another. */
+function settingAt(name: string, value: Value, at: Written, used: Written | undefined): Setting {
+  const origin: Origin | undefined =
+    used === undefined
+      ? at.origin
+      : {
+          place: at.origin?.place ?? at.place,
+          via: [...(at.origin?.via ?? []), used.place],
+          verbatim: at.origin?.verbatim ?? false,
+        };
+  return {
+    name,
+    written: name,
+    value,
+    keyPlace: used?.keyPlace ?? at.keyPlace,
+    valuePlace: used?.place ?? at.place,
+    origin,
+    syntax: at.syntax,
+  };
 }

@@ -1,0 +1,34 @@
+import type { Place } from '../../text/span.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { Merged } from './merge.ts';
+import type { Field } from './schema.ts';
+import { problem } from './wording.ts';
+
+/** What a merge has found of the fields. */
+interface Found extends Pick<Merged, 'settings' | 'nullGroups'> {
+  /** Names of mandatory fields written as `???`, with their place. */
+  readonly marked: ReadonlyMap<string, Place>;
+}
+
+/**
+ * Mandatory fields without a value, of every section that exists in the end.
+ * @param place where fields go that nothing is written of
+ */
+export function missingFields(
+  fields: ReadonlyMap<string, Field>,
+  place: Place,
+  found: Found,
+): BindingProblem[] {
+  return [...fields.values()].flatMap(({ fact, children }) => {
+    const { name } = fact;
+    const setting = found.settings.get(name);
+    const own =
+      fact.required === true && setting === undefined
+        ? [problem('required-option', found.marked.get(name) ?? place, { name })]
+        : [];
+    if (fact.type !== 'group') return own;
+    const exists = setting === undefined ? fact.default !== null : !found.nullGroups.has(name);
+    if (!exists || setting?.value.kind === 'unknown') return own;
+    return [...own, ...missingFields(children, setting?.keyPlace ?? place, found)];
+  });
+}
