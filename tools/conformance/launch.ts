@@ -1,3 +1,4 @@
+import { plainCommand } from '../../server/src/launch/command.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
 import type { Place } from '../../server/src/text/span.ts';
 import type { Value } from '../../server/src/value/value.ts';
@@ -40,18 +41,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
   const isModule = given.command[1] === '-m';
   const program = isModule ? 2 : 1;
   return {
-    command: {
-      words,
-      env,
-      cwd: given.cwd,
-      place,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      doubtful: undefined,
-      open: [],
-    },
+    command: plainCommand({ words, env, place, cwd: given.cwd }),
     entry: { kind: isModule ? 'module' : 'script', word: words[program] ?? literalWord('', place) },
     args: words.slice(program + 1),
     env,

@@ -63,3 +63,17 @@ export interface Command {
   /** What is plainly miswritten among the words. */
   readonly slips?: readonly Slip[];
 }
+
+/** A command of which nothing is known but what is given. */
+export function plainCommand(given: Pick<Command, 'words' | 'env' | 'place'> & Partial<Command>): Command {
+  return {
+    cwd: undefined,
+    input: undefined,
+    via: [],
+    directives: [],
+    assumptions: [],
+    doubtful: undefined,
+    open: [],
+    ...given,
+  };
+}

@@ -1,6 +1,6 @@
 import type { MachineProfile } from '../value/machine.ts';
 import type { Embedded } from '../yaml/embedded.ts';
-import type { Command } from './command.ts';
+import { type Command, plainCommand } from './command.ts';
 
 /** The machine as the YAML around a command states it; what the user declares comes first. */
 export function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
@@ -14,17 +14,6 @@ export function statedMachine(declared: MachineProfile, { resources }: Embedded)
 }
 
 /** A command that YAML holds as a list of words. */
-export function commandOf(part: Extract<Embedded, { kind: 'command' }>): Command {
-  return {
-    words: part.words,
-    env: part.env,
-    cwd: undefined,
-    place: part.place,
-    input: undefined,
-    via: [],
-    directives: [],
-    assumptions: [],
-    doubtful: undefined,
-    open: [],
-  };
+export function commandOf({ words, env, place }: Extract<Embedded, { kind: 'command' }>): Command {
+  return plainCommand({ words, env, place });
 }

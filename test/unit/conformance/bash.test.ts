@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../../server/src/launch/command.ts';
+import { type Command, plainCommand } from '../../../server/src/launch/command.ts';
 import type { HolePiece, Piece, Word } from '../../../server/src/value/word.ts';
 import { compareLaunch, matchWords, worst } from '../../../tools/conformance/bash/compare.ts';
 import type { ReferenceLaunch } from '../../../tools/conformance/bash/references.ts';
@@ -21,18 +21,7 @@ function word(...pieces: readonly (string | HolePiece)[]): Word {
 }
 
 function command(words: readonly Word[], env: readonly (readonly [string, Word])[] = []): Command {
-  return {
-    words,
-    env: new Map(env),
-    cwd: '/w',
-    place,
-    input: undefined,
-    via: [],
-    directives: [],
-    assumptions: [],
-    doubtful: undefined,
-    open: [],
-  };
+  return plainCommand({ words, env: new Map(env), cwd: '/w', place });
 }
 
 function launch(argv: readonly string[], env: { [name: string]: string } = {}): ReferenceLaunch {

@@ -6,6 +6,7 @@ import type { Effective, Run, Scope, Setting } from '../../../server/src/framewo
 import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
 import { parseOverride, settingOf } from '../../../server/src/frameworks/omegaconf/overrides.ts';
 import type { Command } from '../../../server/src/launch/command.ts';
+import { commandOf } from '../../../server/src/launch/embedded.ts';
 import type { Launch } from '../../../server/src/launch/launch.ts';
 import { nestedShell } from '../../../server/src/launch/nested.ts';
 import { launchesOf } from '../../../server/src/launch/peel.ts';
@@ -117,21 +118,7 @@ function commandsOf(part: Embedded, files: Files, path: string): readonly Comman
       locate: part.toPlace,
       environment: part.env,
     }).commands;
-  const { words, env, place } = part;
-  return [
-    {
-      words,
-      env,
-      place,
-      cwd: undefined,
-      input: undefined,
-      via: [],
-      directives: [],
-      assumptions: [],
-      doubtful: undefined,
-      open: [],
-    },
-  ];
+  return [commandOf(part)];
 }
 
 function scopeOf(run: Run): Scope {

@@ -1,4 +1,4 @@
-import type { Command } from '../../../server/src/launch/command.ts';
+import { type Command, plainCommand } from '../../../server/src/launch/command.ts';
 import type { Piece, Word } from '../../../server/src/value/word.ts';
 import { display } from '../../../server/src/value/word.ts';
 
@@ -54,18 +54,14 @@ export function command(
     const word = words(text)[0];
     if (word !== undefined) env.set(name, word);
   }
-  return {
+  return plainCommand({
     words: words(line),
     env,
     cwd: '/w',
     place: { path, span: { start: 0, end: line.length } },
-    input: undefined,
     via: rest.via ?? [],
     directives: words(rest.directives ?? ''),
-    assumptions: [],
-    doubtful: undefined,
-    open: [],
-  };
+  });
 }
 
 /** Words for comparing: known text, and holes as their labels. */
