@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import { commonFiles } from './commonFiles.ts';
 import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
 
 /** A regular expression as text. */
@@ -14,56 +15,8 @@ const pattern = z.string().refine((text) => {
 }, 'no regular expression');
 const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 
-const variables = z.strictObject({
-  /** Beginnings of names, up to the first underscore. */
-  prefixes: z.array(z.string().regex(/^[A-Z][A-Z0-9]*$/)),
-  names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
-});
-
 /** What the files say that code reads as they are. Names in them are checked against the options. */
 const files = {
-  /** What PyTorch's allocator takes in its environment variable, the preferred name first. */
-  'common/allocator.json': z.strictObject({
-    source: z.string(),
-    variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
-    settings: z.record(
-      z.string().regex(/^[a-z][a-z0-9_]*$/),
-      z.strictObject({
-        /** A switch is True or False, written so; a share lies between 0 and 1. */
-        takes: z.enum(['switch', 'share', 'number', 'text']),
-        /** The least number, which PyTorch before 2.9 refuses as well. */
-        least: z.number().exactOptional(),
-        describe: z.string().exactOptional(),
-        /** Values that people give it. */
-        values: z.array(z.string()).exactOptional(),
-      }),
-    ),
-  }),
-  /** Generations of GPUs by what their names and those of systems and partitions have in them. */
-  'common/gpus.json': z.strictObject({
-    source: z.url(),
-    generations: z.array(
-      z.strictObject({
-        /** Tells the generation wherever it stands in a name. */
-        word: z.string(),
-        /** Tell it where they stand apart. */
-        names: z.array(z.string()),
-        /** CUDA compute capability of its first GPUs. */
-        computeCapability: z.number().int(),
-      }),
-    ),
-  }),
-  /** Environment variables that scripts find rather than set. */
-  'common/variables.json': z.strictObject({
-    /** By which schedulers and launchers tell a job how large it is. */
-    jobs: variables,
-    /** By which launchers tell a process where it is. */
-    processes: variables,
-    /** That libraries read. */
-    libraries: variables,
-    /** That services, containers and the login set, or that jobs are told their shape by here and there. */
-    others: variables,
-  }),
   'megatron-lm/recognise.json': z.strictObject({
     /** Scripts that are Megatron-LM's own by their names; any hinting flag confirms it. */
     trainers: z.array(z.string().endsWith('.py')),
@@ -155,7 +108,6 @@ const files = {
   /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
 };
-type FileName = keyof typeof files;
 
 /**
  * Checks the files that code reads as they are: their form, and that every name in them exists.
@@ -188,7 +140,7 @@ export function checkPrograms(
           message: `${what} ${name} does not exist`,
         });
   };
-  const read = <T>(name: FileName, schema: z.ZodType<T>): T | undefined => {
+  const read = <T>(name: string, schema: z.ZodType<T>): T | undefined => {
     const file = join(schemas, name);
     const parsed = existsSync(file) ? schema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
     if (parsed?.success === true) return parsed.data;
@@ -227,8 +179,7 @@ export function checkPrograms(
     [...changed.flatMap((parts) => parts ?? []), ...given],
     bridge,
   );
-  for (const name of ['common/allocator.json', 'common/gpus.json', 'common/variables.json'] as const)
-    read<unknown>(name, files[name]);
+  for (const [name, schema] of Object.entries(commonFiles)) read<unknown>(name, schema);
   const slime = read('slime/recognise.json', files['slime/recognise.json']);
   demand('slime/recognise.json', 'the flag', slime?.tellingFlags ?? [], flagsOf('slime'));
   for (const name of [

@@ -1,6 +1,6 @@
 import data from '../../../schemas/common/allocator.json';
 
-/** A setting inside PyTorch's allocator string; tools/knowledge/programs.ts says what each field means. */
+/** A setting inside PyTorch's allocator string; tools/knowledge/commonFiles.ts says what each field means. */
 export interface AllocatorSetting {
   readonly takes: string;
   readonly least?: number | undefined;

@@ -324,7 +324,7 @@ function mayBeOptions(words: readonly Word[], start: number, wrapper: Wrapper, p
       continue;
     }
     if (looksLikeOption(word)) {
-      const module = wrapper.module?.includes(textOf(word) ?? '') ?? false;
+      const module = wrapper.module.includes(textOf(word) ?? '');
       if (module) return skipped.opaque + skipped.plain >= positionals;
       if (!isListed(word, wrapper)) return false;
       at += (readOption(words, at, wrapper)?.length ?? 1) - 1;
@@ -346,7 +346,7 @@ function commandOf(
   wrapper: Wrapper,
   options: readonly OptionUse[],
 ): { readonly next: number; readonly mode: Mode; readonly end: ChainEnd | undefined } {
-  const text = options.find((use) => wrapper.text?.includes(use.name) ?? false);
+  const text = options.find((use) => wrapper.text.includes(use.name));
   if (text?.value !== undefined) {
     const index = words.indexOf(text.word);
     const skip = text.length === 1 ? joinedLength(text) : 0;
@@ -356,8 +356,7 @@ function commandOf(
       end: { kind: 'shell-text', index: text.length === 1 ? index : index + 1, skip },
     };
   }
-  const given = (names: readonly string[] | undefined): boolean =>
-    options.some((use) => names?.includes(use.name) ?? false);
+  const given = (names: readonly string[]): boolean => options.some((use) => names.includes(use.name));
   if (wrapper.command === 'batch') {
     const end: ChainEnd =
       words[at] === undefined

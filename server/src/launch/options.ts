@@ -11,11 +11,11 @@ export interface OptionStyle {
   /** Options without value; only needed where `unlisted` says that others take one. */
   readonly switches?: readonly string[];
   /** What an option in none of the lists is. */
-  readonly unlisted?: 'switch' | 'value';
+  readonly unlisted?: 'switch' | 'value' | undefined;
   /** `--nproc_per_node` and `--nproc-per-node` are the same. */
-  readonly underscores?: boolean;
+  readonly underscores?: boolean | undefined;
   /** A unique beginning of an option is that option (Python's argparse). */
-  readonly abbreviations?: boolean;
+  readonly abbreviations?: boolean | undefined;
 }
 
 /** One option as it was given to a wrapper. */

@@ -79,15 +79,8 @@ function shellOf(chain: Chain, { words }: Command): ReturnType<typeof entryOf> {
   return { point: { kind: 'program', word }, index: end.index };
 }
 
-const jobStarters: readonly string[] = [
-  'ray job submit',
-  'uv run',
-  'uvx',
-  'poetry run',
-  'pixi run',
-  'conda run',
-];
-
 function startsJobs(chain: Chain): boolean {
-  return chain.steps.some((step) => step.wrapper.processes !== undefined || jobStarters.includes(step.name));
+  return chain.steps.some(
+    ({ wrapper, name }) => wrapper.processes !== undefined || wrapper.jobs.includes(name),
+  );
 }

@@ -80,23 +80,18 @@ function launched(
   env: ReadonlyMap<string, Word>,
   machine: MachineProfile,
 ): World {
-  const option = (names: readonly string[] | undefined): Count => {
+  const option = (names: readonly string[]): Count => {
     const found = given(step, names, job);
     return found.value?.kind === 'unknown' && found.value.label === 'gpu'
       ? { ...gpus(job, env, machine), words: found.words }
       : found;
   };
   const total = option(rule.total);
-  const orDefault = (
-    count: Count,
-    variable: string | undefined,
-    otherwise: number | 'gpus' | undefined,
-  ): Count => {
+  const orDefault = (count: Count, variable: string | undefined, otherwise: number | undefined): Count => {
     if (count.value !== undefined) return count;
     const set = variable === undefined ? undefined : env.get(variable);
     if (set !== undefined) return countOf(set);
-    if (otherwise === undefined) return nothing;
-    return otherwise === 'gpus' ? gpus(job, env, machine) : { value: known(otherwise), words: [] };
+    return otherwise === undefined ? nothing : { value: known(otherwise), words: [] };
   };
   let nodes = orDefault(option(rule.nodes), rule.nodesVariable, rule.defaultNodes);
   let perNode = orDefault(option(rule.perNode), rule.perNodeVariable, rule.defaultPerNode);
@@ -140,8 +135,8 @@ function quotient(a: Value | undefined, b: Value | undefined): Value | undefined
 }
 
 /** The last of these options; unknown words behind it (or without it) may say otherwise. */
-function given(step: Step, names: readonly string[] | undefined, job: SlurmAllocation): Count {
-  if (names === undefined) return nothing;
+function given(step: Step, names: readonly string[], job: SlurmAllocation): Count {
+  if (names.length === 0) return nothing;
   const index = step.options.findLastIndex((use) => names.includes(use.name));
   const doubt = step.unread.find((unread) => unread.after > index);
   if (doubt !== undefined) {

@@ -2,60 +2,63 @@ import type { OptionStyle } from './options.ts';
 
 /** How many processes a launcher starts, told by its options. */
 export interface ProcessRule {
-  readonly total?: readonly string[];
-  readonly nodes?: readonly string[];
-  readonly perNode?: readonly string[];
-  /** What holds without the options; `gpus` is one process for each GPU of the node. Absent: unknown. */
-  readonly defaultNodes?: number;
-  readonly defaultPerNode?: number | 'gpus';
+  readonly total: readonly string[];
+  readonly nodes: readonly string[];
+  readonly perNode: readonly string[];
+  /** What holds without the options. Undefined: unknown. */
+  readonly defaultNodes?: number | undefined;
+  readonly defaultPerNode?: number | undefined;
   /** Environment variables that stand in for the options. */
-  readonly nodesVariable?: string;
-  readonly perNodeVariable?: string;
+  readonly nodesVariable?: string | undefined;
+  readonly perNodeVariable?: string | undefined;
   /** The job's own allocation (`#SBATCH`, sbatch, salloc) fills what the options leave open. */
-  readonly slurm?: boolean;
+  readonly slurm?: boolean | undefined;
 }
 
 /** What a wrapper does to the environment of the program. */
 export interface EnvironmentRule {
   /** Options that hold `NAME=value` (a name alone passes the outer variable on); `list`: several, separated by commas. */
-  readonly set?: readonly string[];
-  readonly list?: readonly string[];
+  readonly set: readonly string[];
+  readonly list: readonly string[];
   /** Options that hold a name and a value in two words. */
-  readonly pairs?: readonly string[];
-  readonly unset?: readonly string[];
+  readonly pairs: readonly string[];
+  readonly unset: readonly string[];
   /** The program sees nothing of the outer environment: always, or with one of these switches. */
-  readonly isolated?: true | readonly string[];
+  readonly isolated: boolean | readonly string[];
   /** Undoes `isolated`. */
-  readonly keep?: readonly string[];
+  readonly keep: readonly string[];
   /** Slurm's `--export`: `ALL`, `NONE` and assignments. */
-  readonly slurmExport?: boolean;
+  readonly slurmExport: boolean | undefined;
   /** Option that holds Ray's runtime environment as JSON. */
-  readonly runtimeEnvironment?: string;
+  readonly runtimeEnvironment: string | undefined;
 }
 
 /** A program that starts another one, given behind its own options. */
 export interface Wrapper extends OptionStyle {
-  /** Those of the ways to call it in which it refuses options that are in none of the lists. */
-  readonly refuses?: readonly string[];
   /** Ways to call it: a program name with fixed sub-commands, or `-m module` for Python modules. */
   readonly calls: readonly string[];
+  /** Those in which it refuses options that are in none of the lists. */
+  readonly refuses: readonly string[];
+  /** Those in which what it starts is a job, even where it is no Python program. */
+  readonly jobs: readonly string[];
   /**
    * What stands behind the options: `words` a program and its words; `python` a Python file; `text` shell text when it is
    * one word, else a program and its words; `batch` a shell file, or shell text on standard input; `typed` shell text and the names of keys.
    */
   readonly command: 'words' | 'python' | 'text' | 'batch' | 'typed';
   /** Words that stand between the options and the command: a duration, an image, a host. */
-  readonly positionals?: number;
+  readonly positionals: number | undefined;
   /** The command stands behind `--` only. */
-  readonly separator?: boolean;
+  readonly separator: boolean | undefined;
   /** `NAME=value` words before the command. */
-  readonly assignments?: boolean;
+  readonly assignments: boolean | undefined;
   /** Switches that say that a Python module follows instead of a file. */
-  readonly module?: readonly string[];
+  readonly module: readonly string[];
   /** Switches that say that any program follows instead of a Python file. */
-  readonly program?: readonly string[];
+  readonly program: readonly string[];
   /** Options whose value is shell text (`sbatch --wrap`). */
-  readonly text?: readonly string[];
-  readonly environment?: EnvironmentRule;
-  readonly processes?: ProcessRule;
+  readonly text: readonly string[];
+  readonly environment: EnvironmentRule | undefined;
+  /** Undefined for what starts one process. */
+  readonly processes: ProcessRule | undefined;
 }

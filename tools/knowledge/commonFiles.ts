@@ -1,0 +1,134 @@
+import * as z from 'zod';
+
+const variables = z.strictObject({
+  /** Beginnings of names, up to the first underscore. */
+  prefixes: z.array(z.string().regex(/^[A-Z][A-Z0-9]*$/)),
+  names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+});
+
+/** Options with blanks between them; a lone dash is one too. */
+const options = z.string().regex(/^-\S*(?: -\S*)*$/, 'options begin with a dash');
+const manyOptions = z.union([options, z.array(options)]);
+/** Ways to call a program: its name with fixed sub-commands, or `-m module` for Python modules. Commas stand between them. */
+const calls = z.string().regex(/^\S+(?: \S+)*$/);
+
+const wrapper = z.strictObject({
+  calls,
+  /** Those in which it refuses options that are in none of the lists. */
+  refuses: calls.exactOptional(),
+  /** Those in which what it starts is a job, even where it is no Python program. */
+  jobs: calls.exactOptional(),
+  /** What stands behind the options, as `Wrapper` in server/src/launch/wrapper.ts says; a program and its words where it is left out. */
+  command: z.enum(['python', 'text', 'batch', 'typed']).exactOptional(),
+  /** Lists of options with a value that it has besides its own. */
+  shared: z.array(z.string()).exactOptional(),
+  /** Options that are followed by a value, by two, by none. */
+  values: manyOptions.exactOptional(),
+  pairs: manyOptions.exactOptional(),
+  switches: manyOptions.exactOptional(),
+  /** Options in none of the lists take a value. */
+  unlisted: z.literal('value').exactOptional(),
+  /** Switches that say that a Python module follows, or any program, instead of a Python file. */
+  module: options.exactOptional(),
+  program: options.exactOptional(),
+  /** Options whose value is shell text. */
+  text: options.exactOptional(),
+  /** `--a_b` and `--a-b` are the same; a unique beginning of an option is that option. */
+  underscores: z.literal(true).exactOptional(),
+  abbreviations: z.literal(true).exactOptional(),
+  /** Words that stand between the options and the command. */
+  positionals: z.number().int().positive().exactOptional(),
+  /** The command stands behind `--` only. */
+  separator: z.literal(true).exactOptional(),
+  /** `NAME=value` words before the command. */
+  assignments: z.literal(true).exactOptional(),
+  /** What it does to the environment, as `EnvironmentRule` says. */
+  environment: z
+    .strictObject({
+      set: options.exactOptional(),
+      list: options.exactOptional(),
+      pairs: options.exactOptional(),
+      unset: options.exactOptional(),
+      isolated: z.union([z.literal(true), options]).exactOptional(),
+      keep: options.exactOptional(),
+      slurmExport: z.literal(true).exactOptional(),
+      runtimeEnvironment: options.exactOptional(),
+    })
+    .exactOptional(),
+  /** How many processes it starts, as `ProcessRule` says. */
+  processes: z
+    .strictObject({
+      total: options.exactOptional(),
+      nodes: options.exactOptional(),
+      perNode: options.exactOptional(),
+      defaultNodes: z.number().exactOptional(),
+      defaultPerNode: z.number().exactOptional(),
+      nodesVariable: z.string().exactOptional(),
+      perNodeVariable: z.string().exactOptional(),
+      slurm: z.literal(true).exactOptional(),
+    })
+    .exactOptional(),
+});
+
+/** Programs that start another one, given behind their own options. The groups are for those who read the file. */
+const wrappers = z
+  .strictObject({
+    lists: z.record(z.string(), z.array(options)),
+    wrappers: z.record(z.string(), z.array(wrapper)),
+  })
+  .superRefine(({ lists, wrappers: groups }, context) => {
+    for (const one of Object.values(groups).flat()) {
+      for (const name of one.shared ?? [])
+        if (lists[name] === undefined) context.addIssue(`${one.calls}: there is no list ${name}`);
+      const called = one.calls.split(', ');
+      for (const name of [one.refuses, one.jobs].flatMap((some) => some?.split(', ') ?? []))
+        if (!called.includes(name)) context.addIssue(`${name} is no way to call ${one.calls}`);
+    }
+  });
+
+/** The form of the files of schemas/common/ that code reads as they are. */
+export const commonFiles = {
+  /** What PyTorch's allocator takes in its environment variable, the preferred name first. */
+  'common/allocator.json': z.strictObject({
+    source: z.string(),
+    variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+    settings: z.record(
+      z.string().regex(/^[a-z][a-z0-9_]*$/),
+      z.strictObject({
+        /** A switch is True or False, written so; a share lies between 0 and 1. */
+        takes: z.enum(['switch', 'share', 'number', 'text']),
+        /** The least number, which PyTorch before 2.9 refuses as well. */
+        least: z.number().exactOptional(),
+        describe: z.string().exactOptional(),
+        /** Values that people give it. */
+        values: z.array(z.string()).exactOptional(),
+      }),
+    ),
+  }),
+  /** Generations of GPUs by what their names and those of systems and partitions have in them. */
+  'common/gpus.json': z.strictObject({
+    source: z.url(),
+    generations: z.array(
+      z.strictObject({
+        /** Tells the generation wherever it stands in a name. */
+        word: z.string(),
+        /** Tell it where they stand apart. */
+        names: z.array(z.string()),
+        /** CUDA compute capability of its first GPUs. */
+        computeCapability: z.number().int(),
+      }),
+    ),
+  }),
+  /** Environment variables that scripts find rather than set. */
+  'common/variables.json': z.strictObject({
+    /** By which schedulers and launchers tell a job how large it is. */
+    jobs: variables,
+    /** By which launchers tell a process where it is. */
+    processes: variables,
+    /** That libraries read. */
+    libraries: variables,
+    /** That services, containers and the login set, or that jobs are told their shape by here and there. */
+    others: variables,
+  }),
+  'common/wrappers.json': wrappers,
+};
