@@ -59,6 +59,8 @@ const files = {
     recipeFlags: z.array(flag),
     /** What `--mode` of the recipe runner takes. */
     recipeModes: z.array(z.string()),
+    /** Scripts of the benchmarks, without their ending. */
+    performanceScripts: z.array(z.string()),
     performanceFlags: z.array(flag),
     configFileFlags: z.array(flag),
     /** What the names and the texts of somebody's own training scripts have in them. */
@@ -88,6 +90,43 @@ const files = {
     byFlag: z.record(flag, z.array(z.string())),
     /** When a model is fine-tuned with its context spread over several GPUs. */
     finetuningAcrossContext: z.array(z.string()),
+  }),
+  'areal/recognise.json': z.strictObject({
+    /** Keys at the top that most experiments have. */
+    sections: z.array(z.string()),
+  }),
+  /** What of AReaL's roles reaches Megatron-core. */
+  'areal/megatron.json': z.strictObject({
+    source: z.string(),
+    roles: z.array(z.string()),
+    /** Options that are handed on as they are. */
+    sameName: z.array(z.string()),
+    /** Sizes by their letter in the allocation string. */
+    sizes: z.record(z.string(), z.string()),
+  }),
+  'skyrl/recognise.json': z.strictObject({
+    /** SkyRL's own modules, those under its older name, and its examples. */
+    modulePatterns: z.array(pattern),
+    olderModulePatterns: z.array(pattern),
+    examplePatterns: z.array(pattern),
+    /** Beginnings of keys that only SkyRL has. */
+    tellingKeys: z.array(z.string()),
+    /** Beginnings of keys that tell another framework with keys of the same form. */
+    keysOfOthers: z.array(z.string()),
+  }),
+  /** What of SkyRL's roles reaches Megatron-core. */
+  'skyrl/megatron.json': z.strictObject({
+    /** By the class of the configuration: where a role's options stand, and what its number of GPUs is derived as. */
+    roles: z.record(
+      z.enum(['SkyRLTrainConfig', 'SFTConfig']),
+      z.array(z.strictObject({ name: z.string(), prefix: z.string(), gpus: z.string() })),
+    ),
+    /** Options of `megatron_config` that Megatron-core knows under the same name. */
+    sameName: z.array(z.string()),
+    /** Blocks of it whose keys go to Megatron-core under their own names, with those keys that have a default. */
+    blocks: z.record(z.string(), z.array(z.string())),
+    /** Constraints of Megatron-LM that SkyRL's own set states in SkyRL's terms. */
+    toldBySkyrl: z.array(z.string()),
   }),
   'slime/recognise.json': z.strictObject({
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
@@ -180,6 +219,17 @@ export function checkPrograms(
     bridge,
   );
   for (const [name, schema] of Object.entries(commonFiles)) read<unknown>(name, schema);
+  read<unknown>('areal/recognise.json', files['areal/recognise.json']);
+  read<unknown>('skyrl/recognise.json', files['skyrl/recognise.json']);
+  const areal = read('areal/megatron.json', files['areal/megatron.json']);
+  const handed = [...(areal?.sameName ?? []), ...Object.keys(areal?.sizes ?? {})];
+  demand('areal/megatron.json', 'the option', handed, megatron);
+  const skyrl = read('skyrl/megatron.json', files['skyrl/megatron.json']);
+  const passed = [...(skyrl?.sameName ?? []), ...Object.values(skyrl?.blocks ?? {}).flat()];
+  demand('skyrl/megatron.json', 'the option', passed, megatron);
+  demand('skyrl/megatron.json', 'the constraint', skyrl?.toldBySkyrl ?? [], ids('megatron-lm'));
+  const gpus = Object.values(skyrl?.roles ?? {}).flatMap((roles) => roles.map((role) => role.gpus));
+  demand('skyrl/megatron.json', 'the value', gpus, names('skyrl'));
   const slime = read('slime/recognise.json', files['slime/recognise.json']);
   demand('slime/recognise.json', 'the flag', slime?.tellingFlags ?? [], flagsOf('slime'));
   for (const name of [

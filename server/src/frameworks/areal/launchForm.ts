@@ -1,3 +1,4 @@
+import data from '../../../../schemas/areal/recognise.json';
 import { resolvePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
@@ -81,21 +82,6 @@ export function locate(name: string, launch: Launch, host: Host): string | undef
   return undefined;
 }
 
-const sections = [
-  'experiment_name',
-  'trial_name',
-  'tokenizer_path',
-  'cluster',
-  'train_dataset',
-  'saver',
-  'recover',
-  'evaluator',
-  'stats_logger',
-  'gconfig',
-  'allocation_mode',
-  'total_train_epochs',
-];
-
 /**
  * Whether a YAML text looks like an AReaL experiment: an engine section at the top level (`model` in old versions), and beside it
  * the two required names, or most of the sections that every experiment has. AReaL's predecessor named a model's family
@@ -105,7 +91,7 @@ export function looksLikeExperiment(text: string): boolean {
   if (/^\s+_class[ \t]*:/m.test(text)) return false;
   const keys = new Set<string>();
   for (const match of text.matchAll(/^(\w+)[ \t]*:/gm)) if (match[1] !== undefined) keys.add(match[1]);
-  const known = sections.filter((section) => keys.has(section)).length;
+  const known = data.sections.filter((section) => keys.has(section)).length;
   const named = keys.has('experiment_name') && keys.has('trial_name');
   if (keys.has('actor') || keys.has('rollout')) return named || known >= 7;
   return keys.has('model') && known >= 7;

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/areal/megatron.json';
 import { remembering } from '../../value/remember.ts';
 import type { Value } from '../../value/value.ts';
 import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
@@ -5,25 +6,8 @@ import type { Knowledge } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { makeScope } from '../scope.ts';
 
-const roles = ['actor', 'critic', 'ref', 'teacher'] as const;
-
-/** Options that AReaL hands to Megatron's TransformerConfig as they are (areal/engine/megatron_engine.py:519, areal/models/mcore/registry.py:218). */
-const recompute = [
-  'recompute_granularity',
-  'recompute_method',
-  'recompute_num_layers',
-  'recompute_modules',
-  'distribute_saved_activations',
-];
-
-/** Sizes by their letter in the allocation string. */
-const sizes: { readonly [name: string]: string } = {
-  tensor_model_parallel_size: 't',
-  pipeline_model_parallel_size: 'p',
-  context_parallel_size: 'c',
-  expert_model_parallel_size: 'e',
-  expert_tensor_parallel_size: 'etp',
-};
+/** Options that AReaL hands to Megatron's TransformerConfig as they are. */
+const recompute: readonly string[] = data.sameName;
 
 /**
  * Megatron's constraints over the roles that a Megatron engine runs, as far as the engine passes settings on untouched: the recompute
@@ -32,7 +16,7 @@ const sizes: { readonly [name: string]: string } = {
  * what every release refuses stands among AReaL's own constraints.
  */
 export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
-  const active = roles.filter((role) => sees(scope, role));
+  const active = data.roles.filter((role) => sees(scope, role));
   if (active.length === 0) return [];
   const knowledge = context.knowledgeOf('megatron-lm');
   const options = optionsByName(knowledge.options);
@@ -54,7 +38,7 @@ export function megatronScopes(scope: Scope, context: BindingContext): Scope[] {
         because: 'AReaL passes it on',
         from: ['recompute_granularity'],
       });
-    for (const [name, letter] of Object.entries(sizes)) {
+    for (const [name, letter] of Object.entries(data.sizes)) {
       const size = scope.lookup(`${role}_${letter}`);
       if (size !== undefined)
         forced.set(name, { value: size.value, because: `it is ${letter} of ${role}.backend` });

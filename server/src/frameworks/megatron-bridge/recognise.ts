@@ -16,6 +16,10 @@ const imports = new RegExp(data.importPatterns.join('|'), 'm');
 /** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
 export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
+const benchmarks = data.performanceScripts.join('|');
+const performanceModule = new RegExp(`(?:^|\\.)scripts\\.performance\\.(?:${benchmarks})$`);
+const performanceScript = new RegExp(`scripts/performance/(?:${benchmarks})\\.py$`);
+
 /** Keys that only Bridge's configuration has, for files that nothing else identifies. */
 const tellingKeys: readonly (readonly string[])[] = data.tellingKeys.map((key) => key.split('.'));
 
@@ -23,13 +27,11 @@ const tellingKeys: readonly (readonly string[])[] = data.tellingKeys.map((key) =
 export function programOf(launch: Launch, host: Host): Program | undefined {
   const path = tail(launch.entry.word);
   if (launch.entry.kind === 'module') {
-    if (/(?:^|\.)scripts\.performance\.(?:run_script|run_recipe|bootstrap|setup_experiment)$/.test(path))
-      return 'performance';
+    if (performanceModule.test(path)) return 'performance';
     return /(?:^|\.)scripts\.training\.run_recipe$/.test(path) ? 'run_recipe' : undefined;
   }
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (/scripts\/performance\/(?:run_script|run_recipe|bootstrap|setup_experiment)\.py$/.test(path))
-    return 'performance';
+  if (performanceScript.test(path)) return 'performance';
   if (name === 'run_recipe.py' && (path.includes('scripts/training/') || namesRecipe(launch.args)))
     return 'run_recipe';
   if (name === 'setup_experiment.py') {

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/skyrl/megatron.json';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { BindingContext, Scope, Setting } from '../framework.ts';
@@ -16,32 +17,12 @@ interface Role {
   readonly gpus: string;
 }
 
-const rolesOf: { readonly [root in Root]: readonly Role[] } = {
-  SkyRLTrainConfig: [
-    { name: 'policy', prefix: 'trainer.policy.megatron_config', gpus: 'policy_gpus' },
-    { name: 'ref', prefix: 'trainer.ref.megatron_config', gpus: 'ref_gpus' },
-  ],
-  SFTConfig: [{ name: 'policy', prefix: 'megatron_config', gpus: 'sft_gpus' }],
-};
+const rolesOf: { readonly [root in Root]: readonly Role[] } = data.roles;
 
-/** Blocks of `megatron_config` whose keys go to Megatron-core under their own names. */
-const blocks = ['transformer_config_kwargs', 'optimizer_config_kwargs', 'ddp_config'];
-
-/** Options of `megatron_config` that Megatron-core knows under the same name. */
-const direct = [
-  'tensor_model_parallel_size',
-  'pipeline_model_parallel_size',
-  'context_parallel_size',
-  'expert_model_parallel_size',
-  'expert_tensor_parallel_size',
-  'moe_token_dispatcher_type',
-  'moe_router_load_balancing_type',
-  'moe_aux_loss_coeff',
-  'moe_grouped_gemm',
-  'moe_router_score_function',
-  'moe_router_enable_expert_bias',
-  'moe_router_dtype',
-];
+/** Blocks of `megatron_config` whose keys go to Megatron-core under their own names, with those that have a default. */
+const blocks: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>(data.blocks),
+);
 
 /**
  * Megatron-LM's constraints on each role that Megatron-core runs. Only those of its configuration classes apply, since SkyRL
@@ -84,16 +65,13 @@ function roleScope(
     if (effective !== undefined && setting === undefined)
       forced.set(name, { value: effective.value, because: `SkyRL sets ${full}` });
   };
-  for (const name of direct) take(name, `${role.prefix}.${name}`);
-  for (const block of blocks) {
+  for (const name of data.sameName) take(name, `${role.prefix}.${name}`);
+  for (const [block, names] of blocks) {
     const prefix = `${role.prefix}.${block}.`;
     for (const full of tree.settings.keys())
       if (full.startsWith(prefix)) take(full.slice(prefix.length), full);
+    for (const name of names) take(name, `${prefix}${name}`);
   }
-  for (const name of ['recompute_granularity', 'recompute_method', 'recompute_num_layers'])
-    take(name, `${role.prefix}.transformer_config_kwargs.${name}`);
-  for (const name of ['optimizer_cpu_offload', 'optimizer_offload_fraction', 'use_precision_aware_optimizer'])
-    take(name, `${role.prefix}.optimizer_config_kwargs.${name}`);
   const tensor = scope.lookup(`${role.prefix}.tensor_model_parallel_size`)?.value;
   if (tensor?.kind === 'known' && typeof tensor.data === 'number')
     forced.set('sequence_parallel', {
@@ -127,7 +105,7 @@ function roleScope(
 }
 
 /** Constraints that SkyRL's own set states in SkyRL's terms. */
-const toldBySkyrl: ReadonlySet<string> = new Set(['optimizer-offload-options-without-it']);
+const toldBySkyrl: ReadonlySet<string> = new Set(data.toldBySkyrl);
 
 /** Constraints whose check stands in Megatron-LM's own programs, which SkyRL does not run. */
 const argumentChecks = remembering(
