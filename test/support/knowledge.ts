@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { EnvironmentFacts } from '../../server/src/frameworks/environment.ts';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
 import { createLinter, type Linter } from '../../server/src/linter.ts';
-import type { CommonRules } from '../../server/src/rules/rule.ts';
+import type { CommonRule, CommonRules } from '../../server/src/rules/rule.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
 import { readEnvironment } from '../../tools/knowledge/environment.ts';
@@ -23,16 +24,44 @@ export interface TestKnowledge {
   readonly knowledgeOf: KnowledgeSource;
 }
 
-/** Reads schemas/ as the build does. */
-export function loadKnowledge(): TestKnowledge {
+/** The knowledge as it stands in a file. */
+interface Stored extends Pick<TestKnowledge, 'problems' | 'environment'> {
+  readonly frameworks: readonly (readonly [FrameworkId, FrameworkKnowledge])[];
+  readonly commonRules: readonly CommonRule[];
+}
+
+/** Reads schemas/ as the build does, which takes seconds. */
+function readSchemas(): Stored {
   const schemas = resolve(import.meta.dirname, '../../schemas');
   const { frameworks, problems } = readKnowledge(schemas);
-  const commonRules = new Map(readCommonRules(schemas, problems).map((rule) => [rule.id, rule]));
+  const commonRules = readCommonRules(schemas, problems);
+  const environment = readEnvironment(schemas, problems);
+  return { frameworks: [...frameworks], problems, commonRules, environment };
+}
+
+/** What schemas/ say, read once for all test files of a run. */
+function stored(): Stored {
+  const folder = process.env.OOMLINT_TESTS;
+  if (folder === undefined) return readSchemas();
+  const file = join(folder, 'knowledge.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const read = readSchemas();
+  // Another process may be at it: it is whole or not there.
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(read));
+  renameSync(`${file}.${process.pid}`, file);
+  return read;
+}
+
+/** The knowledge of schemas/. */
+export function loadKnowledge(): TestKnowledge {
+  const { problems, environment, ...read } = stored();
+  const frameworks = new Map(read.frameworks);
   return {
     frameworks,
     problems,
-    commonRules,
-    environment: readEnvironment(schemas, problems),
+    commonRules: new Map(read.commonRules.map((rule) => [rule.id, rule])),
+    environment,
     knowledgeOf: (id) => {
       const found = frameworks.get(id);
       if (found === undefined) throw new Error(`schemas/${id} cannot be read`);
