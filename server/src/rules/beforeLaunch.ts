@@ -28,7 +28,7 @@ export function syntaxBeforeLaunch(
   const first = problems.find((problem) => stopsReading(problem) && problem.place.path === path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
-  const isOurs = [text, ...meantTexts(text)].some((meant) => oursIn(meant).length > 0);
+  const isOurs = oursIn(text).length > 0 || meantTexts(text).some((meant) => oursIn(meant).length > 0);
   return isOurs ? bashFindings([first], common, rootOf) : [];
 }
 
