@@ -18,7 +18,7 @@ import type { Platform } from '../../server/src/lsp/platform.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
 import type { Status } from '../../server/src/lsp/service.ts';
 import type { Host } from '../../server/src/value/host.ts';
-import { loadKnowledge, type TestKnowledge } from '../support/knowledge.ts';
+import { loadKnowledge } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
 /** An editor as far as the protocol goes: keeps what was published and answers what a server asks. */
@@ -216,14 +216,6 @@ export const pullCapabilities = {
   textDocument: { ...pushCapabilities.textDocument, diagnostic: { dynamicRegistration: false } },
 };
 
-let knowledge: TestKnowledge | undefined;
-
-/** The knowledge of schemas/, read once a test file. */
-export function testKnowledge(): TestKnowledge {
-  knowledge ??= loadKnowledge();
-  return knowledge;
-}
-
 /** What a test's server runs on. */
 export interface InProcess {
   readonly client: TestClient;
@@ -233,7 +225,7 @@ export interface InProcess {
 
 /** A server in this process, over streams and files in memory. */
 export function inProcess(files: { [path: string]: string } = {}, over: Partial<Platform> = {}): InProcess {
-  const { knowledgeOf, commonRules, environment } = testKnowledge();
+  const { knowledgeOf, commonRules, environment } = loadKnowledge();
   const platform: Platform = {
     knowledgeOf,
     commonRules,

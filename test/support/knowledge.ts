@@ -53,9 +53,16 @@ function stored(): Stored {
   return read;
 }
 
-/** The knowledge of schemas/. */
+let loaded: TestKnowledge | undefined;
+
+/** The knowledge of schemas/, the same for all test files of a process: what is compiled from it is kept with it. */
 export function loadKnowledge(): TestKnowledge {
-  const { problems, environment, ...read } = stored();
+  loaded ??= knowledgeIn(stored());
+  return loaded;
+}
+
+function knowledgeIn(written: Stored): TestKnowledge {
+  const { problems, environment, ...read } = written;
   const frameworks = new Map(read.frameworks);
   return {
     frameworks,
