@@ -1,15 +1,11 @@
+import variables from '../../../schemas/common/variables.json';
 import type { Place } from '../text/span.ts';
 import { displayed, type Pieces } from './pieces.ts';
 import type { Status } from './shell.ts';
 import { ask } from './verdict.ts';
 
 /** Variables in which schedulers and launchers tell each node or process which one it is. */
-const ranks: ReadonlySet<string> = new Set(
-  (
-    'RANK NODE_RANK LOCAL_RANK GROUP_RANK PET_NODE_RANK SLURM_PROCID SLURM_NODEID SLURM_LOCALID SKYPILOT_NODE_RANK ' +
-    'OMPI_COMM_WORLD_RANK PMI_RANK PMIX_RANK JOB_COMPLETION_INDEX MLP_ROLE_INDEX ARNOLD_ID VC_TASK_INDEX'
-  ).split(' '),
-);
+const ranks: ReadonlySet<string> = new Set(variables.ranks);
 
 /** A value as the first node of a job has it: with 0 for a rank that nothing sets here. The same pieces where there is none. */
 function onFirstNode(pieces: Pieces): Pieces {
