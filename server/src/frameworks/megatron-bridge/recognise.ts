@@ -44,11 +44,12 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
   return trainsWithBridge(launch, host) ? 'own' : undefined;
 }
 
+// The length of a name has a bound, so that a long run of one letter costs no more than its length.
 const programNames = new RegExp(
   [
     'run_recipe|setup_experiment|scripts[/.]performance',
     `(?<![\\w.])(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
-    `(?:${data.ownScriptPatterns.join('|')})[\\w.-]*\\.py\\b`,
+    `(?:${data.ownScriptPatterns.join('|')})[\\w.-]{0,200}\\.py\\b`,
   ].join('|'),
   'i',
 );
