@@ -57,7 +57,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     restartsLeft: meter.budget.restarts,
     repeatsLeft: meter.budget.repeats,
   };
-  const commands = new Map<string, Command>();
+  const started: (readonly Command[])[] = [];
   const written = new Set<string>();
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
@@ -90,13 +90,13 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     followed += 1;
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
-    collect(commands, run.commands);
+    started.push(run.commands);
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
   return {
-    commands: [...commands.values()],
+    commands: commandsOf(started),
     problems: [
       ...shared.problems.values(),
       ...syntaxProblems(source, shared.parsed.values()),
@@ -169,6 +169,15 @@ function givenPositionals(variables: { readonly [name: string]: string }): reado
   for (let index = 1; Object.hasOwn(variables, String(index)); index += 1)
     out.push(variables[String(index)] ?? '');
   return out;
+}
+
+/** The commands of all paths: one that several start is there once. */
+function commandsOf(paths: readonly (readonly Command[])[]): readonly Command[] {
+  const [first = [], ...others] = paths;
+  if (others.length === 0) return first;
+  const all = new Map<string, Command>();
+  for (const commands of paths) collect(all, commands);
+  return [...all.values()];
 }
 
 /** Adds the commands of a path: one that was met before keeps only the assumptions that both paths share. */

@@ -49,7 +49,8 @@ function withBlanksForReturns(text: string): string {
 
 /** A text as Bash reads it from a file or its input that it executes: a last line that is to go on does not, without its backslash. */
 export function withoutOpenEnd(text: string): string {
-  const [backslashes = ''] = /\\*$/.exec(text) ?? [];
+  if (!text.endsWith('\\')) return text;
+  const [backslashes = ''] = /(?<!\\)\\+$/.exec(text) ?? [];
   return backslashes.length % 2 === 1 ? text.slice(0, -1) : text;
 }
 

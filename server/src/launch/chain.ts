@@ -1,4 +1,5 @@
 import { shells } from '../bash/invocation.ts';
+import { remembering } from '../value/remember.ts';
 import { display, knownPrefix, textOf, type Word } from '../value/word.ts';
 import {
   assignmentOf,
@@ -52,8 +53,8 @@ export interface Chain {
   readonly end: ChainEnd;
 }
 
-/** Takes a command's words apart. Linear in their number. */
-export function chainOf(words: readonly Word[]): Chain {
+/** Takes a command's words apart, once for as long as they live. Linear in their number. */
+export const chainOf = remembering((words: readonly Word[]): Chain => {
   const steps: Step[] = [];
   const unknownLaunchers: { word: Word; after: number }[] = [];
   let at = 0;
@@ -97,7 +98,7 @@ export function chainOf(words: readonly Word[]): Chain {
     if (behind?.kind === 'module') mode = { kind: 'module', word: behind.word };
     at = behind?.kind === 'module' ? behind.index : next.index;
   }
-}
+});
 
 /** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
 function programName(word: Word): string | undefined {

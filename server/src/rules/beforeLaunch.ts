@@ -1,6 +1,7 @@
 import type { BashProblem } from '../bash/options.ts';
 import { meantTexts, stopsReading } from '../bash/syntax.ts';
 import type { Command } from '../launch/command.ts';
+import { namesProgram } from '../launch/may-launch.ts';
 import type { Host } from '../value/host.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
@@ -35,6 +36,20 @@ export function syntaxBeforeLaunch(
 /** A place to fill in, between blanks or behind an equals sign. */
 const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=\s+(\S+))/g;
 
+/** The lines of a command that goes on over several, as far as backslashes tell. */
+function commandAt(text: string, index: number): string {
+  let start = text.lastIndexOf('\n', index) + 1;
+  while (text.charAt(start - 2) === '\\') start = text.lastIndexOf('\n', start - 2) + 1;
+  let end = text.indexOf('\n', index);
+  while (end > 0 && text.charAt(end - 1) === '\\') end = text.indexOf('\n', end + 1);
+  return text.slice(start, end < 0 ? text.length : end);
+}
+
+/** Whether the lines of a command may start a program of ours: what is printed and what stands in a comment does not. */
+function mayStart(command: string): boolean {
+  return !/^\s*(?:#|echo\b|printf\b)/.test(command) && namesProgram(command);
+}
+
 /**
  * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
  * that no syntax error tells of it.
@@ -43,7 +58,7 @@ export function placeholderFindings(
   { path, text, oursIn }: IdleScript,
   common: CommonRules,
 ): readonly Finding[] {
-  const all = [...text.matchAll(placeholder)];
+  const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStart(commandAt(text, index)));
   if (all.length === 0) return [];
   const filled = (fill: string): string =>
     text.replace(placeholder, (written) => fill.repeat(written.length));

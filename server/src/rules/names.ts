@@ -55,9 +55,15 @@ export function nameFindings(commands: readonly Command[], { common, read, paths
 /** How a variable is called that has no value, and a program that is called like one. */
 const namedHole = /^\$(?:\{?([A-Za-z_]\w*)\}?|\(([A-Z][A-Z\d_]*)\))$/;
 
-function* holesOf(command: Command): Iterable<HolePiece> {
+/** The holes of a command's words that may be variables which nothing sets, or programs. */
+function holesOf(command: Command): readonly HolePiece[] {
+  const found: HolePiece[] = [];
   for (const { words } of [command, ...command.via])
-    for (const { pieces } of words) for (const piece of pieces) if (piece.kind === 'hole') yield piece;
+    for (const { pieces } of words)
+      for (const piece of pieces)
+        if (piece.kind === 'hole' && (piece.reason === 'environment' || piece.label.startsWith('$(')))
+          found.push(piece);
+  return found;
 }
 
 const comment = /(?<=^|[ \t])#.*$/gm;
