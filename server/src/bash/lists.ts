@@ -44,7 +44,9 @@ export function appendList(
   seen.forEach((element, index) => {
     if (index > 0) {
       const joint = star ? glue : ' ';
-      const item: Item = { kind: 'break', place, joint, ...(isEdited ? { assigned: glue || ' ' } : {}) };
+      const item: Item = isEdited
+        ? { kind: 'break', place, joint, assigned: glue || ' ' }
+        : { kind: 'break', place, joint };
       out.push(counts ? { ...item, separator: glue } : item);
     }
     if (isUncounted(element)) {

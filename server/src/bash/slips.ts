@@ -48,7 +48,13 @@ interface Range {
   readonly to: number;
 }
 
+/** The name of the variable that a word begins with. */
+const firstName = /^"?\$?\{?([A-Za-z_]\w*)/;
+
 function arraySlip(shell: Shell, source: Source, node: WordNode, range: Range): Slip | undefined {
+  const [, first] = firstName.exec(node.text) ?? [];
+  // Nearly all are expansions of something else.
+  if (first === undefined || shell.store.get(first)?.kind !== 'indexed') return undefined;
   for (const [kind, pattern] of arraySlips) {
     const [, plain, braced] = pattern.exec(node.text) ?? [];
     const name = plain ?? braced;
