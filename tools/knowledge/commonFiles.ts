@@ -125,8 +125,8 @@ export const commonFiles = {
     jobs: variables,
     /** By which launchers tell a process where it is. */
     processes: variables,
-    /** Those of all that number nodes and processes. */
-    ranks: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+    /** By which they number nodes and processes. */
+    ranks: variables,
     /** That libraries read. */
     libraries: variables,
     /** That services, containers and the login set, or that jobs are told their shape by here and there. */

@@ -5,7 +5,7 @@ import type { Status } from './shell.ts';
 import { ask } from './verdict.ts';
 
 /** Variables in which schedulers and launchers tell each node or process which one it is. */
-const ranks: ReadonlySet<string> = new Set(variables.ranks);
+const ranks: ReadonlySet<string> = new Set(variables.ranks.names);
 
 /** A value as the first node of a job has it: with 0 for a rank that nothing sets here. The same pieces where there is none. */
 function onFirstNode(pieces: Pieces): Pieces {

@@ -12,13 +12,13 @@ function variablesOf(...groups: readonly Group[]): RegExp {
   return new RegExp(`^(?:(?:${prefixes})_\\w+|${names})$`);
 }
 
-const { jobs, processes, libraries, others } = data;
+const { jobs, processes, ranks, libraries, others } = data;
 
 /** Variables by which schedulers and launchers tell a job how large it is. */
 export const variablesOfJobs = variablesOf(jobs);
 
 /** Variables that mean something to schedulers, launchers and libraries. */
-export const variablesThatTell = variablesOf(jobs, processes, libraries);
+export const variablesThatTell = variablesOf(jobs, processes, ranks, libraries);
 
 /** Variables that a scheduler, a launcher, a library or the login may set. */
-export const variablesFromOutside = variablesOf(jobs, processes, libraries, others);
+export const variablesFromOutside = variablesOf(jobs, processes, ranks, libraries, others);

@@ -46,7 +46,7 @@ function commandAt(text: string, index: number): string {
 }
 
 /** Whether the lines of a command may start a program of ours: what is printed and what stands in a comment does not. */
-function mayStart(command: string): boolean {
+function mayStartProgram(command: string): boolean {
   return !/^\s*(?:#|echo\b|printf\b)/.test(command) && namesProgram(command);
 }
 
@@ -58,7 +58,7 @@ export function placeholderFindings(
   { path, text, oursIn }: IdleScript,
   common: CommonRules,
 ): readonly Finding[] {
-  const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStart(commandAt(text, index)));
+  const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStartProgram(commandAt(text, index)));
   if (all.length === 0) return [];
   const filled = (fill: string): string =>
     text.replace(placeholder, (written) => fill.repeat(written.length));

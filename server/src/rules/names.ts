@@ -25,13 +25,11 @@ export interface NamedTexts {
 export function nameFindings(commands: readonly Command[], { common, read, paths }: NamedTexts): Finding[] {
   const found = new Map<string, Map<number, Place>>();
   for (const command of commands)
-    for (const { label, reason, origin } of holesOf(command)) {
+    for (const { label, origin } of holesOf(command)) {
       const [named, variable] = namedHole.exec(label) ?? [];
       if (named === undefined) continue;
-      if (variable !== undefined) {
-        const isOfNobody = reason === 'environment' && command.doubtful === undefined;
-        if (!isOfNobody || variablesFromOutside.test(variable)) continue;
-      }
+      if (variable !== undefined && (command.doubtful !== undefined || variablesFromOutside.test(variable)))
+        continue;
       const places = found.get(label) ?? new Map<number, Place>();
       found.set(label, places.set(origin.place.span.start, origin.place));
     }

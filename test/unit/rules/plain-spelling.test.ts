@@ -1,34 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../server/src/text/edit.ts';
-import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { mended } from '../../support/mended.ts';
 
-const knowledge = loadKnowledge();
-const path = '/repository/run.sh';
-
-/** A project that declares the newest release of Megatron-LM. */
-const newest: MachineProfile = {
-  ...noProfile,
-  versions: { 'megatron-core': knowledge.knowledgeOf('megatron-lm').release ?? '' },
-};
-
-/** What a rule tells of a script, and the script after its first fix. */
-function told(text: string, rule: string) {
-  const lint = (now: string) =>
-    testLinter(knowledge, memoryHost({ [path]: now }), newest)
-      .lint(path, now)
-      .findings.filter((each) => each.rule === rule);
-  const [finding] = lint(text);
-  const [fix] = finding?.fixes ?? [];
-  const after = fix === undefined ? undefined : applyEdits(text, fix.edits);
-  return {
-    message: finding?.message,
-    safety: fix?.safety,
-    after,
-    left: after === undefined ? undefined : lint(after).length,
-  };
-}
+const told = (text: string, rule: string) => mended('/repository/run.sh', text, rule);
 
 const training = (words: string): string =>
   `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 ${words}\n`;

@@ -1,32 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../server/src/text/edit.ts';
-import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-
-/** A project that declares the newest release of Megatron-LM. */
-const newest: MachineProfile = {
-  ...noProfile,
-  versions: { 'megatron-core': knowledge.knowledgeOf('megatron-lm').release ?? '' },
-};
-
-/** What is told of a file by some rule, and the file after the first fix of it. */
-function mended(path: string, text: string, rule: string, machine = newest) {
-  const lint = (now: string) =>
-    testLinter(knowledge, memoryHost({ [path]: now }), machine).lint(path, now).findings;
-  const finding = lint(text).find((each) => each.rule === rule);
-  const [fix] = finding?.fixes ?? [];
-  const after = fix === undefined ? undefined : applyEdits(text, fix.edits);
-  return {
-    message: finding?.message,
-    title: fix?.title,
-    safety: fix?.safety,
-    after,
-    left: after === undefined ? undefined : lint(after).filter((each) => each.rule === rule).length,
-  };
-}
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { mended } from '../../support/mended.ts';
 
 const script = (lines: readonly string[]): string =>
   `ARGS=(\n${lines.map((line) => `  ${line}\n`).join('')}  # the end\n)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size 8 "\${ARGS[@]}"\n`;
