@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { DocumentDiagnosticReport } from 'vscode-languageserver/node';
 import { askedCapabilities, type InProcess, pullCapabilities, pushCapabilities } from './client.ts';
 import { codes, folder, model, modelPath, start, started, uri } from './setup.ts';
@@ -47,6 +47,24 @@ describe('published diagnostics', () => {
     await client.open(uri, megatronScript());
     await client.diagnostics(uri, 1);
     const before = client.published.length;
+    for (let at = 0; at < 20; at++) client.change(uri, megatronScript(` # ${at}`));
+    const last = client.change(uri, megatronScript(refused));
+    expect(codes(await client.diagnostics(uri, last))).toContain(refusedRule);
+    expect(client.published.length - before).toBeLessThanOrEqual(3);
+  });
+
+  test('a burst of edits is one run on a busy machine too', async () => {
+    const { client } = server;
+    await client.open(uri, megatronScript());
+    await client.diagnostics(uri, 1);
+    const before = client.published.length;
+    // Every turn of the event loop takes longer than any of the server's waits.
+    let turn = setImmediate(function busy() {
+      const end = performance.now() + 10;
+      while (performance.now() < end);
+      turn = setImmediate(busy);
+    });
+    onTestFinished(() => clearImmediate(turn));
     for (let at = 0; at < 20; at++) client.change(uri, megatronScript(` # ${at}`));
     const last = client.change(uri, megatronScript(refused));
     expect(codes(await client.diagnostics(uri, last))).toContain(refusedRule);

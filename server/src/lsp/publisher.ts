@@ -4,6 +4,7 @@ import type {
   FullDocumentDiagnosticReport,
   UnchangedDocumentDiagnosticReport,
 } from 'vscode-languageserver';
+import { RAL } from 'vscode-languageserver';
 import type { FileReport } from '../linter.ts';
 import { documentDiagnostics, sameDiagnostic } from './diagnostics.ts';
 import { DocumentSchedule } from './schedule.ts';
@@ -30,6 +31,8 @@ const longestWait = 8;
 const burstPause = 3;
 /** Most times that a run waits longer because changes keep arriving. */
 const longestBurst = 15;
+/** Turns of the event loop in which a message that has arrived is surely read: the protocol's reader takes two for each. */
+const turnsToRead = 4;
 
 /**
  * Keeps published diagnostics true to the texts. There is no fixed delay: a change is linted as soon as the messages that have
@@ -87,14 +90,18 @@ export class Publisher {
     // Messages that wait in the channel are read first, so that a burst is one run; the slower the lint, the longer it pays to wait.
     this.#joined.delete(uri);
     const wait = Math.min(longestWait, this.#session.lastDuration(uri) / 8);
-    setTimeout(() => this.#runWhenRead(uri, schedule, longestBurst), wait);
+    this.#runWhenRead(uri, schedule, longestBurst, wait);
   }
 
-  /** Runs, or looks again in a moment while further changes are still being read, `looks` times at most. */
-  #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number): void {
-    if (looks > 0 && this.#joined.delete(uri))
-      setTimeout(() => this.#runWhenRead(uri, schedule, looks - 1), burstPause);
-    else this.#run(uri, schedule);
+  /** Runs after `wait` milliseconds, or later while further changes are still being read; waits longer `looks` times at most. */
+  #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number, wait: number): void {
+    // The time alone tells nothing: on a busy machine a single message may take longer to read.
+    setTimeout(() => {
+      afterTurns(turnsToRead, () => {
+        if (looks > 0 && this.#joined.delete(uri)) this.#runWhenRead(uri, schedule, looks - 1, burstPause);
+        else this.#run(uri, schedule);
+      });
+    }, wait);
   }
 
   #run(uri: string, schedule: DocumentSchedule): void {
@@ -194,6 +201,12 @@ export class Publisher {
     const resultId = resultIdOf(items);
     return previous === resultId ? { kind: 'unchanged', resultId } : { kind: 'full', resultId, items };
   }
+}
+
+/** Calls `go` after so many turns of the event loop, as the protocol's reader takes them. */
+function afterTurns(turns: number, go: () => void): void {
+  if (turns === 0) go();
+  else RAL().timer.setImmediate(() => afterTurns(turns - 1, go));
 }
 
 /** A name for a list of diagnostics: their texts tell whether a client has them already. */

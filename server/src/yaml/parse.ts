@@ -26,7 +26,7 @@ import { spacesForTabs } from './tabs.ts';
 /** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
 const depthLimit = 200;
 /** Most nodes that aliases and merges may add to a document. */
-const expansionLimit = 200_000;
+const expansionLimit = 50_000;
 
 /**
  * Reads all documents of a YAML text. Never throws: what is wrong is told in `problems`, and what can still be read is in `root`.
