@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type CommandResult, type Workspace, workspaces } from '../support/workspace.ts';
+import { type CommandResult, sharedCache, type Workspace, workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
@@ -18,7 +18,7 @@ function bounded(made: Workspace, args: readonly string[]): CommandResult {
   const done = spawnSync('bash', ['-c', script, String(bound.seconds), ...program], {
     cwd: made.folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: made.folder },
+    env: { PATH: process.env.PATH ?? '', HOME: made.folder, ...sharedCache },
     maxBuffer: 1 << 30,
   });
   return { code: done.status, out: done.stdout, err: done.stderr };

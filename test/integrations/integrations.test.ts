@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { thorough } from '../support/thorough.ts';
-import { type CommandResult, type Workspace, workspaces } from '../support/workspace.ts';
+import { type CommandResult, sharedCache, type Workspace, workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
 const root = resolve(import.meta.dirname, '../..');
@@ -19,7 +19,7 @@ function bash(made: Workspace, script: string, env: { readonly [name: string]: s
   const done = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
     cwd: made.folder,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH ?? '', HOME: made.folder, ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: made.folder, ...sharedCache, ...env },
   });
   return { code: done.status, out: done.stdout, err: done.stderr };
 }

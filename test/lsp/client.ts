@@ -148,7 +148,7 @@ export class TestClient {
   }
 
   /** Waits until something holds of what came from the server. */
-  async until<T>(look: () => T | undefined | false, what: string, milliseconds = 10_000): Promise<T> {
+  async until<T>(look: () => T | undefined | false, what: string, milliseconds = 30_000): Promise<T> {
     const end = Date.now() + milliseconds;
     for (;;) {
       const found = look();

@@ -242,9 +242,9 @@ describe('the built server', () => {
     console.log(
       `10,000 keys: ${yamlTime.toFixed(0)} ms an edit; 5,000 lines: ${scriptTime.toFixed(0)} ms an edit`,
     );
-    // Generous for a loaded machine; the benchmark has the figures.
-    expect(yamlTime).toBeLessThan(600);
-    expect(scriptTime).toBeLessThan(600);
+    // Far from any figure, which the benchmark has: this only tells what grows without a bound.
+    expect(yamlTime).toBeLessThan(3000);
+    expect(scriptTime).toBeLessThan(3000);
     await client.stop();
     await exit;
   });
