@@ -10,7 +10,7 @@ import { windows } from './windows.mjs';
 import { launchBrowser, startServer } from './workbench.mjs';
 
 /** Longest run of a window in milliseconds. */
-const limit = 180_000;
+const limit = 900_000;
 
 /** Opens the window and waits until the tests in it have ended. @returns their exit code and what the workbench logged */
 async function runTests(page, server, opened, tests) {

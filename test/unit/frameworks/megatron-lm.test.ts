@@ -101,6 +101,20 @@ describe('unknown options', () => {
     expect(findingSeverities(elsewhere, script)).not.toContain('warning');
   });
 
+  it('tell a fork where the script that is run does not lie in the Megatron-LM around the text', () => {
+    const own = `torchrun --nproc_per_node 8 SCRIPT ${model} --my-very-own-thing 3\n`;
+    const tree = {
+      '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n',
+      '/repository/megatron/training/arguments.py': 'import argparse\n',
+      '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 20\n',
+    };
+    const severities = (script: string): readonly string[] =>
+      findingSeverities(own.replace('SCRIPT', script), tree);
+    expect(severities('pretrain_gpt.py')).toContain('error');
+    expect(severities('/scratch/me/Megatron-LM/pretrain_gpt.py')).toContain('warning');
+    expect(severities('/scratch/me/Megatron-LM/pretrain_gpt.py')).not.toContain('error');
+  });
+
   it('tell a fork where they nearly miss none, unless the script that is run lies in the workspace', () => {
     const run = (words: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words}\n`;
     const none = run('--sequence-paralel --optimizer my-own');

@@ -12,7 +12,7 @@ interface Result {
 
 /** Runs all tests inside the extension host; both the browser runner and a desktop VS Code call it. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'tdd', color: false, timeout: 40_000 });
+  const mocha = new Mocha({ ui: 'tdd', color: false, timeout: 120_000 });
   for (const name of readdirSync(__dirname).sort())
     if (name.endsWith('.test.cjs')) mocha.addFile(join(__dirname, name));
   const results: Result[] = [];

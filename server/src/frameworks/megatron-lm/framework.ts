@@ -178,7 +178,7 @@ function bindRun(parts: RunParts): Run {
   const fork =
     upstream === undefined
       ? hasOtherParser(bound, context.extraOptions)
-      : told === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+      : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const settings = lastOf(bound.settings);
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
