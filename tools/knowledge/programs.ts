@@ -90,6 +90,16 @@ const files = {
     byFlag: z.record(flag, z.array(z.string())),
     /** When a model is fine-tuned with its context spread over several GPUs. */
     finetuningAcrossContext: z.array(z.string()),
+    /** The runner of the releases up to one: it tells how to train by the kind of data set. */
+    earlier: z.strictObject({
+      source: z.string(),
+      until: z.string(),
+      /** Its flags that are gone. */
+      flags: z.array(flag),
+      dataSets: z.array(z.string()),
+      /** Flags that only came after it. */
+      laterFlags: z.array(flag),
+    }),
   }),
   'areal/recognise.json': z.strictObject({
     /** Keys at the top that most experiments have. */

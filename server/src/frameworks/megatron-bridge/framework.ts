@@ -63,7 +63,7 @@ export const megatronBridge: Framework = {
     const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], overrides);
     const deleted = overrides.filter(isDeletion);
     const paths = importPaths(launch);
-    const recipes = recipesIn(paths, context);
+    const recipes = recipesIn(paths, context, launch);
     const presets = presetsOf({ launch, program, settings, deleted }, recipes);
     const unadded = presetsOf(
       { launch, program, settings: withoutAdded(settings, overrides), deleted },
@@ -111,7 +111,7 @@ export const megatronBridge: Framework = {
       options,
       settings: merged(yaml.settings, [], [], []),
       presets: undefined,
-      recipes: recipesIn([document.path], context),
+      recipes: recipesIn([document.path], context, undefined),
       problems: ofFile(yaml.problems, { paths: [document.path], context }),
       worldSize: unknown('outside', 'number of GPUs'),
       env: new Map(),
@@ -134,8 +134,12 @@ function ofFile(
 }
 
 /** What recipes and named precisions set, unless another release is there, which may have others under their names. */
-function recipesIn(paths: readonly string[], context: BindingContext): RecipeFacts | undefined {
-  return otherRelease(paths, context) === undefined ? context.knowledge.recipes : undefined;
+function recipesIn(
+  paths: readonly string[],
+  context: BindingContext,
+  launch: Launch | undefined,
+): RecipeFacts | undefined {
+  return otherRelease(paths, context, launch) === undefined ? context.knowledge.recipes : undefined;
 }
 
 interface RunParts {

@@ -1,21 +1,40 @@
+import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
+import { begunAfter } from '../newerVersion.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { minorOf, releaseAbove } from '../release.ts';
+import {
+  earlierRunnerHint,
+  isAboutRunner,
+  lastWithEarlierRunner,
+  wordsForEarlierRunner,
+} from './earlierRunner.ts';
 
 /** Where a Bridge that lies in the workspace states its release. */
 export const packageInfo = 'src/megatron/bridge/package_info.py';
 
-/** The minor number of the Bridge that is really there, where it is told and is not the one that is known here. */
+/**
+ * The minor number of the Bridge that is really there, where it is told and is not the one that is known here. Where nothing states it,
+ * flags of the recipe runner may tell.
+ */
 export function otherRelease(
+  paths: readonly string[],
+  context: BindingContext,
+  launch: Launch | undefined,
+): number | undefined {
+  const stated = statedRelease(paths, context);
+  if (stated !== undefined) return stated === minorOf(context.knowledge.release) ? undefined : stated;
+  return launch !== undefined && wordsForEarlierRunner(launch).length > 0 ? lastWithEarlierRunner : undefined;
+}
+
+function statedRelease(
   paths: readonly string[],
   { host, knowledge, machine }: BindingContext,
 ): number | undefined {
-  const minor =
-    minorOf(machine.versions[knowledge.framework]) ?? minorOf(releaseAbove(paths, packageInfo, host));
-  return minor === minorOf(knowledge.release) ? undefined : minor;
+  return minorOf(machine.versions[knowledge.framework]) ?? minorOf(releaseAbove(paths, packageInfo, host));
 }
 
 /**
@@ -25,12 +44,19 @@ export function otherRelease(
  */
 export function asReleased(run: Run, paths: readonly string[], context: BindingContext): Run {
   const { knowledge } = context;
-  const minor = otherRelease(paths, context);
+  const { launch } = run;
+  const minor = otherRelease(paths, context, launch);
   if (minor === undefined) return run;
+  const hasEarlierRunner = minor <= lastWithEarlierRunner;
   const isOurs = (problem: BindingProblem): boolean =>
-    !nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options);
-  const uncertain = withoutCertainty({ ...run, problems: run.problems.filter(isOurs) });
-  return withoutRules(uncertain, knowledge, deprecations(knowledge));
+    !(hasEarlierRunner && isAboutRunner(problem)) &&
+    (!nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options));
+  const isTold = statedRelease(paths, context) !== undefined;
+  const [telling] = isTold || launch === undefined ? [] : wordsForEarlierRunner(launch);
+  const hints = telling === undefined ? [] : [earlierRunnerHint(telling, knowledge.release)];
+  const uncertain = withoutCertainty({ ...run, problems: [...run.problems.filter(isOurs), ...hints] });
+  const later = begunAfter(knowledge, `0.${minor}`);
+  return withoutRules(uncertain, knowledge, new Set([...deprecations(knowledge), ...later]));
 }
 
 /** Rules about what has been deprecated in the release that is known here. */

@@ -1,0 +1,56 @@
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
+import type { Launch } from '../../launch/launch.ts';
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import type { BindingProblem } from '../framework.ts';
+import { minorOf } from '../release.ts';
+
+const { until } = runner.earlier;
+const gone: ReadonlySet<string> = new Set(runner.earlier.flags);
+const later: ReadonlySet<string> = new Set(runner.earlier.laterFlags);
+const dataSets: ReadonlySet<string> = new Set(runner.earlier.dataSets);
+const choosing = '--dataset';
+
+/** The minor number of the last release with the earlier recipe runner, which had other flags. */
+export const lastWithEarlierRunner = minorOf(until) ?? 0;
+
+/** The words that tell a launch to be written for the earlier recipe runner: its flags, and kinds of data sets; empty where others are as new. */
+export function wordsForEarlierRunner({ args }: Launch): readonly Word[] {
+  const flags = args.map(flagOf);
+  if (flags.some((flag) => later.has(flag))) return [];
+  return args.filter((word, at) => {
+    const flag = flags[at] ?? '';
+    if (gone.has(flag)) return true;
+    const text = textOf(word) ?? '';
+    return flag === choosing
+      ? dataSets.has(text.slice(flag.length + 1))
+      : flags[at - 1] === choosing && dataSets.has(text);
+  });
+}
+
+/** Whether a problem is about a flag of the runner, or the value of one: what those are is another matter for the earlier one. */
+export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): boolean {
+  return name.startsWith('--') && (rule === 'invalid-choice' || gone.has(name));
+}
+
+/** What tells that a launch is for the earlier runner, told once in place of all that it refuses today. */
+export function earlierRunnerHint(word: Word, known: string | undefined): BindingProblem {
+  return {
+    rule: 'earlier-option',
+    place: word.pieces[0]?.origin.place ?? word.place,
+    values: {
+      name: gone.has(flagOf(word)) ? flagOf(word) : `${choosing} ${(textOf(word) ?? '').replace(/^.*=/, '')}`,
+      earlier: until,
+      release: known ?? '',
+      instead: '',
+    },
+    setting: undefined,
+    replacement: undefined,
+    severity: 'info',
+    related: [],
+  };
+}
+
+function flagOf(word: Word): string {
+  const prefix = knownPrefix(word);
+  return prefix.startsWith('--') ? prefix.replace(/=.*/s, '') : '';
+}
