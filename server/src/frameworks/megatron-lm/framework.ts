@@ -323,22 +323,25 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
   return options.filter(({ parser }) => parser === undefined || groups.has(parser));
 });
 
-/** Problems without those about flags and choices that the sources in the workspace know. */
+/** Problems without those about flags and values that the sources in the workspace take. */
 function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream }: RunParts,
 ): readonly BindingProblem[] {
-  const doubtful = bound.problems.filter(({ rule }) => nameRules.has(rule) || rule === 'invalid-choice');
+  const doubtful = bound.problems.filter(({ rule }) => nameRules.has(rule) || valueRules.has(rule));
   if (doubtful.length === 0) return bound.problems;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
   const isKnown = ({ rule, values }: BindingProblem): boolean =>
     rule === 'invalid-choice'
       ? sources.offers(values.name ?? '', values.value ?? '')
-      : sources.declares(values.name ?? '');
-  const left = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
-  return left;
+      : rule === 'invalid-value'
+        ? sources.accepts(values.name ?? '', values.value ?? '')
+        : sources.declares(values.name ?? '');
+  return bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
 }
+
+const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);
 
 /** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
 function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {

@@ -3,7 +3,7 @@ import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { optionOfCoreField } from './coreFields.ts';
 import type { EntryScript } from './entries.ts';
-import { treesOf } from './tree.ts';
+import { patchingPackages, treesOf } from './tree.ts';
 
 /** What the sources of the Megatron that is run, and of its script, say of words that are not known here. */
 export interface OwnSources {
@@ -11,6 +11,8 @@ export interface OwnSources {
   declares(flag: string): boolean;
   /** Whether they name a choice where they declare a flag. */
   offers(flag: string, choice: string): boolean;
+  /** Whether they declare a flag with a type of which a text is a value. */
+  accepts(flag: string, text: string): boolean;
 }
 
 /**
@@ -36,31 +38,80 @@ export function ownSources(
       `${folder}/training/arguments.py`,
     ]),
   ];
-  const isDeclared = (flag: string, as: (declaration: string) => boolean): boolean => {
-    const pattern = declarationOf(flag);
-    return paths.some((each) => {
+  const isDeclaredIn = (
+    files: readonly string[],
+    pattern: RegExp,
+    as: (declaration: string) => boolean,
+  ): boolean =>
+    files.some((each) => {
       const text = host.kind(each) === 'file' ? host.read(each) : undefined;
       const found = text === undefined ? null : pattern.exec(text);
       return found !== null && as(found.input.slice(found.index, found.index + longestDeclaration));
     });
-  };
+  const isDeclared = (flag: string, as: (declaration: string) => boolean): boolean =>
+    isDeclaredIn(paths, declarationOf(flag), as);
+  // These are many files, and fields in them are seldom flags.
+  const ofPatch = once(() => patchingPackages(entry, path, host).flatMap((folder) => filesIn(folder, host)));
   return {
-    declares: (flag) => isDeclared(flag, () => true),
+    declares: (flag) => isDeclared(flag, () => true) || isDeclaredIn(ofPatch(), inQuotes(flag), () => true),
     offers: (flag, choice) =>
       isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
+    accepts: (flag, text) => isDeclared(flag, (declaration) => isOfType(text, typeIn(declaration))),
   };
 }
+
+/** A function that computes its answer when it is first asked. */
+function once<T>(compute: () => T): () => T {
+  let answer: { readonly value: T } | undefined;
+  return () => {
+    answer ??= { value: compute() };
+    return answer.value;
+  };
+}
+
+/** The type that the declaration of one option names: `type=float`. */
+function typeIn(declaration: string): string | undefined {
+  const next = declaration.indexOf('add_argument(');
+  return /\btype\s*=\s*([\w.]+)/.exec(next === -1 ? declaration : declaration.slice(0, next))?.[1];
+}
+
+/** Whether argparse makes a value of a type out of a text: numbers it reads as Python does, and of a fork's own types nothing is known. */
+function isOfType(text: string, type: string | undefined): boolean {
+  if (type === undefined) return false;
+  if (type === 'int') return /^\s*[-+]?\d+(?:_\d+)*\s*$/.test(text);
+  if (type === 'float') return text.trim() !== '' && !Number.isNaN(Number(text));
+  return true;
+}
+
+/** The Python files of a package, so many at most. */
+function filesIn(folder: string, host: Host): readonly string[] {
+  const files: string[] = [];
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined && files.length < mostFiles; at = folders.pop())
+    for (const name of host.list(at) ?? []) {
+      const path = `${at}/${name}`;
+      if (name.endsWith('.py')) files.push(path);
+      else if (/^\w+$/.test(name) && host.kind(path) === 'directory') folders.push(path);
+    }
+  return files;
+}
+
+const mostFiles = 1000;
 
 /** Characters that the declaration of one option takes at most, its choices and help included. */
 const longestDeclaration = 800;
 
 /** A flag in quotes, or the field of a dataclass that it is made of; fields whose flags are called otherwise make none of this name. */
 function declarationOf(flag: string): RegExp {
-  const quoted = `["']${flag.replace(/[^\w-]/g, '\\$&')}["']`;
+  const quoted = inQuotes(flag).source;
   const field = flag.replace(/^--(?:no-)?/, '').replaceAll('-', '_');
   return /^\w+$/.test(field) && !optionOfCoreField.has(field)
     ? new RegExp(`${quoted}|^\\s+${field}\\s*:`, 'm')
     : new RegExp(quoted);
+}
+
+function inQuotes(flag: string): RegExp {
+  return new RegExp(`["']${flag.replace(/[^\w-]/g, '\\$&')}["']`);
 }
 
 /** The files that declare the options of every entry script. */

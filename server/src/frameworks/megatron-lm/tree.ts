@@ -78,6 +78,21 @@ export function isPatched(entry: EntryScript | undefined, path: string, host: Ho
   return text !== undefined && patches.test(text);
 }
 
+/** The folders of the packages, in the workspace, that the script which is run imports to change Megatron-LM: they declare more options. */
+export function patchingPackages(
+  entry: EntryScript | undefined,
+  path: string,
+  host: Host,
+): readonly string[] {
+  const text = entry === undefined ? undefined : sourceOf(entry, path, host);
+  const [line] = text === undefined ? [] : (patches.exec(text) ?? []);
+  const name = /^[ \t]*(?:from|import)\s+(\w+)/.exec(line ?? '')?.[1];
+  if (name === undefined) return [];
+  return treesOf(entry, path, host)
+    .map((folder) => `${folder}/${name}`)
+    .filter((folder) => host.kind(folder) === 'directory');
+}
+
 /** Whether the script that is run lies in the workspace without a Megatron around it: somebody's copy, which may know more options. */
 export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
   if (sourceOf(entry, path, host) === undefined) return false;

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+const model =
+  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
+
+function told(line: string, files: { readonly [path: string]: string }): readonly string[] {
+  const text = `torchrun --nproc_per_node 8 ${line} ${model}\n`;
+  const { findings } = testLinter(knowledge, memoryHost({ ...files, [script]: text }), noProfile).lint(
+    script,
+    text,
+  );
+  return findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
+}
+
+const patched = { '/repository/pretrain_gpt.py': 'from mindspeed_own import megatron_adaptor\n' };
+
+describe('the sources of a fork of Megatron-LM', () => {
+  it.each([
+    ["'--rotary-base', type=float, help='base'", '1e6', []],
+    ["'--rotary-base', type=float, help='base'", 'ten', ['invalid-value']],
+    ["'--rotary-base', type=own_number", 'ten', []],
+    ["'--rotary-base', type=int", '1e6', ['invalid-value']],
+    ["'--rotary-base', help='base')\n  group.add_argument('--other', type=float", '1e6', ['invalid-value']],
+  ])('tell the type of an option: %s %s', (declaration, value, expected) => {
+    const files = {
+      ...patched,
+      '/repository/mindspeed_own/training/arguments.py': `group.add_argument(${declaration})\n`,
+    };
+    expect(told(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
+  });
+
+  it('are all those of the package that changes it', () => {
+    const feature = '/repository/mindspeed_own/features/deep/own.py';
+    const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };
+    expect(told('pretrain_gpt.py --sequence-paralel', patched)).toEqual(['unknown-option']);
+    expect(told('pretrain_gpt.py --sequence-paralel', { ...patched, ...declared })).toEqual([]);
+    expect(told('pretrain_gpt.py --sequence-paralel', declared)).toEqual(['unknown-option']);
+  });
+});
