@@ -181,7 +181,7 @@ describe('a repository that holds an older SkyRL', () => {
 
 describe('a repository that holds Megatron-Bridge', () => {
   const words = 'dataset.maker_name=x dataset.pack_sequences_in_batch=true';
-  const run = `torchrun --nproc-per-node 8 scripts/training/run_recipe.py --recipe x --peft_scheme lora ${words}\n`;
+  const run = `torchrun --nproc-per-node 8 scripts/training/run_recipe.py --recipe x --own_scheme lora ${words}\n`;
   const check = (minor: number | undefined, machine?: MachineProfile) => {
     const info = `MAJOR = 0\nMINOR = ${minor}\nPATCH = 0\n`;
     const files = { '/repository/run.sh': run };

@@ -153,6 +153,18 @@ describe('programs of somebody else', () => {
     expect(rulesOf(lint(near))).toContain('warning unknown-option');
   });
 
+  it('are left alone where their words are for Hydra', () => {
+    const flat = 'generator.backend=vllm generator.num_inference_engines=2';
+    const of = (...words: readonly string[]): readonly string[] =>
+      rulesOf(lint(launch('mine.main', ...words)));
+    expect(of(flat, '+trainer.own=1')).toEqual([]);
+    expect(of(...small, 'hydra.searchpath=x', 'trainer.epoch=3')).toEqual([]);
+    expect(of(flat)).toContain('warning renamed-option');
+    expect(of(...small, '+trainer.own=1')).toContain('warning invalid-override');
+    const upstreams = launch(base, ...small, flat, '+trainer.own=1');
+    expect(rulesOf(lint(upstreams))).toContain('error invalid-override');
+  });
+
   it('are judged by the checks that their source calls', () => {
     const text = `python main_mine.py ${small.join(' ')} trainer.micro_train_batch_size_per_gpu=0\n`;
     expect(errorsOf(lint(text))).toEqual([]);

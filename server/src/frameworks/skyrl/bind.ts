@@ -1,21 +1,19 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
 import { namesOf } from '../../expression/tree.ts';
 import type { Launch } from '../../launch/launch.ts';
-import type { Host } from '../../value/host.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
-import { folderAbove } from '../above.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
-import { importPaths } from '../otherVersion.ts';
 import { lookupOf, makeScope } from '../scope.ts';
 import { engineArguments } from './engine.ts';
 import { missingExtra } from './extras.ts';
 import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
+import { isOlder } from './older.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
@@ -43,7 +41,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
-  const older = program.older || holdsOlder(launch, context.host);
+  const older = isOlder(program, args, launch, context);
   const megatron = older ? [] : megatronScopes(scope, tree, root, program, context);
   const problems = older
     ? []
@@ -75,15 +73,6 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     open,
     upstreamEntry: program.upstream,
   };
-}
-
-/** Whether the workspace holds SkyRL as it was until early 2026, with another configuration. */
-function holdsOlder(launch: Launch, host: Host): boolean {
-  const paths = importPaths(launch);
-  return (
-    folderAbove(paths, 'skyrl_train/config/ppo_base_config.yaml', host) !== undefined &&
-    folderAbove(paths, 'skyrl/train/config/config.py', host) === undefined
-  );
 }
 
 /** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */

@@ -1,0 +1,43 @@
+import type { Launch } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
+import { knownPrefix, type Word } from '../../value/word.ts';
+import { folderAbove } from '../above.ts';
+import type { BindingContext } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { importPaths } from '../otherVersion.ts';
+import type { Program } from './programs.ts';
+
+/** Whether a launch is for SkyRL as it was until early 2026, with a configuration of Hydra's: its package, its tree or its words tell. */
+export function isOlder(
+  program: Program,
+  args: readonly Word[],
+  launch: Launch,
+  { host, knowledge }: BindingContext,
+): boolean {
+  if (program.older) return true;
+  const paths = importPaths(launch);
+  const holds = (file: string): boolean => folderAbove(paths, file, host) !== undefined;
+  if (holds('skyrl/train/config/config.py')) return false;
+  if (holds(configuration) || holds(`skyrl-train/${configuration}`)) return true;
+  return !program.upstream && isWrittenForHydra(args, knowledge);
+}
+
+const configuration = 'skyrl_train/config/ppo_base_config.yaml';
+
+/**
+ * Whether words that somebody's own program takes are Hydra's: they configure Hydra itself, or add a key with its plus and use several names that
+ * only the older configuration has.
+ */
+function isWrittenForHydra(args: readonly Word[], knowledge: Knowledge): boolean {
+  const keys = args.map((word) => /^(\+{0,2}[a-z_][\w.]*)=/.exec(knownPrefix(word))?.[1] ?? '');
+  if (keys.some((key) => key.startsWith('hydra.'))) return true;
+  const old = new Set(keys.filter((key) => olderNames(knowledge).has(key)));
+  return keys.some((key) => key.startsWith('+')) && old.size >= enough;
+}
+
+const enough = 2;
+
+const olderNames = remembering(
+  ({ earlier }: Knowledge): ReadonlySet<string> =>
+    new Set([...Object.keys(earlier?.translated ?? {}), ...Object.keys(earlier?.until ?? {})]),
+);
