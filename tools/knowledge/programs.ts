@@ -31,6 +31,8 @@ const files = {
     importPatterns: z.array(pattern),
     /** What a script has in its text that puts another package's options and checks into Megatron. */
     patchPatterns: z.array(pattern),
+    /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
+    quotedTestValuesSince: z.string(),
     /** Launchers, beginnings of flags and scripts that tell another program. */
     otherWrappers: z.array(z.string()),
     otherFlagBeginnings: z.array(flag),

@@ -20,9 +20,14 @@ export interface ModelConfig {
  * Reads a functional test's configuration. `true` is a bare flag, a text in brackets loses them and splits into words, a text with blanks, bars or
  * parentheses is one word, `$NAME` and `${NAME}` are filled from outside.
  * @param key which arguments: `MODEL_ARGS`, or `MODEL_ARGS_2` … for the later runs of a test
+ * @param splits the runner of before 0.13, which puts no value in quotes: blanks make words of it
  * @returns undefined when the document has no such map
  */
-export function modelConfig(document: YamlDocument, key = 'MODEL_ARGS'): ModelConfig | undefined {
+export function modelConfig(
+  document: YamlDocument,
+  key = 'MODEL_ARGS',
+  splits = false,
+): ModelConfig | undefined {
   const args = document.at([key]);
   if (args?.kind !== 'map') return undefined;
   const env = new Map<string, Word>();
@@ -32,14 +37,14 @@ export function modelConfig(document: YamlDocument, key = 'MODEL_ARGS'): ModelCo
   }
   const mode = document.at(['MODE'])?.value;
   return {
-    words: args.entries.flatMap(wordsOf),
+    words: args.entries.flatMap((entry) => wordsOf(entry, splits)),
     env,
     place: args.place,
     mode: mode?.kind === 'known' && typeof mode.data === 'string' ? mode.data : undefined,
   };
 }
 
-function wordsOf(entry: YamlEntry): readonly Word[] {
+function wordsOf(entry: YamlEntry, splits: boolean): readonly Word[] {
   const key = literalWord(entry.key, entry.keyPlace);
   const { node } = entry;
   const text = trimmed(node);
@@ -49,6 +54,7 @@ function wordsOf(entry: YamlEntry): readonly Word[] {
   if (plain === '') return [];
   if (/^\[[^\]]+\]$/.test(plain))
     return [key, ...split(piecesBetween(text, 1, plain.length - 1), node.place)];
+  if (splits && plain.includes(' ')) return [key, ...split(text, node.place)];
   const value = filled(text);
   const quoted = /[ |()]/.test(plain);
   const sound = quoted

@@ -42,3 +42,14 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told('pretrain_gpt.py --sequence-paralel', declared)).toEqual(['unknown-option']);
   });
 });
+
+it.each([
+  ['MAJOR = 0\nMINOR = 12\n', []],
+  ['MAJOR = 0\nMINOR = 13\n', ['missing-value']],
+])('the functional tests of a tree pass values as its release does: %j', (info, expected) => {
+  const path = '/repository/tests/functional_tests/test_cases/gpt/own/model_config.yaml';
+  const text = 'MODEL_ARGS:\n  --num-layers: 8\n  --rampup-batch-size: "8 8 1000"\n  --bf16: true\n';
+  const host = memoryHost({ [path]: text, '/repository/megatron/core/package_info.py': info });
+  const { findings } = testLinter(knowledge, host, noProfile).lint(path, text);
+  expect(findings.map(({ rule }) => rule).filter((rule) => rule === 'missing-value')).toEqual(expected);
+});

@@ -29,6 +29,12 @@ MODEL_ARGS_2:
   --other: 1
 `;
 
+test('splits values at blanks as the earlier runner did', () => {
+  const [document] = parseYaml('/model_config.yaml', 'MODEL_ARGS:\n  --step: "1 2 3"\n  --lr: 1e-4\n');
+  const config = document === undefined ? undefined : modelConfig(document, 'MODEL_ARGS', true);
+  expect(config?.words.map(display)).toEqual(['--step', '1', '2', '3', '--lr', '1e-4']);
+});
+
 test('turns arguments into the words that the runner makes', () => {
   const config = read(text);
   expect(config?.words.map(display)).toEqual([

@@ -38,8 +38,15 @@ import {
   releaseOfGone,
   rulesAfter,
 } from './releases.ts';
-import { isCopy, isOtherRelease, isPatched, namesOtherVersion, releaseOfTree } from './tree.ts';
-import { excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
+import {
+  isCopy,
+  isOtherRelease,
+  isPatched,
+  namesOtherVersion,
+  releaseOfTree,
+  testValuesSplit,
+} from './tree.ts';
+import { besideYaml, excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
 export const megatronLm: Framework = {
@@ -90,9 +97,9 @@ export const megatronLm: Framework = {
   },
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
-    const config = modelConfig(document);
-    if (config === undefined && isYamlConfig(document)) return bindYaml(document, because, context);
     const ofTree = releaseOfTree(undefined, document.path, context.host);
+    const config = modelConfig(document, 'MODEL_ARGS', testValuesSplit(ofTree));
+    if (config === undefined && isYamlConfig(document)) return bindYaml(document, because, context);
     return bindRun({
       args: config?.words ?? [],
       env: config?.env ?? new Map(),
@@ -369,21 +376,6 @@ function tellFork(problems: readonly BindingProblem[]): boolean {
       : [],
   );
   return new Set(foreign).size >= recognition.flagsOfFork;
-}
-
-/** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
-function besideYaml(bound: BoundArguments): BindingProblem[] {
-  return bound.settings
-    .filter((setting) => setting.name !== 'yaml_cfg')
-    .map((setting) => ({
-      rule: 'ignored-option',
-      place: setting.keyPlace,
-      values: { name: setting.written, hint: ': the file of --yaml-cfg replaces the whole command line' },
-      setting,
-      replacement: undefined,
-      severity: 'warning',
-      related: [],
-    }));
 }
 
 function environmentValue(word: Word): Value {

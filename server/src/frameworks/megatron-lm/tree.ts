@@ -61,6 +61,12 @@ export function releaseOfTree(entry: EntryScript | undefined, path: string, host
   return undefined;
 }
 
+/** Whether the functional tests of a tree pass values without quotes: those of a release before they got some. */
+export function testValuesSplit(ofTree: string | undefined): boolean {
+  const minor = minorOf(ofTree);
+  return minor !== undefined && minor < (minorOf(data.quotedTestValuesSince) ?? 0);
+}
+
 /**
  * The script that is run, as the workspace holds it: at its path, or by its name beside or above the file that starts it where the path
  * is not known.

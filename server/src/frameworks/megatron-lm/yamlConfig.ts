@@ -1,7 +1,8 @@
 import { remembering } from '../../value/remember.ts';
 import { type Data, known, type Value } from '../../value/value.ts';
 import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
-import type { Setting } from '../framework.ts';
+import type { BoundArguments } from '../argparse/parser.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { optionOfCoreField } from './coreFields.ts';
 
@@ -74,3 +75,18 @@ export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = re
         .map(({ id }) => id),
     ),
 );
+
+/** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
+export function besideYaml(bound: BoundArguments): BindingProblem[] {
+  return bound.settings
+    .filter((setting) => setting.name !== 'yaml_cfg')
+    .map((setting) => ({
+      rule: 'ignored-option',
+      place: setting.keyPlace,
+      values: { name: setting.written, hint: ': the file of --yaml-cfg replaces the whole command line' },
+      setting,
+      replacement: undefined,
+      severity: 'warning',
+      related: [],
+    }));
+}
