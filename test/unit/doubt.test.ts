@@ -77,6 +77,13 @@ describe('a number of processes', () => {
   ])('is presumed where nothing says it: %s', (launcher, severity) => {
     expect(severities(`${launcher} pretrain_gpt.py ${rest}\n`)).toEqual([severity]);
   });
+
+  it.each(['export RANK=$OMPI_COMM_WORLD_RANK\npython', 'source /data/mpi.sh\npython'])(
+    'is not presumed where something else may say it: %s',
+    (launcher) => {
+      expect(severities(`${launcher} pretrain_gpt.py ${rest}\n`)).toEqual([]);
+    },
+  );
 });
 
 describe('a word that is not known', () => {

@@ -27,7 +27,8 @@ export function launchesOf(written: Command, machine: MachineProfile, host?: Hos
   const env = environmentOf(command, chain, outer);
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const { assumptions } = command;
-  const world = worldOf(chains, command.directives, env, machine);
+  const isDoubtful = command.doubtful !== undefined;
+  const world = worldOf(chains, command.directives, env, machine, isDoubtful);
   return [
     {
       command,

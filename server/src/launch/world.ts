@@ -29,12 +29,14 @@ const nothing: Count = { value: undefined, words: [] };
  * The number of processes that the innermost launcher starts.
  * @param chains outermost first: the wrappers of each enclosing command, then the command's own
  * @param directives words of `#SBATCH` lines
+ * @param isDoubtful text that is not seen may have set variables of the environment
  */
 export function worldOf(
   chains: readonly Chain[],
   directives: readonly Word[],
   env: ReadonlyMap<string, Word>,
   machine: MachineProfile,
+  isDoubtful: boolean,
 ): World {
   const job = slurmAllocation(chains, directives);
   for (let index = chains.length - 1; index >= 0; index--) {
@@ -47,7 +49,7 @@ export function worldOf(
     if (step?.wrapper.processes !== undefined)
       return launched(step, step.wrapper.processes, job, env, machine);
   }
-  return withoutLauncher(env);
+  return withoutLauncher(env, isDoubtful);
 }
 
 function unknownWorld(word: Word): World {
@@ -55,9 +57,19 @@ function unknownWorld(word: Word): World {
   return { worldSize: value, nodes: value, processesPerNode: value, words: [] };
 }
 
-/** A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE when the text sets that. */
-function withoutLauncher(env: ReadonlyMap<string, Word>): World {
+/** Variables that tell a process which one of several it is. */
+const ranks = ['RANK', 'LOCAL_RANK'];
+
+/**
+ * A program that is started directly is one process as far as the text tells, or one of WORLD_SIZE when the text sets that. How many there
+ * are is not known where the text gives it a rank only, nor where text that is not seen prepares the environment.
+ */
+function withoutLauncher(env: ReadonlyMap<string, Word>, isDoubtful: boolean): World {
   const declared = env.get('WORLD_SIZE');
+  if (declared === undefined && (isDoubtful || ranks.some((name) => env.has(name)))) {
+    const outside = unknown('environment', 'number of processes');
+    return { worldSize: outside, nodes: outside, processesPerNode: outside, words: [], isPresumed: true };
+  }
   if (declared === undefined)
     return { worldSize: known(1), nodes: known(1), processesPerNode: known(1), words: [], isPresumed: true };
   const total = countOf(declared);
