@@ -17,7 +17,7 @@ import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
 import { isWithoutPython, launchesOf } from './launch/peel.ts';
-import { withoutSlips } from './launch/slip.ts';
+import { slipsBeforeProgram, withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
@@ -270,7 +270,7 @@ export class FileLint {
       const runs = this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
       const found = runs.flatMap((run) => this.#check(run));
       if (runs.length === 0) {
-        this.#followSplit(command, launches, machine);
+        this.#followSplit(command, machine);
         continue;
       }
       this.#tellOnce(launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules));
@@ -282,14 +282,12 @@ export class FileLint {
   }
 
   /** A command that starts something of ours only with quotes around what falls apart in it. */
-  #followSplit(command: Command, launches: readonly Launch[], machine: MachineProfile): void {
-    const { slips = [] } = command;
-    const split = slips.filter(({ kind }) => kind === 'split');
-    if (split.length === 0) return;
+  #followSplit(command: Command, machine: MachineProfile): void {
+    const slips = slipsBeforeProgram(command);
+    if (!slips.some(({ kind }) => kind === 'split')) return;
     const runs = this.#bindAll(launchesOf(withoutSlips(command, slips), machine));
     for (const run of runs) this.#check(run);
-    if (runs.length > 0)
-      this.#tellOnce(splitFindings(split, launches[0]?.entry.word, this.#parts.commonRules));
+    if (runs.length > 0) this.#tellOnce(splitFindings(slips, command, this.#parts.commonRules));
   }
 
   /** Keeps findings of a command that may be met on several paths. */

@@ -1,6 +1,7 @@
 import type { Word as WordNode } from 'unbash';
 import type { Slip, SlipKind } from '../launch/command.ts';
 import type { Word } from '../value/word.ts';
+import { nestedSplits } from './nested-splits.ts';
 import { knownText, made, type Pieces, through } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
@@ -39,6 +40,7 @@ export function slipsOf(
     const range = { from: ends[index - 1] ?? 0, to: ends[index] ?? 0 };
     const slip = arraySlip(shell, source, node, range) ?? splitSlip(shell, source, node, range, words);
     if (slip !== undefined) slips.push(slip);
+    else if (range.to - range.from > 2) slips.push(...nestedSplits(source, range.from, range.to, words));
   });
   return slips;
 }

@@ -1,4 +1,4 @@
-import type { Word } from '../value/word.ts';
+import { textOf, type Word } from '../value/word.ts';
 import type { Command, Slip } from './command.ts';
 
 /** A command with the words that were meant in place of its slips. */
@@ -17,4 +17,13 @@ export function withoutSlips(command: Command, slips: readonly Slip[]): Command 
 /** The slips of a command that are ones whatever it starts. */
 export function sureSlips({ slips = [] }: Command): readonly Slip[] {
   return slips.filter(({ kind }) => kind !== 'split');
+}
+
+/**
+ * The slips of a command that decide what it starts: all but values that fall apart behind the first Python file, which the program gets as
+ * more words.
+ */
+export function slipsBeforeProgram({ words, slips = [] }: Command): readonly Slip[] {
+  const program = words.findIndex((word) => textOf(word)?.endsWith('.py') === true);
+  return slips.filter(({ kind, from }) => kind !== 'split' || program === -1 || from < program);
 }

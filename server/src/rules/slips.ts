@@ -1,4 +1,4 @@
-import type { Slip } from '../launch/command.ts';
+import type { Command, Slip } from '../launch/command.ts';
 import { display, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -40,29 +40,17 @@ function shown(word: Word | undefined): string {
   return word === undefined ? '' : display(word);
 }
 
-/**
- * Values that fall apart so that something in them is taken for the program.
- *
- * @param taken what is taken for it; undefined where nothing is
- */
-export function splitFindings(
-  slips: readonly Slip[],
-  taken: Word | undefined,
-  common: CommonRules,
-): Finding[] {
-  return slips.flatMap((slip) =>
-    commonFinding(
-      common,
-      'split-value',
-      slip.place,
-      {
-        written: `$${slip.name}`,
-        count: String(slip.to - slip.from),
-        taken: taken === undefined ? 'one of them' : display(taken),
-      },
-      { fixes: correctionOf(slip) },
-    ),
-  );
+/** Values of a command that fall apart so that something in them is taken for the program. */
+export function splitFindings(slips: readonly Slip[], { words }: Command, common: CommonRules): Finding[] {
+  return slips.flatMap((slip) => {
+    if (slip.kind !== 'split') return [];
+    const values = {
+      written: `$${slip.name}`,
+      count: String(slip.to - slip.from),
+      taken: shown(words[slip.from + 1]),
+    };
+    return commonFinding(common, 'split-value', slip.place, values, { fixes: correctionOf(slip) });
+  });
 }
 
 function correctionOf({ place: { path, span }, correction }: Slip): readonly Fix[] {

@@ -102,6 +102,33 @@ describe('split-value', () => {
     ]);
   });
 
+  it('is told of placeholders with blanks within a text of options', () => {
+    const text = [
+      'MASTER_ADDR="your master node IP"',
+      'MASTER_PORT="your port"',
+      'ARGS="',
+      '    --nproc_per_node 8 \\',
+      '    --master_addr $MASTER_ADDR \\',
+      '    --master_port ${MASTER_PORT}',
+      '"',
+      'torchrun $ARGS pretrain_gpt.py --num-layers 4 --bf16 --fp16\n',
+    ].join('\n');
+    expect(lint(text).map(({ message }) => message)).toEqual([
+      '$MASTER_ADDR has blanks and no quotes, so that it becomes 4 words; master is taken for the program to start.',
+      '$MASTER_PORT has blanks and no quotes, so that it becomes 2 words; port is taken for the program to start.',
+    ]);
+    const filled = text.replace('your master node IP', 'node0').replace('your port', '6000');
+    expect(rulesOf(filled)).not.toEqual([]);
+    expect(rulesOf(text)).toEqual(['split-value', ...rulesOf(filled)].sort());
+  });
+
+  it('is told of what the launcher gets only', () => {
+    const text =
+      'A="your address"\nD="your data"\ntorchrun --nproc_per_node 8 --master_addr $A pretrain_gpt.py --num-layers 4 --save $D\n';
+    expect(lint(text).map(({ message }) => message.split(' ', 1)[0])).toEqual(['$A']);
+    expect(rulesOf(text)).toContain('unknown-option');
+  });
+
   it.each([
     ['options in one text', 'OPTS="8 --nnodes 2"', '--nproc_per_node $OPTS'],
     ['a text of the program', 'LAYERS="1 2"', 'pretrain_gpt.py --num-layers 4 --betas $LAYERS'],
