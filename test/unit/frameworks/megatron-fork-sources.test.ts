@@ -34,6 +34,14 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
   });
 
+  it('declare no words without dashes', () => {
+    const files = {
+      '/repository/pretrain_gpt.py': '',
+      '/repository/megatron/training/arguments.py': "x = ['model']\n",
+    };
+    expect(told('pretrain_gpt.py --save your model --save-interval 10', files)).toEqual(['unknown-option']);
+  });
+
   it('are all those of the package that changes it', () => {
     const feature = '/repository/mindspeed_own/features/deep/own.py';
     const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };

@@ -335,7 +335,11 @@ function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream }: RunParts,
 ): readonly BindingProblem[] {
-  const doubtful = bound.problems.filter(({ rule }) => nameRules.has(rule) || valueRules.has(rule));
+  const doubtful = bound.problems.filter(
+    // A word without dashes is no flag that sources could declare.
+    ({ rule, values }) =>
+      values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule)),
+  );
   if (doubtful.length === 0) return bound.problems;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
