@@ -317,10 +317,11 @@ function isDeclared({ rule, values }: BindingProblem, { text, additions, absent 
   return rule === 'invalid-choice' && (text.includes(`"${value}"`) || text.includes(`'${value}'`));
 }
 
-/** Whether a table of the text still translates an old key: `"num_inference_engines": "num_engines",`. */
+/** Whether a table of the text still translates an old key, or one above it: `"num_inference_engines": "num_engines",`. */
 function isTranslated(name: string, text: string): boolean {
-  const key = name.slice(name.lastIndexOf('.') + 1);
-  return new RegExp(`^\\s*["']${key.replace(/\W/g, '\\$&')}["']\\s*:`, 'm').test(text);
+  return partsOf(name)
+    .slice(1)
+    .some((key) => new RegExp(`^\\s*["']${key.replace(/\W/g, '\\$&')}["']\\s*:`, 'm').test(text));
 }
 
 /** A flag, or the keys of a dotted name. */

@@ -138,10 +138,13 @@ describe('a repository that holds an older SkyRL', () => {
   const newest = { '/repository/skyrl/train/config/config.py': classOf(fields) };
 
   it('is not told of names that it still translates', () => {
-    const table = '    "num_inference_engines": "num_engines",\n    "enforce_eager": None,\n';
+    const table =
+      '    "num_inference_engines": "num_engines",\n    "enforce_eager": None,\n    "engine_init_kwargs": None,\n';
     expect(check(renamed, newest)).toContain('error renamed-option');
     const older = { ...newest, '/repository/skyrl/train/config/legacy.py': `FIELDS = {\n${table}}\n` };
-    expect(check(renamed, older)).not.toContainEqual(expect.stringContaining('renamed-option'));
+    const below = `${renamed} generator.engine_init_kwargs.max_model_len=8`;
+    expect(check(below, newest)).toContain('error renamed-option');
+    expect(check(below, older)).not.toContainEqual(expect.stringContaining('renamed-option'));
   });
 
   it('is not told of values that got another name, nor of options that only one of the two has', () => {

@@ -80,6 +80,27 @@ describe('options that should not be there', () => {
     ).toMatchObject({ title, after: yaml('  --position-embedding-type: rope\n'), left: 0 });
   });
 
+  it('goes where its successor is given with the same value', () => {
+    const position = (value: string, ...more: readonly string[]): string =>
+      script([`--position-embedding-type ${value}`, ...more, '--bf16']);
+    const told = mended(
+      '/repository/run.sh',
+      position('rope', '--use-rotary-position-embeddings'),
+      'deprecated-option',
+    );
+    expect(told).toMatchObject({
+      message:
+        '--use-rotary-position-embeddings is deprecated; --position-embedding-type rope, which is given as well, says the same.',
+      title: 'Remove --use-rotary-position-embeddings',
+      after: position('rope'),
+      left: 0,
+    });
+    const other = position('yarn', '--use-rotary-position-embeddings');
+    expect(mended('/repository/run.sh', other, 'deprecated-option').title).toBe(
+      'Write --position-embedding-type rope',
+    );
+  });
+
   it('is taken out of a configuration of AReaL, a whole section too', () => {
     const text = `experiment_name: a
 trial_name: b

@@ -12,7 +12,13 @@ import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation, plainNumber } from './convert.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
-import { flagOfOtherRelease, removedSetting, successorHint, successorOf } from './renames.ts';
+import {
+  besideSuccessors,
+  flagOfOtherRelease,
+  removedSetting,
+  successorHint,
+  successorOf,
+} from './renames.ts';
 import { type StrayWord, strayProblems } from './stray.ts';
 import { suggestSpelling } from './suggest.ts';
 
@@ -49,6 +55,7 @@ class Binder {
     const isSpelling = (flag: string): boolean => this.#isSpelling(flag);
     this.problems.push(...strayProblems(this.#strays, this.#parser.unknown, isSpelling));
     this.#duplicates();
+    this.problems.splice(0, this.problems.length, ...besideSuccessors(this.problems, this.settings));
   }
 
   #step(at: number): number {

@@ -73,3 +73,25 @@ export function successorOf(option: OptionFact, index: FlagIndex): Successor | u
   if (!fits || values.length > most) return undefined;
   return { text, given: value === undefined ? undefined : { name: successor.name, value } };
 }
+
+/**
+ * Problems of deprecated flags, of which those say nothing more whose successor is given as well, with the value that they stand for: such a flag
+ * is to be taken away, not to be written once more.
+ */
+export function besideSuccessors(
+  problems: readonly BindingProblem[],
+  settings: readonly Setting[],
+): readonly BindingProblem[] {
+  return problems.map((problem) => {
+    const { successor, replacement, values, setting } = problem;
+    if (successor === undefined || setting === undefined) return problem;
+    const given = settings.filter(({ name }) => name === successor.name);
+    const isSame = given.every(
+      ({ value }) => value.kind === 'known' && String(value.data) === successor.value,
+    );
+    if (given.length === 0 || !isSame) return problem;
+    const hint = `; ${replacement}, which is given as well, says the same`;
+    const said = { ...values, hint };
+    return { ...problem, values: said, replacement: undefined, successor: undefined, removal: setting };
+  });
+}
