@@ -289,14 +289,34 @@ export function renameInCommand(work: Work, given: CommandSetting, key: string):
 /**
  * Puts a new flag or override behind a setting of the same command line.
  * @param words the texts of the words, unquoted
+ * @param like a setting that has the value of the last word, which is to be written as it is there
  */
-export function insertBeside(work: Work, neighbour: CommandSetting, words: readonly string[]): boolean {
+export function insertBeside(
+  work: Work,
+  neighbour: CommandSetting,
+  words: readonly string[],
+  like?: CommandSetting,
+): boolean {
+  const ready = like === undefined ? undefined : writtenBefore(work, like, neighbour);
+  if (like !== undefined && ready === undefined) return false;
   const item = listed(work, neighbour);
-  if (item !== undefined) return insertItems(work, item.draft, item.span, item.more, words);
+  if (item !== undefined)
+    return ready === undefined && insertItems(work, item.draft, item.span, item.more, words);
   const found = locate(work, neighbour);
   if (found === undefined) return false;
   const { view, site, last } = found;
-  return insertInRow(view, site, site.index, last, words);
+  return insertInRow(view, site, site.index, last, words, ready);
+}
+
+/** The value of a setting as it is written, with its quotes and variables, where it stands before another setting in one file. */
+function writtenBefore(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
+  const [here, there] = [given, other].map(({ keyWord }) => keyWord.pieces[0]?.origin.place);
+  if (here === undefined || there === undefined || here.path !== there.path) return undefined;
+  if (here.span.start > there.span.start || given.prefix !== undefined) return undefined;
+  const found = listed(work, given) === undefined ? locate(work, given) : undefined;
+  if (found === undefined || found.site.row.kind === 'text') return undefined;
+  const token = found.site.row.tokens[found.site.index + 1];
+  return token === undefined ? undefined : found.view.text.slice(token.start, token.end);
 }
 
 /** Puts new words behind a word of a command, as the program to run is one. */
@@ -312,10 +332,13 @@ function insertInRow(
   from: number,
   to: number,
   words: readonly string[],
+  ready?: string,
 ): boolean {
   const inText = site.row.kind === 'text';
-  if (inText && !words.every(isPlain)) return false;
-  const text = words.map(inText ? (word: string) => word : shellWord).join(' ');
+  if (inText && (ready !== undefined || !words.every(isPlain))) return false;
+  const plain = ready === undefined ? words : words.slice(0, -1);
+  const quoted = plain.map(inText ? (word: string) => word : shellWord);
+  const text = [...quoted, ...(ready === undefined ? [] : [ready])].join(' ');
   const change = insertion(view.text, site.row, from, to, text, view.lineBreak);
   return change !== undefined && view.apply(change);
 }

@@ -7,6 +7,7 @@ import { resolveScalar } from '../yaml/scalar.ts';
 import type { Draft } from './draft.ts';
 import { changeEnvironment } from './environment.ts';
 import {
+  type CommandSetting,
   commandSetting,
   insertBehindWord,
   insertBeside,
@@ -210,17 +211,24 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
     : [`${addition}=${overrideText(value)}`];
   if (words === undefined) return false;
   if (words.length === 0) return true;
+  const like = spelled.startsWith('-') ? composedAlike(work, value) : undefined;
   for (const neighbour of neighboursOf(work, change, spelled)) {
     const spot = yamlSpot(work, neighbour);
     if (spot !== undefined) {
-      if (insertInDocument(work, neighbour, spot, { spelled, words, value })) return true;
+      if (like === undefined && insertInDocument(work, neighbour, spot, { spelled, words, value }))
+        return true;
       continue;
     }
     const given = commandSetting(neighbour);
     if (given === undefined) continue;
+    if (like !== undefined) {
+      if (insertBeside(work, given, words, like)) return true;
+      continue;
+    }
     const joined = given.prefix !== undefined && neighbour.syntax.kind === 'flag' && words.length === 2;
     if (insertBeside(work, given, joined ? [words.join('=')] : words)) return true;
   }
+  if (like !== undefined) return false;
   const [document] = work.run.documents;
   if (document !== undefined && !spelled.startsWith('-')) {
     const draft = work.draft(document.path);
@@ -228,6 +236,20 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   }
   const entry = work.run.launch?.entry.word;
   return entry !== undefined && insertBehindWord(work, entry, words);
+}
+
+/**
+ * The setting whose text a value is, where that is put together from variables: what it comes to here, such as a path on this machine, is not to be
+ * written down.
+ */
+function composedAlike(work: Work, value: Data): CommandSetting | undefined {
+  if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
+  for (const setting of work.run.settings) {
+    const given = setting.value.kind === 'known' && setting.value.data === value && commandSetting(setting);
+    const pieces = given && given.valueWords.length === 1 ? (given.valueWords[0]?.pieces ?? []) : [];
+    if (given && pieces.length > 1) return given;
+  }
+  return undefined;
 }
 
 /** The words that give a flag a value; none when the flag's absence does. */

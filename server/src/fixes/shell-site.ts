@@ -55,7 +55,7 @@ export function siteOf(script: Script, text: string, span: Span): Site | undefin
   const assignment = path[assignmentAt];
   const command = last('Command');
   const common = {
-    command: command?.type === 'Command' ? commandRow(command) : undefined,
+    command: command?.type === 'Command' ? commandRow(command, text) : undefined,
     statement: statement === undefined ? undefined : spanOf(statement),
     assignment: assignment === undefined ? undefined : spanOf(assignment),
     assigned: assignment?.type === 'Assignment' ? spanOf(assignment.value) : undefined,
@@ -87,7 +87,7 @@ export function siteOf(script: Script, text: string, span: Span): Site | undefin
   const whole = quotes !== undefined && quotes.pos === word.pos && quotes.end === word.end;
   const holds = quoted !== undefined && /\s/.test(text.slice(quoted.start, quoted.end));
   const inText = quoted !== undefined && (holder.type === 'Assignment' || (whole && holds));
-  const row = inText && !nested ? textRow(text, quoted) : rowOf(holder, word);
+  const row = inText && !nested ? textRow(text, quoted) : rowOf(holder, word, text);
   return siteIn(row, span, { ...common, quoting, quoted, nested });
 }
 
@@ -97,10 +97,10 @@ export function statementOf(script: Script, text: string, span: Span): Span | un
   return statement === undefined ? undefined : spanOf(statement);
 }
 
-function commandRow(command: Command): Row {
+function commandRow(command: Command, text: string): Row {
   const assignments = command.prefix.filter((each) => each.type === 'Assignment');
   const words = [...assignments, ...(command.name === undefined ? [] : [command.name]), ...command.args];
-  return { kind: 'command', tokens: words.map(spanOf), region: spanOf(command) };
+  return { kind: 'command', tokens: words.map((word) => tokenOf(word, text)), region: spanOf(command) };
 }
 
 function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
@@ -131,18 +131,18 @@ function isElement(holder: SyntaxNode | undefined): boolean {
   return holder?.type === 'Command' || holder?.type === 'ArrayValue' || holder?.type === 'Assignment';
 }
 
-function rowOf(holder: SyntaxNode, word: SyntaxNode): Row {
+function rowOf(holder: SyntaxNode, word: SyntaxNode, text: string): Row {
   if (holder.type === 'ArrayValue')
     return {
       kind: 'array',
-      tokens: holder.elements.map(spanOf),
+      tokens: holder.elements.map((element) => tokenOf(element, text)),
       region: { start: holder.pos + 1, end: holder.end - 1 },
     };
   if (holder.type === 'Command') {
     const words = [...(holder.name === undefined ? [] : [holder.name]), ...holder.args];
-    return { kind: 'command', tokens: words.map(spanOf), region: spanOf(holder) };
+    return { kind: 'command', tokens: words.map((each) => tokenOf(each, text)), region: spanOf(holder) };
   }
-  return { kind: 'command', tokens: [spanOf(word)], region: spanOf(word) };
+  return { kind: 'command', tokens: [tokenOf(word, text)], region: spanOf(word) };
 }
 
 /** The words of a text that a shell will split: blanks, line breaks and continuations part them. */
@@ -153,6 +153,12 @@ function textRow(text: string, region: Span): Row {
     end: region.start + match.index + match[0].length,
   }));
   return { kind: 'text', tokens, region };
+}
+
+/** The characters of a word, without the end of a line that goes on right behind it. */
+function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
+  const [rest = ''] = /(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];
+  return { start: pos, end: end - rest.length };
 }
 
 function spanOf(node: { readonly pos: number; readonly end: number }): Span {

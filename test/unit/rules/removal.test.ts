@@ -155,3 +155,40 @@ actor:
     ).toMatchObject({ after: line(''), left: 0 });
   });
 });
+
+describe('a value that is added', () => {
+  const text = (load: string): string =>
+    [
+      'MODELS=${MODELS:-/repository/models}',
+      `CKPT_ARGS=(\n   --hf-checkpoint /m\n   --load ${load}\n)`,
+      'GRPO_ARGS=(\n   --kl-loss-coef 0.001\n   --kl-loss-type k1\n)',
+      'python3 train.py --num-rollout 8 --rollout-batch-size 8 "${CKPT_ARGS[@]}" "${GRPO_ARGS[@]}"\n',
+    ].join('\n');
+
+  it.each([
+    ['"${MODELS}/a"', '"${MODELS}/a"'],
+    ['$MODELS/a', '$MODELS/a'],
+    ['/models/a', '/models/a'],
+  ])('is written as where it comes from: %s', (load, written) => {
+    const { after } = mended('/repository/run.sh', text(load), 'slime/kl-loss-coefficient-without-loss');
+    expect(after).toContain(`--ref-load ${written}\n`);
+  });
+
+  it('has a line of its own where the line before goes on without a blank', () => {
+    const lines = (...more: readonly string[]): string =>
+      [
+        'python3 train.py --num-rollout 8 --rollout-batch-size 8 --hf-checkpoint /m --load /x \\',
+        ...more,
+      ].join('\n');
+    const text = lines('    --kl-loss-coef 0.1\\', '    --kl-loss-type k1\n');
+    const { after } = mended('/repository/run.sh', text, 'slime/kl-loss-coefficient-without-loss');
+    expect(after).toBe(
+      lines(
+        '    --kl-loss-coef 0.1\\',
+        '    --ref-load /x\\',
+        '    --use-kl-loss\\',
+        '    --kl-loss-type k1\n',
+      ),
+    );
+  });
+});
