@@ -31,6 +31,8 @@ const files = {
     importPatterns: z.array(pattern),
     /** What a script has in its text that puts another package's options and checks into Megatron. */
     patchPatterns: z.array(pattern),
+    /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
+    liftedByPatches: z.record(z.string(), z.array(flag)),
     /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
     quotedTestValuesSince: z.string(),
     /** Launchers, beginnings of flags and scripts that tell another program. */
@@ -207,6 +209,8 @@ export function checkPrograms(
 
   const own = read('megatron-lm/recognise.json', files['megatron-lm/recognise.json']);
   demand('megatron-lm/recognise.json', 'the option', own?.demandedOptions ?? [], megatron);
+  const lifted = Object.keys(own?.liftedByPatches ?? {});
+  demand('megatron-lm/recognise.json', 'the constraint', lifted, ids('megatron-lm'));
   demand('megatron-lm/recognise.json', 'the flag', own?.tellingFlags ?? [], flagsOf('megatron-lm'));
   const since = read('megatron-lm/rule-releases.json', files['megatron-lm/rule-releases.json']);
   demand('megatron-lm/rule-releases.json', 'the constraint', Object.keys(since ?? {}), ids('megatron-lm'));

@@ -34,6 +34,17 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
   });
 
+  it.each([
+    ['--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
+    ['--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
+  ])('may lift rules with a flag: %s', (words, expected) => {
+    const rule = 'megatron-lm/layers-divide-stages';
+    const of = (files: { readonly [path: string]: string }): readonly string[] =>
+      told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
+    expect(of(patched)).toEqual(expected);
+    expect(of({})).toEqual([rule]);
+  });
+
   it('declare no words without dashes', () => {
     const files = {
       '/repository/pretrain_gpt.py': '',

@@ -42,6 +42,7 @@ import {
   isCopy,
   isOtherRelease,
   isPatched,
+  liftedByPatch,
   namesOtherVersion,
   releaseOfTree,
   testValuesSplit,
@@ -70,11 +71,12 @@ export const megatronLm: Framework = {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
     const ofTree = releaseOfTree(entry, launch.place.path, context.host);
+    const patched = isPatched(entry, launch.place.path, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&
       ((entry !== undefined && namesOtherVersion(launch, entry)) ||
         isOtherRelease(ofTree, context.knowledge.release) ||
-        isPatched(entry, launch.place.path, context.host));
+        patched);
     const upstream =
       entry === undefined || otherVersion || isCopy(entry, launch.place.path, context.host)
         ? undefined
@@ -93,6 +95,7 @@ export const megatronLm: Framework = {
       upstream,
       ofTree,
       otherVersion,
+      patched,
     });
   },
 
@@ -142,6 +145,8 @@ interface RunParts {
   readonly ofTree: string | undefined;
   /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
   readonly otherVersion: boolean;
+  /** Another package changes Megatron before it starts. */
+  readonly patched?: boolean;
 }
 
 /** What every model is given; a file without any of it is a part that is put together with others. */
@@ -218,7 +223,10 @@ function bindRun(parts: RunParts): Run {
       ],
     ]),
     unknownDefault: (name) => isPart || demanded?.has(name) === true,
-    excludes: rulesAfter(knowledge, told ?? implied ?? ''),
+    excludes: new Set([
+      ...rulesAfter(knowledge, told ?? implied ?? ''),
+      ...(parts.patched === true ? liftedByPatch(new Set(bound.ignored.map(({ flag }) => flag))) : []),
+    ]),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,
   });

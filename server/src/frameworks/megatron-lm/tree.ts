@@ -84,6 +84,13 @@ export function isPatched(entry: EntryScript | undefined, path: string, host: Ho
   return text !== undefined && patches.test(text);
 }
 
+/** The rules that such a package lifts of itself, or by flags of its own that a command line gives. */
+export function liftedByPatch(flags: ReadonlySet<string>): readonly string[] {
+  return Object.entries(data.liftedByPatches).flatMap(([rule, lifting]: [string, readonly string[]]) =>
+    lifting.length === 0 || lifting.some((flag) => flags.has(flag)) ? [rule] : [],
+  );
+}
+
 /** The folders of the packages, in the workspace, that the script which is run imports to change Megatron-LM: they declare more options. */
 export function patchingPackages(
   entry: EntryScript | undefined,
