@@ -63,7 +63,7 @@ export function followFork(shell: Shell, fork: Fork, place: Place, bodies: reado
 
 /** Starts to try something; the result takes everything back. */
 export function beginTrial(shell: Shell): () => void {
-  const { run, store, cwd, switches, positionals, stdin, status, perhapsReturned } = shell;
+  const { run, store, cwd, switches, positionals, stdin, status, pipeline, perhapsReturned } = shell;
   const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
   const commands = run.commands.length;
@@ -81,6 +81,7 @@ export function beginTrial(shell: Shell): () => void {
     shell.switches = switches;
     shell.positionals = positionals;
     shell.status = status;
+    shell.pipeline = pipeline;
     shell.perhapsReturned = perhapsReturned;
     if (stdin !== undefined && input !== undefined) stdin.pieces = input;
     shell.outputs = outputs;
@@ -136,6 +137,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   }
   restore(shell, first);
   shell.status = joinedStatus(lasting, fork);
+  shell.pipeline = undefined;
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
   if (!sameFlow) {
     const returned = lasting.filter(({ flow }) => flow?.kind === 'return').map(({ status }) => status);
@@ -169,7 +171,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
 }
 
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
-  const { run, store, cwd, switches, positionals, stdin, outputs, subshell } = shell;
+  const { run, store, cwd, switches, positionals, stdin, outputs, subshell, pipeline } = shell;
   const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
   const written = new Map<Sink, Sink>();
@@ -198,7 +200,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     side,
     started: run.commands.length > commands,
   };
-  Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell });
+  Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
   if (stdin !== undefined && input !== undefined) stdin.pieces = input;
   return end;
 }
@@ -280,6 +282,7 @@ export function mergeState(
 
 function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
   if (other.cwd !== shell.cwd) loseDirectory(shell);
+  shell.pipeline = undefined;
   const { positionals } = shell;
   if (positionals === other.positionals) return;
   const { words } = other.positionals;

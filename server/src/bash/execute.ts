@@ -77,6 +77,7 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
     const { code, fork, presumed } = copy.status;
     if (code !== 0 && fork === undefined && !presumed) shell.hasFailedJob = true;
     shell.status = success;
+    shell.pipeline = [success];
     return undefined;
   }
   const flow = executeNode(shell, source, command);
@@ -117,6 +118,17 @@ const failing: ReadonlySet<string> = new Set([
 
 /** Runs any command and leaves its status in the shell. */
 export function executeNode(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
+  shell.refused = undefined;
+  const flow = executeAny(shell, source, node);
+  // Compound commands leave it as the last command within them had it.
+  if (noted.has(node.type)) shell.pipeline = [shell.status];
+  return flow;
+}
+
+/** Commands that are a pipe of one part for `PIPESTATUS`. */
+const noted: ReadonlySet<string> = new Set(['Command', 'Subshell', 'TestCommand', 'ArithmeticCommand']);
+
+function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
   switch (node.type) {
     case 'AndOr':
       return executeAndOr(shell, source, node);
@@ -314,14 +326,13 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
     statuses.push(part.status);
     input = { pieces: sink.pieces };
   });
-  // Another object than any other status: as long as it stands, nothing else has run.
-  const last = { ...(statuses.at(-1) ?? success) };
+  const last = statuses.at(-1) ?? success;
   shell.status = last;
   if (shell.switches.pipefail) {
     const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
-    if (failed !== undefined && last.fork === undefined) shell.status = { ...failed };
+    if (failed !== undefined && last.fork === undefined) shell.status = failed;
   }
-  shell.pipeline = { statuses, status: shell.status };
+  shell.pipeline = statuses;
   return undefined;
 }
 

@@ -135,9 +135,9 @@ function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[]
   const { frames } = shell;
   if (name === 'BASH_SOURCE') return frames.map(({ path }) => path).reverse();
   if (name === 'PIPESTATUS') {
-    const { pipeline, status } = shell;
-    const statuses = pipeline?.status === status ? pipeline.statuses : [status];
-    return statuses.map((each, index) => statusText(each, `\${PIPESTATUS[${index}]}`, place));
+    const { pipeline } = shell;
+    if (pipeline === undefined) return [[{ ...hole('branch', '${PIPESTATUS[@]}', place), splits: true }]];
+    return pipeline.map((each, index) => statusText(each, `\${PIPESTATUS[${index}]}`, place));
   }
   if (name === 'FUNCNAME') {
     if (!frames.some(({ functionName }) => functionName !== undefined)) return [];

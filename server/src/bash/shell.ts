@@ -126,8 +126,8 @@ export class Shell {
   name: Pieces;
   frames: ScriptFrame[];
   status: Status = success;
-  /** How the parts of the last pipe ended, as long as nothing else has run. */
-  pipeline: { readonly statuses: readonly Status[]; readonly status: Status } | undefined;
+  /** How the parts of the last pipe, or the last simple command, ended; undefined when it is not known which that was. */
+  pipeline: readonly Status[] | undefined = [success];
   stdin: Stream | undefined;
   outputs: Outputs = noOutputs;
   via: readonly Command[];

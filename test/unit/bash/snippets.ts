@@ -252,4 +252,6 @@ read -r l <<< "$*"; show "$l"`,
   `ref=; (show "\${!ref}"; show no); show $?; ref=a-b; (show "\${!ref:-d}"; show no); ref=1x; (set -e; show \${!ref}; show no); ref=1; set -- a; show "\${!ref}"`,
   `w=1; set --; show "p \${w:+$'a\\tb'}" "\${1:-$'x\\ty'}" \${1:-$'x\\ty'} "\${w/1/$'q\\t'}"`,
   `IFS=' -'; a=('a b' '' --lr=1-e 'x-' -y); show \${a[@]}; show \${a[*]:1} \${a[@]^^}; IFS=' ,'; set -- 1,2 ',3' '' 4,; show $* $@; for i in $@; do show "$i"; done`,
+  // What Bash keeps of the last pipe
+  `false | true; show "\${PIPESTATUS[@]}"; for i in 1; do false | true; done; show "\${PIPESTATUS[@]}"; false | true; for i in; do :; done; show "\${PIPESTATUS[@]}"; ! false | true; show "\${PIPESTATUS[@]}"; false | true; if false; then :; fi; show "\${PIPESTATUS[@]}"; f() { true | false | true; }; f; show "\${PIPESTATUS[@]}"; eval 'false | true'; show "\${PIPESTATUS[@]}"; if false | true; then show "\${PIPESTATUS[@]}"; fi; false | true; case a in b) ;; esac; show "\${PIPESTATUS[@]}"; false | true || true; show "\${PIPESTATUS[@]}"; false | true; g() { :; }; show "\${PIPESTATUS[@]}"; while read l; do :; done < /dev/null; show "\${PIPESTATUS[@]}"; ((0)); show "\${PIPESTATUS[@]}"; false | true & show "\${PIPESTATUS[@]}"`,
 ];
