@@ -11,7 +11,8 @@ import { captureScript } from './substitute.ts';
 /**
  * Runs a body with its input and output redirected; a file that is surely missing keeps it from running.
  *
- * @param isProgram whether Bash makes a process of its own for it before: what it refuses then ends only that
+ * @param isProgram whether Bash makes a process of its own for it before: what it refuses then ends only that, and what it assigns is
+ *   not seen outside
  */
 export function withRedirections(
   shell: Shell,
@@ -21,10 +22,13 @@ export function withRedirections(
   isProgram = false,
 ): Flow {
   if (redirections.length === 0) return body();
-  const { stdin, outputs } = shell;
+  const { stdin, outputs, store } = shell;
   const finish: (() => void)[] = [];
   let fails = false;
+  const apart = isProgram && redirections.some((redirection) => mayAssign(source, redirection));
+  if (apart) shell.store = store.copy();
   for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
+  if (apart) shell.store = store;
   let flow: Flow;
   if (shell.refused !== undefined && isProgram) {
     shell.refused = undefined;
@@ -36,6 +40,12 @@ export function withRedirections(
   shell.outputs = outputs;
   for (const done of finish) done();
   return flow;
+}
+
+/** Whether the expansion of a redirection can assign a variable, as `${X:=y}` and `$((n++))` do. */
+function mayAssign(source: Source, redirection: Redirection): boolean {
+  const written = redirection.type === 'HereDoc' ? redirection.body : redirection.target;
+  return written !== undefined && /\$\(\(|\$\[|\$\{[^}]*=/.test(source.text.slice(written.pos, written.end));
 }
 
 /** Applies one redirection; false when Bash would not run the command. */

@@ -254,4 +254,9 @@ read -r l <<< "$*"; show "$l"`,
   `IFS=' -'; a=('a b' '' --lr=1-e 'x-' -y); show \${a[@]}; show \${a[*]:1} \${a[@]^^}; IFS=' ,'; set -- 1,2 ',3' '' 4,; show $* $@; for i in $@; do show "$i"; done`,
   // What Bash keeps of the last pipe
   `false | true; show "\${PIPESTATUS[@]}"; for i in 1; do false | true; done; show "\${PIPESTATUS[@]}"; false | true; for i in; do :; done; show "\${PIPESTATUS[@]}"; ! false | true; show "\${PIPESTATUS[@]}"; false | true; if false; then :; fi; show "\${PIPESTATUS[@]}"; f() { true | false | true; }; f; show "\${PIPESTATUS[@]}"; eval 'false | true'; show "\${PIPESTATUS[@]}"; if false | true; then show "\${PIPESTATUS[@]}"; fi; false | true; case a in b) ;; esac; show "\${PIPESTATUS[@]}"; false | true || true; show "\${PIPESTATUS[@]}"; false | true; g() { :; }; show "\${PIPESTATUS[@]}"; while read l; do :; done < /dev/null; show "\${PIPESTATUS[@]}"; ((0)); show "\${PIPESTATUS[@]}"; false | true & show "\${PIPESTATUS[@]}"`,
+  // A program's redirections are expanded in a process of their own
+  `n=1; cat > c.txt <<E
+\${X:=d} $((n=5))
+E
+show "$(cat c.txt)" "\${X-none}" $n; cat <<< "\${Y:=e}" > d$((n++)).txt; show "\${Y-none}" $n "$(cat d1.txt)"; : <<< "\${Z:=f}" > e$((n++)).txt; show "$Z" $n; f() { cat; }; f <<< "\${W:=g}" > /dev/null; show "$W"`,
 ];
