@@ -51,8 +51,9 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const declaring = constantName(node.name);
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
     const flow = withRedirections(shell, source, node.redirects, () => {
-      const flow = declare(shell, source, declaring, node.args);
-      if (shell.stderr !== undefined) complain(shell, declaring, source.place(node.pos, node.end));
+      const place = source.place(node.pos, node.end);
+      const flow = declare(shell, source, declaring, node.args, place);
+      if (shell.stderr !== undefined) complain(shell, declaring, place);
       return flow;
     });
     return shell.refused === undefined ? flow : shell.giveUp(shell.refused);

@@ -259,4 +259,6 @@ read -r l <<< "$*"; show "$l"`,
 \${X:=d} $((n=5))
 E
 show "$(cat c.txt)" "\${X-none}" $n; cat <<< "\${Y:=e}" > d$((n++)).txt; show "\${Y-none}" $n "$(cat d1.txt)"; : <<< "\${Z:=f}" > e$((n++)).txt; show "$Z" $n; f() { cat; }; f <<< "\${W:=g}" > /dev/null; show "$W"`,
+  // Switches that are asked for
+  `show $(shopt -q extglob && echo on || echo off) $(shopt -q nullglob; echo $?); old=$(shopt -p nullglob); shopt -s nullglob extglob; show "$old" *.none x; shopt -q nullglob extglob && show both; eval "$old"; show *.none x; shopt nullglob > /dev/null || show off; show "$(shopt nullglob extglob)"; shopt -so pipefail; false | true || show piped`,
 ];

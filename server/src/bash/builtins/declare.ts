@@ -1,9 +1,10 @@
 import type { CommandArgument } from 'unbash';
+import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { assignExpanded, expandAssignment, setScalar } from '../assign.ts';
 import { doubtText } from '../doubt.ts';
 import { expandWord } from '../expand.ts';
-import { knownText, type Pieces } from '../pieces.ts';
+import { hole, knownText, type Pieces } from '../pieces.ts';
 import { targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { type Flow, failure, type Shell, success } from '../shell.ts';
@@ -27,7 +28,13 @@ interface Wanted {
 }
 
 /** `declare`, `local`, `export`, `readonly` with options, names and assignments. */
-export function declare(shell: Shell, source: Source, name: string, args: readonly CommandArgument[]): Flow {
+export function declare(
+  shell: Shell,
+  source: Source,
+  name: string,
+  args: readonly CommandArgument[],
+  place: Place,
+): Flow {
   shell.substitution = undefined;
   const on = new Set<string>();
   const off = new Set<string>();
@@ -42,6 +49,9 @@ export function declare(shell: Shell, source: Source, name: string, args: readon
     return words;
   });
   shell.status = success;
+  // Without names they print all that there is.
+  if (shell.stdout !== undefined && args.every(({ text }) => text.startsWith('-')))
+    shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
   const named: ShellWord[] = [];
   for (const item of expanded) {
     if (!('node' in item)) {

@@ -6,25 +6,16 @@ import { hole, knownText, made, type Pieces } from '../pieces.ts';
 import { countedOf, targetName } from '../read.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
 import { blankVariable, type Variable } from '../store.ts';
-import { type SwitchName, switched } from '../switches.ts';
+import { switched } from '../switches.ts';
 import { ask } from '../verdict.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
-const shoptNames: ReadonlyMap<string, SwitchName> = new Map([
-  ['nullglob', 'nullglob'],
-  ['failglob', 'failglob'],
-  ['dotglob', 'dotglob'],
-  ['globstar', 'globstar'],
-  ['extglob', 'extglob'],
-  ['nocasematch', 'nocasematch'],
-  ['nocaseglob', 'nocaseglob'],
-  ['lastpipe', 'lastpipe'],
-  ['inherit_errexit', 'inherit_errexit'],
-]);
-
 /** `set`: switches, and new positionals. */
-export const set: Builtin = (shell, words, { open }) => {
+export const set: Builtin = (shell, words, { open, place }) => {
   shell.status = success;
+  const only = words.length === 1 ? textAt(words, 0) : undefined;
+  if (words.length === 0 || only === '-o' || only === '+o')
+    shell.write([{ ...hole('command-output', `$(set ${only ?? ''})`, place), splits: true }]);
   let index = 0;
   for (; index < words.length; index += 1) {
     const text = textAt(words, index);
@@ -54,18 +45,6 @@ export const set: Builtin = (shell, words, { open }) => {
 function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly Place[]): void {
   shell.positionals = { words, open: open.length > 0, openPlaces: open };
 }
-
-/** `shopt -s|-u NAME…`. */
-export const shopt: Builtin = (shell, words) => {
-  shell.status = success;
-  const value = textAt(words, 0) === '-s';
-  if (!value && textAt(words, 0) !== '-u') return undefined;
-  for (let index = 1; index < words.length; index += 1) {
-    const name = shoptNames.get(textAt(words, index) ?? '');
-    if (name !== undefined) shell.switches = { ...shell.switches, [name]: value };
-  }
-  return undefined;
-};
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {

@@ -4,7 +4,7 @@ import { doubtText } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
 import { union } from '../needs.ts';
-import { isUncounted, made, type Pieces, type ShellPiece } from '../pieces.ts';
+import { hole, isUncounted, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
   atExit,
@@ -25,7 +25,8 @@ import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
 import { findCommand, looksUp } from './lookups.ts';
 import { echo, printf } from './output.ts';
-import { getopts, set, shift, shopt, unset } from './shell-state.ts';
+import { getopts, set, shift, unset } from './shell-state.ts';
+import { shopt } from './shopt.ts';
 import { sourceFile } from './source-file.ts';
 import { trap } from './trap.ts';
 
@@ -34,8 +35,11 @@ const nothing: Builtin = (shell) => {
   return undefined;
 };
 
-const presumed: Builtin = (shell) => {
-  shell.status = presumedSuccess;
+/** What tells of the shell itself where it is given nothing but options: what that is, is not known. */
+const tells: Builtin = (shell, words, { name, place }) => {
+  const isAsked = words.every((_, index) => textAt(words, index)?.startsWith('-') === true);
+  if (isAsked) shell.write([{ ...hole('command-output', `$(${name})`, place), splits: true }]);
+  shell.status = success;
   return undefined;
 };
 
@@ -62,6 +66,14 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
     const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
     shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
   }
+  return undefined;
+};
+
+/** `kill -l`: names and numbers of signals. */
+const kill: Builtin = (shell, words, { place }) => {
+  if (/^-[lL]/.test(textAt(words, 0) ?? ''))
+    shell.write([{ ...hole('command-output', '$(kill -l)', place), splits: true }]);
+  shell.status = presumedSuccess;
   return undefined;
 };
 
@@ -218,19 +230,19 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['hash', looksUp],
   ['trap', trap],
   ['wait', wait],
-  ['kill', presumed],
-  ['umask', nothing],
-  ['ulimit', nothing],
-  ['alias', nothing],
+  ['kill', kill],
+  ['umask', tells],
+  ['ulimit', tells],
+  ['alias', tells],
   ['unalias', nothing],
-  ['jobs', nothing],
+  ['jobs', tells],
   ['disown', nothing],
   ['bg', nothing],
   ['fg', nothing],
-  ['times', nothing],
-  ['history', nothing],
-  ['enable', nothing],
-  ['complete', nothing],
-  ['bind', nothing],
+  ['times', tells],
+  ['history', tells],
+  ['enable', tells],
+  ['complete', tells],
+  ['bind', tells],
   ['caller', fails],
 ]);

@@ -1,4 +1,4 @@
-import { knownText, type Pieces } from '../pieces.ts';
+import { hole, knownText, type Pieces } from '../pieces.ts';
 import { atError, atExit, success } from '../shell.ts';
 import { blankVariable } from '../store.ts';
 import type { Builtin } from './builtin.ts';
@@ -8,7 +8,10 @@ export const trap: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const texts = words.map((word) => knownText(word.pieces));
   const rest = texts[0] === '--' ? 1 : 0;
-  if (texts[rest]?.startsWith('-') === true && texts[rest] !== '-') return undefined;
+  if (words.length === 0 || (texts[rest]?.startsWith('-') === true && texts[rest] !== '-')) {
+    shell.write([{ ...hole('command-output', '$(trap)', place), splits: true }]);
+    return undefined;
+  }
   // A lone signal takes its commands back.
   const resets = texts.length - rest === 1 || texts[rest] === '-';
   const signals = texts.slice(texts.length - rest === 1 ? rest : rest + 1);

@@ -1,0 +1,60 @@
+import { hole, made } from '../pieces.ts';
+import { failure, type Shell, success } from '../shell.ts';
+import { type SwitchName, switched } from '../switches.ts';
+import { ask, outcome } from '../verdict.ts';
+import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+
+const names: ReadonlyMap<string, SwitchName> = new Map([
+  ['nullglob', 'nullglob'],
+  ['failglob', 'failglob'],
+  ['dotglob', 'dotglob'],
+  ['globstar', 'globstar'],
+  ['extglob', 'extglob'],
+  ['nocasematch', 'nocasematch'],
+  ['nocaseglob', 'nocaseglob'],
+  ['lastpipe', 'lastpipe'],
+  ['inherit_errexit', 'inherit_errexit'],
+]);
+
+/** `shopt -s|-u NAME…` sets, `shopt [-q|-p] NAME…` asks. */
+export const shopt: Builtin = (shell, words, { place }) => {
+  shell.status = success;
+  const { letters, rest } = leadingOptions(words);
+  const asked = rest.map((_, index) => textAt(rest, index) ?? '');
+  const value = letters.has('s');
+  if ((value || letters.has('u')) && asked.length > 0) {
+    for (const name of asked) change(shell, name, value, letters.has('o'));
+    return undefined;
+  }
+  const known = asked.map((name) => names.get(name));
+  const isKnown = !letters.has('o') && known.length > 0 && known.every((name) => name !== undefined);
+  if (!letters.has('q')) {
+    const lines = known.map((name) => (name === undefined ? '' : line(shell, name, letters.has('p'))));
+    const label = `$(shopt ${asked.join(' ')})`;
+    shell.write(
+      isKnown ? made(lines.join(''), place) : [{ ...hole('command-output', label, place), splits: true }],
+    );
+  }
+  if (isKnown) shell.status = outcome(known.every((name) => name !== undefined && shell.switches[name]));
+  else if (asked.length > 0) {
+    const subject = asked.join(' ');
+    const key = `shopt ${subject} ${place.path} ${place.span.start}`;
+    shell.status = ask({ key, yes: `${subject} is on`, no: `${subject} is off`, first: false }, place);
+  }
+  return undefined;
+};
+
+function change(shell: Shell, name: string, value: boolean, isOption: boolean): void {
+  if (isOption) {
+    shell.switches = switched(shell.switches, [value ? '-o' : '+o', name]);
+    return;
+  }
+  const own = names.get(name);
+  if (own !== undefined) shell.switches = { ...shell.switches, [own]: value };
+  else if (name === '') shell.status = failure;
+}
+
+function line(shell: Shell, name: SwitchName, isCommand: boolean): string {
+  const isOn = shell.switches[name];
+  return isCommand ? `shopt -${isOn ? 's' : 'u'} ${name}\n` : `${name.padEnd(15)}\t${isOn ? 'on' : 'off'}\n`;
+}
