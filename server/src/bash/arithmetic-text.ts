@@ -196,10 +196,10 @@ class ShellScope implements ArithmeticScope {
 
   hole(mark: string): Amount {
     const piece = this.#holes[mark.charCodeAt(0) - 0xe000];
-    return piece === undefined ? unknownAmount : this.#amount([piece]);
+    return (piece === undefined ? undefined : this.#amount([piece])) ?? unknownAmount;
   }
 
-  read(name: string, subscript: string | undefined): Amount {
+  read(name: string, subscript: string | undefined): Amount | undefined {
     const shell = this.#shell;
     if (subscript === undefined) {
       const reading = readScalar(shell, name, this.#place);
@@ -240,7 +240,7 @@ class ShellScope implements ArithmeticScope {
     return indexKey(evaluateArithmetic(subscript, scope), known);
   }
 
-  #amount(pieces: Pieces): Amount {
+  #amount(pieces: Pieces): Amount | undefined {
     const text = knownText(pieces);
     if (text !== undefined) return this.#nested(text);
     const shadow = shadowOf(this.#shell, pieces);
@@ -250,15 +250,13 @@ class ShellScope implements ArithmeticScope {
     }
     if (firstHole(pieces)?.reason === 'positional') this.soft = 'positional';
     else this.soft ??= 'environment';
-    const amount = this.#nested(shadow.text);
+    const amount = this.#nested(shadow.text) ?? unknownAmount;
     return { value: amount.value, soft: true, needs: union(amount.needs, shadow.needs) };
   }
 
-  #nested(text: string): Amount {
+  #nested(text: string): Amount | undefined {
     if (this.#depth > 20) return unknownAmount;
-    return (
-      evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1)) ?? unknownAmount
-    );
+    return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1));
   }
 }
 
@@ -275,6 +273,7 @@ export function expandNumber(shell: Shell, source: Source, word: WordNode): numb
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), inQuotes, items);
   const amount = evaluateText(shell, joinItems(items), source.place(word.pos, word.end));
+  if (amount === undefined) shell.refused = 'expansion';
   if (amount?.value === undefined || amount.soft) return undefined;
   return Number(amount.value);
 }
@@ -296,5 +295,7 @@ export function isBeforeFirst({ text }: WordNode, { associative, next, certain }
 /** The key that an expanded subscript stands for. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
   if (known.associative) return knownText(subscript);
-  return indexKey(evaluateText(shell, subscript, place), known);
+  const amount = evaluateText(shell, subscript, place);
+  if (amount === undefined) shell.refused = 'expansion';
+  return indexKey(amount, known);
 }

@@ -16,7 +16,8 @@ export interface Amount {
 
 /** What the variables and holes of an expression stand for. */
 export interface ArithmeticScope {
-  read(name: string, subscript: string | undefined): Amount;
+  /** Undefined when the value is certainly no arithmetic. */
+  read(name: string, subscript: string | undefined): Amount | undefined;
   write(name: string, subscript: string | undefined, value: Amount): void;
   hole(mark: string): Amount;
   /** False when the budget is used up. */
@@ -162,7 +163,7 @@ class Evaluation {
     const test = this.#binary(0);
     if (!this.#take('?')) return test;
     const chosen = test.value === undefined ? undefined : test.value !== 0n;
-    const left = this.#counted(chosen === true, () => this.#assignment());
+    const left = this.#counted(chosen === true, () => this.#comma());
     if (!this.#take(':')) throw new Malformed();
     const right = this.#counted(chosen === false, () => this.#assignment());
     if (chosen === undefined) return unknownAmount;
@@ -324,7 +325,10 @@ class Evaluation {
   }
 
   #read(target: Target): Amount {
-    return this.#skipping > 0 ? exactly(0n) : this.#scope.read(target.name, target.subscript);
+    if (this.#skipping > 0) return exactly(0n);
+    const value = this.#scope.read(target.name, target.subscript);
+    if (value === undefined) throw new Malformed();
+    return value;
   }
 
   #apply(operator: string, left: Amount, right: Amount): Amount {

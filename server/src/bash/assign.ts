@@ -126,6 +126,7 @@ export function attributed(shell: Shell, variable: Variable, value: Pieces, plac
   if (variable.integer) {
     const label = knownText(value) ?? displayed(value);
     const amount = evaluateText(shell, value, place);
+    if (amount === undefined) shell.refused = 'expansion';
     return amount === undefined
       ? [hole('too-complex', label, place, { shape: 'integer' })]
       : amountPieces(amount, label, place);

@@ -97,7 +97,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
       ),
     isProgram,
   );
-  return shell.refused === 'unset' ? shell.giveUp(shell.refused) : flow;
+  return shell.refused === 'unset' || shell.refused === 'expansion' ? shell.giveUp(shell.refused) : flow;
 }
 
 /** What belongs to a running command beside its words. */

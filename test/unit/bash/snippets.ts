@@ -261,4 +261,7 @@ E
 show "$(cat c.txt)" "\${X-none}" $n; cat <<< "\${Y:=e}" > d$((n++)).txt; show "\${Y-none}" $n "$(cat d1.txt)"; : <<< "\${Z:=f}" > e$((n++)).txt; show "$Z" $n; f() { cat; }; f <<< "\${W:=g}" > /dev/null; show "$W"`,
   // Switches that are asked for
   `show $(shopt -q extglob && echo on || echo off) $(shopt -q nullglob; echo $?); old=$(shopt -p nullglob); shopt -s nullglob extglob; show "$old" *.none x; shopt -q nullglob extglob && show both; eval "$old"; show *.none x; shopt nullglob > /dev/null || show off; show "$(shopt nullglob extglob)"; shopt -so pipefail; false | true || show piped`,
+  // Numbers that are none
+  `x="two words"; [[ $x -gt 1 ]] || show a; (( x > 1 )) || show b; let x+=1 || show c; LR=1e-5; T=08:30; a=(1 2 3); f() { y=$((x+1)); show no; }; (show $((LR*2)); show no); (f; show no); (show "\${a[x]}"; show no); (a[x]=3; show no); (show "\${a[@]:x}"; show no); (declare -i i=$x; show no); (show $((T)); show no); x=$(show $((LR)); echo no); show "$x"`,
+  `show $((1 ? 2,3 : 4)) $((0 ? 2,3 : 4)); (exit abc); show $?; g() { return x1; }; g; show $?; (exit " 3 "); show $?; readonly R=1; read R <<< 2; [[ a == a ]] && show end`,
 ];

@@ -93,7 +93,8 @@ const wait: Builtin = (shell, words, { place }) => {
 function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
   if (words.length === 0) return;
   const text = textAt(words, 0);
-  const code = text === undefined || !/^-?\d+$/.test(text) ? 0 : Number(text) & 255;
+  // What is no number is refused with a status of its own.
+  const code = text === undefined ? 0 : /^\s*[-+]?\d+\s*$/.test(text) ? Number(text) & 255 : 2;
   const needs = shell.run.regionNeeds;
   shell.status = { code, needs: code === 0 ? [] : needs, presumed: text === undefined };
 }
