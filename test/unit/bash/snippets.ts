@@ -264,4 +264,11 @@ show "$(cat c.txt)" "\${X-none}" $n; cat <<< "\${Y:=e}" > d$((n++)).txt; show "\
   // Numbers that are none
   `x="two words"; [[ $x -gt 1 ]] || show a; (( x > 1 )) || show b; let x+=1 || show c; LR=1e-5; T=08:30; a=(1 2 3); f() { y=$((x+1)); show no; }; (show $((LR*2)); show no); (f; show no); (show "\${a[x]}"; show no); (a[x]=3; show no); (show "\${a[@]:x}"; show no); (declare -i i=$x; show no); (show $((T)); show no); x=$(show $((LR)); echo no); show "$x"`,
   `show $((1 ? 2,3 : 4)) $((0 ? 2,3 : 4)); (exit abc); show $?; g() { return x1; }; g; show $?; (exit " 3 "); show $?; readonly R=1; read R <<< 2; [[ a == a ]] && show end`,
+  // Backslashes that \`read\` takes away
+  `read a b <<< 'x\\ y z'; show "$a" "$b"; IFS=, read a b <<< 'x\\,y,z\\\\w'; show "$a" "$b"; read a b <<< $'x\\\\\\ny z'; show "$a" "$b"; read -a A <<< 'p\\ q r'; show "\${A[@]}"; read -d : a <<< 'x\\:y:z'; show "$a"; read <<< ' a\\ b\\tc  '; show "$REPLY"; while read l; do show "$l"; done <<'E'
+train.py \\
+  --lr 1 \\\\
+ end\\
+E
+read a b < <(printf 'tail\\\\'); show "$a" "$b"`,
 ];

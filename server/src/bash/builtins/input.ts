@@ -20,12 +20,34 @@ import { failure, presumedSuccess, type Shell, type Status, success } from '../s
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
 import { blankVariable } from '../store.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+import { isContinued, restored, unescaped } from './read-escapes.ts';
 
-/** Takes the pieces up to a delimiter from the input; undefined at its end. */
-function takeLine(
-  shell: Shell,
-  delimiter: string,
-): { readonly line: Pieces; readonly complete: boolean } | undefined {
+interface Taken {
+  readonly line: Pieces;
+  readonly complete: boolean;
+}
+
+/** Takes the pieces up to a delimiter from the input, which a backslash hides unless the input is `raw`; undefined at its end. */
+function takeLine(shell: Shell, delimiter: string, raw: boolean): Taken | undefined {
+  let taken = takeUpTo(shell, delimiter);
+  while (!raw && taken?.complete === true && isContinued(taken.line)) {
+    const more = takeUpTo(shell, delimiter);
+    const line = joint(taken.line, delimiter);
+    taken = { line: [...line, ...(more?.line ?? [])], complete: more?.complete ?? false };
+  }
+  return taken;
+}
+
+/** A line that ends in a backslash, for what follows: behind one a newline is nothing, another delimiter an ordinary character. */
+function joint(line: Pieces, delimiter: string): Pieces {
+  const last = line.at(-1);
+  if (last?.kind !== 'text') return line;
+  if (delimiter !== '\n')
+    return [...line, { ...last, text: delimiter, origin: { ...last.origin, verbatim: false } }];
+  return [...line.slice(0, -1), sliceText(last, 0, last.text.length - 1)];
+}
+
+function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
   const { stdin } = shell;
   if (stdin === undefined || stdin.pieces.length === 0) return undefined;
   const line: ShellPiece[] = [];
@@ -83,7 +105,8 @@ export const read: Builtin = (shell, words, call) => {
   }
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
-  const taken = takeLine(shell, delimiter);
+  const raw = letters.has('r');
+  const taken = takeLine(shell, delimiter, raw);
   const status: Status = taken?.complete === true ? success : failure;
   let line = taken?.line ?? [];
   if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
@@ -93,24 +116,16 @@ export const read: Builtin = (shell, words, call) => {
     if (shell.stdin !== undefined) shell.stdin.pieces = [];
     return undefined;
   }
-  if (!letters.has('r') && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'))) {
-    line = line.map((piece) =>
-      piece.kind === 'hole'
-        ? piece
-        : {
-            ...piece,
-            text: piece.text.replace(/\\([\s\S])/g, '$1'),
-            origin: { ...piece.origin, verbatim: false },
-          },
-    );
-  }
   const separators = separatorsOf(shell.store.get('IFS'));
+  const escapes = !raw && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
+  if (escapes) line = unescaped(line, separators);
+  const settle = (value: Pieces): Pieces => (escapes ? restored(value) : value);
   const places: readonly Place[] = [place];
   if (arrayName !== undefined) {
-    const elements = Elements.list(splitPieces(line, separators));
+    const elements = Elements.list(splitPieces(line, separators).map(settle));
     shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
-  } else if (names.length === 0) setScalar(shell, 'REPLY', line, places);
-  else assignNames(shell, names, line, separators, places);
+  } else if (names.length === 0) setScalar(shell, 'REPLY', settle(line), places);
+  else assignNames(shell, names, line, separators, places, settle);
   shell.status = status;
   return undefined;
 };
@@ -131,6 +146,7 @@ function assignNames(
   line: Pieces,
   separators: string,
   places: readonly Place[],
+  settle: (value: Pieces) => Pieces,
 ): void {
   const values = fieldsFor(names.length, line, separators);
   const uncertain = splitPieces(line, separators).findIndex(isUncounted);
@@ -146,7 +162,7 @@ function assignNames(
     const certain = uncertain < 0 || index < uncertain || (index === uncertain && last && value.length === 1);
     const whole = !last || value.length === 1 || !endsInHole(value, separators);
     if ((certain && whole) || place === undefined) {
-      setScalar(shell, name, asOneValue(value), places);
+      setScalar(shell, name, settle(asOneValue(value)), places);
       return;
     }
     // Which field this one gets depends on how many words stand before it.
@@ -288,7 +304,7 @@ export const mapfile: Builtin = (shell, words, { place }) => {
   else {
     const end = most === 0 ? Number.POSITIVE_INFINITY : skipped + most;
     for (let count = 0; count < end; count += 1) {
-      const taken = takeLine(shell, delimiter);
+      const taken = takeUpTo(shell, delimiter);
       if (taken === undefined || !shell.run.meter.spend()) break;
       const { line, complete } = taken;
       const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
