@@ -271,4 +271,5 @@ train.py \\
  end\\
 E
 read a b < <(printf 'tail\\\\'); show "$a" "$b"`,
+  `x='é1Ü'; show "\${x//[[:alpha:]]/_}" "\${x//[[:upper:]]/_}" "\${x//[a-z]/_}" "\${x//[[:punct:]]/_}"; [[ é == [[:lower:]] ]] && show lower`,
 ];

@@ -288,7 +288,7 @@ class Parser {
     const expression = characterClasses.get(name);
     if (expression === undefined) return undefined;
     this.at = end + 2;
-    const test = new RegExp(`^[${expression}]$`);
+    const test = new RegExp(`^[${expression}${beyondAscii.get(name) ?? ''}]$`, 'u');
     return (codePoint) => test.test(String.fromCodePoint(codePoint));
   }
 }
@@ -309,6 +309,19 @@ export const characterClasses: ReadonlyMap<string, string> = new Map([
   ['upper', 'A-Z'],
   ['word', 'A-Za-z0-9_'],
   ['xdigit', '0-9A-Fa-f'],
+]);
+
+/** What the classes hold beyond ASCII, in the locales that are used with UTF-8. */
+const beyondAscii: ReadonlyMap<string, string> = new Map([
+  ['alnum', '\\p{L}'],
+  ['alpha', '\\p{L}'],
+  ['graph', '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}'],
+  ['lower', '\\p{Ll}'],
+  ['print', '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}'],
+  ['punct', '\\p{P}\\p{S}'],
+  ['space', '\\u3000'],
+  ['upper', '\\p{Lu}'],
+  ['word', '\\p{L}'],
 ]);
 
 function reverse(nodes: readonly Node[]): readonly Node[] {
