@@ -1,6 +1,6 @@
 import type { BraceExpansionPart, WordPart } from 'unbash';
 import { expandParts } from './expand.ts';
-import { type BracePart, expandBraces } from './library/braces.ts';
+import { type BracePart, type BraceSlice, expandBraces } from './library/braces.ts';
 import { literal, type Surroundings } from './literal.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
@@ -65,34 +65,54 @@ export function braceAlternatives(
   const origin = { ...source.origin(parts[0]?.pos ?? 0, parts.at(-1)?.end ?? 0), verbatim: false };
   return slices.map((word) => {
     const items: Item[] = [];
+    // Characters that belong to the name before them: `$A{1,2}` is `$A1 $A2`.
+    let taken = 0;
     word.forEach((slice, index) => {
       const around = index === 0 ? bare : { ...bare, tilde: 'no' as const };
-      if (slice.kind === 'made') {
-        items.push({
-          kind: 'piece',
-          piece: { kind: 'text', text: slice.text, origin },
-          quoted: false,
-          splits: false,
-        });
+      const atom = slice.kind === 'made' ? undefined : atoms[slice.part];
+      if (atom?.kind === 'part') {
+        const rest = nameBehind(atom.part, atoms, word.slice(index + 1));
+        taken = rest.length;
+        expandParts(shell, source, [taken === 0 ? atom.part : longer(atom.part, rest)], around, items);
         return;
       }
-      const atom = atoms[slice.part];
-      if (atom?.kind === 'part') expandParts(shell, source, [atom.part], around, items);
-      else if (atom !== undefined)
-        literal(
-          shell,
-          source,
-          atom.text.slice(slice.start, slice.end),
-          atom.pos + slice.start,
-          'none',
-          around,
-          items,
-          {
-            first: index === 0,
-            last: index === word.length - 1,
-          },
-        );
+      const text = textOf(slice, atoms) ?? '';
+      const from = Math.min(taken, text.length);
+      taken -= from;
+      if (from === text.length && from > 0) return;
+      if (slice.kind === 'made') {
+        const piece = { kind: 'text', text: text.slice(from), origin } as const;
+        items.push({ kind: 'piece', piece, quoted: false, splits: false });
+      } else if (atom !== undefined)
+        literal(shell, source, text.slice(from), atom.pos + slice.start + from, 'none', around, items, {
+          first: index === 0,
+          last: index === word.length - 1,
+        });
     });
     return items;
   });
+}
+
+/** The unquoted text of a slice; undefined for an expansion or quotes. */
+function textOf(slice: BraceSlice, atoms: readonly BraceAtom[]): string | undefined {
+  if (slice.kind === 'made') return slice.text;
+  const atom = atoms[slice.part];
+  return atom?.kind === 'run' ? atom.text.slice(slice.start, slice.end) : undefined;
+}
+
+/** The characters behind `$NAME` that braces brought there and that go on with the name. */
+function nameBehind(part: WordPart, atoms: readonly BraceAtom[], behind: readonly BraceSlice[]): string {
+  if (part.type !== 'SimpleExpansion' || !/^\$[A-Za-z_]/.test(part.text)) return '';
+  let text = '';
+  for (const slice of behind) {
+    const more = textOf(slice, atoms);
+    if (more === undefined) break;
+    text += more;
+    if (/\W/.test(more)) break;
+  }
+  return /^\w*/.exec(text)?.[0] ?? '';
+}
+
+function longer(part: WordPart, rest: string): WordPart {
+  return part.type === 'SimpleExpansion' ? { ...part, text: part.text + rest } : part;
 }
