@@ -11,7 +11,7 @@ import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.
 import { keysOf, type ListReading, plainList, readElement, readList } from './list-reading.ts';
 import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
 import { hole, isUncounted, knownText, made, nothing, type Pieces, slicePieces } from './pieces.ts';
-import { type Reading, readScalar, seenThrough } from './read.ts';
+import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { type Item, separatorsOf } from './split.ts';
@@ -72,6 +72,13 @@ function keys({ shell, part, place, quoted, out }: Expansion, star: boolean): vo
 /** `${!x}`: the parameter that x names. */
 function indirect(expansion: Expansion): void {
   const { shell, part, place } = expansion;
+  const target = part.index === undefined ? targetName(shell, part.parameter) : part.parameter;
+  if (target !== part.parameter) {
+    // What stands for another variable gives its name, and with an operator what that makes of the variable.
+    if (part.operation === undefined) append(expansion.out, made(target, place), expansion.quoted);
+    else scalar(expansion, target, undefined);
+    return;
+  }
   const reading = readIndexed(expansion, part.parameter, part.index);
   const name = knownText(reading.pieces);
   const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
@@ -209,6 +216,11 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     return;
   }
   const change = changeOf(expansion, operation);
+  // Declarations, keys and attributes are of the list, not of its elements.
+  if (operation.type === 'Transform' && change === undefined) {
+    appendSeveral(out, part.text, place, undefined, quoted);
+    return;
+  }
   if (!quoted && separatorsOf(shell.store.get('IFS')) === '') {
     // Bash 5.2 puts characters of its own there.
     appendSeveral(out, part.text, place, undefined, quoted);
