@@ -165,9 +165,17 @@ class Evaluation {
     const chosen = test.value === undefined ? undefined : test.value !== 0n;
     const left = this.#counted(chosen === true, () => this.#comma());
     if (!this.#take(':')) throw new Malformed();
-    const right = this.#counted(chosen === false, () => this.#assignment());
+    const right = this.#counted(chosen === false, () => this.#deeper(() => this.#conditional()));
     if (chosen === undefined) return unknownAmount;
     return softened(chosen ? left : right, test);
+  }
+
+  #deeper(read: () => Amount): Amount {
+    this.#depth += 1;
+    if (this.#depth > deepest || !this.#scope.spend()) throw new TooMuch();
+    const value = read();
+    this.#depth -= 1;
+    return value;
   }
 
   #counted(counts: boolean, read: () => Amount): Amount {
@@ -181,7 +189,9 @@ class Evaluation {
   #binary(weakest: number): Amount {
     let left = this.#power();
     for (;;) {
-      const operator = this.#peek();
+      const next = this.#peek();
+      // `2--1` is a difference: behind an operand that is no variable they are two signs.
+      const operator = next === '++' || next === '--' ? next.charAt(0) : next;
       const strength = strengths.get(operator);
       if (strength === undefined || strength < weakest) return left;
       this.#at += operator.length;
