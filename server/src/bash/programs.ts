@@ -1,12 +1,14 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
+import { fileKey } from './file-key.ts';
 import { absolutePath, kindOf } from './file-tests.ts';
 import { normalizePath } from './library/paths.ts';
 import { listing } from './listing.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
+import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
-import { ask, lookup } from './verdict.ts';
+import { ask, lookup, outcome } from './verdict.ts';
 
 /** What a program answers that is not run but understood. */
 export interface Answer {
@@ -65,6 +67,9 @@ export function ownAnswer(
       const text = shell.stdout === undefined ? undefined : listing(shell, args);
       return text === undefined ? undefined : { pieces: made(text, place), status: success };
     }
+    case 'cmp':
+    case 'diff':
+      return compared(shell, words, place);
     case 'which':
       return args.length === 1
         ? { ...one('any'), status: lookup(args[0] ?? displayed(words[1]?.pieces ?? []), place) }
@@ -75,6 +80,33 @@ export function ownAnswer(
     default:
       return undefined;
   }
+}
+
+/** `cmp A B`, `diff A B`: whether two files hold the same. */
+function compared(shell: Shell, words: readonly ShellWord[], place: Place): Answer | undefined {
+  const isOption = ({ pieces }: ShellWord): boolean => knownText(pieces)?.startsWith('-') === true;
+  const files = words.slice(1).filter((word) => !isOption(word));
+  if (files.length !== 2) return undefined;
+  const [a, b] = files.map(({ pieces }) => {
+    const text = fileText(shell, fileKey(shell, pieces));
+    return text === undefined ? undefined : knownText(text);
+  });
+  const spoken = displayed(
+    words.flatMap(({ pieces }, index) => [...(index > 0 ? made(' ', place) : []), ...pieces]),
+  );
+  const output: Pieces = [{ ...hole('command-output', `$(${spoken})`, place), splits: true }];
+  if (a !== undefined && b !== undefined)
+    return {
+      pieces: a === b && files.length === words.length - 1 ? nothing : output,
+      status: outcome(a === b),
+    };
+  const question = {
+    key: `${spoken} ${place.path} ${place.span.start}`,
+    yes: `“${spoken}” finds no difference`,
+    no: `“${spoken}” finds a difference`,
+    first: true,
+  };
+  return { pieces: output, status: ask(question, place) };
 }
 
 /** A statement of Python that imports modules. */
