@@ -1,6 +1,7 @@
 import type {
   AndOr,
   ArithmeticCommand,
+  Command as CommandNode,
   Function as FunctionNode,
   Pipeline,
   PipelineNode,
@@ -8,6 +9,7 @@ import type {
   Statement,
 } from 'unbash';
 import type { Place } from '../text/span.ts';
+import { withoutAlias } from './aliases.ts';
 import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
 import { awaitSkipped } from './awaited.ts';
@@ -134,8 +136,10 @@ function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): F
       return executeAndOr(shell, source, node);
     case 'Pipeline':
       return executePipeline(shell, source, node);
-    case 'Command':
-      return executeSimple(shell, source, node);
+    case 'Command': {
+      const text = shell.switches.expand_aliases ? withoutAlias(shell, source, node) : undefined;
+      return text === undefined ? executeSimple(shell, source, node) : executeAlias(shell, text, node);
+    }
     case 'BraceGroup':
       return executeStatements(shell, source, node.body.commands);
     case 'Subshell':
@@ -173,6 +177,14 @@ function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): F
       return undefined;
     }
   }
+}
+
+function executeAlias(shell: Shell, text: Source, node: CommandNode): Flow {
+  const { alias } = shell;
+  shell.alias = node.name?.value;
+  const flow = executeText(shell, text);
+  shell.alias = alias;
+  return flow;
 }
 
 /** Evaluates a condition and adds to its outcome what the values that it read rest on. */

@@ -168,6 +168,8 @@ export class Shell {
   perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
   openPlaces: Place[] = [];
+  /** The alias whose text is being run: it does not stand for itself in it. */
+  alias: string | undefined;
   /** What Bash refuses of the present command. */
   refused: Refusal | undefined;
 

@@ -5,10 +5,10 @@ import { assignNode } from './assign.ts';
 import { declarations, declare } from './builtins/declare.ts';
 import { builtins } from './builtins/table.ts';
 import { noteBlanksAroundEquals } from './equals.ts';
-import { expandWord } from './expand.ts';
+import { expandValue, expandWord } from './expand.ts';
 import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
-import { hole } from './pieces.ts';
+import { hole, made } from './pieces.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { commandName, type Flow, type Shell, success } from './shell.ts';
@@ -65,7 +65,9 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const words: ShellWord[] = [];
   const ends: number[] = [];
   for (const one of nodes) {
-    expandWord(shell, source, one, words);
+    const argument = node.args[ends.length - 1];
+    if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
+    else expandWord(shell, source, one, words);
     ends.push(words.length);
   }
   const { touched } = shell;
@@ -158,7 +160,14 @@ function constantName(word: WordNode): string | undefined {
   return word.parts === undefined ? word.value : undefined;
 }
 
-/** An argument that looks like an assignment is an ordinary word for every command but the declaring ones. */
+/** The `NAME=text` of `alias`: one word, as in an assignment. */
+function assignmentWord(shell: Shell, source: Source, node: Assignment): ShellWord {
+  const place = source.place(node.pos, node.end);
+  if (node.value.type === 'ArrayValue') return { pieces: made(node.text, place), place };
+  return { pieces: [...made(`${node.name}=`, place), ...expandValue(shell, source, node.value)], place };
+}
+
+/** An argument that looks like an assignment, for what looks at the words as they are written. */
 function asWord(node: Assignment): WordNode {
   return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
 }

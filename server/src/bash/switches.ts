@@ -13,6 +13,7 @@ export interface Switches {
   readonly nocasematch: boolean;
   readonly nocaseglob: boolean;
   readonly lastpipe: boolean;
+  readonly expand_aliases: boolean;
   readonly allexport: boolean;
   readonly inherit_errexit: boolean;
   readonly xtrace: boolean;
@@ -33,6 +34,7 @@ export const firstSwitches: Switches = {
   nocasematch: false,
   nocaseglob: false,
   lastpipe: false,
+  expand_aliases: false,
   allexport: false,
   inherit_errexit: false,
   xtrace: false,

@@ -277,4 +277,25 @@ read a b < <(printf 'tail\\\\'); show "$a" "$b"`,
   `declare -n nr=A; A=(p q); show "\${!nr}" "\${nr[@]}" \${!nr%p}z; f() { local -n r=$1; show "\${!r}" "$r"; r=5; }; X=3; f X; show $X`,
   `show $((5--1)) $((5++1)) $((2--3)) $((1?2:0?4:5)) $((0?1:0?4:5)); x=3; show $((x++)) $((x--)) $((x - -1)) $(($x--1)) $x; (show $((x--1)); show no); (show $((1 ? x : x=3)); show no); show end`,
   `echo a > a; echo a > b; echo c > c; cmp -s a b && show same; cmp -s a c || show differ; if diff -q a c > /dev/null; then show no; else show differ; fi; show "$(diff a b)"`,
+  // Aliases
+  `cat > al.sh <<'E'
+alias show='show no'
+show off
+shopt -s expand_aliases
+unalias show
+alias sh2='show two' sh3="show $((1+2))"; sh2 same line
+sh2 "a b"; A=1 sh3 x
+f() { sh2 "$1"; late f; }; alias late='show late'
+f y; late z
+alias show='show itself'
+show x; \\show plain
+show $(sh2 q >/dev/null; echo s)
+alias both='show one; show two'
+both three
+if true; then sh3 in; fi; unalias show sh3
+show end; sh3 gone
+shopt -u expand_aliases
+sh2 gone
+E
+. ./al.sh`,
 ];

@@ -13,6 +13,7 @@ const names: ReadonlyMap<string, SwitchName> = new Map([
   ['nocasematch', 'nocasematch'],
   ['nocaseglob', 'nocaseglob'],
   ['lastpipe', 'lastpipe'],
+  ['expand_aliases', 'expand_aliases'],
   ['inherit_errexit', 'inherit_errexit'],
 ]);
 

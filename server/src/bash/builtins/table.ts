@@ -20,6 +20,7 @@ import {
 import { runNamed } from '../simple.ts';
 import { sourceOfPieces } from '../source.ts';
 import { ask } from '../verdict.ts';
+import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { mapfile, read } from './input.ts';
@@ -234,8 +235,8 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['kill', kill],
   ['umask', tells],
   ['ulimit', tells],
-  ['alias', tells],
-  ['unalias', nothing],
+  ['alias', alias],
+  ['unalias', unalias],
   ['jobs', tells],
   ['disown', nothing],
   ['bg', nothing],
