@@ -1,6 +1,7 @@
 import type { TestExpression, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { evaluateText, keyOf } from './arithmetic-text.ts';
+import { mergeInto } from './branch.ts';
 import { expandPattern, expandValue } from './expand.ts';
 import { fileTest, fileTests } from './file-tests.ts';
 import { comparedOnFirstNode } from './first-node.ts';
@@ -210,7 +211,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   if (operator === '<' || operator === '>') {
     const x = shadowOf(shell, left);
     const y = shadowOf(shell, right);
-    if (x !== undefined && y !== undefined && /^[\w.-]*$/.test(x.text + y.text))
+    if (x !== undefined && y !== undefined && isOrderedAlike(x.text, y.text))
       return outcome(operator === '<' ? x.text < y.text : x.text > y.text, union(x.needs, y.needs));
     return ask(
       {
@@ -238,6 +239,13 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   if (x === 'no number' || y === 'no number') return { code: 2, needs: [], presumed: false };
   if (x === undefined || y === undefined) return numericQuestion(left, operator, right, place);
   return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
+}
+
+/** Whether all locales put two texts into the same order: capitals and punctuation have other places in each. */
+function isOrderedAlike(a: string, b: string): boolean {
+  if (/^(?:[a-z0-9]*|[A-Z0-9]*)$/.test(a + b)) return true;
+  const shape = (text: string): string => text.replace(/\d/g, '0');
+  return /^[\w.-]*$/.test(a) && shape(a) === shape(b);
 }
 
 function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {
@@ -305,7 +313,10 @@ export function evaluateDouble(shell: Shell, source: Source, node: TestExpressio
           (status.code === 0) === (node.operator === '||')
         )
           break;
+        // Whether this operand is looked at, and assigns what it assigns, is not known.
+        const before = status?.fork === undefined ? undefined : shell.store.copy();
         const next = evaluateDouble(shell, source, operand);
+        if (before !== undefined) mergeInto(shell, before, place, 'branch');
         if (status === undefined) status = next;
         else status = node.operator === '&&' ? both(status, next, place) : either(status, next, place);
       }

@@ -166,7 +166,9 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
   refer(shell, name, reading, pieces, place);
   // Whatever an operator does, of an unset parameter it makes nothing.
   if (!reading.set) {
-    append(out, pieces, quoted);
+    const asksAttributes = operation.type === 'Transform' && /^[Aa]$/.test(operation.operand.text);
+    if (asksAttributes && shell.store.get(name) !== undefined) appendUnknown(expansion);
+    else append(out, pieces, quoted);
     return;
   }
   const change = changeOf(expansion, operation);

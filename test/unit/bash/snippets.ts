@@ -298,4 +298,5 @@ shopt -u expand_aliases
 sh2 gone
 E
 . ./al.sh`,
+  `n=1; declare -A M=([k]=v); [[ abc < abd && 10 < 9 && 2.10 < 2.90 ]] && show less; show "\${M[z]@Q}" "\${M[k]@Q}"`,
 ];
