@@ -101,7 +101,15 @@ export function sliceList(
   const offset = expandNumber(shell, source, offsetWord);
   const length = lengthWord === undefined ? undefined : expandNumber(shell, source, lengthWord);
   if (offset === undefined || (lengthWord !== undefined && length === undefined)) return undefined;
-  if (length !== undefined && length < 0) return undefined;
+  if (length !== undefined && length < 0) {
+    const rest = keptElements(shell, list, offset, undefined, positional);
+    if (rest === undefined || list.open || list.needs.length > 0 || list.counted < list.elements.length)
+      return undefined;
+    // Of a list Bash cuts nothing from the end; where nothing would be left it does not complain.
+    if (rest.length > 0) shell.refused = 'expansion';
+    else if (!positional) return { ...list, elements: rest };
+    return undefined;
+  }
   const elements = keptElements(shell, list, offset, length, positional);
   return (
     elements && {

@@ -172,6 +172,9 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
     return;
   }
   const change = changeOf(expansion, operation);
+  const text = operation.type === 'Slice' && change !== undefined ? knownText(pieces) : undefined;
+  // An end that lies before the beginning.
+  if (text !== undefined && change?.(text, pieces) === undefined) shell.refused = 'expansion';
   if (change === undefined) appendUnknown(expansion, pieces);
   else append(out, transformer(shell, part.text, place)(pieces, change), quoted);
 }
