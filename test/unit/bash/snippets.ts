@@ -301,4 +301,7 @@ E
   `n=1; declare -A M=([k]=v); [[ abc < abd && 10 < 9 && 2.10 < 2.90 ]] && show less; show "\${M[z]@Q}" "\${M[k]@Q}"`,
   // Ends that lie before the beginning
   `a=(1 2 3); e=(); x=abc; q=; show "\${e[@]:0:-1}" 1 "\${a[@]:5:-1}" 2 "\${x:5:-1}" 3 "\${x:1:-2}" "\${x:0:-1}" "\${a[@]:1:-0}" 4; (show "\${a[@]:0:-1}"; show no); (set -- p q; show "\${@:1:-1}"; show no); (show "\${x:2:-3}"; show no); (show "\${q:0:-1}"; show no); y=$(echo "\${a[@]:1:-1}"; echo no); show "y$y"`,
+  // Filters
+  `show "$(cut --complement -d, -f2 <<< a,b,c)" "$(cut -c1-2 --complement <<< abcd)" "$(cut -d, -f1,3 --output-delimiter=: <<< a,b,c)" "$(cut -d, -f2- --complement --output-delimiter ' ' <<< a,b,c)"; show $(seq -w -1 1 2) $(seq -w -10 5 10) $(seq -w 8 11) $(seq -w 100 -50 -100)`,
+  `a=(1 2 3 4); mapfile -t -O 2 a <<< $'x\\ny\\nz'; show "\${a[@]}"; mapfile -t -O 1 b <<< $'x\\ny'; show "\${!b[@]}" "\${b[@]}"; mapfile -O 0 -t a <<< p; show "\${a[@]}"; s=old; mapfile -t -O 1 s <<< new; show "\${s[@]}"`,
 ];

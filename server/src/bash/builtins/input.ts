@@ -288,7 +288,16 @@ function countOf(word: ShellWord | undefined): number | undefined {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** `mapfile [-t] [-n COUNT] [-s SKIPPED] ARRAY`, `readarray`. */
+/** Lines from an index on, in the place of the elements that an array has there. */
+function placed(shell: Shell, name: string, lines: readonly Pieces[], origin: number): Elements {
+  const variable = shell.store.get(name);
+  let elements =
+    variable?.kind === 'scalar' ? Elements.list([variable.value]) : (variable?.elements ?? Elements.none);
+  for (const [offset, line] of lines.entries()) elements = elements.with(String(origin + offset), line, true);
+  return elements;
+}
+
+/** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] ARRAY`, `readarray`. */
 export const mapfile: Builtin = (shell, words, { place }) => {
   const { letters, values, rest } = leadingOptions(words, 'dnOsuCc');
   const name = textAt(rest, 0) ?? 'MAPFILE';
@@ -299,7 +308,8 @@ export const mapfile: Builtin = (shell, words, { place }) => {
   const lines: Pieces[] = [];
   const skipped = countOf(values.get('s'));
   const most = countOf(values.get('n'));
-  if (shell.stdin === undefined || skipped === undefined || most === undefined || letters.has('O'))
+  const origin = countOf(values.get('O'));
+  if (shell.stdin === undefined || skipped === undefined || most === undefined || origin === undefined)
     lines.push(several());
   else {
     const end = most === 0 ? Number.POSITIVE_INFINITY : skipped + most;
@@ -322,7 +332,7 @@ export const mapfile: Builtin = (shell, words, { place }) => {
     shell.assign(name, {
       ...blankVariable,
       kind: 'indexed',
-      elements: Elements.list(lines),
+      elements: letters.has('O') ? placed(shell, name, lines, origin ?? 0) : Elements.list(lines),
       places: [place],
     });
   shell.status = success;

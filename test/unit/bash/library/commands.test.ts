@@ -214,7 +214,7 @@ describe('pure commands', () => {
       [['head', '-n', 'x'], 'a'],
       [['wc'], 'a'],
       [['realpath', '/a'], ''],
-      [['cut', '--output-delimiter', 'x', '-f1'], 'a\tb'],
+      [['cut', '--output-delimiter', 'x', '-c1'], 'a\tb'],
       [['sha256sum'], 'a'],
     ];
     for (const [[name = '', ...args], input] of unknown) {

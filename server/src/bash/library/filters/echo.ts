@@ -74,14 +74,18 @@ export const seq: Filter = (args) => {
     return success(texts.length === 0 ? '' : `${texts.join(separator)}\n`);
   }
   if (equalWidth) {
-    if ([first, last].some((number) => number.startsWith('-')) || last.includes('.')) return undefined;
+    const isNegative = [first, last].some((number) => number.startsWith('-'));
+    if ((isNegative && places > 0) || last.includes('.')) return undefined;
     const width = Math.max(
       ...[first, last].map((number) => Number(number).toFixed(places).length),
       first.length,
     );
-    return success(
-      out.length === 0 ? '' : `${out.map((text) => text.padStart(width, '0')).join(separator)}\n`,
-    );
+    return success(out.length === 0 ? '' : `${out.map((text) => padded(text, width)).join(separator)}\n`);
   }
   return success(out.length === 0 ? '' : `${out.join(separator)}\n`);
 };
+
+/** A number with zeros behind its sign. */
+function padded(text: string, width: number): string {
+  return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
+}

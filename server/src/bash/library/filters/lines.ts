@@ -161,9 +161,12 @@ export const paste: Filter = (args, input, context) => {
 /** `cut -d C -f LIST`, `cut -c LIST`. */
 export const cut: Filter = (args, input, context) => {
   const options = parseOptions(args, {
-    flags: 's',
-    valued: 'dfcb',
+    flags: 's!',
+    valued: 'dfcb>',
     long: {
+      // These have no letter.
+      complement: '!',
+      'output-delimiter': '>',
       delimiter: 'd',
       fields: 'f',
       characters: 'c',
@@ -179,12 +182,13 @@ export const cut: Filter = (args, input, context) => {
   if (texts === undefined || list === undefined || (fields === undefined) === (columns === undefined))
     return undefined;
   const text = texts.join('');
+  const others = has(options, '!');
   const picks = (position: number): boolean =>
-    list.some(([low, high]) => position >= low && position <= high);
+    list.some(([low, high]) => position >= low && position <= high) !== others;
   const delimiter = lastValue(options, 'd') ?? '\t';
   const { lines } = splitLines(text);
   if (fields === undefined) {
-    if (!isAscii(text) || has(options, 'd') || has(options, 's')) return undefined;
+    if (!isAscii(text) || ['d', 's', '>'].some((letter) => has(options, letter))) return undefined;
     return success(joinLines(lines.map((line) => [...line].filter((_, index) => picks(index + 1)).join(''))));
   }
   if (delimiter.length !== 1 || !isAscii(delimiter)) return undefined;
@@ -197,7 +201,7 @@ export const cut: Filter = (args, input, context) => {
         line
           .split(delimiter)
           .filter((_, index) => picks(index + 1))
-          .join(delimiter),
+          .join(lastValue(options, '>') ?? delimiter),
       );
   }
   return success(joinLines(out));
