@@ -243,9 +243,11 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
 
 /** Whether all locales put two texts into the same order: capitals and punctuation have other places in each. */
 function isOrderedAlike(a: string, b: string): boolean {
-  if (/^(?:[a-z0-9]*|[A-Z0-9]*)$/.test(a + b)) return true;
-  const shape = (text: string): string => text.replace(/\d/g, '0');
-  return /^[\w.-]*$/.test(a) && shape(a) === shape(b);
+  if (!/^[\w.-]*$/.test(a + b)) return false;
+  let at = 0;
+  while (at < a.length && a.charAt(at) === b.charAt(at)) at += 1;
+  const pair = a.charAt(at) + b.charAt(at);
+  return pair.length < 2 || /^(?:[a-z0-9]*|[A-Z0-9]*)$/.test(pair);
 }
 
 function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {

@@ -298,7 +298,7 @@ shopt -u expand_aliases
 sh2 gone
 E
 . ./al.sh`,
-  `n=1; declare -A M=([k]=v); [[ abc < abd && 10 < 9 && 2.10 < 2.90 ]] && show less; show "\${M[z]@Q}" "\${M[k]@Q}"`,
+  `n=1; declare -A M=([k]=v); [[ abc < abd && 10 < 9 && 2.10 < 2.90 && 1.10 < 1.9 && run-001 < z && a < a-b && B < D1 ]] && show less; show "\${M[z]@Q}" "\${M[k]@Q}"`,
   // Ends that lie before the beginning
   `a=(1 2 3); e=(); x=abc; q=; show "\${e[@]:0:-1}" 1 "\${a[@]:5:-1}" 2 "\${x:5:-1}" 3 "\${x:1:-2}" "\${x:0:-1}" "\${a[@]:1:-0}" 4; (show "\${a[@]:0:-1}"; show no); (set -- p q; show "\${@:1:-1}"; show no); (show "\${x:2:-3}"; show no); (show "\${q:0:-1}"; show no); y=$(echo "\${a[@]:1:-1}"; echo no); show "y$y"`,
   // Filters
