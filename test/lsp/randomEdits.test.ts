@@ -27,8 +27,8 @@ const start: { [path: string]: string } = {
   [`${root}/config.yaml`]: arealConfig(),
   [`${root}/skyrl.sh`]: example('skyrl/run_gsm8k.sh'),
   [`${root}/pretrain.sh`]: example('megatron/pretrain_70b.sh'),
-  // Long enough that an edit is evaluated from where the text differs.
-  [`${root}/long.sh`]: scriptText(example('slime/run_qwen3_4b.sh'), 900),
+  // Long enough that an edit is evaluated from where the text differs, with two places to go on from.
+  [`${root}/long.sh`]: scriptText(example('slime/run_qwen3_4b.sh'), 300),
 };
 const snippets = [
   ' ',

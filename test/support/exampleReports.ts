@@ -6,11 +6,20 @@ import { loadKnowledge, testLinter } from './knowledge.ts';
 import { memoryHost } from './memoryHost.ts';
 import { ruleExamples } from './ruleExamples.ts';
 
-/** Reports of the bad example of every rule, and what the formats need to show them. */
-export function exampleReports(): {
+interface ExampleReports {
   readonly reports: readonly FileReport[];
   readonly options: ReportOptions;
-} {
+}
+
+let made: ExampleReports | undefined;
+
+/** Reports of the bad example of every rule, and what the formats need to show them: the same for all test files of a process. */
+export function exampleReports(): ExampleReports {
+  made ??= makeReports();
+  return made;
+}
+
+function makeReports(): ExampleReports {
   const knowledge = loadKnowledge();
   const examples = ruleExamples(knowledge);
   const files: { [path: string]: string } = {};
