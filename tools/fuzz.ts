@@ -163,6 +163,7 @@ const session = new Session(
     makeHost: () => memoryHost(files),
     listFiles: () => [],
     now: () => performance.now(),
+    nextTurn: setImmediate,
   },
   { get: (uri) => documents.get(uri), all: () => [...documents.values()] },
   new SettingsStore({}),

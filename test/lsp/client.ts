@@ -234,6 +234,7 @@ export function inProcess(files: { [path: string]: string } = {}, over: Partial<
     makeHost: (folders) => hostOf(files, folders),
     listFiles: (folder) => Object.keys(files).filter((path) => path.startsWith(`${folder}/`)),
     now: () => performance.now(),
+    nextTurn: setImmediate,
     ...over,
   };
   const { server, client } = connected();

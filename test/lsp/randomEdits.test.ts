@@ -83,6 +83,7 @@ function fresh(texts: { readonly [path: string]: string }, path: string): readon
       makeHost: () => host,
       listFiles: () => [],
       now: () => 0,
+      nextTurn: setImmediate,
     },
     { get: () => undefined, all: () => [] },
     settings,

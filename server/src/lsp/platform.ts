@@ -21,4 +21,6 @@ export interface Platform {
   largeDocument?(): void;
   /** Milliseconds since some start, for durations. */
   now(): number;
+  /** Calls back in the next turn of the event loop, as the protocol's reader does between two messages. */
+  nextTurn(go: () => void): void;
 }

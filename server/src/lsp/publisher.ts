@@ -4,9 +4,9 @@ import type {
   FullDocumentDiagnosticReport,
   UnchangedDocumentDiagnosticReport,
 } from 'vscode-languageserver';
-import { RAL } from 'vscode-languageserver';
 import type { FileReport } from '../linter.ts';
 import { documentDiagnostics, sameDiagnostic } from './diagnostics.ts';
+import type { Platform } from './platform.ts';
 import { DocumentSchedule } from './schedule.ts';
 import { failure, type Lint, type Session } from './session.ts';
 
@@ -20,6 +20,12 @@ export interface DiagnosticsClient {
   /** Asks the client to ask again. */
   refresh(): void;
   log(message: string): void;
+}
+
+/** What a publisher is told of its surroundings. */
+interface Around extends Pick<Platform, 'nextTurn'> {
+  /** Takes every lint of a document. */
+  onLint(lint: Lint): void;
 }
 
 /** The report of one document alone. */
@@ -41,7 +47,8 @@ const turnsToRead = 4;
 export class Publisher {
   readonly #client: DiagnosticsClient;
   readonly #session: Session;
-  readonly #onLint: (lint: Lint) => void;
+  readonly #onLint: Around['onLint'];
+  readonly #nextTurn: Around['nextTurn'];
   readonly #schedules = new Map<string, DocumentSchedule>();
   /** What each document's own lint found in it. */
   readonly #own = new Map<string, readonly Diagnostic[]>();
@@ -53,10 +60,11 @@ export class Publisher {
   /** Documents that changed again while their run was queued. */
   readonly #joined = new Set<string>();
 
-  constructor(client: DiagnosticsClient, session: Session, onLint: (lint: Lint) => void) {
+  constructor(client: DiagnosticsClient, session: Session, { onLint, nextTurn }: Around) {
     this.#client = client;
     this.#session = session;
     this.#onLint = onLint;
+    this.#nextTurn = nextTurn;
   }
 
   /** A document was opened or changed, or something that it depends on did. */
@@ -93,11 +101,17 @@ export class Publisher {
     this.#runWhenRead(uri, schedule, longestBurst, wait);
   }
 
+  /** Calls `go` after so many turns of the event loop. */
+  #afterTurns(turns: number, go: () => void): void {
+    if (turns === 0) go();
+    else this.#nextTurn(() => this.#afterTurns(turns - 1, go));
+  }
+
   /** Runs after `wait` milliseconds, or later while further changes are still being read; waits longer `looks` times at most. */
   #runWhenRead(uri: string, schedule: DocumentSchedule, looks: number, wait: number): void {
     // The time alone tells nothing: on a busy machine a single message may take longer to read.
     setTimeout(() => {
-      afterTurns(turnsToRead, () => {
+      this.#afterTurns(turnsToRead, () => {
         if (looks > 0 && this.#joined.delete(uri)) this.#runWhenRead(uri, schedule, looks - 1, burstPause);
         else this.#run(uri, schedule);
       });
@@ -201,12 +215,6 @@ export class Publisher {
     const resultId = resultIdOf(items);
     return previous === resultId ? { kind: 'unchanged', resultId } : { kind: 'full', resultId, items };
   }
-}
-
-/** Calls `go` after so many turns of the event loop, as the protocol's reader takes them. */
-function afterTurns(turns: number, go: () => void): void {
-  if (turns === 0) go();
-  else RAL().timer.setImmediate(() => afterTurns(turns - 1, go));
 }
 
 /** A name for a list of diagnostics: their texts tell whether a client has them already. */

@@ -31,7 +31,7 @@ import type { Platform } from './platform.ts';
 import { type DiagnosticsClient, Publisher } from './publisher.ts';
 import { resolvedText } from './resolved.ts';
 import { semanticTokens } from './semanticTokens.ts';
-import { failure, isConfiguration, type OpenDocuments, Session } from './session.ts';
+import { failure, isConfiguration, type Lint, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
 import { signatureHelp } from './signature.ts';
 import { documentSymbols } from './symbols.ts';
@@ -82,7 +82,7 @@ export class Service {
     const publish: ServiceClient['publish'] = (uri, version, diagnostics) => {
       if (!client.pulls || this.#reports.take(uri, diagnostics)) client.publish(uri, version, diagnostics);
     };
-    this.#publisher = new Publisher({ ...client, publish }, this.#session, ({ uri, report, duration }) => {
+    const onLint = ({ uri, report, duration }: Lint): void =>
       client.status({
         uri,
         frameworks: [...new Set(report.runs.map((run) => run.framework))],
@@ -90,7 +90,8 @@ export class Service {
         milliseconds: duration,
         config: this.#session.linter().configOf(report.path) ?? null,
       });
-    });
+    const { nextTurn } = platform;
+    this.#publisher = new Publisher({ ...client, publish }, this.#session, { onLint, nextTurn });
     this.#workspace = new Workspace(this.#session, this.#publisher, () => client.showPass());
     platform.onFilesKnown?.(() => {
       this.relintAll();

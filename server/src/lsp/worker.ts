@@ -57,6 +57,7 @@ function serve({ knowledge }: Start): void {
       listeners.push(listener);
     },
     now: () => performance.now(),
+    nextTurn: (go) => setTimeout(go, 0),
   });
 }
 
