@@ -68,7 +68,7 @@ describe('oomlint watch', () => {
     expect(await watching.round()).toContain('--no-such-option is not an option here');
     watching.child.kill('SIGINT');
     expect(await new Promise((done) => watching.child.once('exit', done))).toBe(0);
-  }, 60_000);
+  });
 
   it('notices new and removed files below a folder, and says nothing when nothing of interest changed', async () => {
     const made = workspace({
@@ -89,5 +89,5 @@ describe('oomlint watch', () => {
     rmSync(made.path('v1.5/b.sh'));
     expect(await watching.round()).toContain('Looked at 1 file;');
     expect(watching.shown).toBe('');
-  }, 60_000);
+  });
 });

@@ -178,10 +178,18 @@ export class TestClient {
     return this.published.findLast((one) => one.uri === uri)?.diagnostics ?? [];
   }
 
-  /** Waits until the server has handled everything sent so far and is quiet. */
+  /**
+   * Waits until the server has handled everything sent so far and is quiet: for a while in which nothing came, and for many turns of
+   * the event loop, since a slow machine gets little done in that while.
+   */
   async settle(milliseconds = 60): Promise<void> {
     await this.connection.sendRequest('oomlint/resolve', { uri: 'file:///none' });
-    await new Promise((go) => setTimeout(go, milliseconds));
+    for (let before = -1; before !== this.published.length; ) {
+      before = this.published.length;
+      const end = performance.now() + milliseconds;
+      for (let turn = 0; turn < 30 || performance.now() < end; turn++)
+        await new Promise((go) => setTimeout(go, 1));
+    }
   }
 
   async stop(): Promise<void> {

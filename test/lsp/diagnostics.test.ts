@@ -136,6 +136,8 @@ describe('several files', () => {
     const { client } = server;
     await client.open(uri, mainScript);
     await client.open(model, modelFile('8'));
+    await client.diagnostics(uri, 1);
+    await client.diagnostics(model, 1);
     await client.settle();
     return client.shown(uri).length;
   };
@@ -188,9 +190,8 @@ describe('several files', () => {
     await client.open(uri, mainScript);
     await client.until(() => client.shown(model).length > 0, 'the fault in the model file');
     await client.close(uri);
-    await client.settle();
-    expect(client.shown(model)).toEqual([]);
-    expect(client.shown(uri)).toEqual([]);
+    await client.until(() => client.shown(model).length === 0, 'the model file without the fault');
+    await client.until(() => client.shown(uri).length === 0, 'nothing at the closed script');
   });
 
   test('a change on disk refreshes what reads it', async () => {
@@ -199,8 +200,7 @@ describe('several files', () => {
     expect(await client.until(() => client.registrations.length > 0, 'watchers')).toBe(true);
     expect(client.registrations).toContain('workspace/didChangeWatchedFiles');
     await client.open(uri, mainScript);
-    await client.settle();
-    const clean = client.shown(uri).length;
+    const clean = (await client.diagnostics(uri, 1)).length;
     server.files[modelPath] = modelFile('7');
     await client.changedOnDisk(model);
     await client.until(() => client.shown(uri).length > clean, 'the fault');
@@ -210,8 +210,7 @@ describe('several files', () => {
     const { client, files } = await started({ textDocument: pushCapabilities.textDocument });
     files[modelPath] = modelFile('8');
     await client.open(uri, mainScript);
-    await client.settle();
-    const clean = client.shown(uri).length;
+    const clean = (await client.diagnostics(uri, 1)).length;
     files[modelPath] = modelFile('7');
     client.change(uri, `${mainScript}\n`);
     await client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });

@@ -260,14 +260,8 @@ describe('clients that ask for the whole workspace', () => {
     );
     await client.settle(60);
     source.cancel();
-    const outcome = await Promise.race([
-      second.then(
-        () => 'answered',
-        () => 'answered',
-      ),
-      new Promise((go) => setTimeout(go, 5000, 'still waiting')),
-    ]);
-    expect(outcome).toBe('answered');
+    // Whether with a report or as cancelled: it does not wait on.
+    await Promise.allSettled([second]);
   });
 
   test('the extension has its setting instead', async () => {

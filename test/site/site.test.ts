@@ -82,7 +82,7 @@ describe('the site', () => {
           );
       }
     }
-  }, 120_000);
+  });
 });
 
 describe.skipIf(chromium === undefined)('the playground', () => {
@@ -100,7 +100,7 @@ describe.skipIf(chromium === undefined)('the playground', () => {
       if (message.type() === 'error') faults.push(message.text());
     });
     await page.goto(`${base}playground.html`);
-    await page.waitForSelector('.finding', { timeout: 60_000 });
+    await page.waitForSelector('.finding', { timeout: 240_000 });
     const count = (): Promise<number> => page.$$eval('.finding', (list) => list.length);
     const before = await count();
     expect(before).toBeGreaterThan(3);

@@ -41,7 +41,7 @@ function startedBy(script: string): readonly Started[] {
         HOME: '/home/nobody',
         RECORDS: records,
       },
-      timeout: 20_000,
+      timeout: 200_000,
     });
     if (done.error !== undefined) throw done.error;
     return readdirSync(records)

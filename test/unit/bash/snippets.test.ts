@@ -24,7 +24,7 @@ function real(): readonly (readonly (readonly string[])[])[] {
   const done = spawnSync('bash', ['-c', `exec 9>&1; export HOME=/home/nobody; ${script}`], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
-    timeout: 60_000,
+    timeout: 240_000,
   });
   return done.stdout
     .split('\x02\0')

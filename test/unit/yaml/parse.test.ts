@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { YamlDocument, YamlNode } from '../../../server/src/yaml/document.ts';
 import { parseYaml, scalarValue } from '../../../server/src/yaml/parse.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 const only = (text: string): YamlDocument => {
   const [document, ...more] = parseYaml('/c.yaml', text);
@@ -181,15 +182,11 @@ describe('bombs', () => {
   test('wide maps and many merges take time in proportion', () => {
     const wide = (count: number) => Array.from({ length: count }, (_, i) => `key${i}: ${i}\n`).join('');
     const merges = `base: &base {a: 1, b: 2}\n${Array.from({ length: 1000 }, (_, i) => `m${i}:\n  <<: *base\n  c: ${i}\n`).join('')}`;
-    const took = (source: string): number => {
-      const start = performance.now();
-      only(source);
-      return performance.now() - start;
-    };
+    const took = (source: string): number => processorTime(() => only(source));
     took(wide(2000));
     const small = Math.min(took(wide(5000)), took(wide(5000)));
     expect(Math.min(took(wide(20_000)), took(wide(20_000)))).toBeLessThan(small * 12 + 50);
-    expect(took(merges)).toBeLessThan(5000);
+    expect(took(merges)).toBeLessThan(20_000);
   });
 
   test('a block text within broken brackets ends where the text does', () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BracePart, expandBraces } from '../../../../server/src/bash/library/braces.ts';
+import { processorTime } from '../../../support/processorTime.ts';
 
 function expandText(text: string): readonly string[] | undefined {
   return expandBraces([{ kind: 'text', text }])?.map((word) =>
@@ -108,10 +109,11 @@ describe('brace expansion', () => {
   });
 
   test('stops at the budget instead of filling the memory', () => {
-    const started = performance.now();
-    expect(expandText('{a,b}'.repeat(64))).toBeUndefined();
-    expect(expandText('{1..1000000000}')).toBeUndefined();
-    expect(expandText('{'.repeat(20_000))).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const milliseconds = processorTime(() => {
+      expect(expandText('{a,b}'.repeat(64))).toBeUndefined();
+      expect(expandText('{1..1000000000}')).toBeUndefined();
+      expect(expandText('{'.repeat(20_000))).toHaveLength(1);
+    });
+    expect(milliseconds).toBeLessThan(10_000);
   });
 });

@@ -6,6 +6,7 @@ import {
   type PatternPart,
   replacePattern,
 } from '../../../../server/src/bash/library/pattern.ts';
+import { processorTime } from '../../../support/processorTime.ts';
 import { bashCases } from './real.ts';
 
 const script = `v=$1 p=$2
@@ -132,13 +133,16 @@ describe('shell patterns', () => {
   });
 
   test('never takes exponential time', () => {
-    const started = performance.now();
-    expect(compilePattern(unquoted('*(*(a)|+(a|aa))b'), { extglob: true }).matches('a'.repeat(400))).toBe(
-      false,
-    );
-    expect(compilePattern(unquoted('+('.repeat(300)), { extglob: true }).matches('x')).toBe(false);
-    expect(compilePattern(unquoted('*a'.repeat(50)), { extglob: true }).matches('a'.repeat(2000))).toBe(true);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const milliseconds = processorTime(() => {
+      expect(compilePattern(unquoted('*(*(a)|+(a|aa))b'), { extglob: true }).matches('a'.repeat(400))).toBe(
+        false,
+      );
+      expect(compilePattern(unquoted('+('.repeat(300)), { extglob: true }).matches('x')).toBe(false);
+      expect(compilePattern(unquoted('*a'.repeat(50)), { extglob: true }).matches('a'.repeat(2000))).toBe(
+        true,
+      );
+    });
+    expect(milliseconds).toBeLessThan(10_000);
   });
 
   test('tells words with patterns from words without', () => {
