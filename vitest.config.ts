@@ -7,8 +7,6 @@ export default defineConfig({
     globalSetup: ['test/support/globalSetup.ts'],
     // No test changes what others see of the process or of a module: reading all modules anew for each file takes longer than most tests.
     isolate: false,
-    // Linting makes much that is soon forgotten: with V8's small space for it, a quarter of the time goes into clearing up.
-    execArgv: ['--max-semi-space-size=64'],
     // Tells a test that hangs, not one on a slow machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
