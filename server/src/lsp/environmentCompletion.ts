@@ -1,6 +1,7 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import { allocatorVariables, knownSettings } from '../frameworks/allocator.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
+import { environmentKeys } from '../yaml/embedded.ts';
 import { type Offer, plainItems } from './completionItems.ts';
 
 /** Makes the range from some characters before the cursor to the cursor. */
@@ -68,9 +69,6 @@ export function environmentItems(
   return plainItems(names(facts, isGiven, suffix), CompletionItemKind.Variable, range(word.length));
 }
 
-/** Keys of YAML that hold environment variables. */
-const environmentKey = /^(env|envs|env_vars|environment|environment_variables)$/;
-
 /** Names and values of environment variables below a key of YAML that holds some; undefined elsewhere. */
 export function yamlEnvironmentItems(
   at: {
@@ -82,7 +80,7 @@ export function yamlEnvironmentItems(
   facts: EnvironmentFacts,
   range: Back,
 ): CompletionItem[] | undefined {
-  if (!environmentKey.test(at.parents.at(-1) ?? '')) return undefined;
+  if (!environmentKeys.has(at.parents.at(-1) ?? '')) return undefined;
   if (at.key === undefined)
     return plainItems(
       names(facts, (name) => at.siblings.includes(name), ': '),

@@ -56,10 +56,12 @@ const scriptKeys: ReadonlySet<string> = new Set([
   'entrypoint',
   'command',
 ]);
-const environmentKeys: ReadonlySet<string> = new Set([
+/** Keys of maps whose values are environment variables, as files of ours and of schedulers and CI have them. */
+export const environmentKeys: ReadonlySet<string> = new Set([
   'env',
   'envs',
   'environment',
+  'environment_variables',
   'env_vars',
   'variables',
   'secrets',
