@@ -7,9 +7,9 @@ const workspace = workspaces();
 const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 /**
  * Seconds of processor time and MiB of heap that any single input may take. The slowest takes some 3 s on a quiet machine, and a
- * busy or slow one is given ten times that; what grows without a bound takes minutes on any.
+ * busy or slow one is given five times that; what grows without a bound takes minutes on any.
  */
-const bound = { seconds: 30, heap: 512 };
+const bound = { seconds: 15, heap: 512 };
 
 /** Runs the program with bounds that the system enforces, so that a busy machine does not matter. */
 function bounded(made: Workspace, args: readonly string[]): CommandResult {

@@ -45,6 +45,7 @@ import {
   liftedByPatch,
   namesOtherVersion,
   releaseOfTree,
+  runsElsewhere,
   testValuesSplit,
 } from './tree.ts';
 import { besideYaml, excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
@@ -361,11 +362,6 @@ function knownToFork(
 }
 
 const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);
-
-/** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
-function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
-  return entry?.path === undefined || host.kind(entry.path) !== 'file';
-}
 
 /**
  * Whether the flags of somebody's own program tell that more than its own few are read differently there. One that takes its

@@ -113,3 +113,8 @@ export function isCopy(entry: EntryScript, path: string, host: Host): boolean {
     (folder) => host.kind(`${folder}/megatron/training/arguments.py`) === 'file',
   );
 }
+
+/** Whether the script that is run does not lie in the workspace: which Megatron it belongs to is not known. */
+export function runsElsewhere(entry: EntryScript | undefined, host: Host): boolean {
+  return entry?.path === undefined || host.kind(entry.path) !== 'file';
+}
