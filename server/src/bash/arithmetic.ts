@@ -145,9 +145,10 @@ class Evaluation {
       const operator = this.#peek();
       if (assignments.has(operator)) {
         this.#at += operator.length;
+        // What is changed is read before the other side, which may change it as well.
+        const left = operator === '=' ? undefined : this.#read(target);
         const right = this.#assignment();
-        const value =
-          operator === '=' ? right : this.#apply(operator.slice(0, -1), this.#read(target), right);
+        const value = left === undefined ? right : this.#apply(operator.slice(0, -1), left, right);
         if (this.#skipping === 0) this.#scope.write(target.name, target.subscript, value);
         this.#depth -= 1;
         return value;

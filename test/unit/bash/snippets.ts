@@ -276,6 +276,7 @@ read a b < <(printf 'tail\\\\'); show "$a" "$b"`,
   `TP=2; TP3=three; E=e; unset TP1 TP2 TP_a TP_z E1 E2 E01 E02 Ea Eb TPx Ex D1 D2; show {$TP,x}{3..1} x$TP{,_a,-b}; show {$TP,y}_z $E{01..02} "$E"{1,2} \${E}{1,2} $E{a,b}$E; show {$E,$TP}x$E {a$E,$E}{/,b} $TP{.,3}; D=dir; show $D/{a,b} {$D,x}/y $D{1,2}-$D`,
   `declare -n nr=A; A=(p q); show "\${!nr}" "\${nr[@]}" \${!nr%p}z; f() { local -n r=$1; show "\${!r}" "$r"; r=5; }; X=3; f X; show $X`,
   `show $((5--1)) $((5++1)) $((2--3)) $((1?2:0?4:5)) $((0?1:0?4:5)); x=3; show $((x++)) $((x--)) $((x - -1)) $(($x--1)) $x; (show $((x--1)); show no); (show $((1 ? x : x=3)); show no); show end`,
+  `n=3; show $((n |= 1 ? n = 8 : 0)) $n; n=3; show $((n <<= n *= 2)) $n; n=5; ((n -= n = !n)); show $n $((n += n++)) $n`,
   `echo a > a; echo a > b; echo c > c; cmp -s a b && show same; cmp -s a c || show differ; if diff -q a c > /dev/null; then show no; else show differ; fi; show "$(diff a b)"`,
   // Aliases
   `cat > al.sh <<'E'
