@@ -14,7 +14,7 @@ import { type Keys, keysOf, readElement } from './list-reading.ts';
 import { inQuotes } from './literal.ts';
 import { union } from './needs.ts';
 import { firstHole, hole, knownText, made, type Pieces, type ShellHole, type ShellPiece } from './pieces.ts';
-import { demand, readScalar, targetName } from './read.ts';
+import { demand, isReadonly, readScalar, targetName } from './read.ts';
 import { shadowOf } from './shadow.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
@@ -222,14 +222,16 @@ class ShellScope implements ArithmeticScope {
     return element.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: element.needs };
   }
 
-  write(name: string, subscript: string | undefined, value: Amount): void {
+  write(name: string, subscript: string | undefined, value: Amount): boolean {
     const shell = this.#shell;
+    if (isReadonly(shell, name)) return false;
     const key = subscript === undefined ? undefined : this.#key(name, subscript);
     if (subscript !== undefined && key === undefined) {
       forget(shell, targetName(shell, name), this.#place);
-      return;
+      return true;
     }
     assignElement(shell, name, key, amountPieces(value, name, this.#place), this.#place);
+    return true;
   }
 
   #key(name: string, subscript: string): string | undefined {

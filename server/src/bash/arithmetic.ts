@@ -18,7 +18,8 @@ export interface Amount {
 export interface ArithmeticScope {
   /** Undefined when the value is certainly no arithmetic. */
   read(name: string, subscript: string | undefined): Amount | undefined;
-  write(name: string, subscript: string | undefined, value: Amount): void;
+  /** False when Bash refuses it. */
+  write(name: string, subscript: string | undefined, value: Amount): boolean;
   hole(mark: string): Amount;
   /** False when the budget is used up. */
   spend(): boolean;
@@ -149,7 +150,7 @@ class Evaluation {
         const left = operator === '=' ? undefined : this.#read(target);
         const right = this.#assignment();
         const value = left === undefined ? right : this.#apply(operator.slice(0, -1), left, right);
-        if (this.#skipping === 0) this.#scope.write(target.name, target.subscript, value);
+        this.#write(target, value);
         this.#depth -= 1;
         return value;
       }
@@ -255,7 +256,7 @@ class Evaluation {
   #step(target: Target, operator: string, before: boolean): Amount {
     const old = this.#read(target);
     const fresh = this.#apply(operator.charAt(0), old, exactly(1n));
-    if (this.#skipping === 0) this.#scope.write(target.name, target.subscript, fresh);
+    this.#write(target, fresh);
     return before ? fresh : old;
   }
 
@@ -340,6 +341,11 @@ class Evaluation {
     const value = this.#scope.read(target.name, target.subscript);
     if (value === undefined) throw new Malformed();
     return value;
+  }
+
+  #write(target: Target, value: Amount): void {
+    if (this.#skipping === 0 && !this.#scope.write(target.name, target.subscript, value))
+      throw new Malformed();
   }
 
   #apply(operator: string, left: Amount, right: Amount): Amount {

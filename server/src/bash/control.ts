@@ -8,8 +8,9 @@ import { amountStatus, executeStatements, settled, touching } from './execute.ts
 import { expandWords } from './expand.ts';
 import { readList } from './list-reading.ts';
 import { hole, isUncounted, type Pieces } from './pieces.ts';
+import { isReadonly } from './read.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
-import { type Flow, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
 import { negated, outcome } from './verdict.ts';
 
@@ -77,6 +78,10 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
   )
     awaitSkipped(shell, ['@'], node.body, place);
   shell.openPlaces = [];
+  if (values.length > 0 && isReadonly(shell, name)) {
+    shell.status = failure;
+    return undefined;
+  }
   const namePlace = source.place(node.name.pos, node.name.end);
   return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
 }

@@ -86,6 +86,11 @@ export function targetName(shell: Shell, name: string): string {
   return current;
 }
 
+/** Whether Bash refuses to give a variable another value. */
+export function isReadonly(shell: Shell, name: string): boolean {
+  return shell.store.get(targetName(shell, name))?.readonly === true;
+}
+
 /** Reads a parameter that is one value: a variable, a positional or a special parameter. */
 export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (/^\d+$/.test(name)) return readPositional(shell, Number(name), place);

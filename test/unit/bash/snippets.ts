@@ -305,4 +305,8 @@ E
   // Filters
   `show "$(cut --complement -d, -f2 <<< a,b,c)" "$(cut -c1-2 --complement <<< abcd)" "$(cut -d, -f1,3 --output-delimiter=: <<< a,b,c)" "$(cut -d, -f2- --complement --output-delimiter ' ' <<< a,b,c)"; show $(seq -w -1 1 2) $(seq -w -10 5 10) $(seq -w 8 11) $(seq -w 100 -50 -100)`,
   `a=(1 2 3 4); mapfile -t -O 2 a <<< $'x\\ny\\nz'; show "\${a[@]}"; mapfile -t -O 1 b <<< $'x\\ny'; show "\${!b[@]}" "\${b[@]}"; mapfile -O 0 -t a <<< p; show "\${a[@]}"; s=old; mapfile -t -O 1 s <<< new; show "\${s[@]}"`,
+  // What is readonly
+  `declare -r X=1 X=2 Y=3; show $X $Y $?; export X=4 Z=5; show $X $Z $?; readonly X; show $?; readonly X=6; show $X $?; f() { local X=7; show $X $?; declare X=8; show $X $?; }; f`,
+  `readonly X=1; ((X = 5)); show $X $?; ((X++)) || show refused; let X=3; show $?; printf -v X 5; show $X $?; read -r A X B <<< '1 2 3'; show $? $A $X; read X <<< 5; show $X $?; (show $((X = 6)); show no); for X in a b; do show no; done; show $?`,
+  `readonly -a A=(1 2); read -ra A <<< 'x y'; show $? "\${A[@]}"; mapfile -t A <<< z; show $? "\${A[@]}"; (declare -a A=(3); show no); (set -e; readonly X=1; declare X=2; show no); show end`,
 ];

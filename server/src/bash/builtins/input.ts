@@ -14,6 +14,7 @@ import {
   type ShellPiece,
   sliceText,
 } from '../pieces.ts';
+import { isReadonly } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
@@ -106,8 +107,11 @@ export const read: Builtin = (shell, words, call) => {
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
   const raw = letters.has('r');
+  const refused = [...names, ...(arrayName === undefined ? [] : [arrayName])].findIndex((name) =>
+    isReadonly(shell, name),
+  );
   const taken = takeLine(shell, delimiter, raw);
-  const status: Status = taken?.complete === true ? success : failure;
+  const status: Status = taken?.complete === true && refused < 0 ? success : failure;
   let line = taken?.line ?? [];
   if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
     // How many lines a hole has is not known: what is read from it is not either.
@@ -121,11 +125,15 @@ export const read: Builtin = (shell, words, call) => {
   if (escapes) line = unescaped(line, separators);
   const settle = (value: Pieces): Pieces => (escapes ? restored(value) : value);
   const places: readonly Place[] = [place];
+  if (arrayName !== undefined && refused >= 0) {
+    shell.status = failure;
+    return undefined;
+  }
   if (arrayName !== undefined) {
     const elements = Elements.list(splitPieces(line, separators).map(settle));
     shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
   } else if (names.length === 0) setScalar(shell, 'REPLY', settle(line), places);
-  else assignNames(shell, names, line, separators, places, settle);
+  else assignNames(shell, names, line, separators, places, settle, refused < 0 ? names.length : refused);
   shell.status = status;
   return undefined;
 };
@@ -139,7 +147,7 @@ function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   return splitFields(items, separators).map(piecesOf);
 }
 
-/** Gives each name a field; the last one takes the rest of the line as it is. */
+/** Gives each of the first names a field, up to one that cannot be changed; the last of all takes the rest of the line as it is. */
 function assignNames(
   shell: Shell,
   names: readonly string[],
@@ -147,6 +155,7 @@ function assignNames(
   separators: string,
   places: readonly Place[],
   settle: (value: Pieces) => Pieces,
+  assigned: number,
 ): void {
   const values = fieldsFor(names.length, line, separators);
   const uncertain = splitPieces(line, separators).findIndex(isUncounted);
@@ -156,7 +165,7 @@ function assignNames(
     shadow === undefined || place === undefined
       ? undefined
       : fieldsFor(names.length, made(shadow.text, place), separators);
-  names.forEach((name, index) => {
+  names.slice(0, assigned).forEach((name, index) => {
     const value = values[index] ?? [];
     const last = index === names.length - 1;
     const certain = uncertain < 0 || index < uncertain || (index === uncertain && last && value.length === 1);
@@ -327,6 +336,10 @@ export const mapfile: Builtin = (shell, words, { place }) => {
       }
       if (count >= skipped) lines.push(open ? several() : [...line, ...ending]);
     }
+  }
+  if (isReadonly(shell, name)) {
+    shell.status = failure;
+    return undefined;
   }
   if (/^[A-Za-z_]\w*$/.test(name))
     shell.assign(name, {

@@ -4,7 +4,7 @@ import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
 import { keysOf } from '../list-reading.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
-import { targetName } from '../read.ts';
+import { isReadonly, targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, type Shell, success } from '../shell.ts';
@@ -62,6 +62,10 @@ export const printf: Builtin = (shell, words, call) => {
   }
   const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(target) ?? [];
   if (name === undefined) return undefined;
+  if (isReadonly(shell, name)) {
+    shell.status = failure;
+    return undefined;
+  }
   const { place } = call;
   const key =
     subscript === undefined
