@@ -23,9 +23,16 @@ export type Entry =
     };
 
 /** Expands the elements of `(…)`. */
-export function expandEntries(shell: Shell, source: Source, nodes: readonly WordNode[]): readonly Entry[] {
+export function expandEntries(
+  shell: Shell,
+  source: Source,
+  nodes: readonly WordNode[],
+  isAssociative: boolean,
+): readonly Entry[] {
   return nodes.map((node) => {
-    const subscript = subscriptOf(node);
+    // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
+    const isBraced = !isAssociative && node.parts?.some(({ type }) => type === 'BraceExpansion') === true;
+    const subscript = isBraced ? undefined : subscriptOf(node);
     if (subscript === undefined) {
       const words: ShellWord[] = [];
       expandWord(shell, source, node, words);

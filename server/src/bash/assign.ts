@@ -7,7 +7,7 @@ import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
 import { keysOf } from './list-reading.ts';
 import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from './pieces.ts';
-import { scalarValue, targetName } from './read.ts';
+import { isReadonly, scalarValue, targetName } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { joinItems } from './split.ts';
@@ -24,7 +24,13 @@ export interface Expanded {
 }
 
 /** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */
-export function expandAssignment(shell: Shell, source: Source, node: Assignment, braces = false): Expanded {
+export function expandAssignment(
+  shell: Shell,
+  source: Source,
+  node: Assignment,
+  braces = false,
+  named = false,
+): Expanded {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
     const { parts = [] } = value;
@@ -38,7 +44,8 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
     return { node, source, content: { kind: 'value', value: pieces } };
   }
   const openBefore = shell.openPlaces.length;
-  const entries = expandEntries(shell, source, value.elements);
+  const isAssociative = named || shell.store.get(targetName(shell, node.name))?.kind === 'associative';
+  const entries = expandEntries(shell, source, value.elements, isAssociative);
   const open = shell.openPlaces.splice(openBefore);
   return { node, source, content: { kind: 'list', entries, open } };
 }
@@ -46,7 +53,7 @@ export function expandAssignment(shell: Shell, source: Source, node: Assignment,
 /** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
 export function assignNode(shell: Shell, source: Source, node: Assignment): void {
   const expanded = expandAssignment(shell, source, node);
-  if (shell.store.get(targetName(shell, node.name))?.readonly === true) shell.refused ??= 'assignment';
+  if (isReadonly(shell, node.name)) shell.refused ??= 'assignment';
   assignExpanded(shell, expanded);
 }
 

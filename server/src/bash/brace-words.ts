@@ -47,6 +47,15 @@ function unescapedRuns(text: string, pos: number): BraceAtom[] {
   return out;
 }
 
+/** Braces that an operand opens and the end of its expansion does not close: `${x:-{a}` of `${x:-{a}{1,2}}`. */
+function openedBraces({ type, text }: WordPart): number {
+  if (type !== 'ParameterExpansion' || text.indexOf('{', 2) < 0) return 0;
+  let open = 0;
+  for (const { 0: found } of text.matchAll(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|[{}]/g))
+    open += found === '{' ? 1 : found === '}' ? -1 : 0;
+  return Math.max(0, open);
+}
+
 /** The words that braces make of one, each as items; undefined when there are too many. */
 export function braceAlternatives(
   shell: Shell,
@@ -57,7 +66,10 @@ export function braceAlternatives(
   const { meter } = shell.run;
   const slices = expandBraces(
     atoms.map(
-      (atom): BracePart => (atom.kind === 'run' ? { kind: 'text', text: atom.text } : { kind: 'opaque' }),
+      (atom): BracePart =>
+        atom.kind === 'run'
+          ? { kind: 'text', text: atom.text }
+          : { kind: 'opaque', opens: openedBraces(atom.part) },
     ),
     meter.budget.words,
   );

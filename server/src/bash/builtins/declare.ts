@@ -42,8 +42,9 @@ export function declare(
   if (name === 'readonly') on.add('r');
   const wanted: Wanted = { on, off };
   // All words are expanded before the first name becomes the function's own: `local x=$x`.
+  const isNamed = args.some(({ type, text }) => type === 'Word' && /^-[a-zA-Z]*A/.test(text));
   const expanded = args.map((argument) => {
-    if (argument.type === 'Assignment') return expandAssignment(shell, source, argument, true);
+    if (argument.type === 'Assignment') return expandAssignment(shell, source, argument, true, isNamed);
     const words: ShellWord[] = [];
     expandWord(shell, source, argument, words);
     return words;
@@ -58,7 +59,12 @@ export function declare(
       for (const word of item) declareWord(shell, name, word, wanted, on, off, named);
       continue;
     }
-    if (!prepare(shell, name, item.node.name, wanted)) continue;
+    if (!prepare(shell, name, item.node.name, wanted)) {
+      // Bash gives up the line for the elements of an array, and only the assignment otherwise.
+      if (item.content.kind === 'list') shell.refused ??= 'assignment';
+      shell.status = failure;
+      continue;
+    }
     assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
     finish(shell, item.node.name, wanted);
   }
@@ -112,7 +118,10 @@ function declareWord(
   const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
   if (match?.[1] !== undefined) {
     const [whole, target] = match;
-    if (!prepare(shell, command, target, wanted)) return;
+    if (!prepare(shell, command, target, wanted)) {
+      shell.status = failure;
+      return;
+    }
     const value: Pieces = sliceWord(word, whole.length).pieces;
     const old = shell.store.get(target);
     const joined = match[2] === '+=' && old?.kind === 'scalar' ? [...old.value, ...value] : value;

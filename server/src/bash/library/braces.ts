@@ -1,5 +1,11 @@
 /** A part of a word before brace expansion: active text, or something whose braces do not count (quoted text, an expansion). */
-export type BracePart = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'opaque' };
+export type BracePart =
+  | { readonly kind: 'text'; readonly text: string }
+  | {
+      readonly kind: 'opaque';
+      /** Braces that it opens beyond those that it closes: the braces behind it stand within them. */
+      readonly opens?: number;
+    };
 
 /** A piece of a word after brace expansion: a slice of part number `part` of the input, or text made by a sequence `{1..4}`. */
 export type BraceSlice =
@@ -11,6 +17,7 @@ interface Element {
   readonly char: string | undefined;
   readonly part: number;
   readonly offset: number;
+  readonly opens?: number;
 }
 
 type Slices = readonly BraceSlice[];
@@ -22,7 +29,8 @@ type Slices = readonly BraceSlice[];
 export function expandBraces(parts: readonly BracePart[], budget = 10_000): readonly Slices[] | undefined {
   const elements: Element[] = [];
   parts.forEach((part, index) => {
-    if (part.kind === 'opaque') elements.push({ char: undefined, part: index, offset: 0 });
+    if (part.kind === 'opaque')
+      elements.push({ char: undefined, part: index, offset: 0, opens: part.opens ?? 0 });
     else
       for (let offset = 0; offset < part.text.length; offset++)
         elements.push({ char: part.text[offset], part: index, offset });
@@ -162,7 +170,9 @@ class Expansion {
     let level = 0;
     let separated = wanted !== '}';
     for (let at = start; at < end; at++) {
-      const char = this.elements[at]?.char;
+      const element = this.elements[at];
+      const char = element?.char;
+      level += element?.opens ?? 0;
       if (char === '\\') {
         at++;
         continue;
