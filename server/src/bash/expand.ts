@@ -4,6 +4,7 @@ import { expandArithmetic } from './arithmetic-text.ts';
 import { braceAlternatives, braceAtoms } from './brace-words.ts';
 import { globField } from './glob.ts';
 import type { PatternPart } from './library/pattern.ts';
+import { appendSeveral } from './lists.ts';
 import { inBraces, inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
 import { displayed, hole, type Pieces } from './pieces.ts';
@@ -231,6 +232,10 @@ function quotedLists(
   let staysEmpty = parts.some((part) => !isList(part));
   for (const part of parts) {
     const at = out.length;
+    if (isEditedStar(part)) {
+      appendSeveral(out, part.text, source.place(part.pos, part.end), undefined, true);
+      continue;
+    }
     expandParts(shell, source, [part], around.braces === true ? inBraces : inQuotes, out);
     if (isList(part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
   }
@@ -243,6 +248,15 @@ function isList(part: WordPart): boolean {
   if (part.type !== 'ParameterExpansion' || part.prefix === '#') return false;
   if (part.operation?.type === 'Names') return part.operation.operator === '@';
   return part.parameter === '@' || part.index?.text === '@';
+}
+
+/** `${a[*]%x}`: beside a list within the same quotes Bash makes words of it, after rules of its own. */
+function isEditedStar(part: WordPart): boolean {
+  if (part.type !== 'ParameterExpansion' || part.prefix === '#' || part.operation?.type === 'Default')
+    return false;
+  if (part.operation?.type === 'Names') return part.operation.operator === '*';
+  const isEdited = part.operation !== undefined || part.prefix === '!';
+  return isEdited && (part.parameter === '*' || part.index?.text === '*');
 }
 
 function push(out: Item[], pieces: Pieces, quoted: boolean): void {

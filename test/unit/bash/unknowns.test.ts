@@ -126,6 +126,14 @@ describe('guards are assumed to pass', () => {
   });
 });
 
+describe('quotes with several lists', () => {
+  test('an edited list beside another one in the same quotes is any number of words', () => {
+    const begin = 'a=(x1 "x 2"); set -- p q; python';
+    expect(lines(`${begin} "\${a[*]/x}$@"`)).toEqual(['python <${a[*]/x}p q*>']);
+    expect(lines(`${begin} "$@" "\${a[*]/x}"`)).toEqual(['python p q 1  2']);
+  });
+});
+
 describe('what cannot be known is followed both ways', () => {
   test('a file outside the workspace, absent first', () => {
     const { commands } = evaluate('A=; if [ -f /data/x ]; then A=--load; fi; python t.py $A');
