@@ -82,9 +82,14 @@ function indirect(expansion: Expansion): void {
   const reading = readIndexed(expansion, part.parameter, part.index);
   const name = knownText(reading.pieces);
   const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
-  // What cannot be a name, an empty one too.
-  if (match === null && reading.set && name !== undefined && !/^[-$!]$|\[/.test(name))
-    shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+  // What cannot be a name, an empty one too, or what is certainly not set.
+  const isRefused = reading.set
+    ? match === null && name !== undefined && !/^[-$!]$|\[/.test(name)
+    : reading.needs.length === 0 &&
+      part.index === undefined &&
+      !shell.store.isLocal(part.parameter) &&
+      !shell.unreadSource;
+  if (isRefused) shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
   if (!reading.set || match === null) {
     appendUnknown(expansion, reading.pieces);
     return;
