@@ -216,10 +216,13 @@ function openOutput(
     for (const descriptor of descriptors) shell.direct(descriptor, led);
     return;
   }
-  const before = append ? fileText(shell, path) : [];
+  const { written } = shell.run;
+  const isAbsent = written.get(path) === 'removed' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
+  const isNew = !append || isAbsent;
+  const before = isNew ? [] : fileText(shell, path);
   const sink: Sink = { pieces: [], size: 0 };
   for (const descriptor of descriptors) shell.direct(descriptor, sink);
-  shell.run.written.set(path, sink.pieces);
+  written.set(path, sink.pieces);
   finish.push(() => {
     const old = before ?? [hole('outside', displayed(name), place)];
     shell.run.written.set(path, [...old, ...sink.pieces]);

@@ -312,4 +312,10 @@ E
   `show \${x:-{a}{1,2}} \${x:-{a}}{1,2} \${x:-a{1,2}} "\${x:-{a}"{1,2}; A=([0]={1..3} [5]=b); show "\${A[@]}" "\${!A[@]}"; declare -A M=([k]={1,2}); show "\${M[k]}"; M+=([l]={1..3}); show "\${M[l]}"`,
   // Names of variables that are not set
   `unset P; (show "\${!P}"; show no); (show \${!P:-d}; show no); show end`,
+  // Files that come to be
+  `X=q; echo X=1 >> new.sh; . ./new.sh; Y=$X; echo 'X+=2' >> new.sh; . ./new.sh; Y+=,$X; rm new.sh; echo X=3 >> new.sh; . ./new.sh; show $X $Y`,
+  `X=a; source /dev/stdin <<< "X=stdin"; show $X; . /dev/stdin one <<E
+X=$X-b Y="\\$1"
+E
+show $X $Y`,
 ];

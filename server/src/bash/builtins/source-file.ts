@@ -9,6 +9,7 @@ import { fileText, withoutFile } from '../redirections.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
+import { sourceOfPieces } from '../source.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Files that prepare the environment of programs: of the variables of a script they know nothing. */
@@ -52,15 +53,18 @@ export const sourceFile: Builtin = (shell, words, call) => {
   const isWritten = run.written.has(key);
   const path = isWritten ? key : name === undefined ? undefined : absolutePath(shell, name);
   const label = displayed(file.pieces);
-  const text = path === undefined ? undefined : fileText(shell, path);
-  const isUnknown = text?.length === 1 && text[0]?.kind === 'hole';
-  if (path === undefined || isUnknown || kindOf(shell, path) === 'unknown') {
+  const isInput = path === '/dev/stdin' && shell.stdin !== undefined;
+  const text = isInput ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+  const [first] = text ?? [];
+  // What a script adds to a file of which nothing is known says little of what it holds.
+  const isUnknown = first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside');
+  if (path === undefined || isUnknown || (!isInput && kindOf(shell, path) === 'unknown')) {
     // Outside the workspace, or made by a program: it may set anything, but nothing that could be known here.
     run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
     leaveUnread(shell, file);
     return undefined;
   }
-  if (kindOf(shell, path) === 'absent') {
+  if (!isInput && kindOf(shell, path) === 'absent') {
     // `source FILE || …` says itself what happens without the file.
     if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
       run.report({
@@ -74,7 +78,12 @@ export const sourceFile: Builtin = (shell, words, call) => {
     leaveUnread(shell, file);
     return undefined;
   }
-  const source = text === undefined ? undefined : sourceOfFile(shell, path, text, file.place);
+  const source =
+    text === undefined
+      ? undefined
+      : isInput
+        ? sourceOfPieces(text, file.place)
+        : sourceOfFile(shell, path, text, file.place);
   if (source === undefined || shell.depth >= run.meter.budget.depth) {
     if (source !== undefined) run.meter.truncated = true;
     leaveUnread(shell, file);
