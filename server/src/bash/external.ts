@@ -24,6 +24,9 @@ const quiet: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** `["$X" = y ]`, `""`, and what `if $FLAG` runs where it holds `1` or `True`: there are no such programs. */
+const noProgram = /^(?:$|\[|(?:\d+|True|False|TRUE|FALSE)$)/;
+
 /** Runs a program: computes what can be computed of it, and tells of what would be started. */
 export function executeExternal(
   shell: Shell,
@@ -32,8 +35,7 @@ export function executeExternal(
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
-  // `["$X" = y ]`, `""`: there is no such program.
-  if (name === '' || name?.startsWith('[') === true) {
+  if (name !== undefined && noProgram.test(name)) {
     shell.status = { code: 127, needs: [], presumed: false };
     return undefined;
   }
