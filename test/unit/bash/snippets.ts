@@ -320,4 +320,6 @@ E
 show $X $Y`,
   // What is no program
   `for E in 1 0 True FALSE true false ''; do if $E; then show "yes $E"; else show "no $E $?"; fi; done 2> /dev/null; (set -e; E=1; $E && show no; show after; $E; show no); show end`,
+  // Arguments
+  `set -- a b c; shift $#; show $# "$1"; n=2; set -- a b c; shift $n; show "$@"; set -- a b c; shift $((n - 2)); show "$@"`,
 ];

@@ -126,6 +126,16 @@ describe('guards are assumed to pass', () => {
   });
 });
 
+test('a file that is not there is followed both ways where the script says what it does without it', () => {
+  expect(lines('source models/none.sh || X=without; python "$X"')).toEqual(['python without', 'python <$X>']);
+  expect(lines('source models/none.sh || exit 1; python a')).toEqual(['python a']);
+});
+
+test('a shift by what is not known leaves nothing known, one by all of them nothing', () => {
+  expect(lines('set -- a b $UNK; shift "$UNK"; python "$1"')).toEqual(['python <$1>']);
+  expect(lines('set -- a b $UNK; shift $#; python "$#" "$1" "$@"')).toEqual(['python 0 ']);
+});
+
 describe('quotes with several lists', () => {
   test('an edited list beside another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';

@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { keyOf } from '../arithmetic-text.ts';
 import { forget, setScalar } from '../assign.ts';
 import { keysOf } from '../list-reading.ts';
-import { hole, knownText, made, type Pieces } from '../pieces.ts';
+import { displayed, hole, knownText, made, type Pieces } from '../pieces.ts';
 import { countedOf, targetName } from '../read.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
 import { blankVariable, type Variable } from '../store.ts';
@@ -48,8 +48,15 @@ function replacePositionals(shell: Shell, words: readonly Pieces[], open: readon
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {
-  const count = Number(textAt(words, 0) ?? '1');
   const { positionals } = shell;
+  const [word] = words;
+  // All of them, however many there are.
+  if (word !== undefined && displayed(word.pieces) === '$#' && !positionals.open) {
+    shell.positionals = { ...positionals, words: [] };
+    shell.status = success;
+    return undefined;
+  }
+  const count = word === undefined ? 1 : Number(knownText(word.pieces) ?? Number.NaN);
   const counted = countedOf(positionals.words);
   shell.status = success;
   if (!Number.isInteger(count) || count < 0 || (count > counted && counted < positionals.words.length)) {

@@ -1,3 +1,4 @@
+import type { Place } from '../../text/span.ts';
 import { sourceOfFile } from '../child.ts';
 import { openEnvironment, putInDoubt } from '../doubt.ts';
 import { executeText } from '../execute.ts';
@@ -8,8 +9,9 @@ import { displayed, knownText } from '../pieces.ts';
 import { fileText, withoutFile } from '../redirections.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
-import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
+import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { sourceOfPieces } from '../source.ts';
+import { ask } from '../verdict.ts';
 import type { Builtin } from './builtin.ts';
 
 /** Files that prepare the environment of programs: of the variables of a script they know nothing. */
@@ -38,6 +40,14 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
     if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;
     shell.store.set(name, { ...variable, open: [...variable.open.slice(1 - mostPlaces), file.place] });
   }
+}
+
+/** Whether a file is there that the workspace does not have. */
+function asPresent(label: string, place: Place): Status {
+  return ask(
+    { key: `-f ${label}`, yes: `${label} is there`, no: `${label} is not there`, first: false },
+    place,
+  );
 }
 
 /** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */
@@ -74,8 +84,9 @@ export const sourceFile: Builtin = (shell, words, call) => {
         severity: neverShared.test(label) ? 'info' : withoutFile(shell),
         correction: nearbyFile(shell, file.pieces),
       });
-    // A script that goes on without it would not start what it was written for.
+    // A script that goes on without it would not start what it was written for, unless it says what it does then.
     leaveUnread(shell, file);
+    if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
     return undefined;
   }
   const source =
