@@ -198,7 +198,7 @@ export function expandParts(
         break;
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        expandParameter(shell, source, part, quoted, out);
+        expandParameter(shell, source, part, quoted, out, around.tilde === 'assignment');
         break;
       case 'CommandExpansion':
         push(out, substituteCommand(shell, source, part), quoted);

@@ -15,6 +15,8 @@ export interface Expansion {
   readonly source: Source;
   readonly part: ParameterExpansionPart;
   readonly quoted: boolean;
+  /** In the value of an assignment, where `~` behind a colon is a home directory as well. */
+  readonly assigned: boolean;
   readonly place: Place;
   /** What has come of the word up to here. */
   readonly out: Item[];
@@ -57,7 +59,10 @@ export function appendUnknown({ part, place, quoted, out }: Expansion, pieces: P
 }
 
 /** Expands the word behind an operator such as `:-` into the word around it. */
-export function expandOperand({ shell, source, quoted, place, out }: Expansion, operand: WordNode): void {
+export function expandOperand(
+  { shell, source, quoted, assigned, place, out }: Expansion,
+  operand: WordNode,
+): void {
   if (operand.text === '') return;
   if (quoted) {
     const isHere =
@@ -71,7 +76,13 @@ export function expandOperand({ shell, source, quoted, place, out }: Expansion, 
     return;
   }
   const before = out.length;
-  expandParts(shell, source, partsOf(operand), { quoted: false, splits: true, tilde: 'start' }, out);
+  expandParts(
+    shell,
+    source,
+    partsOf(operand),
+    { quoted: false, splits: true, tilde: assigned ? 'assignment' : 'start' },
+    out,
+  );
   if (out.length === before || !out.slice(before).some(({ kind }) => kind === 'break')) return;
   const separators = separatorsOf(shell.store.get('IFS'));
   if (separators === '' || separators.includes(' ')) return;

@@ -24,6 +24,7 @@ export function expandParameter(
   part: SimpleExpansionPart | ParameterExpansionPart,
   quoted: boolean,
   out: Item[],
+  assigned = false,
 ): void {
   const place = source.place(part.pos, part.end);
   if (!shell.run.meter.spend()) {
@@ -37,7 +38,7 @@ export function expandParameter(
     else appendScalar(shell, name, readScalar(shell, name, place), quoted, place, out);
     return;
   }
-  expandBraced({ shell, source, part, quoted, place, out });
+  expandBraced({ shell, source, part, quoted, assigned, place, out });
 }
 
 function expandBraced(expansion: Expansion): void {

@@ -318,6 +318,8 @@ E
 X=$X-b Y="\\$1"
 E
 show $X $Y`,
+  // Home directories behind colons
+  `HOME=/h; Y=\${G:-a:~/b}; show "$Y"; export Y=\${G:-~/a:~/b}; show "$Y" \${G:-a:~/b} \${G:-~/c}; Y="\${G:-~/a:~}"; show "$Y"; Y=\${HOME:+~:~}\${G:-:~}; show "$Y"; : \${Z:=a:~/b}; show "$Z"`,
   // What is no program
   `for E in 1 0 True FALSE true false ''; do if $E; then show "yes $E"; else show "no $E $?"; fi; done 2> /dev/null; (set -e; E=1; $E && show no; show after; $E; show no); show end`,
   // Arguments
