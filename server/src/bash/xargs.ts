@@ -18,27 +18,45 @@ export function commandsOfXargs(
 ): readonly (readonly ShellWord[])[] | undefined {
   let most = Number.POSITIVE_INFINITY;
   let mark: string | undefined;
+  let delimiter: string | undefined;
+  let byLine = false;
   let skipsEmpty = false;
   let at = 1;
   for (; at < words.length; at += 1) {
     const option = knownText(words[at]?.pieces ?? []);
-    const [, letter = '', joined = ''] = /^-([nIPrt])(.*)$/.exec(option ?? '') ?? [];
+    const [, letter = '', joined = ''] = /^-([nIPrtdL0])(.*)$/.exec(option ?? '') ?? [];
     if (letter === '') break;
-    if (letter === 'r' || letter === 't') {
+    if (letter === 'r' || letter === 't' || letter === '0') {
       skipsEmpty ||= letter === 'r';
+      if (letter === '0') delimiter = '\0';
       continue;
     }
     if (joined === '') at += 1;
     const value = joined !== '' ? joined : knownText(words[at]?.pieces ?? []);
     if (letter === 'n') most = Number(value);
     if (letter === 'I') mark = value;
+    if (letter === 'd') delimiter = value?.replace(/^\\n$/, '\n').replace(/^\\0$/, '\0');
+    if (letter === 'L') {
+      if (value !== '1') return undefined;
+      byLine = true;
+    }
+    if (letter === 'd' && delimiter?.length !== 1) return undefined;
   }
   const command = words.slice(at);
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
   const input = shell.stdin?.pieces ?? [];
   const text = knownText(input);
-  const read = text === undefined ? undefined : mark === undefined ? splitQuoted(text) : linesOf(text);
+  const lines = byLine && mark === undefined && text !== undefined ? linesOf(text) : undefined;
+  // Behind a blank at the end of a line the next one goes on with it.
+  if (lines?.every((line) => !/[ \t]$/.test(line)) === true)
+    return runsOf(
+      command,
+      lines.map((line) => line.split(/[ \t]+/)),
+      skipsEmpty,
+      place,
+    );
+  const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
   if (read === undefined) {
     const unknown: Pieces = [{ ...hole('command-output', displayed(input), place), splits: true }];
     return [
@@ -51,19 +69,39 @@ export function commandsOfXargs(
     return read
       .slice(0, mostRuns)
       .map((line) => command.map((word) => replaced(word, mark, made(line, place))));
-  if (read.length === 0) return skipsEmpty ? [] : [command];
-  const runs: (readonly ShellWord[])[] = [];
-  for (let from = 0; from < read.length && runs.length < mostRuns; from += most)
-    runs.push([
-      ...command,
-      ...read.slice(from, from + most).map((each) => ({ pieces: made(each, place), place })),
-    ]);
-  return runs;
+  const groups: (readonly string[])[] = [];
+  for (let from = 0; from < read.length && groups.length < mostRuns; from += most)
+    groups.push(read.slice(from, from + most));
+  return runsOf(command, groups, skipsEmpty, place);
+}
+
+/** A command with each group of words behind it; once without any where there are none. */
+function runsOf(
+  command: readonly ShellWord[],
+  groups: readonly (readonly string[])[],
+  skipsEmpty: boolean,
+  place: Place,
+): readonly (readonly ShellWord[])[] {
+  if (groups.length === 0) return skipsEmpty ? [] : [command];
+  return groups
+    .slice(0, mostRuns)
+    .map((group) => [...command, ...group.map((each) => ({ pieces: made(each, place), place }))]);
+}
+
+/** What is read: up to each delimiter, lines where they replace a mark, or words. */
+function itemsOf(
+  text: string,
+  delimiter: string | undefined,
+  marked: boolean,
+): readonly string[] | undefined {
+  if (delimiter === undefined) return marked ? linesOf(text) : splitQuoted(text);
+  const items = text.split(delimiter);
+  return items.at(-1) === '' ? items.slice(0, -1) : items;
 }
 
 function linesOf(text: string): readonly string[] | undefined {
   if (/["'\\]/.test(text)) return undefined;
-  return text.split('\n').flatMap((line) => line.trim() || []);
+  return text.split('\n').flatMap((line) => line.trimStart() || []);
 }
 
 /** A word with a value in place of each mark. */
