@@ -150,7 +150,7 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     searches.has(name) &&
     words.some((word) => /^(-[a-zA-Z]*q[a-zA-Z]*|--quiet|--silent)$/.test(knownText(word.pieces) ?? ''));
   const joins = holed.length > 0 && holed.every((piece) => piece.kind === 'hole' && piece.joins === true);
-  const shape = name === 'wc' ? 'integer' : 'any';
+  const shape = countsOneThing(name, words) ? 'integer' : 'any';
   const label = `$(${words.map((word) => displayed(word.pieces)).join(' ')})`;
   const reason = holed[0]?.kind === 'hole' ? holed[0].reason : 'command-output';
   if (output !== undefined) {
@@ -169,6 +169,11 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     { key, yes: `${label} finds something`, no: `${label} finds nothing`, first: false, joins },
     place,
   );
+}
+
+/** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */
+function countsOneThing(name: string, words: readonly ShellWord[]): boolean {
+  return name === 'wc' && words.length === 2 && /^-[lwcmL]$/.test(knownText(words[1]?.pieces ?? []) ?? '');
 }
 
 /** `cat` and `tee` hand on what they read, with its origins. */

@@ -325,4 +325,6 @@ show $X $Y`,
   `for E in 1 0 True FALSE true false ''; do if $E; then show "yes $E"; else show "no $E $?"; fi; done 2> /dev/null; (set -e; E=1; $E && show no; show after; $E; show no); show end`,
   // Arguments
   `set -- a b c; shift $#; show $# "$1"; n=2; set -- a b c; shift $n; show "$@"; set -- a b c; shift $((n - 2)); show "$@"`,
+  // Options that printf does not have
+  `x=$(printf '--tp %s ' 8); show $? "$x"; x=$(printf -- '--tp %s ' 8); show $? "$x"; printf -vy '%s-' a; show "$y" "$(printf - x)" "$(printf '-%s ' a b || echo failed)"; z=old; printf -v z '--%s' a || show refused "$z"`,
 ];

@@ -136,6 +136,13 @@ test('a shift by what is not known leaves nothing known, one by all of them noth
   expect(lines('set -- a b $UNK; shift $#; python "$#" "$1" "$@"')).toEqual(['python 0 ']);
 });
 
+test('what wc counts is a number where it counts one thing only', () => {
+  const shapes = evaluate('A=$(tool | wc -l) B=$(tool | wc) C=$(wc -l $F); python "$A" "$B" "$C"')
+    .commands.at(-1)
+    ?.words.flatMap(({ pieces }) => pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.shape] : [])));
+  expect(shapes).toEqual(['integer', 'any', 'any']);
+});
+
 describe('quotes with several lists', () => {
   test('an edited list beside another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';

@@ -45,11 +45,18 @@ export const printf: Builtin = (shell, words, call) => {
   shell.status = success;
   let rest = words;
   let target: string | undefined;
-  if (textAt(words, 0) === '-v') {
-    target = textAt(words, 1);
-    rest = words.slice(2);
+  const option = textAt(words, 0) ?? '';
+  if (option.startsWith('-v')) {
+    const isApart = option === '-v';
+    target = isApart ? textAt(words, 1) : option.slice(2);
+    rest = words.slice(isApart ? 2 : 1);
   }
   if (textAt(rest, 0) === '--') rest = rest.slice(1);
+  else if (/^-./.test(textAt(rest, 0) ?? '')) {
+    // `printf '--tp %s' 8`: an option that there is none.
+    shell.status = { code: 2, needs: [], presumed: false };
+    return undefined;
+  }
   const [format, ...args] = rest;
   if (format === undefined) {
     shell.status = failure;
