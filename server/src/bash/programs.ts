@@ -1,14 +1,15 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
 import { fileKey } from './file-key.ts';
-import { absolutePath, kindOf } from './file-tests.ts';
+import { absolutePath, fileTest, kindOf } from './file-tests.ts';
+import { globField } from './glob.ts';
 import { normalizePath } from './library/paths.ts';
 import { listing } from './listing.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from './shell.ts';
-import { ask, lookup, outcome } from './verdict.ts';
+import { ask, both, lookup, outcome } from './verdict.ts';
 
 /** What a program answers that is not run but understood. */
 export interface Answer {
@@ -65,8 +66,13 @@ export function ownAnswer(
       return resolved(shell, name, words, place);
     case 'ls': {
       const text = shell.stdout === undefined ? undefined : listing(shell, args);
-      return text === undefined ? undefined : { pieces: made(text, place), status: success };
+      if (text !== undefined) return { pieces: made(text, place), status: success };
+      return presence(shell, words, label, place);
     }
+    case 'stat':
+      return presence(shell, words, label, place);
+    case 'compgen':
+      return args.length === 2 && args[0] === '-G' ? matching(shell, words[2], label, place) : undefined;
     case 'cmp':
     case 'diff':
       return compared(shell, words, place);
@@ -80,6 +86,45 @@ export function ownAnswer(
     default:
       return undefined;
   }
+}
+
+/** `if ls ckpt/*.pt`: in a condition it is asked whether what it names is there; undefined elsewhere. */
+function presence(
+  shell: Shell,
+  words: readonly ShellWord[],
+  label: string,
+  place: Place,
+): Answer | undefined {
+  if (shell.tolerant === 0) return undefined;
+  const operands = words.slice(1).filter(({ pieces }) => knownText(pieces)?.startsWith('-') !== true);
+  let status: Status | undefined;
+  for (const { pieces } of operands) {
+    const found = fileTest(shell, '-e', pieces, place);
+    status = status === undefined ? found : both(status, found, place);
+  }
+  if (status === undefined) return undefined;
+  const output: Pieces = [{ ...hole('command-output', label, place), splits: true }];
+  const isSilent = status.code !== 0 && status.fork === undefined && operands.length === 1;
+  if (shell.stderr !== undefined && shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, output);
+  return { pieces: isSilent && shell.stderr !== shell.stdout ? nothing : output, status };
+}
+
+/** `compgen -G PATTERN`: the names that match, as far as they are known. */
+function matching(
+  shell: Shell,
+  word: ShellWord | undefined,
+  label: string,
+  place: Place,
+): Answer | undefined {
+  if (word === undefined) return undefined;
+  const field = { parts: word.pieces.map((piece) => ({ piece, quoted: false })) };
+  const names = globField(shell, field, place)?.map(knownText) ?? [];
+  const pieces: Pieces = [{ ...hole('command-output', label, place), splits: true }];
+  if (names.length === 0) return { pieces, status: fileTest(shell, '-e', word.pieces, place) };
+  if (!names.includes(undefined)) return { pieces, status: success };
+  const spoken = displayed(word.pieces);
+  const [yes, no] = [`${spoken} is there`, `${spoken} is not there`];
+  return { pieces, status: ask({ key: `-e ${spoken}`, yes, no, first: false }, place) };
 }
 
 /** `cmp A B`, `diff A B`: whether two files hold the same. */

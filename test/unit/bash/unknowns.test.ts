@@ -143,6 +143,21 @@ test('what wc counts is a number where it counts one thing only', () => {
   expect(shapes).toEqual(['integer', 'any', 'any']);
 });
 
+test('whether ls and compgen find what is not known is followed both ways', () => {
+  for (const test of ['ls $D/*', 'stat /data', 'compgen -G "$D/*"'])
+    expect(lines(`if ${test} > /dev/null; then python a; else python b; fi`)).toEqual([
+      'python b',
+      'python a',
+    ]);
+  expect(lines('ls $D || true; python a')).toEqual(['python a']);
+  const files = { '/repo/ckpt/iter_1': '' };
+  expect(lines('compgen -G "../ckpt/*" > /dev/null && python a', { files })).toEqual(['python a']);
+  expect(lines('mkdir d; touch d/f; compgen -G "d/*" || X=none; python "$X"')).toEqual([
+    'python none',
+    'python <$X>',
+  ]);
+});
+
 describe('quotes with several lists', () => {
   test('an edited list beside another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';
