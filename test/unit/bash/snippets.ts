@@ -329,4 +329,5 @@ show $X $Y`,
   `x=$(printf '--tp %s ' 8); show $? "$x"; x=$(printf -- '--tp %s ' 8); show $? "$x"; printf -vy '%s-' a; show "$y" "$(printf - x)" "$(printf '-%s ' a b || echo failed)"; z=old; printf -v z '--%s' a || show refused "$z"`,
   // Whether files are there
   `mkdir d; echo x > d/f; if ls none* > /dev/null 2>&1; then A=no; else A=1; fi; ls d/f > /dev/null && A+=2; ls d/f none > /dev/null 2>&1 || A+=3; ! stat none 2> /dev/null && A+=4; if compgen -G 'none/*' > /dev/null; then A+=no; fi; X=$(ls none 2> /dev/null || echo d); show $A "$X"`,
+  `mkdir d e; cd d e 2> /dev/null || show stays; cd d; cd ''; show "\${PWD##*/}"`,
 ];

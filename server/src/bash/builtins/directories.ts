@@ -9,7 +9,7 @@ import { shadowOf } from '../shadow.ts';
 import { failure, formerDirectory, presumedSuccess, type Shell, success } from '../shell.ts';
 import { blankVariable } from '../store.ts';
 import { outcome } from '../verdict.ts';
-import { type Builtin, leadingOptions } from './builtin.ts';
+import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
 /** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */
 const stackName = ' directories';
@@ -22,6 +22,11 @@ function directory(path: string | undefined, place: Place): Pieces {
 /** `cd DIRECTORY`. */
 export const cd: Builtin = (shell, words, { place }) => {
   const { rest } = leadingOptions(words);
+  // Bash goes nowhere with more than one.
+  if (rest.length > 1 && (textAt(rest, 1) ?? '') !== '') {
+    shell.status = failure;
+    return undefined;
+  }
   if (rest[0] !== undefined && knownText(rest[0].pieces) === '-') {
     const former = shell.store.get(formerDirectory)?.value;
     const path = former === undefined ? undefined : knownText(former);
