@@ -42,7 +42,12 @@ export function expandParameter(
 }
 
 function expandBraced(expansion: Expansion): void {
-  const { part } = expansion;
+  const { shell, source, part } = expansion;
+  if (!source.hasHoles && isMalformed(part)) {
+    shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+    appendUnknown(expansion);
+    return;
+  }
   const subscript = part.index?.text;
   const whole = subscript === '@' || subscript === '*';
   if (part.operation?.type === 'Names') names(expansion, part.operation.operator === '*');
@@ -53,6 +58,16 @@ function expandBraced(expansion: Expansion): void {
     list(expansion, part.parameter, part.parameter === '*');
   else if (whole) list(expansion, part.parameter, subscript === '*');
   else scalar(expansion, part.parameter, part.index);
+}
+
+/**
+ * `${args.lr}`, `${A[]}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
+ * before Bash reads it.
+ */
+function isMalformed({ operation, index, parameter, text }: ParameterExpansionPart): boolean {
+  if (operation !== undefined && operation.type !== 'Unknown') return false;
+  if (text.startsWith('${{')) return false;
+  return operation === undefined ? index?.text === '' || parameter === '' : !/[~\\]/.test(text);
 }
 
 /** `${!prefix*}`. */
