@@ -57,7 +57,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     restartsLeft: meter.budget.restarts,
     repeatsLeft: meter.budget.repeats,
   };
-  const started: (readonly Command[])[] = [];
+  const followedPaths: Followed[] = [];
   const written = new Set<string>();
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
@@ -90,13 +90,13 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     followed += 1;
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
-    started.push(run.commands);
+    followedPaths.push({ commands: run.commands, assumptions: [...run.assumptions], failed: run.failed });
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
   return {
-    commands: commandsOf(started),
+    commands: commandsOf(followedPaths),
     problems: [
       ...shared.problems.values(),
       ...syntaxProblems(source, shared.parsed.values()),
@@ -171,33 +171,69 @@ function givenPositionals(variables: { readonly [name: string]: string }): reado
   return out;
 }
 
-/** The commands of all paths: one that several start is there once. */
-function commandsOf(paths: readonly (readonly Command[])[]): readonly Command[] {
-  const [first = [], ...others] = paths;
-  if (others.length === 0) return first;
-  const all = new Map<string, Command>();
-  for (const commands of paths) collect(all, commands);
-  return [...all.values()];
+/** A path through the script when it has ended. */
+interface Followed {
+  readonly commands: readonly Command[];
+  readonly assumptions: readonly Assumption[];
+  readonly failed: boolean;
 }
 
-/** Adds the commands of a path: one that was met before keeps only the assumptions that both paths share. */
-function collect(all: Map<string, Command>, commands: readonly Command[]): void {
+/** A command as the first path started it, with all paths that do. */
+interface Met {
+  readonly command: Command;
+  readonly paths: Set<Followed>;
+  shared: readonly Assumption[];
+}
+
+/** The commands of all paths: one that several start is there once. */
+function commandsOf(paths: readonly Followed[]): readonly Command[] {
+  const [first, ...others] = paths;
+  if (others.length === 0) return first?.commands ?? [];
+  const all = new Map<string, Met>();
+  for (const path of paths) collect(all, path);
+  return [...all.values()].map((met) => settled(met, paths));
+}
+
+/** Adds the commands of a path to those that were met before. */
+function collect(all: Map<string, Met>, path: Followed): void {
   const times = new Map<string, number>();
-  for (const command of commands) {
+  for (const command of path.commands) {
     const plain = commandKey(command);
     const count = times.get(plain) ?? 0;
     times.set(plain, count + 1);
     const key = `${plain} ${count}`;
     const known = all.get(key);
-    if (known === undefined) all.set(key, command);
-    else if (known.assumptions.length > 0)
-      all.set(key, { ...known, assumptions: shared(known.assumptions, command.assumptions) });
+    if (known === undefined) all.set(key, { command, paths: new Set([path]), shared: command.assumptions });
+    else {
+      known.paths.add(path);
+      known.shared = shared(known.shared, command.assumptions);
+    }
   }
 }
 
+/**
+ * A command that several paths start keeps only the assumptions that they share, unless a path that makes these as well does not start
+ * it: then it keeps those of the first.
+ */
+function settled({ command, paths, shared }: Met, all: readonly Followed[]): Command {
+  if (shared.length === command.assumptions.length) return command;
+  const needed = shared.map(assumptionKey);
+  const isMissing = all.some((path) => {
+    if (path.failed || paths.has(path)) return false;
+    const made = new Set(path.assumptions.map(assumptionKey));
+    return needed.every((key) => made.has(key));
+  });
+  return isMissing ? command : { ...command, assumptions: shared };
+}
+
 function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {
-  const keys = new Set(right.map((assumption) => `${assumption.place.span.start} ${assumption.text}`));
-  return left.filter((assumption) => keys.has(`${assumption.place.span.start} ${assumption.text}`));
+  if (left.length === 0) return left;
+  const keys = new Set(right.map(assumptionKey));
+  return left.filter((assumption) => keys.has(assumptionKey(assumption)));
+}
+
+function assumptionKey({ place, text }: Assumption): string {
+  return `${place.span.start} ${text}`;
 }
 
 function commandKey(command: Command): string {

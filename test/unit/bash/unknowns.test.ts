@@ -158,6 +158,19 @@ test('whether ls and compgen find what is not known is followed both ways', () =
   ]);
 });
 
+test('what several paths start and another one does not keeps the assumptions of the first', () => {
+  const text = `X=$(tool); has() { for e in a b; do [[ $e == "$1" ]] && return 0; done; return 1; }
+has "$X" && A=found || A=
+python "$A"`;
+  const told = evaluate(text)
+    .commands.filter(({ words: [program] }) => program !== undefined && shown(program) === 'python')
+    .map(({ words, assumptions }) => [words.map(shown).join(' '), ...assumptions.map((one) => one.text)]);
+  expect(told).toEqual([
+    ['python ', 'a is not $(tool)', 'b is not $(tool)'],
+    ['python found', 'a is $(tool)'],
+  ]);
+});
+
 describe('quotes with several lists', () => {
   test('an edited list beside another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';
