@@ -171,6 +171,12 @@ python "$A"`;
   ]);
 });
 
+test('words that printf %q quotes stay words beside those that are not known', () => {
+  expect(lines(`printf -v C '%q ' python t.py "a b" "$X" --n="$Y" "$"; eval "$C"`)).toEqual([
+    'python t.py a b <$X*> --n=<$Y> $',
+  ]);
+});
+
 describe('quotes with several lists', () => {
   test('an edited list beside another one in the same quotes is any number of words', () => {
     const begin = 'a=(x1 "x 2"); set -- p q; python';

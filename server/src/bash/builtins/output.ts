@@ -2,6 +2,7 @@ import { keyOf } from '../arithmetic-text.ts';
 import { assignElement, forget } from '../assign.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
+import { quoteForPrintf } from '../library/quote.ts';
 import { keysOf } from '../list-reading.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import { isReadonly, targetName } from '../read.ts';
@@ -100,6 +101,10 @@ function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], 
       if (first === undefined || !isUncounted(word.pieces)) return own;
       return [{ ...hole(first.kind === 'hole' ? first.reason : 'outside', label, place), splits: true }];
     });
+  if (holed && !uncounted && text.includes('%q') && /^(?:[^%\\]|%q|\\n|\\t)*$/.test(text)) {
+    const quoted = args.flatMap((word) => quotedWord(word) ?? []);
+    if (quoted.length === args.length) return plainFormat(text.replaceAll('%q', '%s'), quoted, call);
+  }
   if (!holed) {
     const output = formatPrintf(
       text,
@@ -125,6 +130,15 @@ function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], 
   const first = args.flatMap((word) => word.pieces).find((piece) => piece.kind === 'hole');
   const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
   return [{ ...hole(reason, label, place, facts), splits: true }];
+}
+
+/** A word as `%q` writes it; undefined where what stands beside a hole is to be quoted. */
+function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
+  const text = knownText(pieces);
+  const quoted = text === undefined ? undefined : quoteForPrintf(text);
+  if (quoted !== undefined) return { pieces: made(quoted, place), place };
+  const isPlain = pieces.every((piece) => piece.kind === 'hole' || /^[\w./:=@%+-]*$/.test(piece.text));
+  return text === undefined && isPlain ? { pieces, place } : undefined;
 }
 
 /** A format of text and `%s` only: the arguments' pieces keep their origins. */
