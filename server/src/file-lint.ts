@@ -1,7 +1,9 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
 import type { Trail } from './bash/trail.ts';
+import { FixAllowance } from './fixes/allowance.ts';
 import { planFix } from './fixes/plan.ts';
+import { isYamlPath } from './fixes/verify.ts';
 import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
@@ -31,8 +33,9 @@ import { scriptFindings } from './rules/script.ts';
 import { arrayFindings, splitFindings } from './rules/slips.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
+import { mostLaunches, unreadFindings } from './rules/unread.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
-import { hasLineOf } from './text/lines.ts';
+import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
@@ -48,9 +51,6 @@ export interface OfLinter {
   readonly isTooMuch: (path: string, text: string) => boolean;
 }
 
-/** Characters of a line in which no fixes are planned. */
-const endlessLine = 20_000;
-
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
   readonly #path: string;
@@ -59,7 +59,6 @@ export class FileLint {
   readonly #ruleIds: () => readonly string[];
   readonly #host: Host;
   #isYaml = false;
-  #endless: boolean | undefined;
   readonly #checked: CheckedRun[] = [];
   readonly #launches: Launch[] = [];
   /** Findings about the file itself, whichever launch it holds. */
@@ -75,6 +74,9 @@ export class FileLint {
   readonly #documents = new Map<string, YamlDocument | undefined>();
   /** What reading texts for fixes gave, for all fixes of the file. */
   readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  readonly #allowance: FixAllowance;
+  /** The first launch that is not looked at, since there are too many before it. */
+  #unread: Place | undefined;
   /** Scripts of which it is known whether they can start nothing, by path. */
   readonly #idle = new Map<string, boolean>();
 
@@ -82,6 +84,7 @@ export class FileLint {
     this.#path = path;
     this.#text = text;
     this.#parts = parts;
+    this.#allowance = new FixAllowance(text, isYamlPath(path) ? 'yaml' : 'script');
     this.#ruleIds = ruleIds;
     this.#host = withText(parts.host, path, text, isTooMuch);
     this.#hostOfLaunches = {
@@ -139,7 +142,8 @@ export class FileLint {
   /** What was found out, with the suppressions of the file applied. */
   report(): FileReport {
     const { commonRules, unsuppressible = [] } = this.#parts;
-    const findings = [...this.#findings, ...joinRuns(this.#checked)];
+    const unread = unreadFindings(this.#unread, commonRules);
+    const findings = [...this.#findings, ...joinRuns(this.#checked), ...unread];
     const suppressions = suppressionsOf(this.#text, this.#isYaml);
     const { kept, suppressed } = applySuppressions(
       findings,
@@ -166,6 +170,13 @@ export class FileLint {
     };
   }
 
+  /** Whether no more launches are looked at, and from which place on. */
+  #isFull(place: Place | undefined): boolean {
+    if (this.#checked.length < mostLaunches) return false;
+    this.#unread ??= place;
+    return true;
+  }
+
   /** The suppression comments of other files in which findings have a place: a model's file that many scripts source. */
   #commentsElsewhere(
     findings: readonly Finding[],
@@ -182,7 +193,8 @@ export class FileLint {
     for (const framework of frameworks) {
       const because = framework.recogniseDocument(document);
       if (because === undefined) continue;
-      this.#check(framework.bindDocument(document, because, this.#contextFor(framework.id)));
+      if (!this.#isFull(document.root?.place))
+        this.#check(framework.bindDocument(document, because, this.#contextFor(framework.id)));
       return true;
     }
     return false;
@@ -306,6 +318,7 @@ export class FileLint {
   #bindLaunch(launch: Launch): Run | undefined {
     const recognised = this.#recognise(launch);
     if (recognised === undefined) return undefined;
+    if (this.#isFull(launch.place)) return undefined;
     const { framework, because } = recognised;
     const context = this.#contextFor(framework.id);
     const machine = machineOf(context.machine, launch.command);
@@ -348,19 +361,13 @@ export class FileLint {
   }
 
   readonly #planFix: FixPlanner = (change, run, scope) => {
-    if (this.#hasEndlessLine) return undefined;
+    if (!this.#allowance.take()) return undefined;
     return planFix(change, run, scope, {
       read: (path) => this.#host.read(path),
       option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
       parsed: this.#parsed,
     });
   };
-
-  /** A line that nobody writes by hand: it would be read anew for each fix, which takes seconds. */
-  get #hasEndlessLine(): boolean {
-    this.#endless ??= hasLineOf(endlessLine, this.#text);
-    return this.#endless;
-  }
 
   #contextFor(framework: FrameworkId): BindingContext {
     const { machine, knowledgeOf, extraOptions = [] } = this.#parts;

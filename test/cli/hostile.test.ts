@@ -226,6 +226,13 @@ const attacks: { readonly [name: string]: Attack } = {
   'a sparse array': () => ({
     'a.sh': `A[99999999999]=1\nA[-1]=2\nB=([2147483647]=x)\n${launch} "\${A[@]}" "\${B[@]}" \${!A[@]}\n`,
   }),
+  '500 launches, and more than are looked at': (size) => ({
+    'a.sh': `${launch} --seed 1\n`.repeat(size(5_000)),
+  }),
+  '1,000 commands in a YAML file': () => ({
+    'a.yaml': `containers:\n${`  - command: [bash, -c, "${launch}"]\n`.repeat(1_000)}`,
+  }),
+  '5,000 documents in a YAML file': () => ({ 'a.yaml': `---\n${areal('')}`.repeat(5_000) }),
   'a project configuration of aliases': () => ({
     '.oomlint.yaml': `a: &a [1,1]\n${range(50)
       .map((at) => `b${at}: &b${at} [*${at === 0 ? 'a' : `b${at - 1}`}, *${at === 0 ? 'a' : `b${at - 1}`}]\n`)
@@ -304,6 +311,20 @@ describe('a file that is too much to read', () => {
     );
     expect(done.out).toContain('data/values.yaml:1:1: info:');
     expect(done.out).toMatch(/^uses\.sh:2:.*\[megatron-lm\/layers-divide-stages\]$/m);
+  });
+
+  it('is looked at as far as 500 launches go', () => {
+    const done = workspace({ 'a.sh': `${launch}\n`.repeat(502) }).run([
+      'check',
+      'a.sh',
+      '--format',
+      'concise',
+    ]);
+    expect(done.out).toContain(
+      'a.sh:501:1: info: This file holds more than 500 launches; those from here on were not looked at. [launches-not-read]',
+    );
+    expect(done.out).toMatch(/^a\.sh:500:.*\[megatron-lm\/layers-divide-stages\]$/m);
+    expect(done.out).not.toMatch(/^a\.sh:502:/m);
   });
 
   it('shows of a value of megabytes its beginning', () => {

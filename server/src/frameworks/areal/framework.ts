@@ -21,7 +21,7 @@ import {
   experimentBeside,
   experimentOfScript,
 } from './experiment.ts';
-import { type LaunchForm, locate, looksLikeExperiment, readLaunch } from './launchForm.ts';
+import { type LaunchForm, locate, looksLikeExperiment, ownText, readLaunch } from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { atTheirReference } from './missingTargets.ts';
@@ -55,7 +55,8 @@ export const areal: Framework = {
   },
 
   recogniseDocument(document: YamlDocument): string | undefined {
-    return document.root?.kind === 'map' && looksLikeExperiment(document.text)
+    const own = ownText(document);
+    return own !== undefined && looksLikeExperiment(own)
       ? 'it names an experiment, a trial and an engine section of AReaL'
       : undefined;
   },

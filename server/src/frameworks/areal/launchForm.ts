@@ -3,6 +3,7 @@ import { resolvePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
 
 /** How a launch starts AReaL: the script is the controller, or one of the older SPMD launchers starts it. */
 export type LaunchMode = 'controller' | 'local' | 'ray' | 'slurm';
@@ -95,4 +96,11 @@ export function looksLikeExperiment(text: string): boolean {
   const named = keys.has('experiment_name') && keys.has('trial_name');
   if (keys.has('actor') || keys.has('rollout')) return named || known >= 7;
   return keys.has('model') && known >= 7;
+}
+
+/** The text of a document that is a map, without the others of its file; where it is broken, all that may belong to it. */
+export function ownText({ root, text, problems }: YamlDocument): string | undefined {
+  if (root?.kind !== 'map') return undefined;
+  const { start, end } = root.place.span;
+  return problems.some(({ isSyntax }) => isSyntax) ? text : text.slice(start, end);
 }
