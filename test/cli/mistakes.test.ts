@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { workspaces } from '../support/workspace.ts';
 
@@ -41,6 +41,30 @@ describe('mistakes of users', () => {
     const done = workspace({ 'huge.yaml': 'a: b\n'.repeat(10 * 1024 * 1024) }).run(['check', 'huge.yaml']);
     expect(done.code).toBe(2);
     expect(done.err).toBe('oomlint: huge.yaml is too large (50 MiB; at most 4 MiB are read)\n');
+  });
+
+  it('a device without an end is given up, and so is such an input', () => {
+    const made = workspace({});
+    symlinkSync('/dev/zero', made.path('zeros.sh'));
+    const limit = 'is too large (at most 4 MiB are read)\n';
+    expect(made.run(['check', 'zeros.sh'])).toMatchObject({ code: 2, err: `oomlint: zeros.sh ${limit}` });
+    expect(made.run(['check', '-'], 'echo\n'.repeat(2_000_000))).toMatchObject({
+      code: 2,
+      err: `oomlint: standard input ${limit}`,
+    });
+  });
+
+  it('a file whose name is no text is told of', () => {
+    const made = workspace({});
+    writeFileSync(
+      Buffer.concat([Buffer.from(`${made.folder}/`), Buffer.from([0xff]), Buffer.from('.sh')]),
+      launch,
+    );
+    const { code, err } = made.run(['check', '.']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'oomlint: \uFFFD.sh does not exist (is its name UTF-8?)\n',
+    });
   });
 
   it('a YAML syntax error of a configuration is a finding at its place', () => {

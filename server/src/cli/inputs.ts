@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
-import { decodeText, readTextFile } from '../disk/readText.ts';
+import { readTextFile, readTextOf } from '../disk/readText.ts';
 import type { Host } from '../value/host.ts';
 
 /** A text to lint. */
@@ -34,7 +33,7 @@ export function readInputs(paths: readonly string[], cwd: string, stdinFilename:
         unread: [],
         problems: [`standard input (-) cannot be read together with ${others.join(', ')}`],
       };
-    const read = decodeText(readFileSync(0));
+    const read = readTextOf(0);
     if (!('text' in read)) return { inputs: [], unread: [], problems: [`standard input ${read.problem}`] };
     const path = resolve(cwd, stdinFilename ?? 'stdin.sh');
     return { inputs: [{ path, text: read.text }], unread: [], problems: [] };

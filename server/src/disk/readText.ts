@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 
 /** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
 export const largestFile = 4 * 1024 * 1024;
@@ -52,12 +52,43 @@ function decodes(bytes: Uint8Array, stream = false): boolean {
 /** Reads a file of the workspace as text. */
 export function readTextFile(path: string): TextFile {
   try {
-    const { size } = statSync(path);
-    if (size > largestFile)
-      return {
-        problem: `is too large (${Math.round(size / 1024 / 1024)} MiB; at most ${largestFile / 1024 / 1024} MiB are read)`,
-      };
-    return decodeText(readFileSync(path));
+    const stat = statSync(path);
+    if (stat.size > largestFile) return tooLarge(`${Math.round(stat.size / 1024 / 1024)} MiB; `);
+    return stat.isFile() ? decodeText(readFileSync(path)) : readStream(path);
+  } catch (error) {
+    const problem = systemProblem(error);
+    // A folder lists a name that is no text with replacement characters, and then there is no such file.
+    return { problem: path.includes('\uFFFD') ? `${problem} (is its name UTF-8?)` : problem };
+  }
+}
+
+function tooLarge(size = ''): TextFile {
+  return { problem: `is too large (${size}at most ${largestFile / 1024 / 1024} MiB are read)` };
+}
+
+/** Reads a pipe or a device, which does not tell its size and may have no end. */
+function readStream(path: string): TextFile {
+  const descriptor = openSync(path, 'r');
+  try {
+    return readTextOf(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads what an open file still gives as text. */
+export function readTextOf(descriptor: number): TextFile {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const chunk = new Uint8Array(64 * 1024);
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return decodeText(Buffer.concat(chunks));
+      chunks.push(chunk.subarray(0, read));
+      size += read;
+      if (size > largestFile) return tooLarge();
+    }
   } catch (error) {
     return { problem: systemProblem(error) };
   }
