@@ -63,9 +63,13 @@ function closedTexts(text: string): readonly string[] {
   return withQuoteClosed(text, quote).filter((closed) => (parse(closed).errors ?? []).length === 0);
 }
 
-/** What a script with syntax errors may have been meant to be: its lines without those of the errors, or its open quote closed. */
-export function meantTexts(text: string): readonly string[] {
-  return [withoutFaults(text), ...(text.length > mostScanned ? [] : closedTexts(text))];
+/**
+ * What a script with syntax errors may have been meant to be, one after the other as they are asked for, since each is parsed: its open
+ * quote closed, or its lines without those of the errors.
+ */
+export function* meantTexts(text: string): Generator<string, void> {
+  if (text.length <= mostScanned) yield* closedTexts(text);
+  yield withoutFaults(text);
 }
 
 /** Whether Bash reads nothing behind a problem. */
@@ -75,7 +79,7 @@ export function stopsReading({ kind }: BashProblem): boolean {
 
 /** Whether a line is one of those that Git writes where a merge failed. */
 function isConflictMarker(text: string, at: number): boolean {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const start = startOfLine(text, at);
   return /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.test(
     text.slice(start, text.indexOf('\n', at) + 1 || undefined),
   );
@@ -83,7 +87,7 @@ function isConflictMarker(text: string, at: number): boolean {
 
 /** A placeholder from which an error in its line comes. */
 function placeholderBefore(text: string, at: number): string | undefined {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const start = startOfLine(text, at);
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end < 0 ? text.length : end);
   for (const { 0: written, index } of line.matchAll(placeholder)) if (start + index <= at) return written;
@@ -104,24 +108,47 @@ const mostRounds = 40;
  * are left out.
  */
 function withoutFaults(text: string): string {
+  let read = '';
   let rest = text;
   const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
   for (let round = 0; round < rounds; round += 1) {
-    const { errors = [] } = parse(rest);
-    if (errors.length === 0) break;
-    let [next, at] = ['', 0];
-    for (const { pos } of errors) {
-      // Another one on the line before.
-      if (at > 0 && pos <= at) continue;
-      const start = pos === 0 ? 0 : rest.lastIndexOf('\n', pos - 1) + 1;
-      const newline = rest.indexOf('\n', pos);
-      const end = newline < 0 ? rest.length : newline;
-      const line = rest.slice(start, end);
-      const filled = line.replace(placeholder, (written) => 'x'.repeat(written.length));
-      next += rest.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
-      at = end;
-    }
-    rest = next + rest.slice(at);
+    const { errors = [], commands } = parse(rest);
+    const [first] = errors;
+    if (first === undefined) break;
+    const next = withoutLines(rest, errors);
+    // Told at the end of the text or of an empty line: nothing is left there to leave out.
+    if (next === rest) break;
+    // What stands before the command with the error reads the same in all rounds.
+    const line = startOfLine(rest, first.pos);
+    const command = commands.findLast(({ pos }) => pos <= line && isFirstInLine(rest, pos));
+    const from = command === undefined ? 0 : startOfLine(rest, command.pos);
+    read += next.slice(0, from);
+    rest = next.slice(from);
   }
-  return rest;
+  return read + rest;
+}
+
+function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+function isFirstInLine(text: string, at: number): boolean {
+  return text.slice(startOfLine(text, at), at).trim() === '';
+}
+
+/** A text whose lines with errors have their placeholders filled in, or are blank. */
+function withoutLines(text: string, errors: readonly SyntaxError[]): string {
+  let [out, at] = ['', 0];
+  for (const { pos } of errors) {
+    // Another one on the line before.
+    if (at > 0 && pos <= at) continue;
+    const start = startOfLine(text, pos);
+    const newline = text.indexOf('\n', pos);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const filled = line.replace(placeholder, (written) => 'x'.repeat(written.length));
+    out += text.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
+    at = end;
+  }
+  return out + text.slice(at);
 }

@@ -29,8 +29,13 @@ export function syntaxBeforeLaunch(
   const first = problems.find((problem) => stopsReading(problem) && problem.place.path === path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
-  const isOurs = oursIn(text).length > 0 || meantTexts(text).some((meant) => oursIn(meant).length > 0);
-  return isOurs ? bashFindings([first], common, rootOf) : [];
+  return oursIn(text).length > 0 || meansOurs(text, oursIn) ? bashFindings([first], common, rootOf) : [];
+}
+
+/** Whether a script would start something of ours if it were what it may have been meant to be. */
+function meansOurs(text: string, oursIn: IdleScript['oursIn']): boolean {
+  for (const meant of meantTexts(text)) if (oursIn(meant).length > 0) return true;
+  return false;
 }
 
 /** A place to fill in, between blanks or behind an equals sign. */
