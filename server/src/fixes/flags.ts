@@ -76,20 +76,36 @@ function locate(work: Work, given: Omit<CommandSetting, 'setting'>): Located | u
     return each !== undefined && wordIn(draft, view, word, each);
   };
   let last = site.index;
-  const open = new Set(given.valueWords);
+  const behind = wordsBehind(work, given);
+  const open = new Set(behind);
   while (open.size > 0) {
     const held = [...open].filter((word) => holds(last + 1, word));
     if (held.length === 0) return undefined;
     last += 1;
     for (const word of held) open.delete(word);
   }
-  const own = new Set([given.keyWord, ...given.valueWords].map(identityOf));
+  const own = new Set([given.keyWord, ...behind].map(identityOf));
   const others = work.telling().filter((word) => !own.has(identityOf(word)));
   for (let at = site.index; at <= last; at += 1) if (others.some((word) => holds(at, word))) return undefined;
   if (site.row.kind === 'text' && !wordsOfText(view.text, site, last)) return undefined;
   // One word with blanks in it (`'a={b: 1, c: 2}'`) only looks like several.
   if (site.row.kind === 'text' && /\s/.test(display(given.keyWord))) return undefined;
   return { draft, view, site, last };
+}
+
+/**
+ * The words that stand behind a flag as its own: its values, or the `True` of a switch that takes none. That one is read as no option's, but
+ * without the switch it would stand behind another flag, which may take it.
+ */
+function wordsBehind(
+  work: Work,
+  { keyWord, valueWords, prefix }: Omit<CommandSetting, 'setting'>,
+): readonly Word[] {
+  if (valueWords.length > 0 || prefix !== undefined || !display(keyWord).startsWith('-')) return valueWords;
+  const args = work.run.launch?.args ?? [];
+  const key = identityOf(keyWord);
+  const next = args.find((_, at) => at > 0 && identityOf(args[at - 1] ?? keyWord) === key);
+  return next !== undefined && /^(?:true|false|1|0)$/i.test(textOf(next) ?? '') ? [next] : [];
 }
 
 /** Whether a word's text was written in, or came through, a token of the shell text as it is now. */
@@ -123,10 +139,11 @@ function listed(
   if (draft === undefined || span === undefined || key?.verbatim !== true || !isYamlPath(draft.path))
     return undefined;
   if (shellView(work, draft, span) !== undefined) return undefined;
-  const single = given.valueWords.every(
+  const behind = wordsBehind(work, given);
+  const single = behind.every(
     ({ place }) => place.path === draft.path && place.span.start > key.place.span.start,
   );
-  return single ? { draft, span, more: given.valueWords.length } : undefined;
+  return single ? { draft, span, more: behind.length } : undefined;
 }
 
 /** Takes a flag or an override out, with its values. */

@@ -160,6 +160,36 @@ const removals: readonly Case[] = [
     'python train.py \\\n  --pp 2\n',
   ],
   [
+    'of a switch, with the word behind it that it does not take',
+    'python train.py --tp 4 --bf16 True --recompute false \\\n  --pp 2\n',
+    { unset: ['bf16', 'recompute'] },
+    'python train.py --tp 4 \\\n  --pp 2\n',
+  ],
+  [
+    'of a switch in an array, with the word behind it',
+    'A=(\n  --tp 4\n  --bf16 1 # on\n  --pp 2\n)\npython train.py "${A[@]}"\n',
+    { unset: ['bf16'] },
+    'A=(\n  --tp 4\n  # on\n  --pp 2\n)\npython train.py "${A[@]}"\n',
+  ],
+  [
+    'of a switch, with a word from a variable behind it',
+    'ON=True\npython train.py --tp 4 --bf16 $ON --pp 2\n',
+    { unset: ['bf16'] },
+    'ON=True\npython train.py --tp 4 --pp 2\n',
+  ],
+  [
+    'not of a switch whose word stands elsewhere',
+    'A="--tp 4 --bf16"\npython train.py $A True --pp 2\n',
+    { unset: ['bf16'] },
+    undefined,
+  ],
+  [
+    'of a switch without a word that is no switch position',
+    'python train.py --tp 4 --bf16 data --pp 2\n',
+    { unset: ['bf16'] },
+    'python train.py --tp 4 data --pp 2\n',
+  ],
+  [
     'of an array, comments stay',
     'A=(\n  # one\n  --tp 4 # two\n  --bf16\n  --pp 2 # three\n)\npython train.py ${A[@]}\n',
     { unset: ['bf16', 'pp'] },

@@ -21,12 +21,45 @@ describe('options that should not be there', () => {
     });
   });
 
+  it('is taken away with the word behind it when it takes none', () => {
+    const text = script(['--bf16', '--embedding-weights-in-fp32 True', '--lr 1e-4']);
+    expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
+      title: 'Remove --embedding-weights-in-fp32',
+      after: script(['--bf16', '--lr 1e-4']),
+      left: 0,
+    });
+  });
+
   it('is taken away without unknown words that may be options themselves', () => {
     const text = script(['--bf16', '--retro-project-dir /data/retro $MORE', '--lr 1e-4']);
     expect(mended('/repository/run.sh', text, 'removed-option')).toMatchObject({
       after: script(['--bf16', '$MORE', '--lr 1e-4']),
       left: 0,
     });
+  });
+
+  it.each([
+    ['True', 'Remove True', '--sequence-parallel'],
+    ['1', 'Remove 1', '--sequence-parallel'],
+    ['False', 'Remove --sequence-parallel False', undefined],
+    ['0', 'Remove --sequence-parallel 0', undefined],
+  ])('is a word behind a switch: %s', (word, title, left) => {
+    const others = ['--tensor-model-parallel-size 2', '--lr 1e-4'];
+    const text = script([`--sequence-parallel ${word}`, ...others]);
+    expect(mended('/repository/run.sh', text, 'unexpected-value')).toMatchObject({
+      title,
+      after: script([...(left === undefined ? [] : [left]), ...others]),
+      left: 0,
+    });
+  });
+
+  it('is a switch that does nothing, with the word behind it', () => {
+    const told = mended(
+      '/repository/run.sh',
+      script(['--sequence-parallel True', '--lr 1e-4']),
+      'megatron-lm/sequence-parallel-without-tensor-parallel',
+    );
+    expect(told).toMatchObject({ after: script(['--lr 1e-4']), left: 0 });
   });
 
   it('says that nothing reads a deprecated option', () => {
