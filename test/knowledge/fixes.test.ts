@@ -8,7 +8,9 @@ import { applyEdits } from '../../server/src/text/edit.ts';
 import { exampleFiles } from '../../tools/knowledge/example.ts';
 import { loadKnowledge, testLinter } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
+import { workspaces } from '../support/workspace.ts';
 
+const workspace = workspaces();
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
@@ -139,7 +141,9 @@ describe('every fixed script', () => {
     const whole = scripts.map(
       ({ text }, index) => `fixed_${index}() {\n${text.replace(/^#!.*\n/, '')}\n:\n}`,
     );
-    const done = spawnSync('bash', ['-n'], { input: whole.join('\n'), encoding: 'utf8', maxBuffer: 1 << 28 });
+    // From a file: what comes through a pipe Bash reads byte by byte.
+    const made = workspace({ 'fixed.sh': whole.join('\n') });
+    const done = spawnSync('bash', ['-n', made.path('fixed.sh')], { encoding: 'utf8', maxBuffer: 1 << 28 });
     expect(done.stderr).toBe('');
     expect(scripts.length).toBeGreaterThan(500);
   });
