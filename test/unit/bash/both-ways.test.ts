@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines, shown } from './support.ts';
+
+describe('what cannot be known is followed both ways', () => {
+  test('a file outside the workspace, absent first', () => {
+    const { commands } = evaluate('A=; if [ -f /data/x ]; then A=--load; fi; python t.py $A');
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python t.py',
+      'python t.py --load',
+    ]);
+    expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
+  });
+
+  test('a value that a case let pass is one of those', () => {
+    const guard = 'case $MODE in train|eval) ;; *) echo bad; exit 1 ;; esac';
+    expect(
+      lines(`: \${MODE:?}; ${guard}; case "$MODE" in train) A=-t ;; eval) A=-e ;; esac; python x.py $A`),
+    ).toEqual(['python x.py -t', 'python x.py -e']);
+    expect(lines(`: \${MODE:?}; ${guard}; [ $MODE = test ] && python no.py; python x.py`)).toEqual([
+      'python x.py',
+    ]);
+    expect(
+      lines(`: \${MODE:?}; ${guard}; case $MODE in test) A=-t ;; *) A=-x ;; esac; python x.py $A`),
+    ).toEqual(['python x.py -x']);
+  });
+
+  test('a value that a case let pass in any case of letters is any', () => {
+    const text =
+      'shopt -s nocasematch; : ${MODE:?}; case $MODE in train) ;; *) exit 1 ;; esac; shopt -u nocasematch';
+    expect(lines(`${text}; [ $MODE = TRAIN ] && python big.py; python x.py`)).toContain('python big.py');
+  });
+
+  test('a value that a case let pass by a wildcard is any', () => {
+    const text =
+      ': ${MODE:?}; case $MODE in t*) ;; *) exit 1 ;; esac; case $MODE in train) A=-t ;; esac; python x.py $A';
+    expect(lines(text)).toEqual(['python x.py <$A*>', 'python x.py -t']);
+  });
+
+  test('an argument behind shift is another one', () => {
+    const text = 'case $1 in a) ;; *) exit 1 ;; esac; shift; case $1 in b) python b.py ;; esac; python t.py';
+    expect(lines(text)).toContain('python b.py');
+  });
+
+  test('an argument of a function is another one', () => {
+    const text =
+      'f() { case $2 in b) python b.py ;; esac; }; case $2 in a) ;; *) exit 1 ;; esac; f x "$@"; python t.py';
+    expect(lines(text)).toContain('python b.py');
+  });
+
+  test('sides that change nothing are told once', () => {
+    expect(
+      lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),
+    ).toEqual(['python get.py 1', 'python get.py 2', 'python get.py 3', 'python t.py']);
+  });
+
+  test('too many questions are joined', () => {
+    const tests = Array.from(
+      { length: 12 },
+      (_, index) => `X${index}=a; [ -f /d/${index} ] && X${index}=b`,
+    ).join('\n');
+    const { commands } = evaluate(`${tests}\npython $X0 $X11`);
+    expect(commands.length).toBeLessThanOrEqual(16);
+    expect(commands.some(({ words }) => words.map(shown).join(' ').includes('<$X11'))).toBe(true);
+  });
+
+  test('the machine decides: NVLink and the number of GPUs', () => {
+    const text = `
+N=$(nvidia-smi topo -m 2>/dev/null | grep -o 'NV[0-9][0-9]*' | wc -l)
+if [ "$N" -gt 0 ]; then HAS=1; else HAS=0; fi
+GPUS=$(nvidia-smi -L | wc -l)
+python t.py $HAS $GPUS`;
+    expect(lines(text).at(-1)).toBe('python t.py <$HAS> <$(nvidia-smi -L | wc -l)>');
+    expect(lines(text, { machine: { nvlink: true, gpusPerNode: 4 } }).at(-1)).toBe('python t.py 1 4');
+    expect(lines(text, { machine: { nvlink: false, gpusPerNode: 8 } }).at(-1)).toBe('python t.py 0 8');
+  });
+
+  test('a loop over an unknown list has one round, and what it changed is not known', () => {
+    expect(lines('n=0; for f in $(curl list); do python one.py "$f"; n=$((n+1)); done; python $n')).toEqual([
+      'curl list',
+      'python one.py <$(curl list)>',
+      'python <$n*>',
+    ]);
+  });
+
+  test('clock and process numbers are parts of words', () => {
+    expect(lines('python --name=run_$(date +%Y%m%d)_$$ --port $((RANDOM + 1))')).toEqual([
+      'python --name=run_<$(date +%Y%m%d)>_<$$> --port <$((RANDOM + 1))>',
+    ]);
+  });
+});
+
+describe('what only the first node of a job does is followed too', () => {
+  test.each([
+    'if [ "$NODE_RANK" = 0 ]; then python head.py; else python other.py; fi',
+    'if [ $NODE_RANK -eq 0 ]; then python head.py; else python other.py; fi',
+    'if [[ $SLURM_PROCID == 0 ]]; then python head.py; else python other.py; fi',
+    'if [[ "${RANK}" != "0" ]]; then python other.py; else python head.py; fi',
+    'if ! test "$SKYPILOT_NODE_RANK" = 0; then python other.py; else python head.py; fi',
+  ])('%s', (text) => {
+    const { commands } = evaluate(text);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python other.py',
+      'python head.py',
+    ]);
+    expect(commands[1]?.assumptions.map(({ text: assumed }) => assumed).join()).toMatch(/is 0$/);
+  });
+
+  test.each([
+    // Bash takes nothing for 0 here, or there is a default: the first node is what is followed anyway.
+    'if [[ $NODE_RANK -eq 0 ]]; then python head.py; else python other.py; fi',
+    'if [ "${NODE_RANK:-0}" = 0 ]; then python head.py; else python other.py; fi',
+    'if [ -z "$NODE_RANK" ]; then NODE_RANK=0; fi; [ $NODE_RANK -gt 0 ] || python head.py',
+    'NODE_RANK=1; if [ "$NODE_RANK" = 0 ]; then python no.py; else python head.py; fi',
+    'if [ "$MODE" = 0 ]; then python no.py; else python head.py; fi',
+  ])('%s', (text) => {
+    expect(lines(text)).toEqual(['python head.py']);
+  });
+});

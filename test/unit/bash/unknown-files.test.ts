@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines, shown } from './support.ts';
+
+describe('files', () => {
+  test('are sourced through the idioms of script folders', () => {
+    const files = {
+      '/repo/scripts/models/m.sh': 'ARGS=(--layers 4 [0]*2+[1]*3)',
+      '/repo/scripts/v.txt': 'v1\n',
+    };
+    const text = `DIR="$(cd "$(dirname "\${BASH_SOURCE[0]}")" &>/dev/null && pwd)"
+source "$DIR/models/m.sh"
+python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)`;
+    const { commands, sources } = evaluate(text, { files });
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python /repo/scripts/t.py --layers 4 [0]*2+[1]*3 v1 run.sh /repo/scripts/run.sh',
+    ]);
+    expect(sources).toEqual(['/repo/scripts/models/m.sh', '/repo/scripts/v.txt']);
+  });
+
+  test('that the workspace surely lacks are reported', () => {
+    const { problems } = evaluate(
+      'source scripts/none.sh; source /venv/bin/activate; source $HOME/x; python t.py',
+    );
+    expect(problems.map(({ kind, message }) => [kind, message])).toEqual([
+      ['missing-file', 'scripts/none.sh is not in the workspace.'],
+    ]);
+  });
+
+  test('written by the script are there', () => {
+    expect(
+      lines(`D=4
+cat > /tmp/job.sh <<EOF
+#!/bin/bash
+#SBATCH --nodes=$D
+python t.py $D \\$E
+EOF
+[ -f /tmp/job.sh ] && sbatch /tmp/job.sh`),
+    ).toEqual(['sbatch /tmp/job.sh', 'python t.py 4 <$E*>']);
+  });
+});
+
+describe('files that a program changes', () => {
+  const files = { '/repo/v.sh': 'TP=3\nPP=2\n' };
+  const given = (text: string): readonly string[] =>
+    lines(`${text}\nsource v.sh; python t.py $TP $PP`, { files }).filter((line) => line.startsWith('python'));
+
+  test.each([
+    ['sed -i "s/TP=3/TP=4/" v.sh', '4 2'],
+    ['sed -i.bak -e s/3/4/ -e s/2/8/ v.sh', '4 8'],
+    ['sed -Ei "s/(TP)=.*/\\1=16/" v.sh', '16 2'],
+    ['sed --in-place s/nothing/else/ v.sh', '3 2'],
+    ['cp v.sh w.sh; sed -i s/3/4/ w.sh; mv w.sh v.sh', '4 2'],
+    ['perl -pi -e "s/3/4/" v.sh', '<$TP*> <$PP*>'],
+    ['sed -i "s/3/$1/" v.sh', '<$TP*> <$PP*>'],
+    ['sed -n "s/3/4/p" v.sh', '3 2'],
+    ['perl -ne "print if /3/" v.sh', '3 2'],
+    ['yq -i ".a = 3" other.yaml', '3 2'],
+  ])('hold what it made of them: %s', (text, words) => {
+    expect(given(text)).toEqual([`python t.py ${words}`]);
+  });
+
+  test('are told of', () => {
+    const { written } = evaluate('sed -i s/3/4/ v.sh; echo a > b.yaml; yq -i .a=3 c.yaml; cat > $D/e <<< 3', {
+      files: { ...files, '/repo/c.yaml': 'a: 1' },
+    });
+    expect([...written].sort()).toEqual(['/repo/b.yaml', '/repo/c.yaml', '/repo/v.sh']);
+  });
+});
+
+describe('files whose names are not known as a whole', () => {
+  test('lack the argument that names them', () => {
+    const [command] = evaluate('N=$(wc -l < $1); M=$(wc -l < $(hostname)); python t.py $N $M').commands;
+    const reasons = command?.words.flatMap(({ pieces }) =>
+      pieces.flatMap((piece) => (piece.kind === 'hole' ? [piece.reason] : [])),
+    );
+    expect(reasons).toEqual(['positional', 'outside']);
+  });
+
+  test.each([
+    ['D=$SCRATCH/jobs', '$D/run.sbatch', 'sbatch <$SCRATCH*>/jobs/run.sbatch'],
+    ['F=$(mktemp)', '$F', 'sbatch <$(mktemp)*>'],
+    ['', 'job_$1.sh', 'sbatch job_<$1>.sh'],
+    ['N=run_$(date +%s)', '"$N".sh', 'sbatch run_<$(date +%s)>.sh'],
+  ])('are what the script wrote: %s %s', (before, name, told) => {
+    const write = `cat > ${name} <<'EOF'\n#!/bin/bash\npython t.py\nEOF\n`;
+    const [first, ...rest] = lines(`${before}\n${write}sbatch ${name}`);
+    expect([first?.replace('*>', '>'), ...rest]).toEqual([told.replace('*>', '>'), 'python t.py']);
+  });
+
+  test('have commands at the lines of the here-document that they stand in', () => {
+    const text =
+      'D=$X\ncat > $D/a.sh <<EOF\n#!/bin/bash\necho a\npython t.py --tp $TP --x\nEOF\nsbatch $D/a.sh';
+    const place = evaluate(text).commands.at(-1)?.place.span;
+    expect(text.slice(place?.start, place?.end)).toBe('python t.py --tp $TP --x');
+  });
+
+  test('are sourced, started by themselves, appended to and copied out', () => {
+    const text = `F=$(mktemp)
+echo '#!/bin/bash' > $F
+echo 'python t.py "$A"' | tee -a $F
+A=1; source $F
+chmod +x $F; $F
+cat $F > /tmp/other.sh; bash /tmp/other.sh`;
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([
+      'python t.py 1',
+      'python t.py <$A>',
+      'python t.py <$A>',
+    ]);
+  });
+
+  test('are others where what the script made their names from is another', () => {
+    const text =
+      'A=$(mktemp); B=$(mktemp -u); echo "python a.py" > $A; echo "python b.py" > $B; bash $A; bash $B';
+    expect(lines(text)).toEqual(['python a.py', 'python b.py']);
+    expect(lines('echo "python a.py" > $X/a.sh; bash $Y/a.sh')).toEqual(['bash <$Y>/a.sh']);
+  });
+});
+
+describe('files that the workspace lacks', () => {
+  const guard = '[ -f out/model.bin ] || { echo "no model"; exit 1; }; python evaluate.py';
+
+  test('may have been made by a program that ran before', () => {
+    expect(lines(`python train.py; ${guard}`)).toEqual(['python train.py', 'python evaluate.py']);
+    expect(lines('git clone https://host/tool; cd tool && python setup.py')).toContain('python setup.py');
+  });
+
+  test('are absent while none did', () => {
+    const answer = 'if [ -f out/model.bin ]; then A=1; else A=2; fi; python evaluate.py $A';
+    expect(lines(`ray stop; ${answer}`)).toEqual(['ray stop', 'python evaluate.py 2']);
+  });
+});

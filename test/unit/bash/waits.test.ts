@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines, shown } from './support.ts';
+
+describe('a loop that waits', () => {
+  test.each([
+    [
+      'while true; do U=$(nvidia-smi); B=0; for u in $U; do if [ $u -gt 9 ]; then B=1; fi; done; [ $B -eq 0 ] && break; sleep 1; done',
+    ],
+    ['while :; do N=$(squeue | wc -l); [ "$N" -lt 4 ] && break; sleep 60; done'],
+    ['until [ "$STATE" = ready ]; do STATE=$(cat /mnt/state); A=(x "$STATE"); done'],
+  ])('ends, and what comes behind it is told: %s', (loop) => {
+    const { commands, truncated } = evaluate(`${loop}\npython train.py`);
+    expect(truncated).toBe(false);
+    expect(commands.at(-1)?.words.map(shown)).toEqual(['python', 'train.py']);
+  });
+
+  test('for a number of rounds is not followed through all of them', () => {
+    const text = 'for _ in $(seq 400); do curl host/health && break; sleep 1; done; python t.py';
+    const started = lines(text);
+    expect(started.at(-1)).toBe('python t.py');
+    expect(started.length).toBeLessThan(20);
+  });
+
+  test.each([
+    ['X=0; for i in $(seq 30); do X=$((X+1)); done; python t.py $X', 'python t.py 30'],
+    ['for i in $(seq 30); do python t.py $i; done', 'python t.py 30'],
+    ['f() { python t.py $i; }; for i in $(seq 30); do f; done', 'python t.py 30'],
+  ])('for values that matter is: %s', (text, last) => {
+    expect(lines(text).at(-1)).toBe(last);
+  });
+
+  test('and counts is followed to its last round', () => {
+    expect(lines('i=0; while true; do i=$((i+1)); [ $i -ge 3 ] && break; done; python x.py $i')).toEqual([
+      'python x.py 3',
+    ]);
+  });
+});
+
+describe('what a function waits for', () => {
+  const isPython = (line: string): boolean => line.startsWith('python');
+
+  const waiting = (rounds: number): string => `
+    ready() {
+      local attempt=1
+      while [ $attempt -le ${rounds} ]; do
+        local code=$(curl -s http://judge)
+        if [ -z "$code" ]; then code=none; fi
+        if [ "$code" = 200 ]; then return 0; fi
+        attempt=$((attempt + 1))
+      done
+      return 1
+    }
+    if ! ready; then exit 1; fi
+    python train.py`;
+
+  test.each([3, 60, 300])('may come in %i rounds, so that what stands behind it is told', (rounds) => {
+    expect(lines(waiting(rounds)).at(-1)).toBe('python train.py');
+  });
+
+  test('leaves its outcome open when sides that were joined return with another', () => {
+    const asked = [1, 2, 3, 4, 5, 6].map((n) => `[ "$(ask ${n})" = yes ] && return 0; N${n}=$(ask n${n});`);
+    const text = `f() { ${asked.join(' ')} return 1; }; if f; then M=yes; else M=no; fi; python train.py "$M"`;
+    expect(lines(text).filter(isPython)).toEqual(['python train.py <$M>', 'python train.py yes']);
+  });
+
+  test('a value that ends otherwise is another one', () => {
+    const compared = (value: string, other: string): readonly string[] =>
+      lines(`X="${value}"; if [ "$X" = ${other} ]; then python a; else python b; fi`).filter(isPython);
+    expect(compared('$(ask)-end', '--flag')).toEqual(['python b']);
+    expect(compared('a$(ask)a', 'a')).toEqual(['python b']);
+    expect(compared('a$(ask)a', 'aa')).toEqual(['python b', 'python a']);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { FrameworkId } from '../../../server/src/frameworks/framework.ts';
+import type { MachineProfile } from '../../../server/src/value/machine.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+
+function namesIn(framework: FrameworkId, file: string): string[] {
+  const options = knowledge.knowledgeOf(framework).options;
+  const own = options.filter(
+    ({ source, removed, parser }) =>
+      source.startsWith(`${file}:`) && removed === undefined && parser !== 'entry',
+  );
+  return [...new Set(own.map(({ name }) => name.slice(name.lastIndexOf('.') + 1).replace('[]', '')))];
+}
+
+/** A Python file with one class of the given fields. */
+const classOf = (fields: readonly string[]): string =>
+  `@dataclass\nclass Config:\n${fields.map((name) => `    ${name}: int = 1\n`).join('')}`;
+
+function lint(path: string, files: { readonly [path: string]: string }, machine: MachineProfile = noProfile) {
+  const { findings } = testLinter(knowledge, memoryHost(files), machine).lint(path, files[path] ?? '');
+  return findings
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ rule, severity }) => `${severity} ${rule}`);
+}
+
+describe('a repository that holds AReaL', () => {
+  const fields = namesIn('areal', 'areal/api/cli_args.py');
+  const text = (knowledge.frameworks.get('areal')?.base.yaml ?? '')
+    .replace('batch_size: 64', 'batch_size: 30')
+    .replace('lr: 1.0e-6', 'lr: 1.0e-6\n    weight_decays: 1');
+  const check = (declared: readonly string[] | undefined, machine?: MachineProfile) =>
+    lint(
+      '/repository/examples/config.yaml',
+      {
+        '/repository/examples/config.yaml': text,
+        ...(declared === undefined ? {} : { '/repository/areal/api/cli_args.py': classOf(declared) }),
+      },
+      machine,
+    );
+  const certain = ['error unknown-option', 'error areal/batch-divisible-by-data-parallel'];
+
+  it('is held against what is known when it is the same version', () => {
+    expect(check(fields)).toEqual(expect.arrayContaining(certain));
+    expect(check(undefined)).toEqual(expect.arrayContaining(certain));
+  });
+
+  it('may have a few options of its own', () => {
+    const found = check([...fields, 'weight_decays']);
+    expect(found).toContain('error areal/batch-divisible-by-data-parallel');
+    expect(found.filter((one) => one.endsWith('unknown-option'))).toEqual([]);
+  });
+
+  it('is only warned when it is another version', () => {
+    expect(check(fields.slice(1)).filter((one) => one.startsWith('error'))).toEqual([]);
+    const newer = [...fields, ...['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `new_${letter}`)];
+    expect(check(newer)).toContain('warning areal/batch-divisible-by-data-parallel');
+    expect(check(newer)).toContain('warning unknown-option');
+  });
+
+  it('is told nothing of keys, values and demands that another version may have', () => {
+    const words = text
+      .replace('actor:', 'actor:\n  group_size: 4')
+      .replace(/weight_update_mode: .*/, 'weight_update_mode: pigeon')
+      .replace('trial_name:', 'trial_nam:');
+    const found = (declared: readonly string[], more = '') =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': words,
+        '/repository/areal/api/cli_args.py': `${classOf(declared)}${more}`,
+      });
+    const told = ['warning required-option', 'error renamed-option', 'error areal/weight-update-mode'];
+    expect(found(fields)).toEqual(expect.arrayContaining(told));
+    const other = found([...fields.slice(1), 'group_size'], 'MODES = ("xccl", "pigeon")\n');
+    expect(other).not.toContainEqual(
+      expect.stringMatching(/required-option|renamed-option|weight-update-mode/),
+    );
+    expect(found(fields.slice(1))).toContain('warning areal/weight-update-mode');
+  });
+
+  it('is held against the newer options where it declares those', () => {
+    const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+    const found = (teacher: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': `${base}teacher:\n${teacher}`,
+        '/repository/areal/api/cli_args.py': classOf([...fields.slice(1), 'warmup_steps']),
+      });
+    expect(found('  path: Qwen/Qwen3-8B\n  rollout: {backend: "sglang:d4"}\n')).not.toContain(
+      'warning unknown-option',
+    );
+    expect(found('  backend: fsdp:d4\n')).toContain('warning unknown-option');
+  });
+
+  it('is only warned when the project declares another version', () => {
+    const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
+    expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);
+    expect(check(undefined, declared('1.0'))).toEqual(expect.arrayContaining(certain));
+  });
+
+  it('is not taken for its predecessor, which names families of models', () => {
+    const older = 'experiment_name: a\ntrial_name: b\nactor:\n  type:\n    _class: qwen2\n  nothing: 1\n';
+    expect(lint('/repository/config.yaml', { '/repository/config.yaml': older })).toEqual([]);
+  });
+});
+
+describe('a configuration of AReaL for a newer release', () => {
+  const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+  const uneven = base.replace('batch_size: 64', 'batch_size: 30');
+  const newer = uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
+  const all = (text: string, versions: MachineProfile['versions'] = {}) =>
+    testLinter(knowledge, memoryHost({ '/project/config.yaml': text }), { ...noProfile, versions })
+      .lint('/project/config.yaml', text)
+      .findings.map(({ rule, severity, message }) => ({ rule, severity, message }));
+  const rules = (text: string, versions: MachineProfile['versions'] = {}) =>
+    all(text, versions).map(({ rule, severity }) => `${severity} ${rule}`);
+
+  it('tells by what it uses that nothing is certain', () => {
+    const found = rules(newer);
+    expect(found).toContain('info newer-option');
+    expect(found).toContain('warning areal/batch-divisible-by-data-parallel');
+    expect(found.filter((one) => one.startsWith('error') || one.endsWith('unknown-option'))).toEqual([]);
+  });
+
+  it('says so once, however many names are new', () => {
+    const twice = newer.replace('warmup_steps: 10', 'warmup_steps: 10\n  logprobs_chunk_size: 512');
+    expect(rules(twice).filter((one) => one === 'info newer-option')).toHaveLength(1);
+    expect(all(newer).find(({ rule }) => rule === 'newer-option')?.message).toMatch(
+      /^actor\.optimizer\.warmup_steps needs a newer release than 1\.0\.4, .* 2\.0\.0 takes it\.$/,
+    );
+  });
+
+  it('is as it should be where that release is declared, and refused where the older one is', () => {
+    expect(rules(newer, { areal: '2.0.0' }).filter((one) => /newer-option|unknown-option/.test(one))).toEqual(
+      [],
+    );
+    expect(rules(newer, { areal: '1.0.4' })).toContain('error unknown-option');
+    expect(rules(newer, { areal: '1.0.2' })).toContain('warning unknown-option');
+  });
+
+  it('is told what ended with an older release only where that may be there', () => {
+    const short = base.replace('lr: 1.0e-6', 'lr: 1.0e-6\n  dtype: bf16');
+    expect(all(short).find(({ rule }) => rule === 'areal/short-dtype')).toMatchObject({
+      severity: 'warning',
+    });
+    expect(rules(short, { areal: '1.0.4' })).toContain('warning areal/short-dtype');
+    expect(rules(short, { areal: '2.0.0' })).not.toContain('warning areal/short-dtype');
+    const used = short.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
+    expect(rules(used)).not.toContain('warning areal/short-dtype');
+  });
+
+  it('is held against the options of the newer release where that is declared', () => {
+    const declared = { areal: '2.0.0' };
+    expect(rules(base, declared).filter((one) => one.startsWith('error'))).toEqual([]);
+    const teacher = `${base}teacher:\n  backend: fsdp:d4\n  path: Qwen/Qwen3-8B\n`;
+    expect(rules(teacher)).not.toContain('warning unknown-option');
+    expect(rules(teacher, declared)).toContain('warning unknown-option');
+    const chunked = base.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: many');
+    expect(rules(chunked, declared)).toContain('error invalid-value');
+  });
+
+  it('is told what began with a newer release only where that may be there', () => {
+    const wide = base.replace('dtype: bfloat16', 'dtype: float64');
+    expect(rules(wide)).not.toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '1.0.4' })).not.toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '2.0.0' })).toContain('error areal/dtype-choice');
+    expect(rules(wide, { areal: '2.1' })).toContain('error areal/dtype-choice');
+    const used = wide.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
+    expect(rules(used)).toContain('warning areal/dtype-choice');
+  });
+
+  it('is sure of a newer release only of what shows at the start and has not ended with it', () => {
+    expect(rules(uneven, { areal: '2.0.0' })).toContain('warning areal/batch-divisible-by-data-parallel');
+    const offloaded = base.replace('path: Qwen/Qwen3-8B', 'path: Qwen/Qwen3-8B\n  offload: true');
+    expect(rules(offloaded, { areal: '2.0.0' })).toContain('error areal/offload-needs-enable-offload');
+    const placed = base.replace('gpu: 1\n', 'gpu: 1\n      ray_placement_strategy: spread\n');
+    expect(rules(placed)).toContain('error areal/ray-placement-strategy');
+    expect(rules(placed, { areal: '2.0.0' })).toContain('warning areal/ray-placement-strategy');
+  });
+
+  it('leaves what no release knows an error', () => {
+    expect(rules(uneven.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    weight_decays: 1'))).toContain(
+      'error unknown-option',
+    );
+  });
+});
