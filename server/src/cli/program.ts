@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Argument, Command, Help, Option } from 'commander';
 import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
+import { collectAsServer } from './collecting.ts';
 import { completionScript, completionShells } from './completion.ts';
-import { freeNewObjects } from './newObjects.ts';
 import type { Output } from './output.ts';
 import { profileOf } from './usage.ts';
 
@@ -151,7 +151,7 @@ function lspCommand(): Command {
     .action(async (flags: { stdio?: true }) => {
       // The protocol's library reads its channel from the arguments.
       if (flags.stdio === undefined) process.argv.push('--stdio');
-      freeNewObjects();
+      collectAsServer();
       await import('../lsp/node.ts');
     });
 }
