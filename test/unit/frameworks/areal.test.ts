@@ -1,45 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
-const script =
-  'config, _ = load_expr_config(args, GRPOConfig)\nwith PPOTrainer(config) as trainer:\n    trainer.train()\n';
-
-interface Files {
-  readonly [path: string]: string;
-}
-
-function findings(path: string, files: Files): readonly Finding[] {
-  const all = { '/repository/config.yaml': base, ...files };
-  const text: { readonly [path: string]: string } = all;
-  return testLinter(knowledge, memoryHost(all)).lint(path, text[path] ?? '').findings;
-}
-
-function launched(words: string, files: Files = {}): readonly Finding[] {
-  return findings('/repository/run.sh', {
-    '/repository/train.py': script,
-    ...files,
-    '/repository/run.sh': `python3 train.py --config config.yaml scheduler.type=local ${words}\n`,
-  });
-}
-
-function alone(text: string, files: Files = {}): readonly Finding[] {
-  return findings('/repository/config.yaml', { ...files, '/repository/config.yaml': text });
-}
-
-/** Rules and the text that each finding points at. */
-function pointed(list: readonly Finding[], files: Files): string[] {
-  return list
-    .filter(({ severity }) => severity !== 'info')
-    .map(({ rule, severity, place }) => {
-      const text = files[place.path] ?? '';
-      return `${severity} ${rule} ${text.slice(place.span.start, place.span.end)}`;
-    });
-}
+import { alone, base, findings, launched, pointed, script } from './arealRun.ts';
 
 describe('an AReaL launch', () => {
   it('is clean as the base writes it', () => {

@@ -1,27 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { FileReport } from '../../../server/src/linter.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-const script = '/repository/run.sh';
-const model =
-  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
-
-function lint(
-  text: string,
-  files: { readonly [path: string]: string } = {},
-  machine: MachineProfile = noProfile,
-): FileReport {
-  return testLinter(knowledge, memoryHost({ ...files, [script]: text }), machine).lint(script, text);
-}
-
-function findings(report: FileReport): string[] {
-  return report.findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
-}
+import { findings, knowledge, lint, model } from './megatronRun.ts';
 
 function findingSeverities(
   text: string,

@@ -1,31 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FrameworkId } from '../../../server/src/frameworks/framework.ts';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
-import { noProfile } from '../../../server/src/value/machine.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-
-function namesIn(framework: FrameworkId, file: string): string[] {
-  const options = knowledge.knowledgeOf(framework).options;
-  const own = options.filter(
-    ({ source, removed, parser }) =>
-      source.startsWith(`${file}:`) && removed === undefined && parser !== 'entry',
-  );
-  return [...new Set(own.map(({ name }) => name.slice(name.lastIndexOf('.') + 1).replace('[]', '')))];
-}
-
-/** A Python file with one class of the given fields. */
-const classOf = (fields: readonly string[]): string =>
-  `@dataclass\nclass Config:\n${fields.map((name) => `    ${name}: int = 1\n`).join('')}`;
-
-function lint(path: string, files: { readonly [path: string]: string }, machine: MachineProfile = noProfile) {
-  const { findings } = testLinter(knowledge, memoryHost(files), machine).lint(path, files[path] ?? '');
-  return findings
-    .filter(({ severity }) => severity !== 'info')
-    .map(({ rule, severity }) => `${severity} ${rule}`);
-}
+import { classOf, knowledge, lint, namesIn } from './otherVersionRun.ts';
 
 describe('a repository that holds SkyRL', () => {
   const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
