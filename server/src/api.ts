@@ -3,7 +3,7 @@ import { allRules } from './cli/allRules.ts';
 import { hostOf, type Input, readInputs, shortPath } from './cli/inputs.ts';
 import { openProject, type Project } from './cli/project.ts';
 import { resolvePath } from './cli/resolve.ts';
-import { knowledgeFolder } from './disk/knowledge.ts';
+import { type InstalledKnowledge, installedKnowledge, knowledgeFolder } from './disk/knowledge.ts';
 import { distinctFindings } from './report/distinct.ts';
 import { checkJson, type JsonReportOptions } from './report/json.ts';
 import { resolveJson } from './report/resolve.ts';
@@ -19,6 +19,14 @@ interface Opened {
   readonly json: JsonReportOptions;
 }
 
+let installed: InstalledKnowledge | undefined;
+
+/** The knowledge of all calls: it never changes while a program runs, and reading and compiling it takes longer than most texts. */
+function knowledgeOfAllCalls(): InstalledKnowledge {
+  installed ??= installedKnowledge(knowledgeFolder());
+  return installed;
+}
+
 async function open(
   what: readonly (string | contract.Text)[],
   { cwd = process.cwd(), useConfig = true }: contract.Options,
@@ -31,7 +39,6 @@ async function open(
   const given = texts.map(({ path, text }) => ({ path: resolvePath(cwd, path), text }));
   const inputs = [...read.inputs, ...given];
   const host = hostOf(inputs, cwd);
-  const knowledge = knowledgeFolder();
   const { unread } = read;
   const project = await openProject({
     inputs,
@@ -39,8 +46,9 @@ async function open(
     host,
     cwd,
     machine: noProfile,
-    knowledge,
+    knowledge: knowledgeOfAllCalls(),
     useConfig,
+    launchesOnly: !anyProgram,
     anyProgram,
   });
   const linter = project.makeLinter(host);

@@ -44,6 +44,42 @@ describe('the library', () => {
     expect(report.files[0]?.findings[0]?.path).toBe('new/run.sh');
   });
 
+  it('reads what it knows of a framework once, however often it is asked', async () => {
+    const count = `
+      import fs from 'node:fs';
+      import { syncBuiltinESMExports } from 'node:module';
+      const read = fs.readFileSync;
+      let reads = 0;
+      fs.readFileSync = (path, ...rest) => {
+        if (String(path).includes('knowledge')) reads++;
+        return read(path, ...rest);
+      };
+      syncBuiltinESMExports();
+      const { lint } = await import(process.argv[1]);
+      const counts = [];
+      for (let call = 0; call < 3; call++) {
+        const { summary } = await lint([{ path: 'run.sh', text: process.argv[2] }]);
+        counts.push([summary.errors, reads]);
+      }
+      console.log(JSON.stringify(counts));`;
+    const asked = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        count,
+        pathToFileURL(join(root, 'dist/api.js')).href,
+        script.replace('$PP', '4'),
+      ],
+      { encoding: 'utf8' },
+    );
+    const counts: readonly (readonly [number, number])[] = JSON.parse(asked.stdout);
+    const [first] = counts;
+    expect(first?.[0]).toBeGreaterThan(0);
+    expect(first?.[1]).toBeGreaterThan(0);
+    expect(counts).toEqual([first, first, first]);
+  });
+
   it('resolves with the project’s values, and explains', async () => {
     const api = await library();
     const made = workspace({ 'run.sh': script, '.oomlint.yaml': 'variables: {PP: 4}\n' });

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../../server/src/cli/project.ts';
+import { installedKnowledge } from '../../server/src/disk/knowledge.ts';
 import type { Host } from '../../server/src/value/host.ts';
 import { noProfile } from '../../server/src/value/machine.ts';
 import { memoryHost } from '../support/memoryHost.ts';
@@ -27,7 +28,7 @@ describe('a file on which the program itself fails', () => {
       host,
       cwd: '/repository',
       machine: noProfile,
-      knowledge: resolve(import.meta.dirname, '../../dist/knowledge'),
+      knowledge: installedKnowledge(resolve(import.meta.dirname, '../../dist/knowledge')),
       useConfig: false,
     });
     const linter = project.makeLinter(host);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { installedKnowledge } from '../disk/knowledge.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
@@ -68,7 +69,15 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   const host = hostOf(inputs, options.cwd, options.paths);
   const keeping = await keepingFor(options, inputs, host);
   const noted = keeping?.noting.host ?? host;
-  const project = await openProject({ ...options, inputs, unread, host: noted, launchesOnly: true });
+  const knowledge = installedKnowledge(options.knowledge);
+  const project = await openProject({
+    ...options,
+    knowledge,
+    inputs,
+    unread,
+    host: noted,
+    launchesOnly: true,
+  });
   const run: OpenedRun = { options, inputs, host: noted, project, keeping };
   const fixing = options.fix !== 'none' || options.diff;
   const all = fixing

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Answers } from '../disk/answers.ts';
+import { installedKnowledge } from '../disk/knowledge.ts';
 import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -132,7 +133,7 @@ export async function help(): Promise<void> {
     host,
     cwd,
     machine,
-    knowledge,
+    knowledge: installedKnowledge(knowledge),
     useConfig,
     launchesOnly: true,
   });

@@ -1,7 +1,7 @@
 import type { ConfigProblem, Settings } from '../config/config.ts';
 import { configPaths } from '../config/discover.ts';
 import type { InputProblem } from '../disk/files.ts';
-import { diskCommonRules, diskKnowledge } from '../disk/knowledge.ts';
+import type { InstalledKnowledge } from '../disk/knowledge.ts';
 import { createLinter, emptyReport, type Linter } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { homepage } from '../report/url.ts';
@@ -30,7 +30,7 @@ export interface ProjectOptions {
   readonly host: Host;
   readonly cwd: string;
   readonly machine: MachineProfile;
-  readonly knowledge: string;
+  readonly knowledge: InstalledKnowledge;
   readonly useConfig: boolean;
   /** Leaves out what scripts do that cannot start anything of ours. */
   readonly launchesOnly?: boolean;
@@ -59,8 +59,7 @@ export async function openProject(options: ProjectOptions): Promise<Project> {
       }
     },
   });
-  const knowledgeOf = diskKnowledge(options.knowledge);
-  const commonRules = diskCommonRules(options.knowledge);
+  const { knowledgeOf, commonRules } = options.knowledge;
   const unreadProblems = (excluded: (path: string) => boolean): string[] =>
     unread
       .filter(({ path }) => !excluded(path))

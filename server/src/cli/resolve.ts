@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { installedKnowledge } from '../disk/knowledge.ts';
 import { readTextFile } from '../disk/readText.ts';
 import { resolveJson, resolveText } from '../report/resolve.ts';
 import type { MachineProfile } from '../value/machine.ts';
@@ -31,7 +32,14 @@ export async function resolveFile(
   }
   const inputs = [{ path, text: file.text }];
   const host = hostOf(inputs, options.cwd);
-  const project = await openProject({ ...options, inputs, host, useConfig: true, anyProgram: true });
+  const project = await openProject({
+    ...options,
+    knowledge: installedKnowledge(options.knowledge),
+    inputs,
+    host,
+    useConfig: true,
+    anyProgram: true,
+  });
   const report = project.makeLinter(host).lint(path, file.text);
   for (const problem of project.problems()) output.err(`oomlint: ${problem}\n`);
   const json = { read: (at: string) => host.read(at), shorten: (at: string) => shortPath(options.cwd, at) };

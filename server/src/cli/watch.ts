@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { isFolder } from '../disk/files.ts';
+import { type InstalledKnowledge, installedKnowledge } from '../disk/knowledge.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { distinctFindings } from '../report/distinct.ts';
@@ -32,12 +33,13 @@ interface Round {
 /** Reports of all files; those that did not change, and use nothing that changed, are taken from the last round. */
 async function lintRound(
   options: WatchOptions,
+  knowledge: InstalledKnowledge,
   last: Round | undefined,
   changed: ReadonlySet<string> | undefined,
 ): Promise<Round> {
   const { inputs, unread, problems } = readInputs(options.paths, options.cwd, undefined);
   const host = hostOf(inputs, options.cwd, options.paths);
-  const project = await openProject({ ...options, inputs, unread, host, useConfig: true });
+  const project = await openProject({ ...options, knowledge, inputs, unread, host, useConfig: true });
   const linter = project.makeLinter(host);
   const reports = new Map<string, FileReport>();
   for (const { path, text } of inputs) {
@@ -68,6 +70,7 @@ function isSame(one: Round, other: Round): boolean {
 /** Lints, then lints again whenever something below the paths, or a file that is used, changes, until the process is stopped. */
 export async function watch(options: WatchOptions, output: Output): Promise<void> {
   const palette = paletteOf(output);
+  const knowledge = installedKnowledge(options.knowledge);
   const shorten = (path: string): string => shortPath(options.cwd, path);
   const changed = new Set<string>();
   let last: Round | undefined;
@@ -91,7 +94,7 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
     const all = [...(now ?? [])].some((file) =>
       /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
     );
-    const round = await lintRound(options, last, all ? undefined : now);
+    const round = await lintRound(options, knowledge, last, all ? undefined : now);
     const same = last !== undefined && isSame(last, round);
     last = round;
     for (const folder of usedFolders(round)) folders.add(folder, false);

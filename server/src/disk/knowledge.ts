@@ -34,6 +34,17 @@ export function diskCommonRules(folder: string): CommonRules {
   return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
+/** What linters need of the knowledge that the build wrote. */
+export interface InstalledKnowledge {
+  readonly knowledgeOf: KnowledgeSource;
+  readonly commonRules: CommonRules;
+}
+
+/** Loads what linters need. Linters that share one read each framework, and compile what it demands, once. */
+export function installedKnowledge(folder: string): InstalledKnowledge {
+  return { knowledgeOf: diskKnowledge(folder), commonRules: diskCommonRules(folder) };
+}
+
 /** Loads what is known of environment variables. */
 export function diskEnvironment(folder: string): EnvironmentFacts {
   return JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'));
