@@ -14,6 +14,7 @@ import type { ShellWord } from './run.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
 import type { Source } from './source.ts';
+import { isSwitchedOn } from './switches.ts';
 import { equality, joining, matchPattern } from './text-comparison.ts';
 import { ask, both, either, negated, outcome } from './verdict.ts';
 
@@ -51,8 +52,17 @@ function testOfPresent(shell: Shell, values: readonly Pieces[], place: Place): S
     : { ...status, needs: union(status.needs, needs) };
 }
 
-/** What Bash says of a test that it cannot read. */
+/** What Bash says of a test that it cannot read, or that compares what is no number: it gives up the whole test. */
 const malformed: Status = { code: 2, needs: [], presumed: false };
+
+function isMalformed(status: Status): boolean {
+  return status.fork === undefined && status.code === malformed.code;
+}
+
+/** `!` before a test: one that is given up stays so. */
+function denied(status: Status): Status {
+  return isMalformed(status) ? status : negated(status);
+}
 
 function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
   const operator = (index: number): string | undefined => {
@@ -67,7 +77,7 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
       return filled(shell, at(0), place);
     case 2:
       return operator(0) === '!'
-        ? negated(filled(shell, at(1), place))
+        ? denied(filled(shell, at(1), place))
         : unary(shell, operator(0), at(1), place);
     case 3: {
       const middle = operator(1);
@@ -75,12 +85,12 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
         return binary(shell, at(0), middle, at(2), place);
       if (middle === '-a') return both(filled(shell, at(0), place), filled(shell, at(2), place), place);
       if (middle === '-o') return either(filled(shell, at(0), place), filled(shell, at(2), place), place);
-      if (operator(0) === '!') return negated(testOf(shell, args.slice(1), place));
+      if (operator(0) === '!') return denied(testOf(shell, args.slice(1), place));
       if (operator(0) === '(' && operator(2) === ')') return filled(shell, at(1), place);
       return malformed;
     }
     default: {
-      if (operator(0) === '!' && args.length === 4) return negated(testOf(shell, args.slice(1), place));
+      if (operator(0) === '!' && args.length === 4) return denied(testOf(shell, args.slice(1), place));
       if (operator(0) === '(' && operator(3) === ')' && args.length === 4)
         return testOf(shell, args.slice(1, -1), place);
       const found = longTest(shell, args, 0, place);
@@ -113,7 +123,8 @@ function longTest(
   const right = longTest(shell, args, left.end + 1, place, joint);
   if (right === undefined) return undefined;
   const join = joint === '-o' ? either : both;
-  return { status: join(left.status, right.status, place), end: right.end };
+  const given = [left.status, right.status].find(isMalformed);
+  return { status: given ?? join(left.status, right.status, place), end: right.end };
 }
 
 function oneTest(shell: Shell, args: readonly Pieces[], start: number, place: Place): TestPart | undefined {
@@ -122,7 +133,7 @@ function oneTest(shell: Shell, args: readonly Pieces[], start: number, place: Pl
   const text = knownText(first);
   if (text === '!') {
     const rest = oneTest(shell, args, start + 1, place);
-    return rest && { status: negated(rest.status), end: rest.end };
+    return rest && { status: denied(rest.status), end: rest.end };
   }
   if (text === '(') {
     const inner = longTest(shell, args, start + 1, place);
@@ -165,11 +176,20 @@ function unary(shell: Shell, operator: string | undefined, operand: Pieces, plac
     case '-t':
       return outcome(false, ['terminal']);
     case '-o':
-      return outcome(false);
+      return optionTest(shell, operand, place);
     default:
       if (operator !== undefined && fileTests.has(operator)) return fileTest(shell, operator, operand, place);
-      return { code: 2, needs: [], presumed: false };
+      return malformed;
   }
+}
+
+/** `-o NAME`: whether an option of the shell is on. */
+function optionTest(shell: Shell, operand: Pieces, place: Place): Status {
+  const name = knownText(operand);
+  if (name !== undefined) return outcome(isSwitchedOn(shell.switches, name));
+  const label = displayed(operand);
+  const [yes, no] = [`the option ${label} is on`, `the option ${label} is off`];
+  return ask({ key: `-o ${label}`, yes, no, first: false }, place);
 }
 
 function variableTest(shell: Shell, operand: Pieces, place: Place): Status {
@@ -236,7 +256,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
     );
   const x = integer(shell, left);
   const y = integer(shell, right);
-  if (x === 'no number' || y === 'no number') return { code: 2, needs: [], presumed: false };
+  if (x === 'no number' || y === 'no number') return malformed;
   if (x === undefined || y === undefined) return numericQuestion(left, operator, right, place);
   return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
 }

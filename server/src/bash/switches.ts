@@ -63,6 +63,15 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['posix', 'inherit_errexit'],
 ]);
 
+/** Options of `set` that are on when a script starts and are not followed here. */
+const onAtStart: ReadonlySet<string> = new Set(['braceexpand', 'hashall', 'interactive-comments']);
+
+/** Whether an option of `set` is on, by the name behind `set -o`. */
+export function isSwitchedOn(switches: Switches, option: string): boolean {
+  const name = option === 'posix' ? undefined : longNames.get(option);
+  return name === undefined ? onAtStart.has(option) : switches[name];
+}
+
 /** Switches behind options of `set`: `-eu`, `-o`, `pipefail`, `+x`. */
 export function switched(before: Switches, options: readonly string[]): Switches {
   let switches = before;
