@@ -1,5 +1,5 @@
 import { evaluateScript } from './bash/evaluate.ts';
-import type { BashOptions, BashProblem, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
 import type { Trail } from './bash/trail.ts';
 import { FixAllowance } from './fixes/allowance.ts';
 import { planFix } from './fixes/plan.ts';
@@ -23,12 +23,13 @@ import { slipsBeforeProgram, withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { allocatorFindings } from './rules/allocator.ts';
-import { placeholderFindings, syntaxBeforeLaunch } from './rules/beforeLaunch.ts';
+import { beforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { deviceFindings } from './rules/devices.ts';
 import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
 import { launcherFindings } from './rules/launchers.ts';
 import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
+import { refusedExpansions } from './rules/refusedExpansions.ts';
 import { scriptFindings } from './rules/script.ts';
 import { arrayFindings, splitFindings } from './rules/slips.ts';
 import { submissionFindings } from './rules/submission.ts';
@@ -105,20 +106,16 @@ export class FileLint {
     const result = this.#evaluate(this.#text, { machine, trail });
     const meant = meantCommands(result.commands, (at) => this.#host.read(at));
     this.#follow(result.commands, machine, meant);
+    const script = { path: this.#path, text: this.#text, oursIn: (text: string) => this.#oursIn(text) };
+    const refused = refusedExpansions(result.problems, script, common);
+    this.#findings.push(...refused);
     if (this.#checked.length === 0) {
-      this.#findings.push(...this.#beforeLaunch(result.problems));
+      if (refused.length === 0)
+        this.#findings.push(...beforeLaunch(result.problems, script, common, (at) => this.#host.rootOf(at)));
       return;
     }
     const launches = this.#checked.flatMap(({ run }) => run.launch ?? []);
     this.#findings.push(...scriptFindings(this.#path, result, launches, { common, host: this.#host }));
-  }
-
-  /** What stops Bash before a launch of ours. */
-  #beforeLaunch(problems: readonly BashProblem[]): readonly Finding[] {
-    const start = { path: this.#path, text: this.#text, oursIn: (text: string) => this.#oursIn(text) };
-    const { commonRules } = this.#parts;
-    const found = syntaxBeforeLaunch(problems, start, commonRules, (at) => this.#host.rootOf(at));
-    return found.length > 0 ? found : placeholderFindings(start, commonRules);
   }
 
   /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */

@@ -39,7 +39,7 @@ export function expandArithmetic(
   const amount =
     expression === undefined ? unparsed(shell, part, place) : evaluateExpression(shell, source, expression);
   if (amount !== undefined) return amountPieces(amount, part.text, place);
-  shell.refused = 'expansion';
+  shell.refuse('expansion', place, `Bash cannot compute ${part.text} and gives the command up.`);
   return [hole('too-complex', part.text, place, { shape: 'integer', nonEmpty: true })];
 }
 
@@ -205,7 +205,7 @@ class ShellScope implements ArithmeticScope {
       const reading = readScalar(shell, name, this.#place);
       if (reading.set) return this.#amount(reading.pieces);
       if (reading.needs.length === 0) {
-        shell.refuseUnset();
+        shell.refuseUnset(name, this.#place);
         return exactly(0n);
       }
       if (shell.switches.nounset) {

@@ -54,6 +54,7 @@ export interface BashOptions {
 export type ProblemKind =
   | 'syntax' // Bash stops reading here
   | 'conflict-marker' // so it does, at a mark of a merge that is not finished
+  | 'refused-expansion' // an expansion for which it gives up the command, or the script
   | 'missing-file' // a sourced file, or one that is read, that the workspace does not hold
   | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word

@@ -44,7 +44,9 @@ export function expandParameter(
 function expandBraced(expansion: Expansion): void {
   const { shell, source, part } = expansion;
   if (!source.hasHoles && isMalformed(part)) {
-    shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+    const { text } = part;
+    const message = `${text} is no expansion that Bash knows: it gives the command up.`;
+    shell.refuse(shell.switches.errexit ? 'unset' : 'expansion', expansion.place, message);
     appendUnknown(expansion);
     return;
   }
@@ -66,7 +68,8 @@ function expandBraced(expansion: Expansion): void {
  */
 function isMalformed({ operation, index, parameter, text }: ParameterExpansionPart): boolean {
   if (operation !== undefined && operation.type !== 'Unknown') return false;
-  if (text.startsWith('${{')) return false;
+  // One that is not closed is a syntax error and told as such.
+  if (text.startsWith('${{') || !text.endsWith('}')) return false;
   return operation === undefined ? index?.text === '' || parameter === '' : !/[~\\]/.test(text);
 }
 
@@ -123,7 +126,7 @@ function length(expansion: Expansion, whole: boolean): void {
   const { shell, part, place, quoted, out } = expansion;
   if (whole || part.parameter === '@' || part.parameter === '*') {
     const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
-    if (variable?.kind === 'unset' && needs.length === 0 && !open) shell.refuseUnset();
+    if (variable?.kind === 'unset' && needs.length === 0 && !open) shell.refuseUnset(part.parameter, place);
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
     if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);

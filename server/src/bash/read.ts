@@ -256,7 +256,7 @@ export function statusText({ code, fork, needs, presumed }: Status, label: strin
 export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
   if (reading.set) return through(reading.pieces, place);
   if (reading.needs.length === 0) {
-    shell.refuseUnset();
+    shell.refuseUnset(name, place);
     return nothing;
   }
   if (!shell.switches.nounset) return [absentValue(name, reading, place)];

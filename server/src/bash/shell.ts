@@ -322,10 +322,16 @@ export class Shell {
     return ends ? this.exit(1) : discardFlow;
   }
 
+  /** Bash refuses an expansion, and so the command that it stands in. */
+  refuse(refused: Refusal, place: Place, message: string): void {
+    this.refused ??= refused;
+    this.run.report({ kind: 'refused-expansion', message, place });
+  }
+
   /** Under `set -u`: a parameter is read that is certainly not set, unless a text set it that cannot be read. */
-  refuseUnset(): void {
+  refuseUnset(name: string, place: Place): void {
     if (this.switches.nounset && !this.unreadSource && this.store.get(doubtName) === undefined)
-      this.refused = 'unset';
+      this.refuse('unset', place, `Nothing sets $${name} here, for which set -u ends the script.`);
   }
 
   /** Ends this shell. The path may be begun again when a guard did it. */

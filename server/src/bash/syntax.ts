@@ -47,10 +47,28 @@ function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxE
       quote.end === undefined ? 'is never closed' : `is closed only by the next one, in line ${line}`;
     return [{ pos: quote.start, message: `this ${quote.quote} ${end}` }];
   }
-  if (parenthesis === undefined || !first.message.startsWith('unterminated')) return errors;
+  if (!first.message.startsWith('unterminated')) return errors;
+  if (parenthesis === undefined) {
+    const told = unclosed(text, first);
+    return [told, ...others.filter(({ pos }) => pos !== told.pos)];
+  }
   const { start, written } = parenthesis;
   const whole = text.startsWith('$((', start) ? '$((' : written;
   return [{ pos: start, message: `${whole} is never closed` }, ...others];
+}
+
+/** An expansion without its `}` up to the end of its line or of its quoted text. */
+const openBrace = /\$\{[^{}"'\n]*(?=["'\n]|$)/g;
+
+/** A fault of the parser's at something that is left open, told by what is. */
+function unclosed(text: string, fault: SyntaxError): SyntaxError {
+  const newline = text.indexOf('\n', fault.pos);
+  const line = text.slice(fault.pos, newline < 0 ? text.length : newline);
+  // A quote goes on over what stands in braces: it is open because the brace is.
+  const [brace] = line.matchAll(openBrace);
+  if (brace !== undefined) return { pos: fault.pos + brace.index, message: `\${ is never closed` };
+  const mark = /^(?:\$\{|\$?["']|`)/.exec(line)?.[0];
+  return mark === undefined ? fault : { ...fault, message: `this ${mark} is never closed` };
 }
 
 /** Characters of a script that are looked through for what is left open. */

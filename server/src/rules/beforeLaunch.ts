@@ -8,21 +8,32 @@ import type { Finding } from './finding.ts';
 import { bashFindings } from './problems.ts';
 import type { CommonRules } from './rule.ts';
 
-/** A script that starts nothing of ours. */
-interface IdleScript {
+/** A script in whose place other texts may be tried. */
+export interface TriedScript {
   readonly path: string;
   readonly text: string;
   /** Commands by which another text in its place would start something of ours. */
   readonly oursIn: (text: string) => readonly Command[];
 }
 
+/** What stops Bash before the launch, in a script that starts nothing of ours. */
+export function beforeLaunch(
+  problems: readonly BashProblem[],
+  script: TriedScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const found = syntaxBeforeLaunch(problems, script, common, rootOf);
+  return found.length > 0 ? found : placeholderFindings(script, common);
+}
+
 /**
  * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
  * the launch. Of launches that never start nothing else is told.
  */
-export function syntaxBeforeLaunch(
+function syntaxBeforeLaunch(
   problems: readonly BashProblem[],
-  { path, text, oursIn }: IdleScript,
+  { path, text, oursIn }: TriedScript,
   common: CommonRules,
   rootOf: Host['rootOf'],
 ): readonly Finding[] {
@@ -33,7 +44,7 @@ export function syntaxBeforeLaunch(
 }
 
 /** Whether a script would start something of ours if it were what it may have been meant to be. */
-function meansOurs(text: string, oursIn: IdleScript['oursIn']): boolean {
+function meansOurs(text: string, oursIn: TriedScript['oursIn']): boolean {
   for (const meant of meantTexts(text)) if (oursIn(meant).length > 0) return true;
   return false;
 }
@@ -59,10 +70,7 @@ function mayStartProgram(command: string): boolean {
  * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
  * that no syntax error tells of it.
  */
-export function placeholderFindings(
-  { path, text, oursIn }: IdleScript,
-  common: CommonRules,
-): readonly Finding[] {
+function placeholderFindings({ path, text, oursIn }: TriedScript, common: CommonRules): readonly Finding[] {
   const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStartProgram(commandAt(text, index)));
   if (all.length === 0) return [];
   const filled = (fill: string): string =>

@@ -133,11 +133,12 @@ function tagsOf(rule: string): Finding['tags'] {
 
 /**
  * The rule of each kind of problem. A flag that would swallow its neighbour if the script were started without an argument is no
- * finding: nobody starts the script that way.
+ * finding: nobody starts the script that way. A refused expansion is one where it stops a launch (refusedExpansions.ts).
  */
 const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   syntax: 'shell-syntax',
   'conflict-marker': 'conflict-marker',
+  'refused-expansion': undefined,
   'missing-file': 'missing-source',
   'missing-script': 'missing-source',
   'swallowed-flag': undefined,

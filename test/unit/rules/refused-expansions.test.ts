@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function told(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'refused-expansion' || rule === 'shell-syntax')
+    .map(({ rule, message, place: { span } }) => `${rule} ${text.slice(span.start, span.end)}: ${message}`);
+}
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
+
+function bad(written: string): string {
+  return `refused-expansion ${written}: ${written} is no expansion that Bash knows: it gives the command up. Nothing is launched.`;
+}
+
+describe('an expansion that Bash refuses', () => {
+  it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}'])(
+    'is told where it stops a launch: %s',
+    (written) => {
+      expect(told(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);
+      expect(told(`${launch} --lr "${written}"\n`)).toEqual([bad(written)]);
+    },
+  );
+
+  it('is told beside a launch that starts', () => {
+    expect(told(`${launch}\n${launch} --lr \${args.lr}\n`)).toEqual([bad('${args.lr}')]);
+  });
+
+  it('is told once for each command that it stops', () => {
+    expect(told(`${launch} --lr \${a.b}\n${launch} --lr \${c.d}\n`)).toEqual([bad('${a.b}'), bad('${c.d}')]);
+  });
+
+  it('is told in what a launch is made of', () => {
+    expect(told(`set -e\nLR=\${args.lr}\n${launch} --lr $LR\n`)).toEqual([bad('${args.lr}')]);
+  });
+
+  it('is told where nothing sets a parameter under set -u', () => {
+    const text = `set -u\nrun() { ${launch} --lr "$2"; }\nrun 1e-4\n`;
+    expect(told(text)).toEqual([
+      'refused-expansion $2: Nothing sets $2 here, for which set -u ends the script. Nothing is launched.',
+    ]);
+  });
+
+  it.each([
+    `set -u\n${launch} --lr $LR\n`,
+    `run() { ${launch} --lr "$2"; }\nrun 1e-4\n`,
+    `echo \${args.lr}\n${launch}\n`,
+    `# \${args.lr}\n${launch}\n`,
+    `${launch} --lr '\${args.lr}'\n`,
+    `cat <<'EOF'\n\${args.lr}\nEOF\n${launch}\n`,
+    `if [ "\${args.lr}" ]; then echo yes; fi\n${launch}\n`,
+    'echo ${args.lr}\n',
+  ])('is none of ours here: %s', (text) => {
+    expect(told(text)).toEqual([]);
+  });
+});
+
+describe('an expansion that is not closed', () => {
+  it.each([
+    [`${launch} \${A[@]\n`, '$'],
+    [`${launch} \${A[@] \\\n  --bf16\n`, '$'],
+    [`${launch} "\${A[@]" --bf16\n`, '$'],
+    [`${launch} --save \${DIR:-/ckpt --bf16\n`, '$'],
+  ])('stops Bash from reading on: %s', (text, at) => {
+    expect(told(text)).toEqual([`shell-syntax ${at}: Bash stops reading here: \${ is never closed.`]);
+  });
+});
