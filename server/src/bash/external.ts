@@ -1,4 +1,5 @@
 import type { Command } from '../launch/command.ts';
+import { operandQuestion } from './absent-operand.ts';
 import { runNested } from './child.ts';
 import { doubtsOf, exportsVariables, mayBeUnreadFunction, openEnvironment, putInDoubt } from './doubt.ts';
 import { environmentOf } from './exported.ts';
@@ -42,6 +43,7 @@ export function executeExternal(
   const base = name?.slice(name.lastIndexOf('/') + 1);
   if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell);
   if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
+  const question = base === undefined ? undefined : operandQuestion(shell, base, words, occasion.place);
   if (base !== undefined) {
     if (fileEffect(shell, base, words)) {
       shell.status = presumedSuccess;
@@ -57,12 +59,13 @@ export function executeExternal(
     const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
     if (runs !== undefined) return runEach(shell, runs, occasion);
     if (isPureCommand(base)) {
-      shell.status = runText(shell, base, words, occasion);
+      const status = runText(shell, base, words, occasion);
+      shell.status = status.presumed && question !== undefined ? question : status;
       return undefined;
     }
   }
   const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
-  shell.status = presumedSuccess;
+  shell.status = question ?? presumedSuccess;
   if (command !== undefined) {
     const nested = runNested(shell, words, command, occasion);
     if (nested !== undefined) {

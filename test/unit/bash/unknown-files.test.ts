@@ -124,6 +124,28 @@ describe('files that the workspace lacks', () => {
     expect(lines('git clone https://host/tool; cd tool && python setup.py')).toContain('python setup.py');
   });
 
+  test.each([
+    'cat out/latest.txt > /dev/null',
+    'head -n 1 out/latest.txt',
+    'cp out/latest.txt /tmp/x',
+    'mv out/a out/b',
+    'rm out/latest.txt',
+    'mkdir scripts',
+  ])('may be there for a program in a condition: %s', (condition) => {
+    const text = `if ${condition}; then A=1; else A=2; fi; python evaluate.py $A`;
+    expect(lines(text, { files: { '/repo/scripts/a.sh': '' } })).toEqual([
+      'python evaluate.py 2',
+      'python evaluate.py 1',
+    ]);
+  });
+
+  test.each(['rm -f out/a', 'mkdir -p scripts', 'cp $X out/a', 'cat /data/x', 'mkdir out'])(
+    'do not matter to %s',
+    (condition) => {
+      expect(lines(`${condition} || exit 1; python evaluate.py`)).toEqual(['python evaluate.py']);
+    },
+  );
+
   test('are absent while none did', () => {
     const answer = 'if [ -f out/model.bin ]; then A=1; else A=2; fi; python evaluate.py $A';
     expect(lines(`ray stop; ${answer}`)).toEqual(['ray stop', 'python evaluate.py 2']);
