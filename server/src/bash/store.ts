@@ -55,6 +55,8 @@ export interface Positionals {
   readonly openPlaces: readonly Place[];
   /** True when words that are not known have been shifted away. */
   readonly shifted?: boolean;
+  /** True when `set` gave them. */
+  readonly isSet?: boolean;
 }
 
 /** The elements of an array in the order that an expansion gives them. */

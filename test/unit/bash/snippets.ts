@@ -335,4 +335,9 @@ show $X $Y`,
   // Bad substitutions
   `(show "\${args.lr}"; show no); A=(1 2); (show \${A[]}; show no); (show "\${A[@] x}"; show no); (show "\${A b}" || show no); x=$(echo \${y.z}; echo no); show $? "$x"; (set -e; show \${1x}
 show no); show end`,
+  // Names that are given values
+  `read a 'b[1]' c <<< 'x y z'; show "$a" "\${b[1]}" "$c" $?; declare -A M; read 'M[k v]' <<< 'p q'; show "\${M[k v]}"; c=old; read a-b c <<< 'x y'; show $? "$c"; read a x.y c <<< '1 2 3'; show $? $a $c; { read 1x; read a; } <<< $'p\\nq'; show $a; printf -v a-b x; show $?; mapfile -t a-b <<< x; show $?`,
+  `declare -a A='(1 "2 3")'; show "\${A[@]}"; x="(p q)"; declare -a B=$x C="$x"; show \${#B[@]} \${#C[@]}; declare -A M='([k]=v)'; show "\${M[k]}"; declare D="(1 2)"; show "$D"; f() { local -a E="(a b)"; show "\${E[1]}"; }; f; declare -a "F=$x" G=x; show \${#F[@]} "\${G[@]}"`,
+  // Arguments of a sourced file
+  `echo 'set -- x y; shift' > s.sh; set -- a b c; . ./s.sh z; show "$@"; f() { . ./s.sh z; show "$@"; }; f q r; show "$@"; echo 'shift' > t.sh; . ./t.sh 1 2; show "$@"; . ./t.sh; show $#`,
 ];

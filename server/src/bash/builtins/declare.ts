@@ -1,14 +1,15 @@
 import type { CommandArgument } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { assignExpanded, expandAssignment, setScalar } from '../assign.ts';
+import { assignExpanded, expandAssignment, forget, setScalar } from '../assign.ts';
 import { doubtText } from '../doubt.ts';
+import { executeText } from '../execute.ts';
 import { expandWord } from '../expand.ts';
-import { hole, knownText, type Pieces } from '../pieces.ts';
+import { hole, knownText, made, type Pieces } from '../pieces.ts';
 import { targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { type Flow, failure, type Shell, success } from '../shell.ts';
-import type { Source } from '../source.ts';
+import { type Source, sourceOfPieces } from '../source.ts';
 import { blankVariable, type Variable } from '../store.ts';
 import { type Asked, askDeclared } from './declared.ts';
 
@@ -63,6 +64,13 @@ export function declare(
       // Bash gives up the line for the elements of an array, and only the assignment otherwise.
       if (item.content.kind === 'list') shell.refused ??= 'assignment';
       shell.status = failure;
+      continue;
+    }
+    if (
+      item.content.kind === 'value' &&
+      listWithin(shell, item.node.name, wanted, item.content.value, place)
+    ) {
+      finish(shell, item.node.name, wanted);
       continue;
     }
     assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
@@ -123,6 +131,10 @@ function declareWord(
       return;
     }
     const value: Pieces = sliceWord(word, whole.length).pieces;
+    if (match[2] === '=' && listWithin(shell, target, wanted, value, word.place)) {
+      finish(shell, target, wanted);
+      return;
+    }
     const old = shell.store.get(target);
     const joined = match[2] === '+=' && old?.kind === 'scalar' ? [...old.value, ...value] : value;
     setScalar(shell, targetName(shell, target), joined, [word.place]);
@@ -140,6 +152,31 @@ function declareWord(
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
     shell.assign(target, { ...variable, kind, inherits: false, places: [word.place] });
   finish(shell, target, wanted);
+}
+
+/**
+ * `declare -a A="(1 2)"`: the text is a list as if it were written without quotes, any other one the first element.
+ *
+ * @returns whether that was all
+ */
+function listWithin(shell: Shell, name: string, { on }: Wanted, value: Pieces, place: Place): boolean {
+  if (!on.has('a') && !on.has('A')) return false;
+  const variable = shell.store.get(name);
+  if (on.has('a') && variable?.kind === 'unset')
+    shell.store.set(name, { ...variable, kind: 'indexed', inherits: false });
+  const [first, last] = [value[0], value.at(-1)];
+  if (
+    first?.kind !== 'text' ||
+    !first.text.startsWith('(') ||
+    last?.kind !== 'text' ||
+    !last.text.endsWith(')')
+  )
+    return false;
+  const source = sourceOfPieces([...made(`${name}=`, place), ...value], place);
+  if (source === undefined || (source.script.errors ?? []).length > 0)
+    forget(shell, targetName(shell, name), place, on.has('A') ? 'associative' : 'indexed');
+  else executeText(shell, source);
+  return true;
 }
 
 /** Makes the variable that the declaration is about: a local one in functions. */

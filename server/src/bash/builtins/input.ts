@@ -22,6 +22,7 @@ import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } fr
 import { blankVariable } from '../store.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 import { isContinued, restored, unescaped } from './read-escapes.ts';
+import { assignTarget, type Target, targetOf } from './target.ts';
 
 interface Taken {
   readonly line: Pieces;
@@ -79,18 +80,32 @@ function isOneLine({ oneLine, shape }: ShellHole): boolean {
   return oneLine === true || shape !== 'any';
 }
 
+/** What `read` without names gives the line to. */
+const reply: Target = { name: 'REPLY', subscript: undefined };
+
+/** Whether a word cannot be the name of a variable or an element. */
+function isNoTarget(word: ShellWord | undefined): boolean {
+  const text = word === undefined ? undefined : knownText(word.pieces);
+  return text !== undefined && targetOf(text) === undefined;
+}
+
 /** `read [-r] [-a ARRAY] [-d X] NAME…`. */
 export const read: Builtin = (shell, words, call) => {
   const { letters, values, rest } = leadingOptions(words, 'adnNptui');
   const { place } = call;
-  const names = rest
-    .map((word) => knownText(word.pieces) ?? '')
-    .filter((name) => /^[A-Za-z_]\w*$/.test(name));
+  const targets = rest.map(({ pieces }) => targetOf(knownText(pieces) ?? ''));
   const array = values.get('a');
   const arrayName = array === undefined ? undefined : knownText(array.pieces);
+  // Bash looks at the first name before it reads anything.
+  if (isNoTarget(array ?? rest[0])) {
+    shell.status = failure;
+    return undefined;
+  }
   const unknown = (): void => {
-    const asked = names.length > 0 || arrayName !== undefined ? names : ['REPLY'];
-    for (const name of asked) setScalar(shell, name, [hole('outside', `$${name}`, place)], [place]);
+    const names = targets.filter((target) => target !== undefined);
+    const asked = rest.length > 0 || arrayName !== undefined ? names : [reply];
+    for (const target of asked)
+      assignTarget(shell, target, [hole('outside', `$${target.name}`, place)], [place]);
     if (arrayName !== undefined)
       shell.assign(arrayName, {
         ...blankVariable,
@@ -107,16 +122,18 @@ export const read: Builtin = (shell, words, call) => {
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
   const raw = letters.has('r');
-  const refused = [...names, ...(arrayName === undefined ? [] : [arrayName])].findIndex((name) =>
-    isReadonly(shell, name),
-  );
+  const asked = arrayName === undefined ? targets : [{ name: arrayName, subscript: undefined }];
+  const refused = asked.findIndex((target) => target === undefined || isReadonly(shell, target.name));
   const taken = takeLine(shell, delimiter, raw);
   const status: Status = taken?.complete === true && refused < 0 ? success : failure;
   let line = taken?.line ?? [];
+  if (rest.some(({ pieces }) => knownText(pieces) === undefined)) {
+    unknown();
+    return undefined;
+  }
   if (line.some((piece) => piece.kind === 'hole' && piece.splits && !isOneLine(piece))) {
     // How many lines a hole has is not known: what is read from it is not either.
     unknown();
-    shell.status = presumedSuccess;
     if (shell.stdin !== undefined) shell.stdin.pieces = [];
     return undefined;
   }
@@ -132,8 +149,11 @@ export const read: Builtin = (shell, words, call) => {
   if (arrayName !== undefined) {
     const elements = Elements.list(splitPieces(line, separators).map(settle));
     shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
-  } else if (names.length === 0) setScalar(shell, 'REPLY', settle(line), places);
-  else assignNames(shell, names, line, separators, places, settle, refused < 0 ? names.length : refused);
+  } else if (rest.length === 0) setScalar(shell, reply.name, settle(line), places);
+  else {
+    const given = refused < 0 ? targets : targets.slice(0, refused);
+    assignNames(shell, given, targets.length, line, separators, places, settle);
+  }
   shell.status = status;
   return undefined;
 };
@@ -147,37 +167,39 @@ function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   return splitFields(items, separators).map(piecesOf);
 }
 
-/** Gives each of the first names a field, up to one that cannot be changed; the last of all takes the rest of the line as it is. */
+/** Gives each of the first names, up to one that cannot be changed, a field; the last of all takes the rest of the line as it is. */
 function assignNames(
   shell: Shell,
-  names: readonly string[],
+  targets: readonly (Target | undefined)[],
+  count: number,
   line: Pieces,
   separators: string,
   places: readonly Place[],
   settle: (value: Pieces) => Pieces,
-  assigned: number,
 ): void {
-  const values = fieldsFor(names.length, line, separators);
+  const values = fieldsFor(count, line, separators);
   const uncertain = splitPieces(line, separators).findIndex(isUncounted);
   const shadow = uncertain < 0 ? undefined : shadowOf(shell, line);
   const [place] = places;
   const assumed =
     shadow === undefined || place === undefined
       ? undefined
-      : fieldsFor(names.length, made(shadow.text, place), separators);
-  names.slice(0, assigned).forEach((name, index) => {
+      : fieldsFor(count, made(shadow.text, place), separators);
+  targets.forEach((target, index) => {
+    if (target === undefined) return;
     const value = values[index] ?? [];
-    const last = index === names.length - 1;
+    const last = index === count - 1;
     const certain = uncertain < 0 || index < uncertain || (index === uncertain && last && value.length === 1);
     const whole = !last || value.length === 1 || !endsInHole(value, separators);
     if ((certain && whole) || place === undefined) {
-      setScalar(shell, name, settle(asOneValue(value)), places);
+      assignTarget(shell, target, settle(asOneValue(value)), places);
       return;
     }
     // Which field this one gets depends on how many words stand before it.
     const text = knownText(assumed?.[index] ?? line);
     const facts = text === undefined ? {} : { assumed: text, needs: shadow?.needs ?? [] };
-    setScalar(shell, name, [hole(firstHole(line)?.reason ?? 'outside', `$${name}`, place, facts)], places);
+    const unknown = hole(firstHole(line)?.reason ?? 'outside', `$${target.name}`, place, facts);
+    assignTarget(shell, target, [unknown], places);
   });
 }
 
@@ -337,7 +359,7 @@ export const mapfile: Builtin = (shell, words, { place }) => {
       if (count >= skipped) lines.push(open ? several() : [...line, ...ending]);
     }
   }
-  if (isReadonly(shell, name)) {
+  if (targetOf(name) === undefined || isReadonly(shell, name)) {
     shell.status = failure;
     return undefined;
   }

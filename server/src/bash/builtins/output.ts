@@ -1,16 +1,14 @@
-import { keyOf } from '../arithmetic-text.ts';
-import { assignElement, forget } from '../assign.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
 import { quoteForPrintf } from '../library/quote.ts';
-import { keysOf } from '../list-reading.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
-import { isReadonly, targetName } from '../read.ts';
+import { isReadonly } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, type Shell, success } from '../shell.ts';
 import { joinValues } from '../split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
+import { assignTarget, targetOf } from './target.ts';
 
 /** `echo`: words with a space between, as pieces that keep their origins. */
 export const echo: Builtin = (shell, words, { place }) => {
@@ -68,19 +66,16 @@ export const printf: Builtin = (shell, words, call) => {
     shell.write(pieces);
     return undefined;
   }
-  const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(target) ?? [];
-  if (name === undefined) return undefined;
-  if (isReadonly(shell, name)) {
+  const variable = targetOf(target);
+  if (variable === undefined) {
+    shell.status = { code: 2, needs: [], presumed: false };
+    return undefined;
+  }
+  if (isReadonly(shell, variable.name)) {
     shell.status = failure;
     return undefined;
   }
-  const { place } = call;
-  const key =
-    subscript === undefined
-      ? undefined
-      : keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
-  if (subscript !== undefined && key === undefined) forget(shell, targetName(shell, name), place);
-  else assignElement(shell, name, key, pieces, place);
+  assignTarget(shell, variable, pieces, [call.place]);
   return undefined;
 };
 

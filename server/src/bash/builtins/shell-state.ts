@@ -43,7 +43,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
 };
 
 function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly Place[]): void {
-  shell.positionals = { words, open: open.length > 0, openPlaces: open };
+  shell.positionals = { words, open: open.length > 0, openPlaces: open, isSet: true };
 }
 
 /** `shift [N]`. */

@@ -113,7 +113,9 @@ export const sourceFile: Builtin = (shell, words, call) => {
   const flow = executeText(shell, source);
   shell.depth -= 1;
   shell.frames.pop();
-  if (rest.length > 0) shell.positionals = positionals;
+  // What `set` made of them in the file stays, but not within a function.
+  const stays = shell.positionals.isSet === true && !shell.store.inFunction;
+  if (rest.length > 0 && !stays) shell.positionals = positionals;
   if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
   // The error is told where it stands; of what Bash does not read behind it nothing is missing.
   if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);

@@ -1,0 +1,36 @@
+import type { Place } from '../../text/span.ts';
+import { keyOf } from '../arithmetic-text.ts';
+import { assignElement, forget, setScalar } from '../assign.ts';
+import { keysOf } from '../list-reading.ts';
+import { made, type Pieces } from '../pieces.ts';
+import { targetName } from '../read.ts';
+import type { Shell } from '../shell.ts';
+
+/** What `read` and `printf -v` give a value: a variable, or one element of an array. */
+export interface Target {
+  readonly name: string;
+  readonly subscript: string | undefined;
+}
+
+/** Reads `NAME` or `NAME[SUBSCRIPT]`; undefined for what Bash refuses. */
+export function targetOf(text: string): Target | undefined {
+  const [, name, subscript] = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/s.exec(text) ?? [];
+  return name === undefined ? undefined : { name, subscript };
+}
+
+/** Gives a variable or an element its value. */
+export function assignTarget(
+  shell: Shell,
+  { name, subscript }: Target,
+  value: Pieces,
+  places: readonly Place[],
+): void {
+  const place = places.at(-1);
+  if (subscript === undefined || place === undefined) {
+    setScalar(shell, targetName(shell, name), value, places);
+    return;
+  }
+  const key = keyOf(shell, made(subscript, place), keysOf(shell, name, place), place);
+  if (key === undefined) forget(shell, targetName(shell, name), place);
+  else assignElement(shell, name, key, value, place);
+}
