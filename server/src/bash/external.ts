@@ -1,6 +1,7 @@
 import type { Command } from '../launch/command.ts';
 import { operandQuestion } from './absent-operand.ts';
 import { runNested } from './child.ts';
+import { consumeInput } from './consumed.ts';
 import { doubtsOf, exportsVariables, mayBeUnreadFunction, openEnvironment, putInDoubt } from './doubt.ts';
 import { environmentOf } from './exported.ts';
 import { fileEffect } from './file-effects.ts';
@@ -60,6 +61,7 @@ export function executeExternal(
     if (runs !== undefined) return runEach(shell, runs, occasion);
     if (isPureCommand(base)) {
       const status = runText(shell, base, words, occasion);
+      consumeInput(shell, base, words);
       shell.status = status.presumed && question !== undefined ? question : status;
       return undefined;
     }

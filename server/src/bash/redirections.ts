@@ -1,10 +1,11 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import type { Place } from '../text/span.ts';
+import { inputOf, setInput } from './descriptors.ts';
 import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
-import { type Flow, failure, notRedirected, type Shell, type Sink, type Stream } from './shell.ts';
+import { type Flow, failure, notRedirected, type Shell, type Sink } from './shell.ts';
 import type { Source } from './source.ts';
 import { captureScript } from './substitute.ts';
 
@@ -55,24 +56,61 @@ export function redirect(
   redirection: Redirection,
   finish: (() => void)[],
 ): boolean {
+  const place = source.place(redirection.pos, redirection.end);
   if (redirection.operator === '<<<') {
-    if (redirection.target === undefined || !readsInput(redirection)) return true;
-    const place = source.place(redirection.pos, redirection.end);
-    shell.stdin = {
-      pieces: [...expandValue(shell, source, redirection.target, false, true), ...made('\n', place)],
-    };
+    if (redirection.target === undefined) return true;
+    const text = expandValue(shell, source, redirection.target, false, true);
+    openText(shell, descriptorIn(redirection, 0), [...text, ...made('\n', place)], place, finish);
     return true;
   }
   if (redirection.type === 'HereDoc') {
-    if (readsInput(redirection)) shell.stdin = { pieces: hereText(shell, source, redirection) };
+    openText(shell, descriptorIn(redirection, 0), hereText(shell, source, redirection), place, finish);
     return true;
   }
   return redirectFile(shell, source, redirection, finish);
 }
 
-function readsInput(redirection: Redirection): boolean {
-  const { descriptor } = redirection;
-  return descriptor === undefined || (descriptor.type === 'FileDescriptor' && descriptor.value === 0);
+/** A descriptor that nothing is kept of: one that Bash chooses (`{fd}<`). */
+const chosen = 99;
+
+function descriptorIn({ descriptor }: Redirection, otherwise: number): number {
+  if (descriptor === undefined) return otherwise;
+  return descriptor.type === 'FileDescriptor' ? descriptor.value : chosen;
+}
+
+/** Lets a descriptor give a text until the command ends; undefined where nothing is known of it. */
+function openText(
+  shell: Shell,
+  descriptor: number,
+  pieces: Pieces | undefined,
+  place: Place,
+  finish: (() => void)[],
+): void {
+  if (descriptor === chosen) return;
+  if (descriptor === 0) {
+    shell.stdin = pieces === undefined ? undefined : { pieces };
+    return;
+  }
+  const before = inputOf(shell, descriptor);
+  setInput(shell, descriptor, pieces, place);
+  finish.push(() => setInput(shell, descriptor, before, place));
+}
+
+/** `<&3`, `4<&3`, `<&-`: both descriptors read on from the same place, which is kept where one of them is the input. */
+function copyInput(
+  shell: Shell,
+  descriptor: number,
+  text: string | undefined,
+  place: Place,
+  finish: (() => void)[],
+): void {
+  const from = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  if (from === descriptor) return;
+  const pieces = from === undefined || from === 0 ? undefined : inputOf(shell, from);
+  openText(shell, descriptor, pieces, place, finish);
+  const { stdin } = shell;
+  if (from === undefined || descriptor !== 0 || stdin === undefined) return;
+  finish.push(() => setInput(shell, from, stdin.pieces, place));
 }
 
 /** The text of a here-document with its origins. */
@@ -110,14 +148,7 @@ function withoutTabs(pieces: Pieces): Pieces {
 function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() => void)[]): boolean {
   const { operator, target } = node;
   if (target === undefined) return true;
-  const descriptor =
-    node.descriptor?.type === 'FileDescriptor'
-      ? node.descriptor.value
-      : node.descriptor === undefined
-        ? operator.startsWith('<')
-          ? 0
-          : 1
-        : 99;
+  const descriptor = descriptorIn(node, operator.startsWith('<') ? 0 : 1);
   const [only] = target.parts ?? [];
   if (operator === '<' && descriptor === 0 && only?.type === 'ProcessSubstitution') {
     shell.stdin = { pieces: captureScript(shell, source, only).pieces };
@@ -129,8 +160,14 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
   switch (operator) {
     case '<':
     case '<>':
-      return descriptor !== 0 || openInput(shell, pieces, place);
+      // A pipe with a name, which jobs take turns at.
+      if (operator === '<>' && descriptor !== 0) {
+        openText(shell, descriptor, undefined, place, finish);
+        return true;
+      }
+      return openInput(shell, descriptor, pieces, place, finish);
     case '<&':
+      copyInput(shell, descriptor, text, place, finish);
       return true;
     case '>&':
       if (text !== undefined && /^(\d+|-)$/.test(text)) {
@@ -149,14 +186,20 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
   }
 }
 
-function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
+function openInput(
+  shell: Shell,
+  descriptor: number,
+  pieces: Pieces,
+  place: Place,
+  finish: (() => void)[],
+): boolean {
   const asked = firstHole(pieces);
   // What is read from a file that the user is to name is not known for lack of the name.
   const reason = asked?.reason === 'positional' ? asked.reason : 'outside';
-  const unknown: Stream = { pieces: [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }] };
+  const unknown: Pieces = [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }];
   const path = fileKey(shell, pieces);
   if (path === '/dev/null') {
-    shell.stdin = { pieces: [] };
+    openText(shell, descriptor, [], place, finish);
     return true;
   }
   if (isKnownPath(path) && kindOf(shell, path) === 'absent') {
@@ -168,7 +211,7 @@ function openInput(shell: Shell, pieces: Pieces, place: Place): boolean {
     });
     return false;
   }
-  shell.stdin = { pieces: fileText(shell, path) ?? unknown.pieces };
+  openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
   return true;
 }
 

@@ -340,4 +340,12 @@ show no); show end`,
   `declare -a A='(1 "2 3")'; show "\${A[@]}"; x="(p q)"; declare -a B=$x C="$x"; show \${#B[@]} \${#C[@]}; declare -A M='([k]=v)'; show "\${M[k]}"; declare D="(1 2)"; show "$D"; f() { local -a E="(a b)"; show "\${E[1]}"; }; f; declare -a "F=$x" G=x; show \${#F[@]} "\${G[@]}"`,
   // Arguments of a sourced file
   `echo 'set -- x y; shift' > s.sh; set -- a b c; . ./s.sh z; show "$@"; f() { . ./s.sh z; show "$@"; }; f q r; show "$@"; echo 'shift' > t.sh; . ./t.sh 1 2; show "$@"; . ./t.sh; show $#`,
+  // Descriptors that are read from, and what a program leaves of its input
+  `printf '%s\\n' 'a 1' 'b 2' c > f; while read -r x n <&3; do show $x $n; done 3< f; while read -r -u 3 x; do while read -u4 y; do show "$x$y"; done 4<<< $'p\\nq'; done 3< <(head -n 2 f); exec 5< f; read -u 5 x; read y <&5; show "$x" "$y"; mapfile -t -u 5 z; show "\${z[@]}"; read -u 5 x; show $?; exec 5<&-`,
+  `exec 4<<E
+one
+two three
+E
+f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; show $x; } 3<<< hi; for i in 1 2; do read -r n <&6; show $i $n; done 6< <(seq 2)`,
+  `printf '%s\\n' a b c d > f; { read x; cat > /dev/null; read y; show $? "$x" "$y"; } < f; while read -r x; do n=$(wc -l); show $x $n; done < f; while read -r x; do grep -c a f > /dev/null; awk 'BEGIN{print 1}' > g; sed -n 1p f > g; show $x "$(echo $x | tr a-d A-D)"; done < f; seq 3 | { read x; show $x $(cat); }`,
 ];

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { setScalar } from '../assign.ts';
+import { fromDescriptor } from '../descriptors.ts';
 import { Elements } from '../elements.ts';
 import {
   asOneValue,
@@ -17,10 +18,10 @@ import {
 import { isReadonly } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
-import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
+import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
 import { blankVariable } from '../store.ts';
-import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+import { type Builtin, type Call, leadingOptions, textAt } from './builtin.ts';
 import { isContinued, restored, unescaped } from './read-escapes.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
 
@@ -89,9 +90,14 @@ function isNoTarget(word: ShellWord | undefined): boolean {
   return text !== undefined && targetOf(text) === undefined;
 }
 
-/** `read [-r] [-a ARRAY] [-d X] NAME…`. */
+/** `read [-r] [-a ARRAY] [-d X] [-u N] NAME…`. */
 export const read: Builtin = (shell, words, call) => {
-  const { letters, values, rest } = leadingOptions(words, 'adnNptui');
+  const options = leadingOptions(words, 'adnNptui');
+  return fromDescriptor(shell, options.values.get('u'), call.place, () => readLine(shell, options, call));
+};
+
+function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call: Call): Flow {
+  const { letters, values, rest } = options;
   const { place } = call;
   const targets = rest.map(({ pieces }) => targetOf(knownText(pieces) ?? ''));
   const array = values.get('a');
@@ -115,7 +121,7 @@ export const read: Builtin = (shell, words, call) => {
       });
     shell.status = presumedSuccess;
   };
-  if (shell.stdin === undefined || letters.has('n') || letters.has('N') || letters.has('u')) {
+  if (shell.stdin === undefined || letters.has('n') || letters.has('N')) {
     unknown();
     return undefined;
   }
@@ -156,7 +162,7 @@ export const read: Builtin = (shell, words, call) => {
   }
   shell.status = status;
   return undefined;
-};
+}
 
 function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {
   return splitPieces(line, separators).map(asOneValue);
@@ -330,7 +336,12 @@ function placed(shell: Shell, name: string, lines: readonly Pieces[], origin: nu
 
 /** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] ARRAY`, `readarray`. */
 export const mapfile: Builtin = (shell, words, { place }) => {
-  const { letters, values, rest } = leadingOptions(words, 'dnOsuCc');
+  const options = leadingOptions(words, 'dnOsuCc');
+  return fromDescriptor(shell, options.values.get('u'), place, () => readLines(shell, options, place));
+};
+
+function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, place: Place): Flow {
+  const { letters, values, rest } = options;
   const name = textAt(rest, 0) ?? 'MAPFILE';
   const keepsNewline = !letters.has('t');
   const delimiterWord = values.get('d');
@@ -372,4 +383,4 @@ export const mapfile: Builtin = (shell, words, { place }) => {
     });
   shell.status = success;
   return undefined;
-};
+}
