@@ -332,6 +332,7 @@ show $X $Y`,
   // Whether files are there
   `mkdir d; echo x > d/f; if ls none* > /dev/null 2>&1; then A=no; else A=1; fi; ls d/f > /dev/null && A+=2; ls d/f none > /dev/null 2>&1 || A+=3; ! stat none 2> /dev/null && A+=4; if compgen -G 'none/*' > /dev/null; then A+=no; fi; X=$(ls none 2> /dev/null || echo d); show $A "$X"`,
   `mkdir d e; cd d e 2> /dev/null || show stays; cd d; cd ''; show "\${PWD##*/}"`,
+  `mkdir -p d/e; cd d; D=$(cd none/.. && pwd); show $? "\${D##*/}"; cd e/../../d/e/..; show $? "\${PWD##*/}"`,
   // Bad substitutions
   `(show "\${args.lr}"; show no); A=(1 2); (show \${A[]}; show no); (show "\${A[@] x}"; show no); (show "\${A b}" || show no); x=$(echo \${y.z}; echo no); show $? "$x"; (set -e; show \${1x}
 show no); show end`,

@@ -76,6 +76,11 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
     go(shell, undefined, presumedSuccess, place);
     return;
   }
+  const missing = missingOnTheWay(shell, text);
+  if (missing !== undefined) {
+    shell.status = outcome(false, [`${missing}/`]);
+    return;
+  }
   const kind = kindOf(shell, path);
   if (kind === 'directory') {
     go(shell, path, success, place);
@@ -96,6 +101,16 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   go(shell, undefined, presumedSuccess, place);
   remember(shell, undefined, place);
   shell.cwdOnSuccess = path;
+}
+
+/** `cd none/..` goes nowhere: what stands before `..` and is surely no folder. */
+function missingOnTheWay(shell: Shell, text: string): string | undefined {
+  for (const { index } of text.matchAll(/(?<!\.\.)\/+\.\.(?=\/|$)/g)) {
+    const folder = absolutePath(shell, text.slice(0, index) || '/');
+    const kind = folder === undefined ? 'unknown' : kindOf(shell, folder);
+    if (kind === 'absent' || kind === 'file') return folder;
+  }
+  return undefined;
 }
 
 /** `pwd`. */
