@@ -112,6 +112,8 @@ interface End {
   readonly functions: Shell['functions'];
   readonly switches: Shell['switches'];
   readonly positionals: Shell['positionals'];
+  /** What it has not read of its input. */
+  readonly unread: Pieces | undefined;
   readonly status: Status;
   readonly side: number;
   readonly started: boolean;
@@ -148,6 +150,11 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
     joinRest(shell, end, place);
   }
+  const { stdin } = shell;
+  if (stdin !== undefined && first.unread !== undefined)
+    stdin.pieces = rest.every(({ unread }) => unread === first.unread)
+      ? first.unread
+      : [{ ...hole('branch', 'input', place), splits: true }];
   for (const sink of sinksOf(shell)) {
     const texts = lasting.map(({ written }) => written.get(sink)?.pieces ?? []);
     const output = joinedOutput(texts, place);
@@ -196,6 +203,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     functions: shell.functions,
     switches: shell.switches,
     positionals: shell.positionals,
+    unread: stdin?.pieces,
     status: shell.status,
     side,
     started: run.commands.length > commands,

@@ -4,10 +4,15 @@ import type { ShellWord } from './run.ts';
 import type { Flow, Shell } from './shell.ts';
 import { blankVariable } from './store.ts';
 
+const prefix = ' input ';
+
 /** The name under which a shell keeps what is left to read from a descriptor other than that of its input. */
 function inputName(descriptor: number): string {
-  return ` input ${descriptor}`;
+  return `${prefix}${descriptor}`;
 }
+
+/** Where the shell notes that it keeps such: most never do. */
+const anyInput = ' inputs';
 
 /** What is left to read from a descriptor (`exec 3< FILE`); undefined when that is not known. */
 export function inputOf(shell: Shell, descriptor: number): Pieces | undefined {
@@ -22,12 +27,22 @@ export function inputOf(shell: Shell, descriptor: number): Pieces | undefined {
 
 /** Lets a descriptor give a text; undefined where nothing is known of it. */
 export function setInput(shell: Shell, descriptor: number, pieces: Pieces | undefined, place: Place): void {
+  const { store } = shell;
   const name = inputName(descriptor);
-  if (pieces === undefined && shell.store.get(name) === undefined) return;
-  shell.store.setGlobal(
+  if (pieces === undefined && store.get(name) === undefined) return;
+  store.setGlobal(
     name,
     pieces === undefined ? undefined : { ...blankVariable, kind: 'scalar', value: pieces, places: [place] },
   );
+  if (pieces !== undefined && store.get(anyInput) === undefined) store.setGlobal(anyInput, blankVariable);
+}
+
+/** Forgets what is left of descriptors from which a subshell has read: it reads on where this shell stood, and the other way around. */
+export function loseInputs(shell: Shell, subshell: Shell): void {
+  if (shell.store.get(anyInput) === undefined) return;
+  for (const [name, variable] of shell.store.visible())
+    if (name.startsWith(prefix) && subshell.store.get(name) !== variable)
+      shell.store.setGlobal(name, undefined);
 }
 
 /** Runs a builtin with what a descriptor gives as its input. */

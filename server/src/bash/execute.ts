@@ -17,6 +17,7 @@ import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
+import { loseInputs } from './descriptors.ts';
 import { union } from './needs.ts';
 import { withRedirections } from './redirections.ts';
 import {
@@ -76,6 +77,7 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
     copy.outputs = noOutputs;
     executeNode(copy, source, command);
     runExitTrap(copy);
+    loseInputs(shell, copy);
     const { code, fork, presumed } = copy.status;
     if (code !== 0 && fork === undefined && !presumed) shell.hasFailedJob = true;
     shell.status = success;
@@ -229,6 +231,7 @@ function executeSubshell(shell: Shell, source: Source, statements: readonly Stat
   copy.loops = 0;
   executeStatements(copy, source, statements);
   runExitTrap(copy);
+  loseInputs(shell, copy);
   shell.status = copy.status;
   return undefined;
 }
@@ -333,7 +336,10 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
     if (!last) part.stdout = sink;
     if (operators[index] === '|&') part.direct(2, sink);
     executeNode(part, source, command);
-    if (part !== shell) runExitTrap(part);
+    if (part !== shell) {
+      runExitTrap(part);
+      loseInputs(shell, part);
+    }
     if (inherits) shell.stdin = before;
     statuses.push(part.status);
     input = { pieces: sink.pieces };

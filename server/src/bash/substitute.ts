@@ -1,4 +1,5 @@
 import type { ParsedScript } from 'unbash';
+import { loseInputs } from './descriptors.ts';
 import { executeStatements } from './execute.ts';
 import { expandValue } from './expand.ts';
 import { fileKey } from './file-key.ts';
@@ -49,6 +50,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
     copy.switches = { ...copy.switches, errexit: false };
   executeStatements(copy, inner, script.commands);
   runExitTrap(copy);
+  loseInputs(shell, copy);
   return { pieces: sink.pieces, status: copy.status };
 }
 

@@ -299,3 +299,21 @@ describe('quotes with several lists', () => {
     expect(lines(`${begin} "$@" "\${a[*]/x}"`)).toEqual(['python p q 1  2']);
   });
 });
+
+describe('what is left to read', () => {
+  const asked = 'if [ "$(nvidia-smi -L | wc -l)" -gt 4 ]; then';
+
+  test.each([
+    [`{ ${asked} read A; fi; read B; python "$B"; } <<< $'1\\n2'`, '<$B>'],
+    [`{ ${asked} A=1; fi; read B; python "$B"; } <<< $'1\\n2'`, '1'],
+    [`exec 3<<< $'1\\n2'; ${asked} read -u 3 A; fi; read -u 3 B; python "$B"`, '<$B>'],
+    [`exec 3<<< $'1\\n2'; (read -u 3 A); read -u 3 B; python "$B"`, '<$B>'],
+    [`exec 3<<< $'1\\n2'; X=$(cat <&3); read -u 3 B; python "$B"`, '<$B>'],
+    [`exec 3<<< $'1\\n2'; X=$(echo a); (true); read -u 3 B; python "$B"`, '1'],
+    [`exec 3<> fifo; read -u 3 B; python "$B"`, '<$B>'],
+    [`exec 3<&0; read B <&3; python "$B"`, '<$B>'],
+    [`{ head -n 1; read B; python "$B"; } <<< $'1\\n2'`, '<$B>'],
+  ])('is not known where it is not known what was read: %s', (text, word) => {
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([`python ${word}`]);
+  });
+});
