@@ -311,6 +311,7 @@ E
   `declare -r X=1 X=2 Y=3; show $X $Y $?; export X=4 Z=5; show $X $Z $?; readonly X; show $?; readonly X=6; show $X $?; f() { local X=7; show $X $?; declare X=8; show $X $?; }; f`,
   `readonly X=1; ((X = 5)); show $X $?; ((X++)) || show refused; let X=3; show $?; printf -v X 5; show $X $?; read -r A X B <<< '1 2 3'; show $? $A $X; read X <<< 5; show $X $?; (show $((X = 6)); show no); for X in a b; do show no; done; show $?`,
   `readonly -a A=(1 2); read -ra A <<< 'x y'; show $? "\${A[@]}"; mapfile -t A <<< z; show $? "\${A[@]}"; (declare -a A=(3); show no); (set -e; readonly X=1; declare X=2; show no); show end`,
+  `X=old; local -a A=(p "q r"); show $? "\${A[@]}"; local X=5 B=(s); show $? "$X" "\${B[@]}"; f() { local A=(t); show "\${A[@]}"; }; f; show "\${A[@]}"`,
   // Braces
   `show \${x:-{a}{1,2}} \${x:-{a}}{1,2} \${x:-a{1,2}} "\${x:-{a}"{1,2}; A=([0]={1..3} [5]=b); show "\${A[@]}" "\${!A[@]}"; declare -A M=([k]={1,2}); show "\${M[k]}"; M+=([l]={1..3}); show "\${M[l]}"`,
   // Names of variables that are not set

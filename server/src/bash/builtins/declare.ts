@@ -61,8 +61,12 @@ export function declare(
       continue;
     }
     if (!prepare(shell, name, item.node.name, wanted)) {
-      // Bash gives up the line for the elements of an array, and only the assignment otherwise.
-      if (item.content.kind === 'list') shell.refused ??= 'assignment';
+      if (item.content.kind === 'list') {
+        // Outside of functions `local` is refused when the elements have been assigned.
+        if (name === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
+        // Bash gives up the line for the elements of an array, and only the assignment otherwise.
+        else shell.refused ??= 'assignment';
+      }
       shell.status = failure;
       continue;
     }
