@@ -28,8 +28,11 @@ export const sort: Filter = (args, input, context) => {
   const plain = new Set(lines).size <= 1 || inOneAlphabet(lines);
   const keys = lines.map((line) => ({ line, key: keyOf.key(line) }));
   const compareKeys = numeric ? compareNumbers : version ? compareVersions : compareText;
-  if (version && !lines.every((line) => /^[A-Za-z]*\d+(\.\d+)*$/.test(line))) return undefined;
+  if (version && !lines.every((line) => /^[A-Za-z_/-]*\d+(\.\d+)*$/.test(line))) return undefined;
   if (version && new Set(lines.map((line) => line.replace(/[\d.]/g, ''))).size > 1) return undefined;
+  // 1 and 01 are the same version: which one is kept is that of the first line.
+  const numbers = version ? new Set(lines.map((line) => line.replace(/(?<!\d)0+(?=\d)/g, ''))) : undefined;
+  if (numbers !== undefined && has(options, 'u') && numbers.size < new Set(lines).size) return undefined;
   if (!numeric && !version && !plain) return undefined;
   // Equal keys are ordered by the whole line, in the order of the locale.
   let certain = true;
@@ -89,7 +92,7 @@ function compareNumbers(a: string, b: string): number {
 function compareVersions(a: string, b: string): number {
   const [left = [], right = []] = [a, b].map((text) =>
     text
-      .replace(/^[A-Za-z]*/, '')
+      .replace(/^[A-Za-z_/-]*/, '')
       .split('.')
       .map(Number),
   );
