@@ -26,6 +26,7 @@ import {
   failure,
   noOutputs,
   notRedirected,
+  presumedSuccess,
   type Shell,
   type Sink,
   type Status,
@@ -323,9 +324,13 @@ function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
   return only === undefined ? undefined : executeNode(shell, source, only);
 }
 
+/** Characters that a pipe holds for one who does not read them. */
+const pipeSize = 65_536;
+
 function executePipe(shell: Shell, source: Source, { commands, operators }: Pipeline): Flow {
   let input = shell.stdin;
   const statuses: Status[] = [];
+  let mayBreak = false;
   commands.forEach((command, index) => {
     const last = index === commands.length - 1;
     const inherits = last && shell.switches.lastpipe;
@@ -343,12 +348,15 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
     if (inherits) shell.stdin = before;
     statuses.push(part.status);
     input = { pieces: sink.pieces };
+    mayBreak ||= sink.size > pipeSize;
   });
   const last = statuses.at(-1) ?? success;
   shell.status = last;
   if (shell.switches.pipefail) {
     const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
     if (failed !== undefined && last.fork === undefined) shell.status = failed;
+    // A part that goes on writing to one which has ended (`head -n 1`) fails.
+    else if (mayBreak && last.code === 0 && last.fork === undefined) shell.status = presumedSuccess;
   }
   shell.pipeline = statuses;
   return undefined;

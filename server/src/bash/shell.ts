@@ -3,7 +3,7 @@ import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { isPath, union } from './needs.ts';
-import type { Pieces, ShellPiece } from './pieces.ts';
+import { hole, type Pieces, type ShellPiece } from './pieces.ts';
 import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import type { Source } from './source.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
@@ -294,10 +294,14 @@ export class Shell {
   /** Writes to something that collects it. */
   writeTo(sink: Sink | undefined, pieces: Pieces): void {
     if (sink === undefined) return;
+    const { budget } = this.run.meter;
     for (const piece of pieces) {
+      const isFull = sink.size > budget.size;
       sink.size += piece.kind === 'text' ? piece.text.length : 1;
-      if (sink.size > this.run.meter.budget.size) {
+      if (sink.size > budget.size) {
         this.run.meter.truncated = true;
+        // What is left out may be anything.
+        if (!isFull) sink.pieces.push({ ...hole('too-complex', 'output', piece.origin.place), splits: true });
         return;
       }
       sink.pieces.push(piece);

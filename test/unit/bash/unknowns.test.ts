@@ -317,3 +317,15 @@ describe('what is left to read', () => {
     expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([`python ${word}`]);
   });
 });
+
+describe('what writes much', () => {
+  test.each([
+    ['X=$(seq 1 100000); python "${X:-none}"', '<${X:-none}>'],
+    ['X=$(seq 1 100000 | wc -l); python "$X"', '<$(seq 1 100000 | wc -l)>'],
+    ['set -o pipefail; seq 1 30000 | head -n 1 > /dev/null; python $?', '<$?>'],
+    ['set -o pipefail; seq 1 3000 | head -n 1 > /dev/null; python $?', '0'],
+    ['seq 1 30000 | head -n 1 > /dev/null; python $?', '0'],
+  ])('is not taken for less: %s', (text, word) => {
+    expect(lines(text)).toEqual([`python ${word}`]);
+  });
+});
