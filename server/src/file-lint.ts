@@ -27,7 +27,7 @@ import { beforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { deviceFindings } from './rules/devices.ts';
 import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
-import { launcherFindings } from './rules/launchers.ts';
+import { firstBorneOut, launcherFindings } from './rules/launchers.ts';
 import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { refusedExpansions } from './rules/refusedExpansions.ts';
 import { scriptFindings } from './rules/script.ts';
@@ -274,9 +274,10 @@ export class FileLint {
       this.#launches.push(...launches);
       const whole = meant.get(command);
       const complete = whole?.command ?? command;
-      const faults = launcherFaults(complete, host);
-      const called = withMeantOptions(complete, faults);
-      const runs = this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
+      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (told) => {
+        const called = withMeantOptions(complete, told);
+        return this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
+      });
       const found = runs.flatMap((run) => this.#check(run));
       if (runs.length === 0) {
         this.#followSplit(command, machine);

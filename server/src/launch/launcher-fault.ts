@@ -30,6 +30,18 @@ export type LauncherFault =
       readonly program: Word;
       /** The options and their values. */
       readonly words: readonly Word[];
+      /** No other words come from the same expansions, so that these can be moved without them. */
+      readonly isApart: boolean;
+    }
+  /** Options of the program before it. The launcher may have some in a newer release: it is for the caller to say whose they are. */
+  | {
+      readonly kind: 'before-program';
+      readonly launcher: string;
+      readonly program: Word;
+      /** The options and their values. */
+      readonly words: readonly Word[];
+      /** No other words come from the same expansions, so that these can be moved without them. */
+      readonly isApart: boolean;
     }
   /** `-m` before the name of a file. */
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
@@ -52,22 +64,24 @@ export function launcherFaults(command: Command, host?: Host): readonly Launcher
     ...fileAsModule(chain, words),
     ...optionsEnded(chain, words),
     ...behindProgram(chain, words),
+    ...beforeProgram(chain, words),
     ...missingAddress(command, chain),
   ];
 }
 
 /**
  * A command with the options that were meant in place of those that its launchers do not have, without an `-m` before a file and a `--` behind
- * it, and with torchrun's options before the program.
+ * it, and with torchrun's options before the program and the program's behind it.
  */
 export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
   const meant = new Map<Word, readonly Word[]>();
   for (const fault of faults) {
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
     if (fault.kind === 'options-ended') meant.set(fault.word, []);
-    if (fault.kind === 'behind-program') {
-      for (const word of fault.words) meant.set(word, []);
-      meant.set(fault.program, [...fault.words, fault.program]);
+    if (fault.kind === 'behind-program' || fault.kind === 'before-program') {
+      const { kind, words, program } = fault;
+      for (const word of words) meant.set(word, []);
+      meant.set(program, kind === 'behind-program' ? [...words, program] : [program, ...words]);
     }
     if (fault.kind !== 'unknown-option' || fault.meant === undefined) continue;
     const { word, name } = fault;
@@ -166,8 +180,49 @@ function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly 
   // A program may well have one of the others, as forks do.
   if (!found.some((word) => /^--(?:nnodes|nproc)/.test(writtenName(word)))) return [];
   return [
-    { kind: 'behind-program', launcher: step.name.replace(/^-m /, ''), program: end.word, words: found },
+    {
+      kind: 'behind-program',
+      launcher: step.name.replace(/^-m /, ''),
+      program: end.word,
+      words: found,
+      isApart: standApart(found, words),
+    },
   ];
+}
+
+/** Whether no other word of a command stands where one of these does. */
+function standApart(some: readonly Word[], all: readonly Word[]): boolean {
+  const start = ({ place }: Word): string => `${place.path} ${place.span.start}`;
+  const taken = new Set(some.map(start));
+  return all.every((word) => some.includes(word) || !taken.has(start(word)));
+}
+
+/** All that is not torchrun's between the first option that it does not have and the next file of Python. */
+function beforeProgram({ steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
+  const step = steps.at(-1);
+  if (step?.wrapper.command !== 'python' || step.wrapper.refuses?.includes(step.name) !== true) return [];
+  const { wrapper } = step;
+  const first = step.options.find(({ word, name }) => name.startsWith('--') && !isListed(word, wrapper));
+  if (first === undefined) return [];
+  const found: Word[] = [];
+  for (let at = words.indexOf(first.word); at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (!looksLikeOption(word) && /\.py$/.test(textOf(word) ?? ''))
+      return [
+        {
+          kind: 'before-program',
+          launcher: step.name.replace(/^-m /, ''),
+          program: word,
+          words: found,
+          isApart: standApart(found, words),
+        },
+      ];
+    if (looksLikeOption(word) && isListed(word, wrapper))
+      at += (readOption(words, at, wrapper)?.length ?? 1) - 1;
+    else found.push(word);
+  }
+  return [];
 }
 
 /** An option as it is written, without its value. */

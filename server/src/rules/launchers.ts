@@ -1,3 +1,4 @@
+import type { Run } from '../frameworks/framework.ts';
 import type { LauncherFault } from '../launch/launcher-fault.ts';
 import type { NoAddress } from '../launch/meeting-point.ts';
 import type { Span } from '../text/span.ts';
@@ -7,6 +8,39 @@ import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
 type Read = (path: string) => string | undefined;
+
+interface BoundFaults {
+  readonly faults: readonly LauncherFault[];
+  readonly runs: readonly Run[];
+}
+
+/**
+ * What a command's launchers refuse, with the runs that it was meant to be: words before the program are options of the program if it has
+ * one of them, and else options that the launcher does not have.
+ *
+ * @param bind the runs of the command as it would be without the faults
+ */
+export function firstBorneOut(
+  faults: readonly LauncherFault[],
+  bind: (faults: readonly LauncherFault[]) => readonly Run[],
+): BoundFaults {
+  const moved = faults.flatMap((fault) => (fault.kind === 'before-program' ? fault.words : []));
+  if (moved.length > 0) {
+    // Without them the launcher takes another word for the program.
+    const told = faults.filter(
+      (fault) =>
+        fault.kind !== 'behind-program' && !(fault.kind === 'unknown-option' && moved.includes(fault.word)),
+    );
+    const runs = bind(told);
+    if (runs.some((run) => hasOneOf(run, moved))) return { faults: told, runs };
+  }
+  const others = faults.filter(({ kind }) => kind !== 'before-program');
+  return { faults: others, runs: bind(others) };
+}
+
+function hasOneOf({ settings }: Run, words: readonly Word[]): boolean {
+  return settings.some(({ syntax }) => syntax.kind === 'flag' && words.includes(syntax.keyWord));
+}
 
 /** Findings of how the launchers of a command are called. */
 export function launcherFindings(
@@ -41,13 +75,22 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });
     }
     case 'behind-program': {
-      const { words, program, launcher } = fault;
+      const { words, program, launcher, isApart } = fault;
       const [first] = words;
       if (first === undefined) return [];
       const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
       const place = first.pieces[0]?.origin.place ?? first.place;
-      const fixes = beforeProgram(words, program, read);
+      const fixes = isApart ? beforeProgram(words, program, read) : [];
       return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
+    }
+    case 'before-program': {
+      const { words, program, launcher, isApart } = fault;
+      const [first] = words;
+      if (first === undefined) return [];
+      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
+      const place = first.pieces[0]?.origin.place ?? first.place;
+      const fixes = isApart ? behindProgram(words, program, read) : [];
+      return commonFinding(common, 'program-option-before-program', place, values, { fixes });
     }
     case 'no-address': {
       const { word, nodes, launcher } = fault;
@@ -125,6 +168,30 @@ function beforeProgram(words: readonly Word[], program: Word, read: Read): reado
   return fixOf(`Move them before ${display(program)}`, path, [
     { span: { start: span.start, end: span.start }, newText: `${text.slice(moved.start, moved.end)} ` },
     { span: { start: moved.start - blanks, end: moved.end }, newText: '' },
+  ]);
+}
+
+/** What may stand between two words of one command. */
+const gap = /^(?:[ \t]|\\\r?\n)+/;
+
+/** A fix that moves words behind the program, with the lines that they are on, where nothing else stands between them. */
+function behindProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
+  const { path, span } = program.place;
+  const text = read(path) ?? '';
+  const [first, ...others] = words.map(({ place }) => place);
+  if (first === undefined || first.path !== path || !isWritten(program, read)) return [];
+  let { end } = first.span;
+  for (const other of others) {
+    const isRow = other.path === path && gap.exec(text.slice(end, other.span.start))?.[0].length;
+    if (other.span.end !== end && isRow !== other.span.start - end) return [];
+    end = other.span.end;
+  }
+  const moved = { start: first.span.start, end };
+  const behind = gap.exec(text.slice(end, span.start))?.[0] ?? '';
+  if (end >= span.start || behind === '') return [];
+  return fixOf(`Move them behind ${display(program)}`, path, [
+    { span: { start: moved.start, end: end + behind.length }, newText: '' },
+    { span: { start: span.end, end: span.end }, newText: behind + text.slice(moved.start, moved.end) },
   ]);
 }
 

@@ -123,6 +123,46 @@ describe('launcher-option-behind-program', () => {
   });
 });
 
+describe('program-option-before-program', () => {
+  const rule = 'program-option-before-program';
+
+  it.each([
+    [
+      '--nproc_per_node 8 --hidden-size 64 pretrain_gpt.py',
+      '--nproc_per_node 8 pretrain_gpt.py --hidden-size 64',
+    ],
+    ['--bf16 --seed 1 --nnodes=2 pretrain_gpt.py', '--nnodes=2 pretrain_gpt.py --bf16 --seed 1'],
+    ['--nnodes=2 "${A[@]}" pretrain_gpt.py', '--nnodes=2 pretrain_gpt.py "${A[@]}"'],
+    [
+      '\\\n  --bf16 \\\n  --seed 1 \\\n  pretrain_gpt.py \\\n ',
+      '\\\n  pretrain_gpt.py \\\n  --bf16 \\\n  --seed 1 \\\n ',
+    ],
+  ])('is told once and mended: %s', (broken, mended) => {
+    const text = (words: string): string => `A=(--bf16 --seed 1)\n${training(words)}`;
+    const [finding, ...more] = lint(text(broken), rule);
+    expect(more).toEqual([]);
+    expect(finding?.message).toMatch(/^--[a-z0-9-]+ stands before pretrain_gpt.py, so that torchrun gets it/);
+    expect(lint(text(broken), 'unknown-option')).toEqual([]);
+    expect(lint(text(broken), 'launcher-option-behind-program')).toEqual([]);
+    expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
+    expect(lint(text(mended), rule)).toEqual([]);
+  });
+
+  it('is not mended where options of the launcher come from the same variable', () => {
+    const [finding] = lint(`A="--nnodes 2 --bf16"\n${training('$A pretrain_gpt.py')}`, rule);
+    expect(finding?.fixes).toEqual([]);
+  });
+
+  it.each([
+    ['an option that the program has not either', training('--quantum-entanglement 1 pretrain_gpt.py')],
+    ['a program that is not known', training('--bf16 mine.py')],
+    ['words that may hold the program', training('$WORDS --bf16 pretrain_gpt.py')],
+    ['another program', training('wrapper --bf16 pretrain_gpt.py')],
+  ])('is silent for %s', (_, text) => {
+    expect(lint(text, rule)).toEqual([]);
+  });
+});
+
 describe('options-ended', () => {
   it('is the one thing to tell, and mended', () => {
     const text = training('--nproc_per_node 8 pretrain_gpt.py -- \\\n  --hidden-size 64');
