@@ -14,7 +14,7 @@ import type { Command } from './launch/command.ts';
 import { type Meant, meantCommands } from './launch/cut-off.ts';
 import { commandOf, statedMachine } from './launch/embedded.ts';
 import type { Launch } from './launch/launch.ts';
-import { launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
+import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
 import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
@@ -26,12 +26,12 @@ import { allocatorFindings } from './rules/allocator.ts';
 import { beforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { deviceFindings } from './rules/devices.ts';
-import { type Finding, hasNewError, inTextOrder } from './rules/finding.ts';
+import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launchers.ts';
 import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { refusedExpansions } from './rules/refusedExpansions.ts';
 import { scriptFindings } from './rules/script.ts';
-import { arrayFindings, splitFindings } from './rules/slips.ts';
+import { slipFindings, splitFindings } from './rules/slips.ts';
 import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
@@ -283,12 +283,18 @@ export class FileLint {
         this.#followSplit(command, machine);
         continue;
       }
-      this.#tellOnce(launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules));
+      const told = this.#launcherFindings(faults);
+      this.#tellOnce(told);
       if (whole !== undefined && whole.slips.length > 0) {
-        const before = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
-        this.#tellOnce(arrayFindings(whole.slips, hasNewError(before, found), this.#parts.commonRules));
+        const asWritten = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
+        const before = [...this.#launcherFindings(launcherFaults(command, host)), ...asWritten];
+        this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
       }
     }
+  }
+
+  #launcherFindings(faults: readonly LauncherFault[]): readonly Finding[] {
+    return launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
   }
 
   /** A command that starts something of ours only with quotes around what falls apart in it. */

@@ -103,7 +103,7 @@ export interface BindingProblem {
   readonly setting: Setting | undefined;
   /** Replacement of the text at `place`, when there is an obvious one. */
   readonly replacement: string | undefined;
-  /** `place` is an expansion in quotes that makes one word of a whole array (`"${A[*]}"`). */
+  /** `place` is an expansion in quotes that makes one word of a whole array (`"${A[*]}"`) or of several options. */
   readonly isJoined?: true | undefined;
   /** Edits elsewhere without which the replacement would break what the file refers to. */
   readonly alongside?: readonly TextEdit[] | undefined;

@@ -16,12 +16,20 @@ export interface Assumption {
  * What is plainly miswritten among the words of a command. `first-element`: an array without `[@]`; `no-braces`: `$A[@]`; `no-dollar`: `{A[@]}`;
  * `comma`: `${A[@]},`; `split`: a value with blanks and without quotes, which may be meant to be several words.
  */
-export type SlipKind = 'first-element' | 'no-braces' | 'no-dollar' | 'comma' | 'split';
+export type SlipKind =
+  | 'first-element'
+  | 'no-braces'
+  | 'no-dollar'
+  | 'comma'
+  | 'split'
+  | 'blank'
+  | 'dash'
+  | 'quotes';
 
 /** A slip, with the words that were meant in place of those from index `from` up to `to`. */
 export interface Slip {
   readonly kind: SlipKind;
-  /** The variable. */
+  /** The variable; the blank, the dash or the text in quotes that is none for Bash. */
   readonly name: string;
   readonly from: number;
   readonly to: number;

@@ -1,6 +1,8 @@
 import { knownPrefix, textOf, type Word } from '../value/word.ts';
+import { chainOf } from './chain.ts';
 import type { Command, Slip } from './command.ts';
 import { sureSlips, withoutSlips } from './slip.ts';
+import { onlyBlanks } from './typography.ts';
 
 /** How an option begins, or the `--` before a program. */
 const option = /^--?[a-zA-Z]|^--$/;
@@ -33,10 +35,33 @@ function isRightBehind(rest: Command, command: Command, text: string): boolean {
 
 /** The command that was to go on with the words of one that lost its beginning. */
 export function commandBefore(rest: Command, commands: readonly Command[], read: Read): Command | undefined {
+  if (!isCutOff(rest) && !isPythonFile(rest)) return undefined;
   const text = read(rest.place.path);
   return text === undefined
     ? undefined
-    : commands.find((command) => command !== rest && isRightBehind(rest, command, text));
+    : commands.find((command) => command !== rest && goesOn(rest, command, text));
+}
+
+/** Whether a command was to go on with the words of the one behind it. */
+function goesOn(rest: Command, command: Command, text: string): boolean {
+  if (!isCutOff(rest) && !(isPythonFile(rest) && lacksProgram(command, text))) return false;
+  return isRightBehind(rest, command, text);
+}
+
+/** Whether a command begins with a file of Python, as nobody starts it but through a launcher. */
+function isPythonFile({ words: [program] }: Command): boolean {
+  return program !== undefined && /\.py$/.test(textOf(program) ?? '');
+}
+
+/** Whether a launcher, or Python, has no program to start. */
+function lacksProgram(command: Command, text: string): boolean {
+  const words = blankWordOf(command, text) === undefined ? command.words : command.words.slice(0, -1);
+  const [program, ...others] = words;
+  if (program !== undefined && others.length === 0 && /(?:^|\/)python[\d.]*$/.test(textOf(program) ?? ''))
+    return true;
+  const { end, steps } = chainOf(words);
+  const step = steps.at(-1);
+  return end.kind === 'nothing' && step?.wrapper.command === 'python' && step.unread.length === 0;
 }
 
 /**
@@ -51,7 +76,7 @@ export function blankWordOf({ words, place }: Command, text: string): Word | und
 
 function isBlankWord(word: Word, text: string): boolean {
   const { start, end } = word.place.span;
-  return /^[ \t]$/.test(textOf(word) ?? '') && /^\\[ \t]$/.test(text.slice(start, end));
+  return onlyBlanks.test(textOf(word) ?? '') && /^\\?[^\\]+$/.test(text.slice(start, end));
 }
 
 /** A command as it was written to be. */
@@ -68,14 +93,14 @@ export interface Meant {
  * @param read text of a file
  */
 export function meantCommands(commands: readonly Command[], read: Read): ReadonlyMap<Command, Meant> {
-  const rests = commands.filter(isCutOff);
+  const rests = commands.filter((command) => isCutOff(command) || isPythonFile(command));
   const all = new Map<Command, Meant>();
   const restOf = (command: Command, text: string): Command | undefined => {
-    const behind = rests.filter((rest) => isRightBehind(rest, command, text));
+    const behind = rests.filter((rest) => rest !== command && goesOn(rest, command, text));
     return behind.find((rest) => assumes(rest, command)) ?? behind[0];
   };
   for (const command of commands) {
-    if (isCutOff(command)) continue;
+    if (isCutOff(command) || all.has(command)) continue;
     const slips = [...sureSlips(command)];
     const text = rests.length === 0 ? undefined : read(command.place.path);
     let { words, open } = withoutSlips(command, slips);
@@ -86,6 +111,7 @@ export function meantCommands(commands: readonly Command[], read: Read): Readonl
       taken.add(rest);
       if (text !== undefined && blankWordOf(last, text) !== undefined) words = words.slice(0, -1);
       const mended = withoutSlips(rest, sureSlips(rest));
+      if (!isCutOff(rest)) all.set(rest, { command: { ...rest, words: [], slips: [] }, slips: [] });
       words = [...words, ...assignmentsBefore(rest), ...mended.words];
       open = [...open, ...mended.open];
       slips.push(...sureSlips(rest));

@@ -1,5 +1,6 @@
 import { textOf, type Word } from '../value/word.ts';
 import type { Command, Slip } from './command.ts';
+import { typographicSlips } from './typography.ts';
 
 /** A command with the words that were meant in place of its slips. */
 export function withoutSlips(command: Command, slips: readonly Slip[]): Command {
@@ -15,8 +16,11 @@ export function withoutSlips(command: Command, slips: readonly Slip[]): Command 
 }
 
 /** The slips of a command that are ones whatever it starts. */
-export function sureSlips({ slips = [] }: Command): readonly Slip[] {
-  return slips.filter(({ kind }) => kind !== 'split');
+export function sureSlips(command: Command): readonly Slip[] {
+  const { slips = [] } = command;
+  const sure = slips.filter(({ kind }) => kind !== 'split');
+  const typographic = typographicSlips(command);
+  return typographic.length === 0 ? sure : [...sure, ...typographic].sort((a, b) => a.from - b.from);
 }
 
 /**

@@ -32,7 +32,7 @@ function breakBetween(command: Command, rest: Command, text: string): Break {
   const fix = (title: string, edits: Fix['edits']): Fix[] => [
     { title, safety: 'suggested', cost: undefined, edits },
   ];
-  const blanks = /^[ \t]*(\\[ \t]+)(?:\r?\n|$)/.exec(`${first}\n`)?.[1];
+  const blanks = /^[ \t]*(\\(?:[^\S\r\n]|\u200b)+)(?:\r?\n|$)/.exec(`${first}\n`)?.[1];
   if (comments.length > 0) {
     const above = lineAbove(command, text);
     const moved =
@@ -105,7 +105,7 @@ function breakAbove({ place: { path, span } }: Command, text: string): Break {
   };
 }
 
-/** Commands whose program is an option or an override: the rest of a command above whose backslash was lost. */
+/** Commands whose program is an option, an override or the file for the launcher above: the rest of a command whose backslash was lost. */
 export function continuationFindings(
   commands: readonly Command[],
   read: (path: string) => string | undefined,
@@ -114,12 +114,12 @@ export function continuationFindings(
   const seen = new Set<string>();
   return commands.flatMap((rest) => {
     const [word] = rest.words;
-    if (word === undefined || !isCutOff(rest)) return [];
+    const before = commandBefore(rest, commands, read);
+    if (word === undefined || (before === undefined && !isCutOff(rest))) return [];
     const key = `${word.place.path}:${word.place.span.start}`;
     if (seen.has(key)) return [];
     seen.add(key);
     const text = read(rest.place.path) ?? '';
-    const before = commandBefore(rest, commands, read);
     const { cause, place, fixes } =
       before === undefined ? breakAbove(rest, text) : breakBetween(before, rest, text);
     const name = knownPrefix(word);

@@ -84,11 +84,16 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** The fix that keeps the words of an array apart, where nothing else stands in the quotes around it. */
+/** The fix that keeps the words of an array or a text apart, where nothing else stands in the quotes around it. */
 function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   const text = read(path) ?? '';
   const written = text.slice(span.start, span.end);
   const isAlone = text.charAt(span.start - 1) === '"' && text.charAt(span.end) === '"';
+  if (isAlone && /^\$(?:\w+|\{\w+\})$/.test(written)) {
+    const quotes = [span.start - 1, span.end].map((at) => ({ start: at, end: at + 1 }));
+    const edits = quotes.map((quote) => ({ path, span: quote, newText: '' }));
+    return [{ title: `Write ${written} without quotes`, safety: 'suggested', cost: undefined, edits }];
+  }
   if (!isAlone || !/^\$\{\w+\[\*\]\}$/.test(written)) return [];
   const newText = written.replace('*', '@');
   return [

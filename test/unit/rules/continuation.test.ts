@@ -83,6 +83,30 @@ describe('missing-continuation', () => {
     expect(lint(`python -m skyrl.train.entrypoints.main_base a=b\n${line}\n`)).toEqual([]);
   });
 
+  it.each([
+    ['torchrun --nproc_per_node 8\n', 'torchrun --nproc_per_node 8 \\\n'],
+    ['torchrun --nproc_per_node 8 \\ \n', 'torchrun --nproc_per_node 8 \\\n'],
+    ['torchrun --nproc_per_node 8 \\\u00a0\n', 'torchrun --nproc_per_node 8 \\\n'],
+    ['torchrun --nproc_per_node 8 \\\n\n', 'torchrun --nproc_per_node 8 \\\n'],
+    ['python3\n', 'python3 \\\n'],
+  ])('is found between a launcher and its program: %j', (launcher, mended) => {
+    const program = '  pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
+    const [finding, ...more] = lint(launcher + program);
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain('so Bash takes pretrain_gpt.py for a command of its own');
+    expect(applyEdits(launcher + program, finding?.fixes[0]?.edits ?? [])).toBe(mended + program);
+    expect(report(launcher + program).runs.length).toBe(1);
+  });
+
+  it.each([
+    'torchrun $ARGS\npretrain_gpt.py --num-layers 4\n',
+    'torchrun --nproc_per_node 8 other.py\n./pretrain_gpt.py --num-layers 4\n',
+    'echo start\n./pretrain_gpt.py --num-layers 4\n',
+    'torchrun --nproc_per_node 8\npython3 pretrain_gpt.py --num-layers 4\n',
+  ])('is not seen in programs of their own: %j', (text) => {
+    expect(lint(text)).toEqual([]);
+  });
+
   it('reads what Bash took for assignments of a rest as overrides', () => {
     const text =
       'python -m skyrl.train.entrypoints.main_base trainer.strategy=fsdp2\nnonsense=1 \\\n  trainer.logger=console\n';

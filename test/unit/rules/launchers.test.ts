@@ -182,15 +182,6 @@ describe('options-ended', () => {
   });
 });
 
-describe('an option that begins with a dash', () => {
-  it.each(['—', '–', '―', '–-'])('is mended: %s', (dash) => {
-    const text = training(`pretrain_gpt.py --seed 1 ${dash}hidden-size 64`);
-    const [finding] = lint(text, 'unknown-option');
-    expect(finding?.message).toContain('Did you mean --hidden-size?');
-    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace(dash, '--'));
-  });
-});
-
 describe('nodes-without-address', () => {
   const rule = 'nodes-without-address';
   const program = 'pretrain_gpt.py';

@@ -9,15 +9,28 @@ const integer = /^[+-]?\d+(_\d+)*$/;
 const decimal = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 const special = /^([+-]?)(inf|infinity|nan)$/i;
 
+/** A text as Python reads it for a number: without blanks around it, and with the digits of all scripts as those of ASCII (`２` is 2). */
+function numeral(text: string): string {
+  return text.trim().replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)));
+}
+
+/** Unicode keeps the ten digits of a script in a row, some of them right behind those of another. */
+function digitValue(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+  return before % 10;
+}
+
 /** Python's `int(text)` for base ten; undefined where it raises ValueError. */
 export function pythonInt(text: string): number | undefined {
-  const trimmed = text.trim();
+  const trimmed = numeral(text);
   return integer.test(trimmed) ? Number(trimmed.replaceAll('_', '')) : undefined;
 }
 
 /** Python's `float(text)`; undefined where it raises ValueError. */
 function pythonFloat(text: string): number | undefined {
-  const trimmed = text.trim();
+  const trimmed = numeral(text);
   if (decimal.test(trimmed)) return Number(trimmed.replaceAll('_', ''));
   const match = special.exec(trimmed);
   if (match === null) return undefined;
@@ -83,6 +96,7 @@ export function plainNumber(
   const written = text
     .trim()
     .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/^["'\u2018-\u201f]+|["'\u2018-\u201f]+$/g, '')
     .replace(/[,;]+$/, '');
   // Groups of thousands; with one comma only it may be two numbers.
   const bare = /^\d{1,3}(?:,\d{3}){2,}$/.test(written) ? written.replaceAll(',', '') : written;

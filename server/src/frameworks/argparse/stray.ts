@@ -40,9 +40,10 @@ export function strayProblems(
   for (const stray of strays) {
     // A blank behind a backslash changes nothing here; that the command ends there is told at the next line.
     if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
-    // All options of an array in one word are no value of the switch before them.
-    const isArray = joinedAt(stray.word) !== undefined && display(stray.word).startsWith('--');
-    if (stray.behind !== undefined && !isArray) {
+    // All options of an array or a text in one word are no value of the switch before them.
+    const isList = (joinedArrayAt(stray.word) ?? joinedTextAt(stray.word)) !== undefined;
+    const isOptions = isList && display(stray.word).startsWith('--');
+    if (stray.behind !== undefined && !isOptions) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
       continue;
     }
@@ -114,16 +115,15 @@ function loose(
   const value = display(word);
   const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
   const isOneWord = flag !== undefined && isSpelling(flag);
-  const joined = isOneWord ? joinedAt(word) : undefined;
+  const joinedArray = isOneWord ? joinedArrayAt(word) : undefined;
+  const joined = joinedArray ?? (isOneWord ? joinedTextAt(word) : undefined);
   const array = /^\{([A-Za-z_]\w*\[[@*]\])\}$/.exec(value)?.[1]?.replace('*', '@');
   const meant = array === undefined ? undefined : `"\${${array}}"`;
-  const dashed = withHyphens(word);
   const reason = (): string => {
-    if (dashed !== undefined) return ` It begins with a dash, not with two hyphens. Did you mean ${dashed}?`;
     if (meant !== undefined) return ` For Bash it is text without a dollar; the array is ${meant}.`;
-    if (joined !== undefined)
+    if (joinedArray !== undefined)
       return ' In quotes [*] makes one word of the whole array; with [@] its words stay apart.';
-    if (isOneWord) return ` ${flag} and its value are one word here because of the quotes.`;
+    if (isOneWord) return ` The quotes make one word of ${flag} and what follows.`;
     return hintOf(word, flags);
   };
   const whole = meant === undefined ? undefined : verbatimPlace(word);
@@ -133,9 +133,9 @@ function loose(
     values: { name: joined === undefined ? value : `${flag} …`, hint: reason() },
     setting: undefined,
     isJoined: joined === undefined ? undefined : true,
-    replacement: dashed ?? (whole === undefined ? undefined : meant),
+    replacement: whole === undefined ? undefined : meant,
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
-    related: isOneWord || dashed !== undefined ? [] : splitAt(word),
+    related: isOneWord ? [] : splitAt(word),
   };
 }
 
@@ -152,8 +152,15 @@ function verbatimPlace({ pieces }: Word): Place | undefined {
   return { path, span: { start: span.start, end } };
 }
 
+/** Where a text of options becomes one word though it would fall into them without quotes. */
+function joinedTextAt({ pieces }: Word): Place | undefined {
+  const [first, ...others] = pieces;
+  const isPlain = first?.kind === 'text' && others.length === 0 && !/["'*?[\]\\]/.test(first.text);
+  return isPlain ? first.origin.via[0] : undefined;
+}
+
 /** Where an array becomes one word: all that stands in it came through one place, and it was written as several words. */
-function joinedAt({ pieces }: Word): Place | undefined {
+function joinedArrayAt({ pieces }: Word): Place | undefined {
   const [first, ...others] = pieces;
   const expansion = first?.origin.via[0];
   if (expansion === undefined || others.length === 0) return undefined;
@@ -161,15 +168,6 @@ function joinedAt({ pieces }: Word): Place | undefined {
     [origin.place, ...origin.via].some((place) => samePlace(place, expansion)),
   );
   return isThrough ? expansion : undefined;
-}
-
-/** An option whose hyphens a word processor has made into a dash, with hyphens; undefined for any other word. */
-function withHyphens(word: Word): string | undefined {
-  const [piece, ...others] = word.pieces;
-  if (piece?.kind !== 'text' || others.length > 0 || !piece.origin.verbatim) return undefined;
-  return /^[\u2010-\u2015\u2212]+-?[A-Za-z]/.test(piece.text)
-    ? piece.text.replace(/^[\u2010-\u2015\u2212]+-?/, '--')
-    : undefined;
 }
 
 /** Where a blank within a variable came to stand between words. */

@@ -378,7 +378,8 @@ function tellFork(problems: readonly BindingProblem[]): boolean {
     // That a longer one begins like it makes no near miss.
     rule === 'unknown-option' &&
     isJoined !== true &&
-    name.startsWith('--') &&
+    // A name with blanks is no name: an option and its value are one word there.
+    /^--\S+$/.test(name) &&
     (meant === '' || meant.startsWith(`${name}-`))
       ? [name]
       : [],

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'unknown-option' || rule === 'ignored-word');
+}
+
+const megatron = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
+const slime = 'python3 train.py --actor-num-nodes 1 --rollout-batch-size 8 --colocate';
+
+describe('options that quotes make one word of', () => {
+  it.each([
+    ['"$ARGS"', '$ARGS'],
+    ['"${ARGS}"', '${ARGS}'],
+  ])('are told and taken apart: %s', (quoted, bare) => {
+    const text = (program: string, use: string): string => `ARGS="--bf16 --seed 1"\n${program} ${use}\n`;
+    const [finding, ...more] = lint(text(megatron, quoted));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'unknown-option', severity: 'error' });
+    expect(finding?.message).toContain('The quotes make one word of --bf16 and what follows.');
+    expect(applyEdits(text(megatron, quoted), finding?.fixes[0]?.edits ?? [])).toBe(text(megatron, bare));
+    expect(lint(text(megatron, bare))).toEqual([]);
+    expect(lint(text(slime, quoted)).map(({ rule }) => rule)).toEqual(['ignored-word']);
+  });
+
+  it('are not taken apart where Bash would look for files in them', () => {
+    const [finding] = lint(`ARGS="--data-path a*b --seed 1"\n${megatron} "$ARGS"\n`);
+    expect(finding).toMatchObject({ severity: 'error', fixes: [] });
+  });
+
+  it('may be the value of an option of a fork', () => {
+    expect(lint(`ARGS="--bf16 --seed 1"\n${megatron} --extra-arguments "$ARGS"\n`)).toMatchObject([
+      { severity: 'warning', settings: ['--extra-arguments'] },
+    ]);
+  });
+});
