@@ -22,17 +22,15 @@ import { isWithoutPython, launchesOf } from './launch/peel.ts';
 import { slipsBeforeProgram, withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
-import { allocatorFindings } from './rules/allocator.ts';
 import { beforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
-import { deviceFindings } from './rules/devices.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launchers.ts';
+import { launchFindings } from './rules/ofLaunch.ts';
 import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
 import { refusedExpansions } from './rules/refusedExpansions.ts';
 import { scriptFindings } from './rules/script.ts';
 import { slipFindings, splitFindings } from './rules/slips.ts';
-import { submissionFindings } from './rules/submission.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
@@ -356,11 +354,7 @@ export class FileLint {
     const read = (at: string): string | undefined => this.#host.read(at);
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
     const fromBinding = withoutOutdone(bindingFindings(run, common, this.#planFix, read), fromConstraints);
-    const fromLaunch = [
-      ...submissionFindings(run, common, read),
-      ...allocatorFindings(run, common),
-      ...deviceFindings(run, common),
-    ];
+    const fromLaunch = launchFindings(run, common, read);
     return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
   }
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'home-not-expanded');
+}
+
+const launch = (words: string): string =>
+  `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64 ${words}\n`;
+
+describe('home-not-expanded', () => {
+  it.each([
+    [launch('--save "~/c"'), '--save "$HOME/c"', '--save'],
+    [launch('--load=~/c'), '--load=$HOME/c', '--load'],
+    [launch('--load="~/c"'), '--load="$HOME/c"', '--load'],
+    [`C="~/c"\n${launch('--load $C')}`, 'C="$HOME/c"\n', '--load'],
+    [launch('--data-path 1 "~/c" 2 ~/d'), '--data-path 1 "$HOME/c" 2 ~/d', '--data-path'],
+    ['python3 train.py --actor-num-nodes 1 --save "~/c"\n', '--save "$HOME/c"', '--save'],
+  ])('is told and mended: %s', (text, mended, name) => {
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain(`${name} names no place in the home directory`);
+    const { start = 0, end = 0 } = finding?.place.span ?? {};
+    expect(text.slice(start, end)).toBe('~/c');
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
+    expect(fixed).toContain(mended);
+    expect(lint(fixed)).toEqual([]);
+  });
+
+  it.each([launch("--save '~/c'"), `A='--seed 1 --save ~/c'\n${launch('$A')}`])(
+    'is told without a fix where Bash expands nothing: %s',
+    (text) => {
+      expect(lint(text)).toMatchObject([{ severity: 'warning', fixes: [] }]);
+    },
+  );
+
+  it.each([
+    launch('--save ~/c'),
+    `C=~/c\n${launch('--save $C')}`,
+    `export C=~/c\n${launch('--save "$C"')}`,
+    launch('--save "$HOME/c"'),
+    launch('--save "./~/c"'),
+    launch('--wandb-save-dir "~/c"'),
+    'python3 train.py --actor-num-nodes 1 --prompt-data "~/c.parquet"\n',
+  ])('is none here: %s', (text) => {
+    expect(lint(text)).toEqual([]);
+  });
+});
