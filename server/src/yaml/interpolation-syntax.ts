@@ -15,6 +15,9 @@ export type InterpolationPart =
 
 const nestingLimit = 20;
 
+/** What a key is made of (INTER_KEY in OmegaConf's grammar). */
+const keyText = /^[^\\{}()[\]:.\s'"]*$/;
+
 /** Whether OmegaConf looks for interpolations in a text at all. */
 export function hasInterpolation(text: string): boolean {
   return text.includes('${');
@@ -26,6 +29,15 @@ export function hasInterpolation(text: string): boolean {
  */
 export function interpolationParts(text: string): readonly InterpolationPart[] {
   return partsBetween(text, 0, text.length, 0);
+}
+
+/** Why OmegaConf cannot read the interpolations of a text, in a few words; undefined where it can. */
+export function interpolationFault(text: string): string | undefined {
+  const malformed = interpolationParts(text).find(({ kind }) => kind === 'malformed');
+  if (malformed === undefined) return undefined;
+  return text.slice(malformed.start, malformed.end).endsWith('}')
+    ? 'OmegaConf cannot read it'
+    : '${ is never closed';
 }
 
 function partsBetween(text: string, start: number, end: number, depth: number): readonly InterpolationPart[] {
@@ -80,7 +92,7 @@ function closingBrace(text: string, from: number, end: number): number {
 function interpolation(text: string, open: number, close: number, depth: number): InterpolationPart {
   const whole = { start: open, end: close + 1 };
   const inside = text.slice(open + 2, close);
-  const resolver = /^\s*([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)?\s*:/.exec(inside);
+  const resolver = /^\s*([A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*)\s*:/.exec(inside);
   if (resolver !== null) return { kind: 'resolver', name: resolver[1] ?? '', ...whole };
   const lead = /^\s*(\.*)/.exec(inside);
   const dots = (lead?.[1] ?? '').length;
@@ -93,13 +105,17 @@ function interpolation(text: string, open: number, close: number, depth: number)
     const to = keyEnd(text, from, stop, bracketed);
     if (to === from || to === -1) return { kind: 'malformed', ...whole };
     const key = partsBetween(text, from, to, depth + 1);
+    const [first, second] = key;
+    // `${${name}:1}`: the name of a resolver may be an interpolation itself.
+    if (first?.kind === 'node' && second?.kind === 'text' && second.text.startsWith(':'))
+      return { kind: 'resolver', name: '', ...whole };
     const sound = key.every(
-      (part) => part.kind === 'node' || (part.kind === 'text' && /^[^\s:}{]*$/.test(part.text)),
+      (part) => part.kind === 'node' || (part.kind === 'text' && keyText.test(part.text)),
     );
     if (!sound) return { kind: 'malformed', ...whole };
     keys.push(key);
     at = bracketed ? to + 1 : to;
-    if (text[at] === '.') at += 1;
+    if (text[at] === '.' && at + 1 < stop) at += 1;
     else if (at < stop && text[at] !== '[') return { kind: 'malformed', ...whole };
   }
   return keys.length === 0 ? { kind: 'malformed', ...whole } : { kind: 'node', dots, keys, ...whole };

@@ -5,6 +5,10 @@ describe("OmegaConf's conversion of scalars", () => {
   it.each([
     [4, 'int', 'int', 4],
     ['1_000', 'str', 'int', 1000],
+    ['８', 'str', 'int', 8],
+    [' ٣٠ ', 'str', 'int', 30],
+    ['𝟙', 'str', 'bool', true],
+    ['１.５e１', 'str', 'float', 15],
     [3, 'int', 'float', 3],
     ['1e-6', 'str', 'float', 1e-6],
     [2, 'int', 'bool', true],

@@ -1,3 +1,4 @@
+import { pythonFloat, pythonInt } from '../../value/python-number.ts';
 import type { Data } from '../../value/value.ts';
 import type { OptionType } from '../knowledge.ts';
 import type { ParsedType } from '../omegaconf/scalar.ts';
@@ -7,9 +8,6 @@ export type Converted =
   | { readonly ok: true; readonly data: Data }
   | { readonly ok: false; readonly expected: string };
 
-const integerText = /^\s*[+-]?\d+(?:_\d+)*\s*$/;
-const floatText =
-  /^\s*[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:[eE][+-]?\d+(?:_\d+)*)?|inf(?:inity)?|nan)\s*$/i;
 const trueTexts = ['yes', 'y', 'on', 'true'];
 const falseTexts = ['no', 'n', 'off', 'false'];
 
@@ -23,13 +21,10 @@ export function convertScalar(data: Data, type: ParsedType, wanted: OptionType):
   switch (wanted) {
     case 'int':
       if (type === 'int') return { ok: true, data };
-      if (typeof data === 'string' && integerText.test(data))
-        return { ok: true, data: Number(data.trim().replaceAll('_', '')) };
-      return { ok: false, expected: 'a whole number' };
+      return read(typeof data === 'string' ? pythonInt(data) : undefined, 'a whole number');
     case 'float':
       if (type === 'int' || type === 'float') return { ok: true, data };
-      if (typeof data === 'string' && isFloatText(data)) return { ok: true, data: floatOf(data) };
-      return { ok: false, expected: 'a number' };
+      return read(typeof data === 'string' ? pythonFloat(data) : undefined, 'a number');
     case 'bool':
       return convertBool(data, type);
     case 'str':
@@ -46,7 +41,8 @@ function convertBool(data: Data, type: ParsedType): Converted {
   if (typeof data === 'boolean') return { ok: true, data };
   if (type === 'int') return { ok: true, data: data !== 0 };
   if (typeof data === 'string') {
-    if (integerText.test(data)) return { ok: true, data: Number(data.trim().replaceAll('_', '')) !== 0 };
+    const number = pythonInt(data);
+    if (number !== undefined) return { ok: true, data: number !== 0 };
     const lower = data.toLowerCase();
     if (trueTexts.includes(lower)) return { ok: true, data: true };
     if (falseTexts.includes(lower)) return { ok: true, data: false };
@@ -54,16 +50,8 @@ function convertBool(data: Data, type: ParsedType): Converted {
   return { ok: false, expected: 'true or false' };
 }
 
-function isFloatText(text: string): boolean {
-  return floatText.test(text) && /\d|inf|nan/i.test(text);
-}
-
-function floatOf(text: string): number {
-  const plain = text.trim().replaceAll('_', '').toLowerCase();
-  if (plain.includes('nan')) return Number.NaN;
-  if (plain.includes('inf'))
-    return plain.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  return Number(plain);
+function read(number: number | undefined, expected: string): Converted {
+  return number === undefined ? { ok: false, expected } : { ok: true, data: number };
 }
 
 /** Python's str() of a number, for the usual range of magnitudes. */

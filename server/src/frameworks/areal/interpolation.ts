@@ -1,5 +1,9 @@
 import type { Data } from '../../value/value.ts';
-import { type InterpolationPart, interpolationParts } from '../../yaml/interpolation-syntax.ts';
+import {
+  type InterpolationPart,
+  interpolationFault,
+  interpolationParts,
+} from '../../yaml/interpolation-syntax.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type Branch, type ConfigNode, interpolationOf, isMissing, nodeAt } from './tree.ts';
 
@@ -11,10 +15,20 @@ export type Target =
   | { readonly kind: 'text'; readonly text: string }
   /** `leaf`: the leaf that names what nobody wrote, the one that was asked for or one that it leads to. */
   | { readonly kind: 'absent'; readonly key: string; readonly leaf: string }
+  /** OmegaConf cannot read the reference of a leaf, for a reason in a few words. */
+  | { readonly kind: 'malformed'; readonly reason: string; readonly leaf: string }
+  /** Nobody knows the resolver of a leaf but a program that registers it. `meant`: how the environment variable is read that it seems to be. */
+  | {
+      readonly kind: 'unregistered';
+      readonly name: string;
+      readonly meant: string | undefined;
+      readonly leaf: string;
+    }
   /** It leads back to a leaf that it has passed. */
   | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
 
+type ResolverPart = Extract<InterpolationPart, { readonly kind: 'resolver' }>;
 type NodePart = Extract<InterpolationPart, { readonly kind: 'node' }>;
 
 /** Longest chain of references that is followed. */
@@ -44,6 +58,12 @@ export class Interpolation {
     const trail = [...passed, leaf];
     const parts = interpolationParts(text);
     const [only] = parts;
+    const reason = interpolationFault(text);
+    if (reason !== undefined) return { kind: 'malformed', reason, leaf };
+    for (const part of parts) {
+      const target = part.kind === 'resolver' ? this.#unregistered(part, text, leaf) : undefined;
+      if (target !== undefined) return target;
+    }
     if (parts.length === 1 && only?.kind === 'node') return this.#follow(only, path, trail);
     let out = '';
     for (const part of parts) {
@@ -52,7 +72,7 @@ export class Interpolation {
         continue;
       }
       const target = part.kind === 'node' ? this.#follow(part, path, trail) : unknownTarget;
-      if (target.kind === 'absent' || target.kind === 'circle') return target;
+      if (leadsNowhere(target)) return target;
       const piece = textOfTarget(target);
       if (piece === undefined) return unknownTarget;
       out += piece;
@@ -60,15 +80,50 @@ export class Interpolation {
     return { kind: 'text', text: out };
   }
 
+  /** A resolver whose name is that of a key, or of an environment variable, as in Bash's `${NAME:-default}`. */
+  #unregistered({ name, start, end }: ResolverPart, text: string, leaf: string): Target | undefined {
+    const [, first = ''] = /^\$\{\s*\w+\s*:\s*([A-Za-z_]\w*)/.exec(text.slice(start, end)) ?? [];
+    if (name === 'env') return { kind: 'unregistered', name, meant: `\${oc.env:${first}}`, leaf };
+    if (/^[A-Z][A-Z0-9_]*$/.test(name)) {
+      const [, fallback] = /:-?(.*)\}$/s.exec(text.slice(start, end)) ?? [];
+      const meant = `\${oc.env:${name}${fallback === undefined || fallback === '' ? '' : `,${fallback}`}}`;
+      return { kind: 'unregistered', name, meant, leaf };
+    }
+    return this.#root.entries.has(name) ? { kind: 'unregistered', name, meant: undefined, leaf } : undefined;
+  }
+
   #follow(part: NodePart, from: readonly string[], trail: readonly string[]): Target {
     const steps: string[] = [];
     for (const key of part.keys) {
-      const [only] = key;
-      if (key.length !== 1 || only?.kind !== 'text') return unknownTarget;
-      steps.push(only.text);
+      const step = this.#step(key, from, trail);
+      if (typeof step !== 'string') return step;
+      steps.push(step);
     }
-    const path = part.dots === 0 ? steps : [...from.slice(0, Math.max(0, from.length - part.dots)), ...steps];
-    return this.#select(path, `${'.'.repeat(part.dots)}${steps.join('.')}`, trail);
+    const name = `${'.'.repeat(part.dots)}${steps.join('.')}`;
+    if (part.dots > from.length) return { kind: 'absent', key: name, leaf: trail.at(-1) ?? '' };
+    const path = part.dots === 0 ? steps : [...from.slice(0, from.length - part.dots), ...steps];
+    return this.#select(path, name, trail);
+  }
+
+  /** A key, in which references to texts may stand; a target instead where one is not known or leads nowhere. */
+  #step(
+    key: readonly InterpolationPart[],
+    from: readonly string[],
+    trail: readonly string[],
+  ): string | Target {
+    let out = '';
+    for (const part of key) {
+      if (part.kind === 'text') {
+        out += part.text;
+        continue;
+      }
+      const target = part.kind === 'node' ? this.#follow(part, from, trail) : unknownTarget;
+      if (leadsNowhere(target)) return target;
+      const text = textOfTarget(target);
+      if (text === undefined) return unknownTarget;
+      out += text;
+    }
+    return out;
   }
 
   /** The node at a path; a reference on the way is followed too. */
@@ -82,7 +137,7 @@ export class Interpolation {
       const text = interpolationOf(node);
       if (text === undefined) continue;
       const target = this.resolve(text, here, trail);
-      if (length === path.length || target.kind === 'absent' || target.kind === 'circle') return target;
+      if (length === path.length || leadsNowhere(target)) return target;
       if (target.kind !== 'node') return { kind: 'unknown' };
       return this.#select([...target.path, ...path.slice(length)], key, trail);
     }
@@ -112,6 +167,11 @@ export class Interpolation {
       return nodeAt(this.#root, path.slice(0, 1)) !== undefined;
     return path.some((_, index) => fieldAt(schema, path.slice(0, index + 1))?.fact.open === true);
   }
+}
+
+/** Whether OmegaConf stops at a reference. */
+function leadsNowhere({ kind }: Target): boolean {
+  return kind === 'absent' || kind === 'circle' || kind === 'malformed' || kind === 'unregistered';
 }
 
 /** Python's str() of a scalar that a reference leads to; undefined when it is not a plain text or whole number. */

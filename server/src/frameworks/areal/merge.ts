@@ -1,14 +1,15 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
-import type { Origin } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
+import { malformedReferences } from './malformedReferences.ts';
 import { missingFields } from './missingFields.ts';
-import { missing } from './missingTargets.ts';
+import { type LostTarget, missing, reasonOf } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
+import { settingAt } from './setting.ts';
 import {
   type Branch,
   type ConfigNode,
@@ -42,7 +43,11 @@ export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: 
   const severity = strictness.missingSeverity;
   return {
     settings,
-    problems: [...merger.problems, ...absent.map((one) => ({ ...one, severity }))],
+    problems: [
+      ...malformedReferences(root),
+      ...merger.problems,
+      ...absent.map((one) => ({ ...one, severity })),
+    ],
     nullGroups,
   };
 }
@@ -59,6 +64,8 @@ interface Slot {
   /** The keys and indices that lead to the node in the configuration. */
   readonly path: readonly string[];
   readonly through: Through | undefined;
+  /** The node is what references in a text make of it, in which a `${` that is left is none. */
+  readonly isFinal?: true;
 }
 
 class Merger {
@@ -97,13 +104,13 @@ class Merger {
   }
 
   field(node: ConfigNode, slot: Slot): void {
-    const { field, name, path, through } = slot;
+    const { field, name, path, through, isFinal } = slot;
     const { fact } = field;
     if (isMissing(node)) {
       this.marked.set(name, node.at.place);
       return;
     }
-    const reference = interpolationOf(node);
+    const reference = isFinal === true ? undefined : interpolationOf(node);
     if (reference !== undefined) {
       if (fact.type === 'group' && through === undefined) this.#section(reference, node, slot);
       this.#referred(this.#interpolation.resolve(reference, path), node, slot);
@@ -114,7 +121,8 @@ class Merger {
       return;
     }
     if (node.kind === 'leaf' && node.type === 'null') {
-      if (fact.nullable !== true && fact.type !== 'any') {
+      const isList = fact.type === 'list' || fact.type === 'dict';
+      if (fact.nullable !== true && fact.type !== 'any' && !(isList && through !== undefined)) {
         this.#invalid(name, node, field, 'null');
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
@@ -134,7 +142,7 @@ class Merger {
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
-        this.#set(name, node, this.#list(node, field, name, path), through);
+        this.#set(name, node, this.#list(node, slot), through);
         return;
       case 'dict':
         if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
@@ -165,9 +173,13 @@ class Merger {
     return unknown('outside', name);
   }
 
-  #list(node: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
+  #list(node: ConfigNode, { field, name, path, through, isFinal }: Slot): Value {
     if (node.kind !== 'list') {
-      this.#invalid(name, node, field, shown(node));
+      const values = { name, expected: expectedOf(field.fact), value: shown(node) };
+      const found = problem('invalid-value', node.at.place, values);
+      // What a reference leads to is not looked at here: who reads the list stumbles over it.
+      const isReferred = through !== undefined || isFinal === true;
+      this.problems.push(isReferred ? { ...found, severity: 'warning' } : found);
       return unknown('outside', name);
     }
     const items: Data[] = [];
@@ -313,26 +325,34 @@ class Merger {
         this.field(target.node, { ...slot, path: target.path, through: outer });
         return;
       case 'text':
-        this.field(leafOf(known(target.text), 'str', node.at), slot);
+        this.field(leafOf(known(target.text), 'str', node.at), { ...slot, isFinal: true });
         return;
       case 'absent':
-      case 'circle': {
-        const value = interpolationOf(node) ?? '';
-        const reason = target.kind === 'circle' ? 'it leads back to itself' : `there is no ${target.key}`;
-        // Others that lead into the circle fail only because of it.
-        if (target.kind === 'absent' || target.leaf === slot.path.join('.'))
-          this.problems.push(
-            problem('invalid-interpolation', node.at.place, { name, value, reason, ...missing(target) }),
-          );
-        this.#unknown(field, name, node, unknown('interpolation', value), through);
+      case 'malformed':
+      case 'unregistered':
+      case 'circle':
+        this.#lost(target, node, slot);
         return;
-      }
       case 'default':
         this.#default(target.data, node, { ...slot, through: outer });
         return;
       case 'unknown':
         this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? name), through);
     }
+  }
+
+  /** A reference that OmegaConf stops at. */
+  #lost(target: LostTarget, node: ConfigNode, { field, name, path, through }: Slot): void {
+    const value = interpolationOf(node) ?? '';
+    // One that cannot be read is told where it stands; others that lead to it, or into the circle, fail only because of it.
+    const isTold =
+      target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
+    if (isTold) {
+      const values = { name, value, reason: reasonOf(target), ...missing(target) };
+      const found = problem('invalid-interpolation', node.at.place, values);
+      this.problems.push(target.kind === 'unregistered' ? { ...found, severity: 'warning' } : found);
+    }
+    this.#unknown(field, name, node, unknown('interpolation', value), through);
   }
 
   /** A reference to something that nobody wrote. */
@@ -367,25 +387,4 @@ class Merger {
     const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys(), this.#root);
     if (found !== undefined) this.problems.push(found);
   }
-}
-
-/** A setting that was written at one place and, where it came through a reference, is used at another. */
-function settingAt(name: string, value: Value, at: Written, used: Written | undefined): Setting {
-  const origin: Origin | undefined =
-    used === undefined
-      ? at.origin
-      : {
-          place: at.origin?.place ?? at.place,
-          via: [...(at.origin?.via ?? []), used.place],
-          verbatim: at.origin?.verbatim ?? false,
-        };
-  return {
-    name,
-    written: name,
-    value,
-    keyPlace: used?.keyPlace ?? at.keyPlace,
-    valuePlace: used?.place ?? at.place,
-    origin,
-    syntax: at.syntax,
-  };
 }

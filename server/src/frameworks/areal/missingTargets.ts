@@ -1,6 +1,25 @@
 import type { BindingProblem } from '../framework.ts';
 import type { Target } from './interpolation.ts';
 
+/** What a reference leads to where OmegaConf stops at it. */
+export type LostTarget = Extract<Target, { kind: 'absent' | 'malformed' | 'unregistered' | 'circle' }>;
+
+/** Why OmegaConf stops at a reference, in a few words. */
+export function reasonOf(target: LostTarget): string {
+  switch (target.kind) {
+    case 'malformed':
+      return target.reason;
+    case 'circle':
+      return 'it leads back to itself';
+    case 'absent':
+      return `there is no ${target.key}`;
+    case 'unregistered':
+      return target.meant === undefined
+        ? `no resolver is called ${target.name}, unless the program registers one, and a colon gives no default`
+        : `no resolver is called ${target.name}, unless the program registers one; an environment variable is ${target.meant}`;
+  }
+}
+
 /** What a problem says of the reference behind it, for `atTheirReference`: the leaf that has it, and what it names. */
 export function missing(target: Target): { readonly leaf?: string; readonly key?: string } {
   return target.kind === 'absent' ? { leaf: target.leaf, key: target.key } : {};

@@ -1,42 +1,10 @@
+import { pythonFloat, pythonInt } from '../../value/python-number.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { OptionFact, OptionType } from '../knowledge.ts';
 
 /** What a text becomes as the value of an option; undefined when the parser refuses it. */
 export type Conversion = (text: string) => Value | undefined;
-
-const integer = /^[+-]?\d+(_\d+)*$/;
-const decimal = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
-const special = /^([+-]?)(inf|infinity|nan)$/i;
-
-/** A text as Python reads it for a number: without blanks around it, and with the digits of all scripts as those of ASCII (`２` is 2). */
-function numeral(text: string): string {
-  return text.trim().replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)));
-}
-
-/** Unicode keeps the ten digits of a script in a row, some of them right behind those of another. */
-function digitValue(digit: string): number {
-  const code = digit.codePointAt(0) ?? 0;
-  let before = 0;
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
-  return before % 10;
-}
-
-/** Python's `int(text)` for base ten; undefined where it raises ValueError. */
-export function pythonInt(text: string): number | undefined {
-  const trimmed = numeral(text);
-  return integer.test(trimmed) ? Number(trimmed.replaceAll('_', '')) : undefined;
-}
-
-/** Python's `float(text)`; undefined where it raises ValueError. */
-function pythonFloat(text: string): number | undefined {
-  const trimmed = numeral(text);
-  if (decimal.test(trimmed)) return Number(trimmed.replaceAll('_', ''));
-  const match = special.exec(trimmed);
-  if (match === null) return undefined;
-  if (match[2]?.toLowerCase() === 'nan') return Number.NaN;
-  return match[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-}
 
 /** `json.loads(text)`, which also knows NaN and the infinities; those come out as unknown. */
 function pythonJson(text: string): Value | undefined {

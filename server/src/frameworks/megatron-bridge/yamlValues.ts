@@ -4,6 +4,7 @@ import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import {
   hasInterpolation,
   type InterpolationPart,
+  interpolationFault,
   interpolationParts,
 } from '../../yaml/interpolation-syntax.ts';
 import { scalarValue } from '../../yaml/parse.ts';
@@ -75,13 +76,15 @@ export function lostReferences(
   if (node.kind !== 'scalar') return [];
   const value = scalarValue(node, 'omegaconf');
   if (value.kind !== 'known' || typeof value.data !== 'string' || !hasInterpolation(value.data)) return [];
-  return interpolationParts(value.data).flatMap((part) => {
+  const written = value.data;
+  const lost = (reason: string): BindingProblem =>
+    problem('invalid-interpolation', node.place, { name, value: written, reason }, 'error');
+  const fault = interpolationFault(written);
+  if (fault !== undefined) return [lost(fault)];
+  return interpolationParts(written).flatMap((part) => {
     const path = part.kind === 'node' && part.dots === 0 ? plainPath(part.keys) : undefined;
     if (path === undefined || document.at(path) !== undefined || mayExist(path, options)) return [];
-    const reason = `there is no ${path.join('.')}`;
-    return [
-      problem('invalid-interpolation', node.place, { name, value: String(value.data), reason }, 'error'),
-    ];
+    return [lost(`there is no ${path.join('.')}`)];
   });
 }
 

@@ -1,8 +1,8 @@
 import { evaluatePythonList } from '../../expression/functions/pythonList.ts';
+import { pythonInt } from '../../value/python-number.ts';
 import type { Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Conversion } from '../argparse/convert.ts';
-import { pythonInt } from '../argparse/convert.ts';
 
 /** A whole number, or a Python list expression of digits, brackets, `+` and `*` (megatron/training/arguments.py:244). */
 function layerPattern(text: string): Value | undefined {

@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
+import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
 import type { Setting } from '../framework.ts';
 import { beginsVerbatim, placeWithin } from '../places.ts';
 import { parseHydraValue } from './hydra-value.ts';
@@ -158,6 +159,8 @@ function readValue(word: Word, start: number, grammar: OverrideGrammar): ReadVal
   if (grammar === 'dotlist') {
     const parsed = parseYamlValue(text);
     if (isRefused(parsed)) return { value: known(null), type: undefined, refused: parsed.refused };
+    const fault = parsed.type === 'str' ? interpolationFault(text) : undefined;
+    if (fault !== undefined) return { value: known(null), type: undefined, refused: fault };
     if (text.includes('${')) return open(text);
     return { value: known(parsed.data), type: parsed.type, refused: undefined };
   }

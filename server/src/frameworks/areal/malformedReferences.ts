@@ -1,0 +1,14 @@
+import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
+import type { BindingProblem } from '../framework.ts';
+import { type ConfigNode, interpolationOf } from './tree.ts';
+import { problem } from './wording.ts';
+
+/** References that OmegaConf cannot read: it refuses the file for them wherever they stand. */
+export function malformedReferences(node: ConfigNode): BindingProblem[] {
+  if (node.kind === 'map') return [...node.entries.values()].flatMap(malformedReferences);
+  if (node.kind === 'list') return node.items.flatMap(malformedReferences);
+  const value = interpolationOf(node);
+  const reason = value === undefined ? undefined : interpolationFault(value);
+  if (value === undefined || reason === undefined) return [];
+  return [problem('invalid-interpolation', node.at.place, { name: node.at.key, value, reason })];
+}
