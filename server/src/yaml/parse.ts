@@ -85,16 +85,12 @@ export function readFully(path: string, text: string, flavour: YamlFlavour): rea
     if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
     tokens.push(token);
   }
-  const composer = new Composer({
-    uniqueKeys: false,
-    schema: 'failsafe',
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
+  const composer = new Composer(readerOptions);
   const documents: YamlDocument[] = [];
   for (const composed of composer.compose(tokens, true, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
-    problems.push(...syntaxProblems(composed.errors, text, () => mendTabs(path, text, flavour)));
+    const mender = { mendTabs: () => mendTabs(path, text, flavour), firstError };
+    problems.push(...syntaxProblems(composed.errors, text, mender));
     const builder = new TreeBuilder(path, unmerged.text, flavour, problems);
     const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);
     const empty =
@@ -104,6 +100,21 @@ export function readFully(path: string, text: string, flavour: YamlFlavour): rea
     documents.push(yamlDocument(path, text, empty ? undefined : root, problems));
   }
   return documents;
+}
+
+const readerOptions = {
+  uniqueKeys: false,
+  schema: 'failsafe',
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/** Where a reader stops in a text; undefined where it reads it to its end. */
+function firstError(text: string): number | undefined {
+  const starts = [
+    ...new Composer(readerOptions).compose(new Parser().parse(text), true, text.length),
+  ].flatMap(({ errors }) => errors.map(({ pos }) => pos[0]));
+  return starts.length === 0 ? undefined : Math.min(...starts);
 }
 
 /** Spaces for tabs, where the text can be read with them. */

@@ -1,4 +1,5 @@
 import type { YamlMend, YamlProblem } from './document.ts';
+import { lineFault } from './line-faults.ts';
 
 const openMarker = /^<{7}(?: |\r?$)/m;
 const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;
@@ -36,14 +37,31 @@ interface ReaderError {
   readonly pos: readonly [number, number];
 }
 
-/**
- * The errors of the reader as problems.
- * @param mendTabs what mends lines that are indented with tabs
- */
+/** What is asked about a text with errors. */
+interface Mender {
+  /** What mends lines that are indented with tabs. */
+  readonly mendTabs: () => YamlMend | undefined;
+  /** Where a reader stops in another text; undefined where it reads it to its end. */
+  readonly firstError: (text: string) => number | undefined;
+}
+
+/** The errors of the reader as problems; the first one with the slip from which it comes, where that is plain. */
 export function syntaxProblems(
   errors: readonly ReaderError[],
   text: string,
-  mendTabs: () => YamlMend | undefined,
+  { mendTabs, firstError }: Mender,
+): YamlProblem[] {
+  const problems = problemsOf(errors, text, mendTabs);
+  const [first, ...others] = problems;
+  if (first === undefined || first.mend !== undefined) return problems;
+  const fault = lineFault(text, first.span.start, firstError);
+  return fault === undefined ? problems : [{ ...first, ...fault }, ...others];
+}
+
+function problemsOf(
+  errors: readonly ReaderError[],
+  text: string,
+  mendTabs: Mender['mendTabs'],
 ): YamlProblem[] {
   const startsOf = (code: string): ReadonlySet<number> =>
     new Set(errors.flatMap((error) => (error.code === code ? [error.pos[0]] : [])));

@@ -109,7 +109,7 @@ describe('typing', () => {
 describe('broken text', () => {
   test('is told in plain words and read as far as it goes', () => {
     const document = only('a: 1\nb: [1, 2\nc: 3\n');
-    expect(document.problems[0]?.message).toContain('not closed');
+    expect(document.problems[0]?.message).toContain('is never closed');
     expect(data(at(document, 'a'))).toBe(1);
     expect(data(at(document, 'c'))).toBe(3);
     expect(only('a:\n\tb: 1\n').problems[0]?.message).toContain('tabs');
@@ -129,6 +129,7 @@ describe('broken text', () => {
     ['a:\n  b: 1\n\tc: 2\n\td: 3\n', 'a:\n  b: 1\n  c: 2\n  d: 3\n'],
     ['a:\n  b: 1\n\t# note\n\n\t\tc: 2\n', 'a:\n  b: 1\n\t# note\n\n  c: 2\n'],
     ['a:\n\tb: 1\n', undefined],
+    ['a:\n\tb: 1\n  c: 2\n', 'a:\n  b: 1\n  c: 2\n'],
     ['a:\n  - b\n\tc: 2\n', undefined],
     ['a:\n  b: [1\n\tc: 2\n', undefined],
   ])('tabs become the indentation of the line above where that is plain: %j', (text, mended) => {

@@ -1,0 +1,185 @@
+import { applyEdits } from '../text/edit.ts';
+import type { Span } from '../text/span.ts';
+import type { YamlMend } from './document.ts';
+
+/** What mends a text that cannot be read, with a plainer message and its place where there is one. */
+export interface LineFault {
+  readonly message?: string;
+  readonly span?: Span;
+  readonly mend: YamlMend;
+}
+
+/** Characters that are read again to see what mends a text, which is read while somebody types. */
+const mostRead = 60_000;
+
+/** A slip in a line. */
+interface Slip {
+  /** Undefined where the reader says it as well. */
+  readonly message?: string;
+  readonly title: string;
+  /** Where it stands, counted from the beginning of the line. */
+  readonly start: number;
+  readonly end: number;
+  readonly newText: string;
+  /** Where it is shown from, if that is before it. */
+  readonly from?: number;
+}
+
+/** The beginning of a line: its indentation, and the dash of an item. */
+const lead = '^([ ]*(?:- +)?)';
+
+/** The slips that people make in a line, each with what mends it there. */
+const slips: readonly ((line: string, above: string | undefined) => Slip | undefined)[] = [
+  (line) => {
+    const [, before = '', key = ''] = new RegExp(`${lead}([\\w.-]+):(?=[^\\s:/])`).exec(line) ?? [];
+    if (key === '') return undefined;
+    const at = before.length + key.length + 1;
+    const message = `A blank is missing behind the colon of ${key}.`;
+    return { message, title: 'Write a blank behind the colon', start: at, end: at, newText: ' ' };
+  },
+  (line) => {
+    const [, before = '', key = '', equals = ''] =
+      new RegExp(`${lead}([\\w.-]+)( *= *)(?=\\S)`).exec(line) ?? [];
+    const at = before.length + key.length;
+    if (equals === '') return undefined;
+    const message = `A colon is due behind ${key}, not an equals sign.`;
+    return { message, title: `Write ${key}:`, start: at, end: at + equals.length, newText: ': ' };
+  },
+  (line) => {
+    const [, before = '', key = '', colon = ''] =
+      new RegExp(`${lead}([\\w.-]+)([：︰﹕] *)`).exec(line) ?? [];
+    const at = before.length + key.length;
+    if (colon === '') return undefined;
+    const message = `${colon.charAt(0)} is no colon for YAML.`;
+    return { message, title: `Write ${key}:`, start: at, end: at + colon.length, newText: ': ' };
+  },
+  (line) => {
+    const found = /[\u00a0\u2000-\u200b\u202f\u3000\ufeff]/.exec(line);
+    if (found === null) return undefined;
+    const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+    const message = `This blank is none for YAML (U+${code}).`;
+    const [all = ''] = /^[\s\u200b]+/.exec(line.slice(found.index)) ?? [];
+    return {
+      message,
+      title: 'Write plain blanks',
+      start: found.index,
+      end: found.index + all.length,
+      newText: ' '.repeat(all.length),
+    };
+  },
+  (line) => {
+    const [, before = '', key = '', blanks = ''] =
+      new RegExp(`${lead}([A-Za-z_][\\w.-]*)( +)(?=[^\\s:=#]+$)`).exec(line) ?? [];
+    const at = before.length + key.length;
+    if (blanks === '') return undefined;
+    const message = `The colon is missing behind ${key}.`;
+    return { message, title: `Write ${key}:`, start: at, end: at, newText: ':' };
+  },
+  (line) => {
+    const [, before = '', key = '', value = ''] =
+      new RegExp(`${lead}([\\w.-]+: +)([^\\s'"#\\[{|>&*!][^"\\\\#]*?)\\s*$`).exec(line) ?? [];
+    const at = before.length + key.length;
+    if (value === '') return undefined;
+    return {
+      title: 'Put the value in quotes',
+      start: at,
+      end: at + value.length,
+      newText: `"${value}"`,
+    };
+  },
+  (line) => {
+    const [, before = '', quote = '', rest = ''] = /^([^'"#]*[:\s,[])(["'])([^'"]*)$/.exec(line) ?? [];
+    if (quote === '') return undefined;
+    const end = before.length + 1 + rest.trimEnd().length;
+    return {
+      message: 'This quoted text is never closed.',
+      title: 'Close the quotes at the end of the line',
+      start: end,
+      end,
+      newText: quote,
+      from: before.length,
+    };
+  },
+  (line) => {
+    const [, before = '', bracket = '', rest = ''] = /^([^'"#[{]*[:\s])([[{])([^\]}#]*)$/.exec(line) ?? [];
+    if (bracket === '') return undefined;
+    const end = before.length + 1 + rest.trimEnd().length;
+    const newText = bracket === '[' ? ']' : '}';
+    return {
+      message: `This ${bracket} is never closed.`,
+      title: 'Close the bracket at the end of the line',
+      start: end,
+      end,
+      newText,
+      from: before.length,
+    };
+  },
+  (line, above) => {
+    const written = /^ */.exec(line)?.[0] ?? '';
+    const wanted = above === undefined ? written : (/^ */.exec(above)?.[0] ?? '');
+    if (wanted.length === written.length) return undefined;
+    return { title: 'Indent it as the line above', start: 0, end: written.length, newText: wanted };
+  },
+];
+
+/**
+ * The slip from which a syntax error comes, if a text can be read further with it mended: in the line of the error, in the one above, or
+ * where a quoted text begins that goes on to the end.
+ *
+ * @param at where a reader stops
+ * @param firstError where a reader stops in another text; undefined where it reads it to its end
+ */
+export function lineFault(
+  text: string,
+  at: number,
+  firstError: (text: string) => number | undefined,
+): LineFault | undefined {
+  let left = Math.floor(mostRead / (text.length + 1));
+  if (left === 0) return undefined;
+  const lines = linesAround(text, at);
+  const stop = lines.at(-1)?.end ?? at;
+  for (const slipOf of slips)
+    for (const { start, line, above } of lines) {
+      const slip = slipOf(line, above);
+      if (slip === undefined) continue;
+      const { message, title, newText } = slip;
+      const span = { start: start + slip.start, end: start + slip.end };
+      const edits = [{ span, newText }];
+      const mended = applyEdits(text, edits);
+      left -= 1;
+      if (left < 0) return undefined;
+      const next = mended === undefined ? at : firstError(mended);
+      if (next !== undefined && next <= stop + newText.length) continue;
+      const from = slip.from ?? (slip.start < slip.end ? slip.start : line.search(/\S|$/));
+      const shown = { start: start + from, end: span.end };
+      const mend = { title, edits };
+      return message === undefined ? { mend } : { message, span: shown, mend };
+    }
+  return undefined;
+}
+
+interface Line {
+  readonly start: number;
+  readonly end: number;
+  readonly line: string;
+  /** The line before that holds something. */
+  readonly above: string | undefined;
+}
+
+/** The line of an error with the two before it; those without text and comments are passed over. Of an error at the end also the one where a quote is left open. */
+function linesAround(text: string, at: number): readonly Line[] {
+  const all: Line[] = [];
+  let above: string | undefined;
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const plain = line.replace(/\r$/, '');
+    all.push({ start: index, end: index + plain.length, line: plain, above });
+    above = plain;
+  }
+  const behind = all.findIndex(({ start }) => start > at);
+  const last = behind === -1 ? all.length : behind;
+  const near = all.slice(Math.max(0, last - 2), last + 1);
+  if (behind !== -1) return near;
+  const open = all.filter(({ line }) => /^[^'"#]*[:\s,[](?:"[^"]*|'[^']*)$/.test(line));
+  return [...open.slice(0, 3), ...near];
+}

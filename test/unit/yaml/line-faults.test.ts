@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { parseYaml } from '../../../server/src/yaml/parse.ts';
+
+/** The first problem of a text: what is said, of which characters, and the text with it mended. */
+function first(text: string) {
+  const [problem] = parseYaml('/c.yaml', text)[0]?.problems ?? [];
+  const { message = '', span = { start: 0, end: 0 }, mend } = problem ?? {};
+  const mended = mend === undefined ? undefined : applyEdits(text, mend.edits);
+  return { message, at: text.slice(span.start, span.end), mended };
+}
+
+describe('a slip in a line', () => {
+  it.each([
+    ['  b:1', '  b: 1', 'A blank is missing behind the colon of b.', 'b:'],
+    ['  b:"x y"', '  b: "x y"', 'A blank is missing behind the colon of b.', 'b:'],
+    ['  b = 1', '  b: 1', 'A colon is due behind b, not an equals sign.', ' = '],
+    ['  b=1', '  b: 1', 'A colon is due behind b, not an equals sign.', '='],
+    ['  b： 1', '  b: 1', '： is no colon for YAML.', '： '],
+    ['  b：1', '  b: 1', '： is no colon for YAML.', '：'],
+    ['  b:\u00a01', '  b: 1', 'This blank is none for YAML (U+00A0).', '\u00a0'],
+    ['\u00a0\u00a0b: 1', '  b: 1', 'This blank is none for YAML (U+00A0).', '\u00a0\u00a0'],
+    ['\u3000 b: 1', '  b: 1', 'This blank is none for YAML (U+3000).', '\u3000 '],
+    ['  b 1', '  b: 1', 'The colon is missing behind b.', 'b'],
+    ['  b: "x', '  b: "x"', 'This quoted text is never closed.', '"x'],
+    ["  b: 'x'y", undefined, 'This does not belong here.', 'y'],
+    ['  b: [1, 2', '  b: [1, 2]', 'This [ is never closed.', '[1, 2'],
+    ['  b: {x: 1', '  b: {x: 1}', 'This { is never closed.', '{x: 1'],
+    ['  b: x: y', '  b: "x: y"', 'A second `key:` cannot start here; quote the value', 'x'],
+    ['  b: @x', '  b: "@x"', 'A value cannot start with this character; put it in quotes.', '@'],
+    ['   b: 1', '  b: 1', 'This key is indented deeper than the one above it', 'b'],
+    ['    b: 1', '  b: 1', 'This key is indented deeper than the one above it', 'b'],
+  ])('is told where it stands, and mended: %j', (line, mended, message, at) => {
+    const text = (middle: string): string => `a:\n  # first\n  x: 0\n${middle}\n  c: 3\nd: 4\n`;
+    const found = first(text(line));
+    expect(found.message).toContain(message);
+    if (mended !== undefined) {
+      expect(found.mended).toBe(text(mended));
+      expect(found.at).toBe(at);
+      expect(first(text(mended)).message).toBe('');
+    }
+  });
+
+  it('is found where a quote is left open far above the end', () => {
+    const text = `a: 'x\n${'b: 1\n'.repeat(20)}`;
+    expect(first(text)).toEqual({
+      message: 'This quoted text is never closed.',
+      at: "'x",
+      mended: text.replace("'x", "'x'"),
+    });
+  });
+
+  it('is mended with carriage returns as well', () => {
+    expect(first('a:\r\n  b:1\r\n  c: 3\r\n').mended).toBe('a:\r\n  b: 1\r\n  c: 3\r\n');
+  });
+
+  it('is none where mending it lets nobody read further', () => {
+    expect(first('a: 1\n} b:1\n').mended).toBeUndefined();
+  });
+
+  it('is not looked for in texts that take long to read', () => {
+    const text = `a:\n  b:1\n  c: 3\n${'d: 1\n'.repeat(20_000)}`;
+    expect(first(text).mended).toBeUndefined();
+  });
+});
