@@ -8,6 +8,7 @@ import { assignedIn, nameFindings } from './names.ts';
 import { bashFindings } from './problems.ts';
 import { quotedVariableFindings } from './quotedVariables.ts';
 import type { CommonRules } from './rule.ts';
+import { unusedOptionFindings } from './unusedOptions.ts';
 
 /**
  * What is found in the text of a script around its launches.
@@ -29,6 +30,7 @@ export function scriptFindings(
     ...continuationFindings(commands, read, common),
     ...lineEndFindings(path, read(path) ?? '', common),
     ...nameFindings(commandsOfOurs, { common, read, paths }),
+    ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];
 }

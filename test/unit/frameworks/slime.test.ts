@@ -7,7 +7,7 @@ const model =
   '--num-layers 4 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu --disable-bias-linear ' +
   '--normalization RMSNorm --position-embedding-type rope --vocab-size 1000';
 const job =
-  '--hf-checkpoint /m/ours --load /m/ours_dist --prompt-data /d/p.jsonl --rm-type math --num-rollout 10 --rollout-batch-size 4 ' +
+  '--hf-checkpoint /m/ours --load /m/ours_dist --prompt-data /d/p.jsonl --label-key label --rm-type math --num-rollout 10 --rollout-batch-size 4 ' +
   '--n-samples-per-prompt 4 --global-batch-size 16 --rollout-max-response-len 512 ' +
   '--actor-num-nodes 1 --actor-num-gpus-per-node 4 --rollout-num-gpus 4';
 const environment = { CUDA_DEVICE_MAX_CONNECTIONS: '1' };

@@ -161,7 +161,6 @@ function unknownProblem(
   // What stands beside it already is not what was meant.
   const unlessGiven = (meant: string | undefined): string | undefined =>
     meant !== undefined && given.has(meant) ? undefined : meant;
-  if (!flag.startsWith('--')) return [];
   const place = flagPlace(word, flag);
   const problem = (hint: string, replacement: string | undefined): BindingProblem => ({
     rule: 'unknown-option',
@@ -178,6 +177,10 @@ function unknownProblem(
   if (removed?.removed !== undefined)
     return [problem(` It is ignored: ${removed.removed}.`, removed.renamedTo)];
   const { spellings } = options;
+  if (!flag.startsWith('--')) {
+    const meant = /^-[A-Za-z]\w/.test(flag) ? unlessGiven(suggestSpelling(flag, spellings)) : undefined;
+    return meant === undefined ? [] : [problem(` It is ignored. Did you mean ${meant}?`, meant)];
+  }
   const prefixed = `--sglang-${flag.slice(2)}`;
   if (spellings.includes(prefixed))
     // The trainer has sizes of the same kind, so that the engines need not be meant.
