@@ -1,6 +1,7 @@
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import { sliceWord, type Word } from '../value/word.ts';
+import { directiveLines } from './batch-directives.ts';
 import { addDoubts, doubtsOf } from './doubt.ts';
 import { whereabouts } from './elsewhere.ts';
 import { executeText } from './execute.ts';
@@ -200,24 +201,11 @@ function startsSlurm(command: Command): boolean {
 
 /** The words of `#SBATCH` lines at the head of a script. */
 export function directivesOf(source: Source): readonly Word[] {
-  const { text } = source;
-  if (!text.includes('#SBATCH')) return [];
-  const out: Word[] = [];
-  let at = 0;
-  for (const line of text.split('\n')) {
-    const match = /^#SBATCH\s+/.exec(line);
-    if (match !== null) {
-      const body = line.slice(match[0].length).replace(/\s#.*$/, '');
-      for (const word of body.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)) {
-        const start = at + match[0].length + word.index;
-        const end = start + word[0].length;
-        const place = source.place(start, end);
-        const unquoted = word[0].replace(/"([^"]*)"|'([^']*)'/g, '$1$2');
-        const origin = { ...source.origin(start, end), verbatim: unquoted === word[0] };
-        out.push({ pieces: [{ kind: 'text', text: unquoted, origin }], place });
-      }
-    } else if (line.trim() !== '' && !line.startsWith('#')) break;
-    at += line.length + 1;
-  }
-  return out;
+  return directiveLines(source.text).flatMap(({ words }) =>
+    words.map(({ text, start, end }): Word => {
+      const place = source.place(start, end);
+      const verbatim = text.length === end - start;
+      return { pieces: [{ kind: 'text', text, origin: { ...source.origin(start, end), verbatim } }], place };
+    }),
+  );
 }

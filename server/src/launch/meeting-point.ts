@@ -55,7 +55,7 @@ function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
 }
 
 /** Whether a variable of torchrun's own is set, or text was run that may have set one. */
-function mayBeInEnvironment({ env, via, words, doubtful }: Command): boolean {
+export function mayBeInEnvironment({ env, via, words, doubtful }: Command): boolean {
   const isOwn = (text: string): boolean => text.includes('PET_');
   return (
     doubtful !== undefined ||

@@ -18,7 +18,7 @@ export interface World {
 }
 
 /** A number of something with the words that tell it; `value` undefined means that nothing tells it. */
-interface Count {
+export interface Count {
   readonly value: Value | undefined;
   readonly words: readonly Word[];
 }
@@ -196,14 +196,15 @@ function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: Mac
 }
 
 /** What `#SBATCH` lines and the options of sbatch and salloc ask for. */
-interface SlurmAllocation {
+export interface SlurmAllocation {
   readonly nodes: Count;
   readonly tasks: Count;
   readonly tasksPerNode: Count;
   readonly gpusPerNode: Count;
 }
 
-function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
+/** What a job asks for by the options of its lines, of sbatch and of salloc. */
+export function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
   const uses = jobOptions(chains, directives);
   const last = (names: readonly string[]): Count => {
     const use = uses.findLast((candidate) => names.includes(candidate.name));

@@ -68,7 +68,10 @@ function valuesOf({ shared: names = [], values }: Pick<Written, 'shared' | 'valu
 }
 
 /** Slurm's job options, as `sbatch`, `salloc` and `#SBATCH` lines take them; those with an optional value take it joined. */
-export const slurmJob: OptionStyle = { values: valuesOf({ shared: ['slurm', 'slurmJob'] }) };
+export const slurmJob: OptionStyle = {
+  values: valuesOf({ shared: ['slurm', 'slurmJob'] }),
+  switches: shared.get('slurmSwitches') ?? [],
+};
 
 function environmentOf({ isolated, ...rule }: WrittenEnvironment): EnvironmentRule {
   return {

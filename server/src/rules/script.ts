@@ -8,6 +8,8 @@ import { assignedIn, nameFindings } from './names.ts';
 import { bashFindings } from './problems.ts';
 import { quotedVariableFindings } from './quotedVariables.ts';
 import type { CommonRules } from './rule.ts';
+import { directiveFindings } from './slurmDirectives.ts';
+import { slurmStartFindings } from './slurmStart.ts';
 import { unusedOptionFindings } from './unusedOptions.ts';
 
 /**
@@ -28,6 +30,8 @@ export function scriptFindings(
   return [
     ...bashFindings(problems, common, (at) => host.rootOf(at)),
     ...continuationFindings(commands, read, common),
+    ...directiveFindings(path, read(path) ?? '', common),
+    ...slurmStartFindings(launches, read(path) ?? '', read, common),
     ...lineEndFindings(path, read(path) ?? '', common),
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const rules = [
+  'batch-script-without-shebang',
+  'ignored-directive',
+  'variable-in-directive',
+  'time-in-minutes',
+  'unknown-option',
+  'invalid-value',
+];
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rules.includes(rule));
+}
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
+
+/** A batch script with a line among its directives. */
+const job = (line: string): string => `#!/bin/bash\n#SBATCH -J x\n${line}\n\n${launch}`;
+
+describe('a #SBATCH line', () => {
+  it.each([
+    ['  #SBATCH --nodes=2', '#SBATCH --nodes=2', 'ignored-directive', 'a blank stands before it'],
+    ['#sbatch --nodes=2', '#SBATCH --nodes=2', 'ignored-directive', 'in capitals'],
+    ['#SBATCH --node=2', '#SBATCH --nodes=2', 'unknown-option', 'Did you mean --nodes?'],
+    ['#SBATCH --ntask-per-node=2', '#SBATCH --ntasks-per-node=2', 'unknown-option', 'Did you mean'],
+    ['#SBATCH --time=24', '#SBATCH --time=24:00:00', 'time-in-minutes', '--time=24 is a limit of 24 minutes'],
+    ['#SBATCH -t 8', '#SBATCH -t 8:00:00', 'time-in-minutes', '8 hours are 8:00:00'],
+  ])('is told and mended: %s', (line, mended, rule, message) => {
+    const [finding, ...more] = lint(job(line));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule });
+    expect(finding?.message).toContain(message);
+    expect(applyEdits(job(line), finding?.fixes[0]?.edits ?? [])).toBe(job(mended));
+    expect(lint(job(mended))).toEqual([]);
+  });
+
+  it.each([
+    ['#SBATCH --nodes=two', 'error invalid-value', '--nodes takes a number of nodes, not two.'],
+    [
+      '#SBATCH --time=24h',
+      'error invalid-value',
+      '--time takes minutes, or a time as 24:00:00 or 1-12, not 24h.',
+    ],
+    ['#SBATCH -N $N', 'error variable-in-directive', '-N gets $N as it stands.'],
+    ['#SBATCH --output=${HOME}/x', 'warning variable-in-directive', '--output gets ${HOME}/x as it stands.'],
+  ])('has no plain fix: %s', (line, head, message) => {
+    const found = lint(job(line));
+    expect(found.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([head]);
+    expect(found[0]?.message).toContain(message);
+    expect(found[0]?.fixes).toEqual([]);
+  });
+
+  it('is told once for all that stand behind the first command, and they are moved', () => {
+    const text = `#!/bin/bash\n#SBATCH -J x\nset -e\n#SBATCH --nodes=2\n#SBATCH --exclusive\n${launch}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding?.message).toBe(
+      'sbatch does not read this: it stands behind the first command, as 1 more do.',
+    );
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(
+      `#!/bin/bash\n#SBATCH -J x\n#SBATCH --nodes=2\n#SBATCH --exclusive\nset -e\n${launch}`,
+    );
+  });
+
+  it('needs an interpreter in the first line of the script', () => {
+    const text = `# a job\n#SBATCH --nodes=2\n${launch}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule: 'batch-script-without-shebang', severity: 'warning' });
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(`#!/bin/bash\n${text}`);
+  });
+
+  it.each([
+    '#SBATCH --nodes=2-4 --ntasks 16 --exclusive --requeue',
+    '#SBATCH --nodes 2 --gres=gpu:h100:8 --mem=0',
+    '#SBATCH -N2 -t 1-12 -o %x-%j.out',
+    '#SBATCH --time=90',
+    '#SBATCH --time=infinite --exclusiv',
+    '#SBATCH --site-plugin=1 # of this cluster',
+    '##SBATCH --nodes=two',
+    '# SBATCH --nodes=two',
+    '   # indented\n#SBATCH --nodes=2',
+  ])('is left alone: %s', (line) => {
+    expect(lint(job(line))).toEqual([]);
+  });
+
+  it('is left alone in a here-document, and where nothing of ours is launched', () => {
+    expect(lint(`#!/bin/bash\nsbatch <<EOF\n#!/bin/bash\n#SBATCH --nodes=2\nEOF\n${launch}`)).toEqual([]);
+    expect(lint('#!/bin/bash\n#SBATCH --nodes=two\necho hi\n')).toEqual([]);
+  });
+});
