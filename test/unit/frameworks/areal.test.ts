@@ -167,6 +167,13 @@ describe('an AReaL launch', () => {
     expect(alone(text).map(({ rule }) => rule)).toContain('unknown-option');
   });
 
+  it('tells blanks around the equals sign of an override once, and joins it', () => {
+    const [found, ...others] = launched('seed = 2').filter(({ rule }) => rule === 'invalid-override');
+    expect(others).toEqual([]);
+    expect(found?.message).toContain('the blanks at “=” make 3 words of it; write seed=2');
+    expect(found?.fixes[0]?.edits[0]?.newText).toBe('seed=2');
+  });
+
   it('follows references to defaults and refuses those that lead nowhere', () => {
     expect(launched("++actor.temperature='${gconfig.top_p}'").map(({ rule }) => rule)).toEqual([]);
     expect(launched("++actor.temperature='${gconfig.nothing}'").map(({ rule }) => rule)).toEqual([

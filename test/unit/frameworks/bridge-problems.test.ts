@@ -33,6 +33,8 @@ describe('problems', () => {
     ],
     [`torchrun ${upstreams} model.vision_recompute_method=block`, ['warning removed-option']],
     [`torchrun ${own} train.unheard_of_thing=1`, []],
+    [`torchrun ${runner} train.train_iters = 10`, ['error invalid-override train.train_iters=10']],
+    [`torchrun ${runner} train.train_iters= 10`, ['error invalid-override train.train_iters=10']],
     [`torchrun ${runner} --train.train_iters=1`, ['error unknown-option train.train_iters']],
     [`torchrun ${runner} --train.train_iters 1`, ['error unknown-option']],
     [`torchrun ${runner} --train.elsewhat=1`, ['error unknown-option']],

@@ -10,6 +10,7 @@ import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../f
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import { asNewer, goneParser } from '../newerVersion.ts';
+import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
@@ -109,7 +110,10 @@ function bind(inputs: Inputs): Run {
   const problems: BindingProblem[] = inputs.missing === undefined ? [] : [inputs.missing];
   const overrides: Override[] = [];
   let openOverrides = false;
-  for (const word of form?.overrides ?? []) {
+  // Hydra takes no word without an equals sign, whatever it names.
+  const rejoined = rejoin(form?.overrides ?? [], (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
+  problems.push(...rejoined.problems);
+  for (const word of rejoined.words) {
     const parsed = parseOverride(word, 'hydra');
     if (parsed.kind === 'override') overrides.push(parsed);
     else if (parsed.reason === 'open-key') openOverrides = true;

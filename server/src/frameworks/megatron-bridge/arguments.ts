@@ -5,6 +5,7 @@ import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { rejoin } from '../omegaconf/apart.ts';
 import { parseHydraValue } from '../omegaconf/hydra-value.ts';
 import { nearestChoice, nearestKey } from '../omegaconf/nearest.ts';
 import {
@@ -34,14 +35,15 @@ const configFlags: readonly string[] = data.configFileFlags;
 
 /** Reads flags and Hydra overrides. `program` says whose flags are known; those of a script of one's own are not. */
 export function readArguments(
-  words: readonly Word[],
+  written: readonly Word[],
   options: ReadonlyMap<string, OptionFact>,
   program: Program,
 ): ReadArguments {
   const byFlag = program === 'own' ? new Map<string, OptionFact>() : flagsOf(options);
   const flags: Setting[] = [];
   const overrides: Override[] = [];
-  const problems: BindingProblem[] = [];
+  const { words, problems: joined } = rejoin(written, (text) => options.has(text), 'error');
+  const problems: BindingProblem[] = [...joined];
   let configFile: Word | undefined;
   let open = false;
   for (let at = 0; at < words.length; at++) {

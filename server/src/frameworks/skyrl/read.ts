@@ -1,8 +1,8 @@
 import { holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { rejoin } from '../omegaconf/apart.ts';
 import { keyReplacement, type Override, parseOverride } from '../omegaconf/overrides.ts';
-import { rejoin } from './apart.ts';
 
 /** The words behind a program, read as overrides. */
 export interface ReadWords {

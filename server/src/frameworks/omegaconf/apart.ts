@@ -9,8 +9,8 @@ export interface Rejoined {
 }
 
 /**
- * Takes `key = value`, `key =value` and `key= value` for what was meant. OmegaConf reads each of the words as a setting of its own,
- * and an empty key or a number is none.
+ * Takes `key = value`, `key =value` and `key= value` for what was meant. OmegaConf and Hydra read each of the words as a setting of
+ * its own, and an empty key or a number is none.
  * @param isKey whether a text is the name of an option
  */
 export function rejoin(
