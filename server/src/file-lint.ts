@@ -22,14 +22,13 @@ import { isWithoutPython, launchesOf } from './launch/peel.ts';
 import { slipsBeforeProgram, withoutSlips } from './launch/slip.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
-import { beforeLaunch } from './rules/beforeLaunch.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launchers.ts';
 import { launchFindings } from './rules/ofLaunch.ts';
 import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
-import { refusedExpansions } from './rules/refusedExpansions.ts';
-import { scriptFindings } from './rules/script.ts';
+import { shellFindings } from './rules/shellScript.ts';
+import { type ShellText, scriptOf, scriptWithin } from './rules/shellText.ts';
 import { slipFindings, splitFindings } from './rules/slips.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
@@ -99,27 +98,40 @@ export class FileLint {
    * @param trail where the evaluation of an earlier text stood
    */
   readScript(trail?: Trail): void {
-    const { machine, commonRules: common } = this.#parts;
+    const { machine } = this.#parts;
     if (this.#isIdle(this.#text)) return;
-    const result = this.#evaluate(this.#text, { machine, trail });
+    this.#readShell(scriptOf(this.#path, this.#text), { machine, trail });
+  }
+
+  /** Reads a shell script of the file. */
+  #readShell(
+    script: ShellText,
+    options: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
+  ): void {
+    const result = this.#evaluate(script.text, options);
     const meant = meantCommands(result.commands, (at) => this.#host.read(at));
-    this.#follow(result.commands, machine, meant);
-    const script = { path: this.#path, text: this.#text, oursIn: (text: string) => this.#oursIn(text) };
-    const refused = refusedExpansions(result.problems, script, common);
-    this.#findings.push(...refused);
-    if (this.#checked.length === 0) {
-      if (refused.length === 0)
-        this.#findings.push(...beforeLaunch(result.problems, script, common, (at) => this.#host.rootOf(at)));
-      return;
-    }
-    const launches = this.#checked.flatMap(({ run }) => run.launch ?? []);
-    this.#findings.push(...scriptFindings(this.#path, result, launches, { common, host: this.#host }));
+    const before = this.#checked.length;
+    this.#follow(result.commands, options.machine, meant);
+    const runs = this.#checked.slice(before);
+    const oursIn = (text: string): readonly Command[] => this.#oursIn(text, options);
+    const launches = runs.flatMap(({ run }) => run.launch ?? []);
+    const context = { common: this.#parts.commonRules, host: this.#host };
+    this.#tellOnce(shellFindings({ ...script, oursIn }, result, launches, context));
   }
 
   /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */
-  #oursIn(text: string): readonly Command[] {
-    const { machine } = this.#parts;
-    const options = { ...this.#bashOptions(), machine, references: false, pastErrors: true };
+  #oursIn(
+    text: string,
+    given: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
+  ): readonly Command[] {
+    const { machine } = given;
+    const options = {
+      ...this.#bashOptions(),
+      ...given,
+      trail: undefined,
+      references: false,
+      pastErrors: true,
+    };
     const { commands, sources } = evaluateScript(this.#path, text, options);
     for (const source of sources) this.#sources.add(source);
     return commands.filter((command) =>
@@ -200,8 +212,8 @@ export class FileLint {
       const machine = statedMachine(this.#parts.machine, part);
       if (part.kind === 'command') this.#follow([commandOf(part)], machine);
       else if (!this.#isIdle(part.text, [...part.env.values()].map(display))) {
-        const result = this.#evaluate(part.text, { machine, locate: part.toPlace, environment: part.env });
-        this.#follow(result.commands, machine);
+        const script = scriptWithin(this.#path, part);
+        this.#readShell(script, { machine, locate: part.toPlace, environment: part.env });
       }
     }
   }

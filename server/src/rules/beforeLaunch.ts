@@ -2,16 +2,23 @@ import type { BashProblem } from '../bash/options.ts';
 import { meantTexts, stopsReading } from '../bash/syntax.ts';
 import type { Command } from '../launch/command.ts';
 import { namesProgram } from '../launch/may-launch.ts';
+import { contains, type Place, type Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
 import { bashFindings } from './problems.ts';
 import type { CommonRules } from './rule.ts';
 
-/** A script in whose place other texts may be tried. */
+/** A script in whose place other texts may be tried: a file, or a text within one. */
 export interface TriedScript {
+  /** The file. */
   readonly path: string;
   readonly text: string;
+  /** It is a file of its own. */
+  readonly isFile: boolean;
+  /** The place in the file of a span of the text, and the other way round. */
+  readonly toPlace: (span: Span) => Place;
+  readonly toSpan: (place: Place) => Span;
   /** Commands by which another text in its place would start something of ours. */
   readonly oursIn: (text: string) => readonly Command[];
 }
@@ -70,7 +77,10 @@ function mayStartProgram(command: string): boolean {
  * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
  * that no syntax error tells of it.
  */
-function placeholderFindings({ path, text, oursIn }: TriedScript, common: CommonRules): readonly Finding[] {
+function placeholderFindings(
+  { path, text, oursIn, toPlace }: TriedScript,
+  common: CommonRules,
+): readonly Finding[] {
   const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStartProgram(commandAt(text, index)));
   if (all.length === 0) return [];
   const filled = (fill: string): string =>
@@ -78,14 +88,15 @@ function placeholderFindings({ path, text, oursIn }: TriedScript, common: Common
   // A value is filled in, and options are left out.
   for (const meant of [filled('x'), filled(' ')]) {
     const commands = oursIn(meant).map(({ place }) => place);
-    const within = all.find(({ index }) =>
-      commands.some((place) => place.path === path && place.span.start <= index && index < place.span.end),
+    const placeOf = ({ 0: written, index }: RegExpExecArray): Place =>
+      toPlace({ start: index, end: index + written.length });
+    const within = all.find((one) =>
+      commands.some(({ path: at, span }) => at === path && contains(span, placeOf(one).span)),
     );
     if (within === undefined) continue;
     const [written, name = '', target = ''] = within;
-    const span = { start: within.index, end: within.index + written.length };
     const values = { written, file: name.replace(/\s.*/s, ''), target };
-    return commonFinding(common, 'placeholder', { path, span }, values);
+    return commonFinding(common, 'placeholder', placeOf(within), values);
   }
   return [];
 }

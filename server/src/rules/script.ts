@@ -1,6 +1,7 @@
 import type { BashResult } from '../bash/options.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
+import type { TriedScript } from './beforeLaunch.ts';
 import { continuationFindings } from './continuation.ts';
 import type { Finding } from './finding.ts';
 import { lineEndFindings } from './lineEnds.ts';
@@ -13,12 +14,13 @@ import { slurmStartFindings } from './slurmStart.ts';
 import { unusedOptionFindings } from './unusedOptions.ts';
 
 /**
- * What is found in the text of a script around its launches.
+ * What is found in the text of a script around its launches. Where a script within another file runs, and so which files it finds there,
+ * is not known; and nobody hands it to sbatch.
  *
  * @param launches what is started of ours, as it was written to be
  */
 export function scriptFindings(
-  path: string,
+  { path, text, isFile }: TriedScript,
   { problems, commands, sources }: BashResult,
   launches: readonly Launch[],
   { common, host }: { readonly common: CommonRules; readonly host: Host },
@@ -27,12 +29,14 @@ export function scriptFindings(
   const paths = [...new Set([path, ...sources])];
   const commandsOfOurs = launches.map(({ command }) => command);
   const assigned = (): ReadonlySet<string> => assignedIn(paths.flatMap((at) => read(at) ?? []));
+  const ofText = problems.filter(
+    ({ kind }) => isFile || (kind !== 'missing-file' && kind !== 'missing-script'),
+  );
   return [
-    ...bashFindings(problems, common, (at) => host.rootOf(at)),
+    ...bashFindings(ofText, common, (at) => host.rootOf(at)),
     ...continuationFindings(commands, read, common),
-    ...directiveFindings(path, read(path) ?? '', common),
-    ...slurmStartFindings(launches, read(path) ?? '', read, common),
-    ...lineEndFindings(path, read(path) ?? '', common),
+    ...slurmStartFindings(launches, text, read, common),
+    ...(isFile ? [...directiveFindings(path, text, common), ...lineEndFindings(path, text, common)] : []),
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
     ...quotedVariableFindings(launches, assigned, read, common),

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/job.yaml';
+
+/** A job of SkyPilot that runs lines of a script. */
+const job = (...lines: readonly string[]): string =>
+  `resources:\n  accelerators: H100:8\nrun: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+function lint(text: string, rule: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter((finding) => finding.rule === rule)
+    .map(({ message, place: { span }, fixes }) => ({
+      message,
+      at: text.slice(span.start, span.end),
+      fixed: fixes[0] === undefined ? undefined : applyEdits(text, fixes[0].edits),
+    }));
+}
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64';
+
+describe('a script within a YAML file', () => {
+  it('is told of where Bash stops reading it', () => {
+    const [found, ...more] = lint(job(`echo $(date`, launch), 'shell-syntax');
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ message: 'Bash stops reading here: $( is never closed.', at: '$' });
+  });
+
+  it('is told of expansions that Bash refuses', () => {
+    const [found] = lint(job('echo hi', `${launch} --lr \${args.lr}`), 'refused-expansion');
+    expect(found?.at).toBe('${args.lr}');
+  });
+
+  it('is told of places to fill in', () => {
+    const text = job('echo hi', launch.replace('--nproc_per_node 8', '<options>'));
+    expect(lint(text, 'placeholder')[0]?.at).toBe('<options>');
+  });
+
+  it('goes on with the lines that lost their backslash, and the fix keeps the indentation', () => {
+    const text = job(launch, '  --lr 1 \\', '  --seed 1');
+    expect(lint(text, 'missing-continuation')).toEqual([
+      {
+        message: 'The command ends on the line above, so Bash takes --lr for a command of its own.',
+        at: '--lr',
+        fixed: job(`${launch} \\`, '  --lr 1 \\', '  --seed 1'),
+      },
+    ]);
+    expect(lint(text, 'megatron-lm/sequence-length-required')).toHaveLength(1);
+  });
+
+  it('is told of arrays, dashes and options that nothing passes', () => {
+    const text = job('A=(--seed 1 --bf16)', 'B=(--lr 1)', `${launch} $A —recompute-granularity full`);
+    expect(lint(text, 'array-expansion')[0]?.fixed).toContain('"${A[@]}"');
+    expect(lint(text, 'typographic-character')[0]?.at).toBe('—');
+    expect(lint(text, 'unused-options')[0]?.at).toBe('B');
+  });
+
+  it('is not told of files, which are looked for where it runs', () => {
+    expect(lint(job('source ./env.sh', launch), 'missing-source')).toEqual([]);
+  });
+
+  it('is left alone where it launches nothing of ours', () => {
+    const text = job('A=(--seed 1)', 'echo ${a.b} $(date');
+    for (const rule of ['shell-syntax', 'refused-expansion', 'unused-options'])
+      expect(lint(text, rule)).toEqual([]);
+  });
+});
