@@ -132,5 +132,11 @@ export const commonFiles = {
     /** That services, containers and the login set, or that jobs are told their shape by here and there. */
     others: variables,
   }),
+  /** Variables that libraries of training read from the environment, by their whole names. */
+  'common/library-variables.json': z.strictObject({
+    source: z.url(),
+    others: z.url(),
+    names: z.array(z.string().regex(/^[A-Z]\w+$/)),
+  }),
   'common/wrappers.json': wrappers,
 };

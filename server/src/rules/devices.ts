@@ -47,7 +47,7 @@ export function deviceFindings(run: Run, common: CommonRules): Finding[] {
       framework,
       settings: [cause.replace(/=.*/s, '')],
       related: stated.length === 0 ? [] : [{ place, message: cause }],
-      fixes: stated.length === 1 ? fixesOf(stated[0], gpus) : [],
+      fixes: stated.length === 1 && gpus > 0 ? fixesOf(stated[0], gpus) : [],
     },
   );
 }
@@ -56,14 +56,29 @@ function visibleTo({ launch, env }: Run): Visible | undefined {
   const devices = env.get('CUDA_VISIBLE_DEVICES');
   if (devices !== undefined) {
     const text = devices.word === undefined ? undefined : textOf(devices.word);
-    if (text === undefined || !/^\d+(?:,\d+)*$/.test(text)) return undefined;
+    if (text === undefined || !/^[\d,: -]*$/.test(text)) return undefined;
     const cause = `CUDA_VISIBLE_DEVICES=${text}`;
-    return { gpus: text.split(',').length, cause, place: devices.place, isSure: true };
+    return { gpus: listedDevices(text), cause, place: devices.place, isSure: true };
   }
   const { allocatedGpus: allocated, command } = launch ?? {};
   if (allocated === undefined || command?.doubtful !== undefined) return undefined;
   const { gpus, written: cause, word } = allocated;
   return { gpus, cause, place: word.place, isSure: false };
+}
+
+/**
+ * GPUs that a list of numbers leaves to a process (torch/cuda/__init__.py, _parse_visible_devices): of `0-7` only the first number counts, a
+ * number below zero ends the list, and one that stands twice empties it.
+ */
+function listedDevices(text: string): number {
+  const seen = new Set<number>();
+  for (const part of text.split(',')) {
+    const number = /^\s*([+-]?\d+)/.exec(part)?.[1];
+    if (number === undefined || Number(number) < 0) break;
+    if (seen.has(Number(number))) return 0;
+    seen.add(Number(number));
+  }
+  return seen.size;
 }
 
 /** Starts one process a GPU, where the number stands in the text as it is. */

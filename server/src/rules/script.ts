@@ -3,6 +3,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import type { TriedScript } from './beforeLaunch.ts';
 import { continuationFindings } from './continuation.ts';
+import { environmentFindings } from './environment.ts';
 import type { Finding } from './finding.ts';
 import { lineEndFindings } from './lineEnds.ts';
 import { assignedIn, nameFindings } from './names.ts';
@@ -20,13 +21,15 @@ import { unusedOptionFindings } from './unusedOptions.ts';
  * @param launches what is started of ours, as it was written to be
  */
 export function scriptFindings(
-  { path, text, isFile }: TriedScript,
+  script: TriedScript,
   { problems, commands, sources }: BashResult,
   launches: readonly Launch[],
   { common, host }: { readonly common: CommonRules; readonly host: Host },
 ): Finding[] {
+  const { path, text, isFile } = script;
   const read = (at: string): string | undefined => host.read(at);
   const paths = [...new Set([path, ...sources])];
+  const others = sources.flatMap((at) => (at === path ? [] : (read(at) ?? [])));
   const commandsOfOurs = launches.map(({ command }) => command);
   const assigned = (): ReadonlySet<string> => assignedIn(paths.flatMap((at) => read(at) ?? []));
   const ofText = problems.filter(
@@ -38,6 +41,7 @@ export function scriptFindings(
     ...slurmStartFindings(launches, text, read, common),
     ...(isFile ? [...directiveFindings(path, text, common), ...lineEndFindings(path, text, common)] : []),
     ...nameFindings(commandsOfOurs, { common, read, paths }),
+    ...environmentFindings(script, launches, [text, ...others], common),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];

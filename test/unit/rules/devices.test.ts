@@ -22,6 +22,8 @@ describe('processes of a node beside the GPUs that CUDA shows them', () => {
   it.each([
     ['export CUDA_VISIBLE_DEVICES=0,1,2,3\ntorchrun --nproc_per_node 8 ', 'torchrun --nproc_per_node 4 '],
     ['CUDA_VISIBLE_DEVICES=2 torchrun --nproc-per-node=8 ', 'torchrun --nproc-per-node=1 '],
+    ['export CUDA_VISIBLE_DEVICES=0-7\ntorchrun --nproc_per_node 8 ', 'torchrun --nproc_per_node 1 '],
+    ['export CUDA_VISIBLE_DEVICES="0, 1"\ntorchrun --nproc_per_node 8 ', 'torchrun --nproc_per_node 2 '],
     [
       'GPUS=8\nexport CUDA_VISIBLE_DEVICES=0,1\npython -m torch.distributed.run --nproc_per_node $GPUS ',
       'GPUS=2\n',

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const rules = ['unread-variable', 'unexported-variable', 'number-of-a-library', 'no-assignment'];
+
+function lint(text: string, others: { readonly [path: string]: string } = {}) {
+  return testLinter(knowledge, memoryHost({ [path]: text, ...others }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rules.includes(rule));
+}
+
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
+
+describe('variables of the environment', () => {
+  it.each([
+    [
+      'export PYTORCH_CUDA_ALOC_CONF=x:1',
+      'export PYTORCH_CUDA_ALLOC_CONF=x:1',
+      'unread-variable',
+      'No library reads PYTORCH_CUDA_ALOC_CONF. Did you mean PYTORCH_CUDA_ALLOC_CONF?',
+    ],
+    [
+      'export A=1 NCCL_DEBG=INFO',
+      'export A=1 NCCL_DEBUG=INFO',
+      'unread-variable',
+      'Did you mean NCCL_DEBUG?',
+    ],
+    [
+      'NCCL_DEBUG=INFO',
+      'export NCCL_DEBUG=INFO',
+      'unexported-variable',
+      'NCCL_DEBUG is assigned and not exported, so that the launch does not get it.',
+    ],
+    ['  OMP_NUM_THREADS="8"', '  export OMP_NUM_THREADS="8"', 'unexported-variable', 'OMP_NUM_THREADS'],
+    [
+      'export NCCL_P2P_DISABLE=True',
+      'export NCCL_P2P_DISABLE=1',
+      'number-of-a-library',
+      'NCCL reads a number from NCCL_P2P_DISABLE, and True is none: it keeps its default.',
+    ],
+    ['export NCCL_NVLS_ENABLE="off"', 'export NCCL_NVLS_ENABLE="0"', 'number-of-a-library', 'off is none'],
+    [
+      'export NCCL_SOCKET_IFNAME eth0',
+      'export NCCL_SOCKET_IFNAME=eth0',
+      'no-assignment',
+      'export marks NCCL_SOCKET_IFNAME and eth0 here and assigns nothing: the equals sign is missing.',
+    ],
+    ['export OMP_NUM_THREADS 4', 'export OMP_NUM_THREADS=4', 'no-assignment', 'the equals sign is missing'],
+    [
+      'set OMP_NUM_THREADS=4',
+      'export OMP_NUM_THREADS=4',
+      'no-assignment',
+      'set makes OMP_NUM_THREADS=4 the first argument of the script',
+    ],
+    ['setenv OMP_NUM_THREADS 4', 'export OMP_NUM_THREADS=4', 'no-assignment', 'setenv is of another shell'],
+    [
+      'env OMP_NUM_THREADS=4',
+      'export OMP_NUM_THREADS=4',
+      'no-assignment',
+      'env sets OMP_NUM_THREADS=4 for a command behind it, and there is none.',
+    ],
+  ])('are told and mended: %s', (line, mended, rule, message) => {
+    const text = `${line}\n${launch}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ rule, severity: 'warning', certainty: 'likely' });
+    expect(finding?.message).toContain(message);
+    expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(`${mended}\n${launch}`);
+    expect(lint(`${mended}\n${launch}`)).toEqual([]);
+  });
+
+  it('are told before a command', () => {
+    expect(lint(`NCCL_DEBG=INFO ${launch}`).map(({ rule }) => rule)).toEqual(['unread-variable']);
+  });
+
+  it('are told in a script within a YAML file, where they stand', () => {
+    const yaml = `resources: {accelerators: "H100:8"}\nrun: |\n  export NCCL_DEBG=INFO\n  ${launch}`;
+    const found = testLinter(knowledge, memoryHost({ '/repository/job.yaml': yaml }))
+      .lint('/repository/job.yaml', yaml)
+      .findings.find(({ rule }) => rule === 'unread-variable');
+    expect(applyEdits(yaml, found?.fixes[0]?.edits ?? [])).toBe(yaml.replace('DEBG', 'DEBUG'));
+  });
+
+  it.each([
+    'export NCCL_DEBUG=INFO NCCL_IB_HCA=mlx5 NCCL_IB_TC=1 NCCL_MAX_NCHANNELS=8',
+    'export NVTE_FLASH_ATTN_V2=1',
+    'export NCCL_P2P_DISABLE=1 NCCL_IB_DISABLE=$OFF NCCL_P2P_LEVEL=NVL',
+    'MY_NCCL_DEBG=1',
+    'NCCL_DEBUG=INFO\nexport NCCL_DEBUG',
+    'NCCL_DEBUG=INFO\necho $NCCL_DEBUG',
+    'set -a\nNCCL_DEBUG=INFO',
+    'export FLAG OTHER',
+    'FLAG=1\nexport FLAG other',
+    'export NCCL_DEBUG',
+    'set -x',
+    'set -- A=1 b',
+    'env A=1 python other.py',
+    '# NCCL_DEBUG=INFO\n# export NCCL_DEBG=1',
+    'echo NCCL_DEBG=1',
+  ])('are left alone: %s', (line) => {
+    expect(lint(`${line}\n${launch}`)).toEqual([]);
+  });
+
+  it('are looked for in what the script sources', () => {
+    const text = `NCCL_DEBUG=INFO\nsource ./more.sh\n${launch}`;
+    expect(lint(text, { '/repository/more.sh': 'export NCCL_DEBUG\n' })).toEqual([]);
+    expect(lint(text, { '/repository/more.sh': 'echo hi\n' })).toHaveLength(1);
+  });
+
+  it('are not looked at where nothing of ours is launched', () => {
+    expect(lint('export NCCL_DEBG=INFO\npython other.py\n')).toEqual([]);
+  });
+});
