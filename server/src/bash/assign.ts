@@ -2,6 +2,7 @@ import type { Assignment, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { amountPieces, evaluateIndex, evaluateText, isBeforeFirst } from './arithmetic-text.ts';
 import { assignArray, type Entry, expandEntries } from './array-literal.ts';
+import { noteTextOntoArray } from './assignment-slips.ts';
 import { braceAlternatives } from './brace-words.ts';
 import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
@@ -88,6 +89,7 @@ export function assignExpanded(
     assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
     return;
   }
+  if (variable?.kind === 'indexed') noteTextOntoArray(shell, source, node, variable, value);
   const old = append && variable !== undefined ? scalarOf(name, variable, place) : nothing;
   const joined = appended(shell, variable, old, value, append, place);
   const places = append ? [...(variable?.places ?? []).slice(-15), place] : [place];

@@ -1,4 +1,5 @@
 import type { CommandArgument, Command as CommandNode } from 'unbash';
+import { noteUnquotedOptions } from './assignment-slips.ts';
 import { declarations } from './builtins/declare.ts';
 import { builtins } from './builtins/table.ts';
 import type { Shell } from './shell.ts';
@@ -13,6 +14,7 @@ export function noteBlanksAroundEquals(shell: Shell, source: Source, node: Comma
   const [first, second] = args;
   // Nearly every command ends here: this runs for each that is evaluated.
   if (name === undefined || (first === undefined && node.prefix.length === 0)) return;
+  if (node.prefix.length > 0 && noteUnquotedOptions(shell, source, node)) return;
   if (second !== undefined && declarations.has(name.text)) {
     noteDeclared(shell, source, name.text, args);
     return;

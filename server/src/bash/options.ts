@@ -59,7 +59,9 @@ export type ProblemKind =
   | 'missing-script' // a started file that it does not hold
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
   | 'unassigned-array' // an array is expanded that nothing assigns
-  | 'blank-around-equals'; // an assignment is none for the blanks in it
+  | 'blank-around-equals' // an assignment is none for the blanks in it
+  | 'unquoted-options' // an assignment takes the first of several words
+  | 'array-as-text'; // options are put into the first element of an array
 
 /** What to write instead of something that leads nowhere. */
 export interface Correction {

@@ -14,6 +14,8 @@ const override = /^(?:\+{0,2}|~)[A-Za-z_][\w-]*(?:\.[\w-]+)+=|^\+{1,2}[A-Za-z_][
 export function isCutOff(command: Command): boolean {
   const [program] = command.words;
   if (program === undefined) return false;
+  // `ARGS=--seed 1 …` lacks quotes.
+  if (assignmentsBefore(command).some((word) => /^\w+=(?:[[{]?--|$)/.test(knownPrefix(word)))) return false;
   const start = knownPrefix(program);
   return option.test(start) || override.test(start);
 }

@@ -105,6 +105,8 @@ function nearlyMissed(
 
 function isNear(name: string, other: string): boolean {
   if (name === `${other}_`) return true;
+  // A name all in capitals may come from outside.
+  if (/[a-z]/.test(name) && name.toLowerCase() === other.toLowerCase()) return true;
   if (Math.min(name.length, other.length) < shortestName) return false;
   // `GPU0` and `GPU1` are two.
   const lettersOf = (text: string): string => text.replace(/\d/g, '');

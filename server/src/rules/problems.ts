@@ -149,6 +149,8 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'swallowed-flag': undefined,
   'unassigned-array': 'unassigned-array',
   'blank-around-equals': 'blank-around-equals',
+  'unquoted-options': 'unquoted-options',
+  'array-as-text': 'array-as-text',
 };
 
 /** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read. */

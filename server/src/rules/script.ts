@@ -1,6 +1,7 @@
 import type { BashResult } from '../bash/options.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
+import { bareNameFindings } from './bareNames.ts';
 import type { TriedScript } from './beforeLaunch.ts';
 import { continuationFindings } from './continuation.ts';
 import { environmentFindings } from './environment.ts';
@@ -43,6 +44,7 @@ export function scriptFindings(
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...environmentFindings(script, launches, [text, ...others], common),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
+    ...bareNameFindings(launches, assigned, common),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];
 }

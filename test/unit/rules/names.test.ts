@@ -32,6 +32,7 @@ describe('unassigned-variable', () => {
     ['a letter too few', 'LOGGER=x', '$LOGER', 'LOGGER'],
     ['two letters the wrong way round', 'SAVE_DIR=x', '"$SVAE_DIR"', 'SAVE_DIR'],
     ['an underscore too many', 'TP=x', '$TP_', 'TP'],
+    ['small letters for capitals', 'CKPT_DIR=x', '$ckpt_dir', 'CKPT_DIR'],
     ['a name that is read', "IFS=, read -r TENSOR PIPE <<< '1,2'", '$TENSORS', 'TENSOR'],
     ['a name that has a default', ': "${NUM_GPU:=4}"', '$NUM_GPUS', 'NUM_GPU'],
     [
@@ -53,7 +54,7 @@ describe('unassigned-variable', () => {
     ['numbers', 'NODE1=a', '$NODE2'],
     ['what a scheduler sets', 'SLURM_JOB_IDS=1', '$SLURM_JOB_ID'],
     ['what a launcher sets', 'MASTER_PORTS=1', '$MASTER_PORT'],
-    ['a name in other letters', 'ckpt_dir=x', '$CKPT_DIR'],
+    ['a name in capitals', 'ckpt_dir=x', '$CKPT_DIR'],
     ['what a comment names', '# DATA_DIRS is yours to set\nDATA_DIR=x; echo $DATA_DIR', '$DATA_DIRS'],
     ['what has a default', 'DATA_DIR=x; echo "${DATA_DIRS:-none}"', '$DATA_DIRS'],
     ['what is demanded', 'DATA_DIR=x; : "${DATA_DIRS:?}"', '$DATA_DIRS'],

@@ -40,9 +40,8 @@ export function strayProblems(
   for (const stray of strays) {
     // A blank behind a backslash changes nothing here; that the command ends there is told at the next line.
     if (unknownWords === 'ignore' && display(stray.word).trim() === '') continue;
-    // All options of an array or a text in one word are no value of the switch before them.
-    const isList = (joinedArrayAt(stray.word) ?? joinedTextAt(stray.word)) !== undefined;
-    const isOptions = isList && display(stray.word).startsWith('--');
+    // Several options in one word are no value of the switch before them.
+    const isOptions = /^--[A-Za-z][\w-]*\s/.test(display(stray.word));
     if (stray.behind !== undefined && !isOptions) {
       problems.push(behindSwitch(stray, stray.behind, unknownWords));
       continue;
@@ -164,6 +163,9 @@ function joinedArrayAt({ pieces }: Word): Place | undefined {
   const [first, ...others] = pieces;
   const expansion = first?.origin.via[0];
   if (expansion === undefined || others.length === 0) return undefined;
+  // Between the elements stands what IFS begins with, which nobody wrote.
+  if (!others.some((piece) => piece.kind === 'text' && piece.text === ' ' && !piece.origin.verbatim))
+    return undefined;
   const isThrough = others.every(({ origin }) =>
     [origin.place, ...origin.via].some((place) => samePlace(place, expansion)),
   );
@@ -178,6 +180,7 @@ function splitAt(word: Word): BindingProblem['related'] {
 
 function hintOf(word: Word, flags: readonly string[]): string {
   const [flag] = flags;
+  if (display(word).startsWith('#')) return ' Within quotes # begins no comment.';
   if (flag === undefined) return '';
   // Quotes within a variable's text keep nothing together.
   return (word.pieces[0]?.origin.via.length ?? 0) > 0

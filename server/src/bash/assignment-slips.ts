@@ -1,0 +1,75 @@
+import type { Assignment, Command as CommandNode } from 'unbash';
+import { knownText, type Pieces } from './pieces.ts';
+import type { Shell } from './shell.ts';
+import type { Source } from './source.ts';
+import type { Variable } from './store.ts';
+
+/**
+ * Reports options that are put into an array as a text: `ARGS+=" --seed 1"`, `ARGS="$ARGS --seed 1"`. They go on with the first element, which
+ * keeps them together with what it holds.
+ */
+export function noteTextOntoArray(
+  shell: Shell,
+  source: Source,
+  node: Assignment,
+  variable: Variable,
+  value: Pieces,
+): void {
+  const isAppended = node.append === true;
+  if (variable.kind !== 'indexed' || variable.elements.size < (isAppended ? 1 : 2)) return;
+  const first = knownText(variable.elements.get('0') ?? []);
+  const written = value.map((piece) => (piece.kind === 'text' ? piece.text : ' ')).join('');
+  if (first?.startsWith('--') !== true || !/(?:^|\s)--[A-Za-z]/.test(written)) return;
+  const { name } = node;
+  const place = source.place(node.pos, node.end);
+  const rest = addedWords(node, isAppended);
+  const text = `${name}+=(${rest})`;
+  const canMend = rest !== undefined && source.origin(node.pos, node.end).verbatim;
+  shell.run.report({
+    kind: 'array-as-text',
+    message: `${name} is an array, of which this changes the first element only: ${name}+=(…) adds words.`,
+    place,
+    correction: canMend ? { place, text, meant: text } : undefined,
+  });
+}
+
+/** The words of a text that is added to an array, as they stand between its quotes. */
+function addedWords({ name, value }: Assignment, isAppended: boolean): string | undefined {
+  if (value.type === 'ArrayValue') return undefined;
+  const old = isAppended ? '' : `\\$\\{?${name}(?:\\[[@*]\\])?\\}?`;
+  const [, added] = new RegExp(`^"?${old}"?"?\\s*([^"'\`]*?)\\s*"?$`).exec(value.text) ?? [];
+  return added === undefined || !added.startsWith('--') ? undefined : added;
+}
+
+/**
+ * Reports an assignment whose options want quotes: `ARGS=--seed 1 --lr 2` assigns `--seed` for a command called 1.
+ *
+ * @returns whether it is one
+ */
+export function noteUnquotedOptions(shell: Shell, source: Source, node: CommandNode): boolean {
+  const last = node.prefix.at(-1);
+  const { name } = node;
+  if (name === undefined || last?.type !== 'Assignment' || last.value.type === 'ArrayValue') return false;
+  const begins = last.value.text;
+  const isList = /^(?:[[{]?--[A-Za-z][\w-]*(?:=[\w./-]+)?)?$/.test(begins);
+  // A program may well get options in a variable of its own: `FLAGS=--verbose make`.
+  const isNone = begins === '' ? /^["']?--?[A-Za-z]/ : /^["']?-|^[\d.]+(?:e-?\d+)?$/;
+  if (!isList || !isNone.test(name.text)) return false;
+  const end = node.args.at(-1)?.end ?? name.end;
+  const start = last.pos + last.name.length + (last.append === true ? 2 : 1);
+  const written = source.text.slice(start, end);
+  const plain = written.replace(/^\s*[[{]?/, '').replace(/[\]}]$/, '');
+  const isQuoted = /^"[^"$`\\]*"$/.test(plain);
+  const inner = isQuoted ? plain.slice(1, -1) : plain;
+  const text = last.append === true ? `${last.name}+=" ${inner.trimStart()}"` : `${last.name}="${inner}"`;
+  const canMend = (isQuoted || !/["'`\\\n]/.test(plain)) && source.origin(last.pos, end).verbatim;
+  const place = source.place(last.pos, end);
+  const what = begins === '' ? 'nothing' : begins;
+  shell.run.report({
+    kind: 'unquoted-options',
+    message: `Without quotes around it ${last.name} is set to ${what}, and only for a command called ${name.text}.`,
+    place: source.place(last.pos, name.end),
+    correction: canMend ? { place, text, meant: text } : undefined,
+  });
+  return true;
+}
