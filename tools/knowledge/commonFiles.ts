@@ -1,5 +1,14 @@
 import * as z from 'zod';
 
+/** A regular expression as text. */
+export const pattern = z.string().refine((text) => {
+  try {
+    return new RegExp(text).source !== '';
+  } catch {
+    return false;
+  }
+}, 'no regular expression');
+
 const variables = z.strictObject({
   /** Beginnings of names, up to the first underscore. */
   prefixes: z.array(z.string().regex(/^[A-Z][A-Z0-9]*$/)),
@@ -136,7 +145,19 @@ export const commonFiles = {
   'common/library-variables.json': z.strictObject({
     source: z.url(),
     others: z.url(),
+    /** Variables that take few values, with what happens for another. Letters count the same in both cases. */
+    values: z.array(
+      z.strictObject({
+        names: z.array(z.string().regex(/^[A-Z]\w+$/)),
+        pattern,
+        reason: z.string(),
+        source: z.url(),
+        severity: z.enum(['error', 'warning']),
+      }),
+    ),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
   }),
+  /** Modules that Python starts with `-m` in launches. */
+  'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
 };

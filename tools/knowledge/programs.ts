@@ -2,17 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
-import { commonFiles } from './commonFiles.ts';
+import { commonFiles, pattern } from './commonFiles.ts';
 import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
 
-/** A regular expression as text. */
-const pattern = z.string().refine((text) => {
-  try {
-    return new RegExp(text).source !== '';
-  } catch {
-    return false;
-  }
-}, 'no regular expression');
 const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 
 /** What the files say that code reads as they are. Names in them are checked against the options. */

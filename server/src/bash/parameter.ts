@@ -43,8 +43,8 @@ export function expandParameter(
 
 function expandBraced(expansion: Expansion): void {
   const { shell, source, part } = expansion;
-  if (!source.hasHoles && isMalformed(part)) {
-    const { text } = part;
+  if (!source.hasHoles && isMalformed(part, (name) => shell.store.get(name) !== undefined)) {
+    const text = part.text.startsWith('${{') ? `${part.text}}` : part.text;
     const message = `${text} is no expansion that Bash knows: it gives the command up.`;
     shell.refuse(shell.switches.errexit ? 'unset' : 'expansion', expansion.place, message);
     appendUnknown(expansion);
@@ -64,12 +64,16 @@ function expandBraced(expansion: Expansion): void {
 
 /**
  * `${args.lr}`, `${A[]}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
- * before Bash reads it.
+ * before Bash reads it, but where the script has a variable of that name.
  */
-function isMalformed({ operation, index, parameter, text }: ParameterExpansionPart): boolean {
+function isMalformed(
+  { operation, index, parameter, text }: ParameterExpansionPart,
+  isSet: (name: string) => boolean,
+): boolean {
   if (operation !== undefined && operation.type !== 'Unknown') return false;
   // One that is not closed is a syntax error and told as such.
-  if (text.startsWith('${{') || !text.endsWith('}')) return false;
+  if (!text.endsWith('}')) return false;
+  if (text.startsWith('${{')) return isSet(/^\$\{\{(\w+)\}$/.exec(text)?.[1] ?? '');
   return operation === undefined ? index?.text === '' || parameter === '' : !/[~\\]/.test(text);
 }
 

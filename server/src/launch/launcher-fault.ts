@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+import modules from '../../../schemas/common/modules.json';
 import type { Host } from '../value/host.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
@@ -45,6 +47,8 @@ export type LauncherFault =
     }
   /** `-m` before the name of a file. */
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
+  /** A module that nearly has the name of a known one. */
+  | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
   | NoAddress;
 
 /**
@@ -62,15 +66,17 @@ export function launcherFaults(command: Command, host?: Host): readonly Launcher
       ...missingSeparator(step, words),
     ]),
     ...fileAsModule(chain, words),
+    ...misspeltModule(chain),
     ...optionsEnded(chain, words),
     ...behindProgram(chain, words),
     ...beforeProgram(chain, words),
+    ...beforePythonFile(chain, words),
     ...missingAddress(command, chain),
   ];
 }
 
 /**
- * A command with the options that were meant in place of those that its launchers do not have, without an `-m` before a file and a `--` behind
+ * A command with the options and modules that were meant in place of those that there are not, without an `-m` before a file and a `--` behind
  * it, and with torchrun's options before the program and the program's behind it.
  */
 export function withMeantOptions(command: Command, faults: readonly LauncherFault[]): Command {
@@ -78,6 +84,7 @@ export function withMeantOptions(command: Command, faults: readonly LauncherFaul
   for (const fault of faults) {
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
     if (fault.kind === 'options-ended') meant.set(fault.word, []);
+    if (fault.kind === 'misspelt-module') meant.set(fault.word, [literalWord(fault.meant, fault.word.place)]);
     if (fault.kind === 'behind-program' || fault.kind === 'before-program') {
       const { kind, words, program } = fault;
       for (const word of words) meant.set(word, []);
@@ -108,7 +115,11 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
 
 /** What torchrun converts to numbers, with what it takes. Two to four letters may be the name of an accelerator. */
 const numbers: readonly (readonly [RegExp, RegExp, string])[] = [
-  [/^--nproc-per-node$/, /^(?:\d+|[a-z]{2,4})$/, 'a number of processes, auto, gpu or cpu'],
+  [
+    /^--nproc-per-node$/,
+    /^(?:\d+|(?!(?:gpus|cpus|cuda|all|max)$)[a-z]{2,4})$/,
+    'a number of processes, auto, gpu or cpu',
+  ],
   [/^--nnodes$/, /^\d+(?::\d+)?$/, 'a number of nodes, or the fewest and the most as in 1:4'],
   [/^--(?:node-rank|master-port|max-restarts)$/, /^\d+$/, 'a number'],
 ];
@@ -156,6 +167,21 @@ function fileAsModule({ end, steps }: Chain, words: readonly Word[]): readonly L
   return [{ kind: 'file-as-module', file: end.word, option }];
 }
 
+function misspeltModule({ end }: Chain): readonly LauncherFault[] {
+  const module = end.kind === 'module' ? textOf(end.word) : undefined;
+  if (end.kind !== 'module' || module === undefined || modules.names.includes(module)) return [];
+  const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+  const isNear = (name: string): boolean => {
+    const slips = distance(name, module);
+    // `main_base2` and `main_based` may be somebody's own programs, which no module of PyTorch is.
+    const isOwn =
+      lastOf(name) !== lastOf(module) && module.length >= name.length && !name.startsWith('torch.');
+    return slips === 1 ? !isOwn : slips === 2 && lastOf(name) === lastOf(module);
+  };
+  const meant = modules.names.find(isNear);
+  return meant === undefined ? [] : [{ kind: 'misspelt-module', word: end.word, module, meant }];
+}
+
 function optionsEnded({ end }: Chain, words: readonly Word[]): readonly LauncherFault[] {
   if (end.kind !== 'script' && end.kind !== 'module') return [];
   const [word, next] = words.slice(end.index + 1, end.index + 3);
@@ -197,30 +223,58 @@ function standApart(some: readonly Word[], all: readonly Word[]): boolean {
   return all.every((word) => some.includes(word) || !taken.has(start(word)));
 }
 
-/** All that is not torchrun's between the first option that it does not have and the next file of Python. */
 function beforeProgram({ steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
   const step = steps.at(-1);
   if (step?.wrapper.command !== 'python' || step.wrapper.refuses?.includes(step.name) !== true) return [];
   const { wrapper } = step;
   const first = step.options.find(({ word, name }) => name.startsWith('--') && !isListed(word, wrapper));
   if (first === undefined) return [];
+  const ownLength = (at: number, word: Word): number | undefined =>
+    isListed(word, wrapper) ? (readOption(words, at, wrapper)?.length ?? 1) : undefined;
+  return betweenLauncherAndFile(step.name.replace(/^-m /, ''), words.indexOf(first.word), words, ownLength);
+}
+
+/** The options of Python that begin with two hyphens (`python --help-all`); of any other it says `unknown option`. */
+const ofPython = /^--(?:help(?:-all|-env|-xoptions)?|version|check-hash-based-pycs)$/;
+
+function beforePythonFile({ end, steps }: Chain, words: readonly Word[]): readonly LauncherFault[] {
+  if (end.kind !== 'script') return [];
+  const start = words.findLastIndex(
+    (word, at) => at < end.index && /^(?:.*\/)?python[\d.]*$/.test(textOf(word) ?? ''),
+  );
+  // `python -m torch.distributed.run` takes the options itself.
+  if (steps.some(({ word }) => words.indexOf(word) > start)) return [];
+  const first = words.findIndex(
+    (word, at) => start >= 0 && at > start && at < end.index && /^--[A-Za-z]/.test(knownPrefix(word)),
+  );
+  const option = words[first];
+  if (option === undefined || ofPython.test(writtenName(option))) return [];
+  return betweenLauncherAndFile('python', first, words, () => undefined);
+}
+
+/**
+ * All words from a foreign option on to the next file of Python, but the launcher's own options.
+ *
+ * @param ownLength how many words an option of the launcher takes at an index; undefined for another word
+ */
+function betweenLauncherAndFile(
+  launcher: string,
+  start: number,
+  words: readonly Word[],
+  ownLength: (at: number, word: Word) => number | undefined,
+): readonly LauncherFault[] {
   const found: Word[] = [];
-  for (let at = words.indexOf(first.word); at < words.length; at += 1) {
+  for (let at = start; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined) break;
-    if (!looksLikeOption(word) && /\.py$/.test(textOf(word) ?? ''))
+    const isOption = looksLikeOption(word);
+    if (!isOption && /\.py$/.test(textOf(word) ?? ''))
       return [
-        {
-          kind: 'before-program',
-          launcher: step.name.replace(/^-m /, ''),
-          program: word,
-          words: found,
-          isApart: standApart(found, words),
-        },
+        { kind: 'before-program', launcher, program: word, words: found, isApart: standApart(found, words) },
       ];
-    if (looksLikeOption(word) && isListed(word, wrapper))
-      at += (readOption(words, at, wrapper)?.length ?? 1) - 1;
-    else found.push(word);
+    const own = isOption ? ownLength(at, word) : undefined;
+    if (own === undefined) found.push(word);
+    else at += own - 1;
   }
   return [];
 }

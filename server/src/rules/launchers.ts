@@ -106,12 +106,31 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
         },
       );
     }
+    case 'misspelt-module': {
+      const { word, module, meant } = fault;
+      const { path, span } = word.place;
+      if (isAbove(path, `${module.replaceAll('.', '/')}.py`, read)) return [];
+      const fixes = isWritten(word, read) ? fixOf(`Write ${meant}`, path, [{ span, newText: meant }]) : [];
+      return commonFinding(
+        common,
+        'misspelt-module',
+        word.place,
+        { module, meant },
+        { certainty: 'likely', fixes },
+      );
+    }
     case 'file-as-module': {
       const { file, option } = fault;
       const fixes = option === undefined ? [] : withoutWord(option, read);
       return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
     }
   }
+}
+
+/** Whether a file lies in a folder of a path, or in one above it. */
+function isAbove(path: string, file: string, read: Read): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((_, at) => read([...folders.slice(0, at + 1), file].join('/')) !== undefined);
 }
 
 function unknownOption(

@@ -3,6 +3,7 @@ import { allocatorFindings } from './allocator.ts';
 import { deviceFindings } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { homePathFindings } from './homePaths.ts';
+import { libraryValueFindings } from './libraryValues.ts';
 import type { CommonRules } from './rule.ts';
 import { submissionFindings } from './submission.ts';
 
@@ -20,6 +21,7 @@ export function launchFindings(
     ...submissionFindings(run, common, read),
     ...allocatorFindings(run, common),
     ...deviceFindings(run, common),
+    ...libraryValueFindings(run, common),
     ...homePathFindings(run, common, read),
   ];
 }

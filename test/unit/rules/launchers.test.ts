@@ -64,6 +64,7 @@ describe('an option of a launcher', () => {
 
   it.each([
     ['eight', '--nproc_per_node eight'],
+    ['gpus', '--nproc_per_node gpus'],
     ['8,', '--nproc-per-node=8,'],
     ['two', '--nnodes two --nproc_per_node 8'],
     ['29500x', '--master_port 29500x'],
@@ -161,6 +162,64 @@ describe('program-option-before-program', () => {
   ])('is silent for %s', (_, text) => {
     expect(lint(text, rule)).toEqual([]);
   });
+});
+
+describe('options of the program before it, where Python gets them', () => {
+  const rule = 'program-option-before-program';
+  const words = '--num-layers 4 --num-attention-heads 4';
+
+  it.each([
+    [`--hidden-size 64 pretrain_gpt.py ${words}`, `pretrain_gpt.py --hidden-size 64 ${words}`],
+    [`-u --bf16 pretrain_gpt.py ${words}`, `-u pretrain_gpt.py --bf16 ${words}`],
+  ])('are told once and mended: %s', (broken, mended) => {
+    const [finding, ...more] = lint(`python3 ${broken}\n`, rule);
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain('stands before pretrain_gpt.py, so that python gets it');
+    expect(applyEdits(`python3 ${broken}\n`, finding?.fixes[0]?.edits ?? [])).toBe(`python3 ${mended}\n`);
+    expect(lint(`python3 ${mended}\n`, rule)).toEqual([]);
+  });
+
+  it.each([
+    ['an option of Python', `python3 --check-hash-based-pycs always pretrain_gpt.py ${words}`],
+    ['one that the program has not either', `python3 --quantum pretrain_gpt.py ${words}`],
+    ['options of a launcher', `python3 -m torch.distributed.run --nproc_per_node 8 pretrain_gpt.py ${words}`],
+  ])('are not seen in %s', (_, text) => {
+    expect(lint(`${text}\n`, rule)).toEqual([]);
+  });
+});
+
+describe('misspelt-module', () => {
+  const rule = 'misspelt-module';
+
+  it.each([
+    ['torch.distributed.runn', 'torch.distributed.run', training('pretrain_gpt.py').slice('torchrun'.length)],
+    ['torch.distrbuted.run', 'torch.distributed.run', training('pretrain_gpt.py').slice('torchrun'.length)],
+    ['skyrl.train.entrypoint.main_base', 'skyrl.train.entrypoints.main_base', ' trainer.epochs=1\n'],
+    ['skyrl.train.entrypoints.main_bse', 'skyrl.train.entrypoints.main_base', ' trainer.epochs=1\n'],
+  ])('sees %s and mends it', (module, meant, rest) => {
+    const [finding, ...more] = lint(`python -m ${module}${rest}`, rule);
+    expect(more).toEqual([]);
+    expect(finding?.message).toBe(`No module ${module} is known. Did you mean ${meant}?`);
+    const fixed = applyEdits(`python -m ${module}${rest}`, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(`python -m ${meant}${rest}`);
+  });
+
+  it.each(['skyrl.train.entrypoints.main_base2', 'skyrl.train.entrypoints.main_based', 'mine.main_base'])(
+    'takes %s for a module of somebody else',
+    (module) => {
+      expect(lint(`python -m ${module} trainer.epochs=1\n`, rule)).toEqual([]);
+    },
+  );
+});
+
+it('takes a module of the workspace for one that is there', () => {
+  const text = 'python -m skyrl.train.entrypoint.main_base trainer.epochs=1\n';
+  const found = (module: string) =>
+    testLinter(knowledge, memoryHost({ [path]: text, [`/repository/${module}`]: '' }))
+      .lint(path, text)
+      .findings.filter(({ rule }) => rule === 'misspelt-module');
+  expect(found('skyrl/other.py')).toHaveLength(1);
+  expect(found('skyrl/train/entrypoint/main_base.py')).toEqual([]);
 });
 
 describe('options-ended', () => {

@@ -27,6 +27,13 @@ describe('an expansion that Bash refuses', () => {
     },
   );
 
+  it('is told with two braces where the script has the variable', () => {
+    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)).toHaveLength(1);
+    expect(told(`LR=1\n${launch} --lr \${{LR}}\n`)[0]).toContain('${{LR}} is no expansion that Bash knows');
+    expect(told(`${launch} --lr \${{LR}}\n`)).toEqual([]);
+    expect(told(`LR=1\n${launch} --lr \${{ LR }}\n`)).toEqual([]);
+  });
+
   it('is told beside a launch that starts', () => {
     expect(told(`${launch}\n${launch} --lr \${args.lr}\n`)).toEqual([bad('${args.lr}')]);
   });

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'value-of-a-library');
+}
+
+describe('value-of-a-library', () => {
+  it.each([
+    ['TORCH_DISTRIBUTED_DEBUG', '1', 'error', '1'],
+    ['TORCH_DISTRIBUTED_DEBUG', '', 'error', 'empty'],
+    ['NCCL_DEBUG', 'DEBUG', 'warning', 'DEBUG'],
+    ['NVTE_FLASH_ATTN', 'true', 'warning', 'true'],
+    ['VLLM_USE_V1', 'False', 'warning', 'False'],
+    ['WANDB_MODE', 'none', 'warning', 'none'],
+  ])('tells %s=%s', (name, value, severity, shown) => {
+    const text = `export ${name}="${value}"\n${launch}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity, certainty: severity === 'error' ? 'certain' : 'likely' });
+    expect(finding?.message).toContain(`${name} is ${shown} here: `);
+    if (value !== '') expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toContain(value);
+  });
+
+  it.each([
+    'export TORCH_DISTRIBUTED_DEBUG=detail',
+    'export TORCH_DISTRIBUTED_DEBUG=$1',
+    'export NCCL_DEBUG=INFO',
+    'export NCCL_DEBUG=',
+    'export NVTE_FLASH_ATTN=0',
+    'export WANDB_MODE=offline',
+    'TORCH_DISTRIBUTED_DEBUG=1',
+    'TORCH_DISTRIBUTED_DEBUG=1 python other.py',
+  ])('is silent for %s', (line) => {
+    expect(lint(`${line}\n${launch}`)).toEqual([]);
+  });
+
+  it('is told of the environment that a job of Ray gets', () => {
+    const json = '{"env_vars": {"TORCH_DISTRIBUTED_DEBUG": "2"}}';
+    const text = `ray job submit --runtime-env-json='${json}' -- python3 train.py --num-rollout 8 --actor-num-nodes 1\n`;
+    expect(lint(text).map(({ severity }) => severity)).toEqual(['error']);
+  });
+});
