@@ -4,6 +4,7 @@ import { deviceFindings } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { homePathFindings } from './homePaths.ts';
 import { libraryValueFindings } from './libraryValues.ts';
+import { rayClusterFindings } from './rayCluster.ts';
 import type { CommonRules } from './rule.ts';
 import { submissionFindings } from './submission.ts';
 
@@ -23,5 +24,6 @@ export function launchFindings(
     ...deviceFindings(run, common),
     ...libraryValueFindings(run, common),
     ...homePathFindings(run, common, read),
+    ...rayClusterFindings(run, common, read),
   ];
 }

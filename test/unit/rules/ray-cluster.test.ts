@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'job-exceeds-ray-cluster');
+}
+
+const job = (gpus: number): string =>
+  `ray job submit -- python3 train.py --actor-num-nodes 1 --actor-num-gpus-per-node ${gpus} --colocate --num-rollout 8\n`;
+
+describe('job-exceeds-ray-cluster', () => {
+  it('is told at the GPUs that the script starts Ray with', () => {
+    const text = `ray start --head --port 6379 \\\n  --num-gpus 4\n${job(8)}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      certainty: 'likely',
+      message: 'The job asks Ray for 8 GPUs, and the script starts Ray with 4.',
+    });
+    expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('--num-gpus 4');
+  });
+
+  it.each([
+    ['a job that fits', `ray start --head --num-gpus 8\n${job(8)}`],
+    ['a job for several nodes', `ray start --head --num-gpus 8\n${job(16)}`],
+    ['a number that is not known', `ray start --head --num-gpus $N\n${job(8)}`],
+    ['another start', `ray start --head --num-gpus 4\nray start --address=x --num-gpus 4\n${job(8)}`],
+    ['other nodes', `ray start --head --num-gpus 4\nssh b "ray start --address=x"\n${job(8)}`],
+    ['a cluster that is there', `# ray start --head --num-gpus 4\n${job(8)}`],
+    ['a job whose GPUs are not known', `ray start --head --num-gpus 4\n${job(8).replace(' 8 ', ' $N ')}`],
+  ])('is not told of %s', (_, text) => {
+    expect(lint(text)).toEqual([]);
+  });
+});
