@@ -103,6 +103,8 @@ describe('unknown options', () => {
     const none = run('--sequence-paralel --optimizer my-own');
     const two = run('--my-very-own-thing 3 --another-own-thing 4 --optimizer my-own');
     expect(findingSeverities(none)).toContain('error');
+    // The parser takes no abbreviations, and no fork has such a name.
+    expect(findingSeverities(run('--overlap-grad-red'))).toContain('error');
     expect(findingSeverities(two)).toContain('warning');
     expect(findingSeverities(two)).not.toContain('error');
     // What it computes may be another thing as well.

@@ -33,6 +33,12 @@ describe('the spelling that was meant', () => {
     ['--tets-data-path', '--test-data-path'],
     ['--tensor-model-paralel-sizes', '--tensor-model-parallel-size'],
     ['--los-alpha', '--loss-alpha'],
+    ['--lr-warmup-it', '--lr-warmup-iters'],
+    ['--tensor-model-par', undefined],
+    ['--tensor-model-parallel-', '--tensor-model-parallel-size'],
+    ['--lr-warmup-', '--lr-warmup-iters'],
+    ['--chat-t', '--chat-template'],
+    ['--fus', undefined],
   ])('of %s is %s', (written, meant) => {
     expect(suggestSpelling(written, known)).toBe(meant);
   });

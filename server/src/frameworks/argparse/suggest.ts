@@ -74,7 +74,7 @@ function wrongIn(one: string, other: string): number {
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
  * character in five (and three in all), `_` for `-` and capitals not counted, and no word in it another; else one with two neighbouring
- * characters swapped, or the only one that its words are the beginning of.
+ * characters swapped, or the only one that its words are the beginning of, perhaps broken off within the last word.
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
@@ -95,9 +95,12 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   const swapped = known.find(({ text }) => isSwapped(text, wanted));
   if (swapped !== undefined) return swapped.spelling;
   if (!wanted.includes('-')) return undefined;
-  const beginning = `${wanted}-`;
-  const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(beginning));
-  return longer.length === 1 ? longer[0]?.spelling : undefined;
+  const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(wanted));
+  const words = longer.filter(({ text }) => wanted.endsWith('-') || text[wanted.length] === '-');
+  if (words.length > 0) return words.length === 1 ? words[0]?.spelling : undefined;
+  const [only, ...others] = longer;
+  const isLastWord = only !== undefined && !only.text.includes('-', wanted.length);
+  return isLastWord && others.length === 0 ? only.spelling : undefined;
 }
 
 /**
