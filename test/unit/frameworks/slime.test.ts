@@ -289,11 +289,17 @@ describe('files that options name', () => {
     ]);
   });
 
-  it('refuses a role that stands twice', () => {
-    const twice = run('--megatron-config-path roles.yaml', {
-      '/w/roles.yaml': 'megatron:\n  - role: actor\n  - role: actor\n',
-    });
-    expect(found(twice)).toContain('error slime/role-config-names-a-role-twice');
+  it('refuses a role that stands twice, a critic where there is one', () => {
+    const twice = (role: string, words = '') =>
+      found(
+        run(`--megatron-config-path roles.yaml ${words}`, {
+          '/w/roles.yaml': `megatron:\n  - role: ${role}\n  - role: ${role}\n`,
+        }),
+      );
+    const refusal = 'error slime/role-config-names-a-role-twice';
+    expect(twice('actor')).toContain(refusal);
+    expect(twice('critic')).not.toContain(refusal);
+    expect(twice('critic', '--advantage-estimator ppo')).toContain(refusal);
   });
 
   it('counts the GPUs of the engines in a file', () => {

@@ -93,12 +93,12 @@ export function engineGpus(groups: Value): Value {
   return known(total);
 }
 
-/** Whether one role has two entries in a `--megatron-config-path` file. */
-export function repeatsRole(content: Value): Value {
+/** The roles that have two entries or more in a `--megatron-config-path` file. */
+export function repeatedRoles(content: Value): Value {
   if (content.kind === 'unknown') return content;
-  if (!isMap(content.data) || !Array.isArray(content.data.megatron)) return known(null);
+  if (!isMap(content.data) || !Array.isArray(content.data.megatron)) return known([]);
   const roles = listOf(content.data.megatron).map((entry) => (isMap(entry) ? entry.role : undefined));
-  return known(['actor', 'critic'].some((role) => roles.filter((other) => other === role).length > 1));
+  return known(['actor', 'critic'].filter((role) => roles.filter((other) => other === role).length > 1));
 }
 
 /** The settings that a `--custom-config-path` file makes after the command line was read: every key that is an argument. */

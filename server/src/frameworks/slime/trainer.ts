@@ -20,7 +20,7 @@ import {
   type NamedFile,
   namedFile,
   ownRewards,
-  repeatsRole,
+  repeatedRoles,
 } from './files.ts';
 import { parseLaunch } from './parsers.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
@@ -204,7 +204,7 @@ function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput)
     sglang_groups: groups,
     sglang_config_gpus: engineGpus(groups),
     megatron_config_content: files.roles.content,
-    megatron_config_repeats: repeatsRole(files.roles.content),
+    megatron_config_repeats: repeatedRoles(files.roles.content),
   });
 }
 
