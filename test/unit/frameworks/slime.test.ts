@@ -134,6 +134,12 @@ describe('the three parsers', () => {
     expect(problems(bound(slime, line('--my-flag 3', 'my_train.py'), { env: environment }))).toEqual([]);
   });
 
+  it('is not sure of a slime that takes two options of its own, but of one with another SGLang', () => {
+    const ceilings = (extra: string) => run(extra).scopes.map(({ ceiling }) => ceiling);
+    expect(ceilings('--lora-rank 8 --own-thing 1')).toEqual(['warning', 'warning']);
+    expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined]);
+  });
+
   it('does not parse the arguments of engines that are not started', () => {
     const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
     expect(problems(trained)).toEqual([

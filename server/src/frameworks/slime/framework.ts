@@ -27,9 +27,13 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 /** Where slime declares its options, in a repository that holds slime itself. */
 const declaration = knownFlags('slime/utils/arguments.py');
 
+/** Whether options that slime does not know tell a fork; those of the engines may be another SGLang's. */
 function tellsAnother({ problems }: Run): boolean {
   const foreign = problems.flatMap(({ rule, replacement, values: { name = '' } }) =>
-    (rule === 'unknown-option' && replacement === undefined) || rule === 'removed-option' ? [name] : [],
+    (rule === 'unknown-option' && replacement === undefined && !name.startsWith('--sglang-')) ||
+    rule === 'removed-option'
+      ? [name]
+      : [],
   );
   return new Set(foreign).size >= flagsOfAnother;
 }
