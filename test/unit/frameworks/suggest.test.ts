@@ -13,6 +13,10 @@ const known = [
   '--bpe-kv-cache',
   '--config-logger-dir',
   '--tensor-model-parallel-size',
+  '--num-layers',
+  '--num-layers-per-stage',
+  '--eval-interval',
+  '--eval-iters',
 ];
 
 describe('the spelling that was meant', () => {
@@ -37,6 +41,9 @@ describe('the spelling that was meant', () => {
     ['--tensor-model-par', undefined],
     ['--tensor-model-parallel-', '--tensor-model-parallel-size'],
     ['--lr-warmup-', '--lr-warmup-iters'],
+    ['--num-laye', '--num-layers'],
+    ['--num-layers-per-s', '--num-layers-per-stage'],
+    ['--eval-i', undefined],
     ['--chat-t', '--chat-template'],
     ['--fus', undefined],
   ])('of %s is %s', (written, meant) => {

@@ -74,7 +74,8 @@ function wrongIn(one: string, other: string): number {
 /**
  * The known spelling that an unknown one most likely stands for, or undefined when none is close: at most one wrong
  * character in five (and three in all), `_` for `-` and capitals not counted, and no word in it another; else one with two neighbouring
- * characters swapped, or the only one that its words are the beginning of, perhaps broken off within the last word.
+ * characters swapped, or the only one that its words are the beginning of, perhaps broken off within the last word
+ * (`--num-laye` for `--num-layers`, whatever longer names go on from there).
  * @param spellings the same list for many calls is looked through faster
  */
 export function suggestSpelling(written: string, spellings: Iterable<string>): string | undefined {
@@ -98,9 +99,9 @@ export function suggestSpelling(written: string, spellings: Iterable<string>): s
   const longer = known.filter(({ text }) => text.length > wanted.length && text.startsWith(wanted));
   const words = longer.filter(({ text }) => wanted.endsWith('-') || text[wanted.length] === '-');
   if (words.length > 0) return words.length === 1 ? words[0]?.spelling : undefined;
-  const [only, ...others] = longer;
-  const isLastWord = only !== undefined && !only.text.includes('-', wanted.length);
-  return isLastWord && others.length === 0 ? only.spelling : undefined;
+  const whole = longer.find(({ text }) => !text.includes('-', wanted.length));
+  const isOnly = longer.every(({ text }) => whole?.text === text || text.startsWith(`${whole?.text}-`));
+  return isOnly ? whole?.spelling : undefined;
 }
 
 /**
