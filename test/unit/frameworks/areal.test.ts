@@ -28,6 +28,18 @@ describe('an AReaL launch', () => {
     );
   });
 
+  it('is refused an update through awex by every release where FSDP or vLLM takes part', () => {
+    const told = (words: string): string[] =>
+      launched(`actor.weight_update_mode=awex ${words}`).flatMap(({ rule, severity }) =>
+        /awex|weight-update/.test(rule) ? [`${severity} ${rule}`] : [],
+      );
+    const refused = ['error areal/weight-update-mode'];
+    const mayWork = ['warning areal/awex-needs-newer-release'];
+    expect(told('actor.backend=fsdp:d4')).toEqual(refused);
+    expect(told('actor.backend=megatron:d4 rollout.backend=vllm:d4')).toEqual(refused);
+    expect(told('actor.backend=megatron:d4')).toEqual(mayWork);
+  });
+
   it('takes no key for another one that stands beside it', () => {
     const hint = (text: string): string | undefined =>
       launched('', { '/repository/config.yaml': text }).find(({ rule }) => rule === 'unknown-option')
