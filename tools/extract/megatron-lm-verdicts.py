@@ -107,6 +107,9 @@ class Draws:
         draw = self.random
         base = draw.choice(self.bases)
         groups, env, size, mutations = [list(g) for g in grouped(base["argv"])], dict(base["env"]), base["world_size"], []
+        # Without it every launch that is accepted would stop where samples are counted.
+        if all(group[0] != "--eval-interval" for group in groups):
+            groups.append(["--eval-interval", "100"])
         for _ in range(draw.randint(0, self.most)):
             kind = draw.random()
             if kind < 0.08:
@@ -141,6 +144,7 @@ class Upstream:
 
         core.get_te_version = lambda: Version("2.8.0")
         core._te_version = Version("2.8.0")
+        import megatron.core.tokenizers.text.text_tokenizer  # noqa: F401 - it takes long, and each launch has a process of its own
         import megatron.training.training
         from megatron.core import parallel_state
         from megatron.core.transformer import transformer_block
