@@ -308,6 +308,17 @@ describe('files that options name', () => {
     expect(twice('critic', '--advantage-estimator ppo')).toContain(refusal);
   });
 
+  it('leaves the size of engines to the groups of a file', () => {
+    const engines = '--rollout-num-gpus-per-engine 0';
+    const file = {
+      '/w/engines.yaml':
+        'sglang:\n  - name: default\n    server_groups:\n      - {worker_type: regular, num_gpus: 4, num_gpus_per_engine: 2}\n',
+    };
+    const refusal = 'error slime/engine-gpus-not-positive';
+    expect(found(run(engines))).toContain(refusal);
+    expect(found(run(`${engines} --sglang-config engines.yaml`, file))).not.toContain(refusal);
+  });
+
   it('counts the GPUs of the engines in a file', () => {
     const engines = (gpus: number) =>
       found(
