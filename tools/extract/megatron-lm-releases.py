@@ -5,7 +5,8 @@
 
 Branches are called core_r0.N.0; a few older states count as releases before them where flags went that people still write. Flags are those of add_argument(...) in megatron/training/arguments.py (megatron/arguments.py in
 old releases), and those that dataclasses make, as megatron-lm.py reads them. `since` names the first release of a flag, when that
-is not the oldest one looked at (flags of single entry scripts are left out); `gone` names the releases of flags that the newest one lacks. Same repository, same output.
+is not the oldest one looked at (flags of single entry scripts are left out); `deprecated` the first release that deprecates a flag which an older
+one has as well; `gone` names the releases of flags that the newest one lacks. Same repository, same output.
 """
 import ast
 import json
@@ -43,8 +44,24 @@ def literal_flags(text):
     return out
 
 
+def source_at(repository, branch):
+    return git(repository, "show", f"{branch}:{MAIN}") or git(repository, "show", f"{branch}:megatron/arguments.py")
+
+
+def deprecated_at(repository, branch):
+    """The flags that a release declares as deprecated."""
+    out = set()
+    for node in ast.walk(ast.parse(source_at(repository, branch))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "add_argument":
+            continue
+        said = {k.arg: ast.unparse(k.value) for k in node.keywords if k.arg in ("help", "dest")}
+        if megatron_lm.DEPRECATED.search(said.get("help", "")) or "deprecated" in said.get("dest", ""):
+            out |= {argument.value for argument in node.args if isinstance(argument, ast.Constant)}
+    return out
+
+
 def flags_at(repository, branch):
-    text = git(repository, "show", f"{branch}:{MAIN}") or git(repository, "show", f"{branch}:megatron/arguments.py")
+    text = source_at(repository, branch)
     out = literal_flags(text)
     if "ArgumentGroupFactory" in text:
         reader = megatron_lm.Extractor(Tree(repository, branch))
@@ -66,7 +83,12 @@ def main():
     rows = [option for option in document["options"] if "removed" not in option]
     now = {flag for option in rows for flag in option["flags"]}
     newest = ".".join(document["release"].split(".")[:2])
-    since, gone = {}, {}
+    since, deprecated, gone = {}, {}, {}
+    said = {name: deprecated_at(repository, f"core_r{name}.0") for name in order}
+    for flag in sorted({flag for option in rows if option.get("deprecated") and "parser" not in option for flag in option["flags"]}):
+        first = next((name for name in order if flag in said[name]), None)
+        if first is not None and any(flag in releases[name] for name in order[:order.index(first)]):
+            deprecated[flag] = first
     everywhere = {flag for option in rows if "parser" not in option for flag in option["flags"]}
     for flag in sorted({flag for flags in releases.values() for flag in flags} - (now - everywhere) | everywhere):
         there = [name for name in order if flag in releases[name]]
@@ -82,7 +104,7 @@ def main():
                 gone[flag] = {"since": gone.get(flag, {"since": name})["since"], "until": name, "takesValues": takes_values}
     gone = dict(sorted(gone.items()))
     with open(path, "w", encoding="utf-8") as fh:
-        json.dump({"releases": order, "since": since, "gone": gone}, fh, indent=1)
+        json.dump({"releases": order, "since": since, "deprecated": deprecated, "gone": gone}, fh, indent=1)
         fh.write("\n")
     print(f"{len(since)} flags newer than {order[0]}, {len(gone)} gone")
 

@@ -406,6 +406,9 @@ def with_releases(facts, folder):
         first = [releases["since"].get(flag) for flag in fact["flags"]]
         if "parser" not in fact and None not in first:
             fact["since"] = min(first, key=lambda name: int(name.split(".")[1]))
+        deprecated = [releases["deprecated"].get(flag) for flag in fact["flags"]]
+        if "parser" not in fact and None not in deprecated:
+            fact["deprecatedSince"] = min(deprecated, key=lambda name: int(name.split(".")[1]))
     rows = []
     for flag, found in releases["gone"].items():
         successor = history[flag]

@@ -19,6 +19,7 @@ export const optionSchema = z.object({
   constant: data.exactOptional(),
   required: z.boolean().exactOptional(),
   deprecated: z.boolean().exactOptional(),
+  deprecatedSince: z.string().exactOptional(),
   unused: z.boolean().exactOptional(),
   renamedTo: z.string().exactOptional(),
   removed: z.string().exactOptional(),

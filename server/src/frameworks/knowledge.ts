@@ -29,6 +29,8 @@ export interface OptionFact {
   readonly constant?: Data;
   readonly required?: boolean;
   readonly deprecated?: boolean;
+  /** The first release that says so, where an older one has the option and does not. */
+  readonly deprecatedSince?: string;
   /** Upstream still takes it, and reads it nowhere. */
   readonly unused?: boolean;
   readonly renamedTo?: string;

@@ -62,6 +62,21 @@ describe('releases', () => {
     expect(findings(lint(old, {}, at('0.13')))).toEqual([]);
   });
 
+  it('call an option without a successor deprecated from the release on that says so', () => {
+    const rules = (release: string): readonly string[] =>
+      lint(launch('--use-mcore-models'), {}, at(release)).findings.map(({ rule }) => rule);
+    expect(rules('0.8')).toContain('deprecated-option');
+    // Before, it chose the models, and taking it away chooses others.
+    expect(rules('0.7')).not.toContain('deprecated-option');
+  });
+
+  it('say nothing of the variables of attention before there was an option for them', () => {
+    const text = `export NVTE_FLASH_ATTN=0
+${launch('')}`;
+    expect(findings(lint(text, {}, at('0.11')))).toContain('megatron-lm/attention-backend-variables');
+    expect(findings(lint(text, {}, at('0.10')))).toEqual([]);
+  });
+
   it('tell of a deprecated option once where it is refused', () => {
     expect(findings(lint(launch('--checkpoint-activations')))).toEqual([
       'megatron-lm/checkpoint-activations-removed',

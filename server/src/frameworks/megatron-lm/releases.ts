@@ -19,10 +19,12 @@ export const optionsAt = rememberingBy((options: readonly OptionFact[], release)
   const there = options.filter((option) => minor >= first(option) && minor <= last(option));
   const flags = new Set(there.flatMap((option) => option.flags ?? []));
   return there.map(withEarlierChoices(minor)).map((option) => {
-    const { removed, renamedTo, deprecated, ...plain } = option;
+    const { removed, renamedTo, deprecated, deprecatedSince, unused, ...plain } = option;
     const successor = renamedTo?.split(' ', 1)[0];
-    // Nothing was said against an option before its successor came.
-    const early = successor?.startsWith('--') === true && !flags.has(successor);
+    // Nothing was said against an option before its successor came, and before then it did something.
+    const early =
+      minor < (minorOf(deprecatedSince) ?? 0) ||
+      (successor?.startsWith('--') === true && !flags.has(successor));
     return removed !== undefined || early ? plain : option;
   });
 });
