@@ -35,6 +35,14 @@ describe('recognition', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
     expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);
     expect(lint(launch, { '/repository/megatron/training/arguments.py': '' }).runs).toHaveLength(1);
+    // The script is looked for in the root, where there is none, and a newer Megatron-LM lies.
+    const nested = {
+      '/repository/megatron/training/arguments.py': '',
+      '/repository/vendor/megatron/arguments.py': '',
+      '/repository/vendor/run.sh': launch,
+    };
+    const host = memoryHost(nested);
+    expect(testLinter(knowledge, host).lint('/repository/vendor/run.sh', launch).runs).toEqual([]);
   });
 
   it('warns only where the text names a copy of another version', () => {

@@ -20,9 +20,14 @@ export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): b
   return false;
 }
 
-/** Where Megatron's own files may stand: beside the entry script, and in the folders above the file that starts it. */
+/**
+ * Where Megatron's own files may stand: beside the entry script, and in the folders above the file that starts it. Where the workspace has no
+ * script at its path, the folder in which Bash would look for it tells nothing.
+ */
 export function treesOf(entry: EntryScript | undefined, path: string, host: Host): readonly string[] {
-  const beside = entry?.path === undefined ? [] : [entry.path.slice(0, entry.path.lastIndexOf('/'))];
+  const script = entry?.path;
+  const beside =
+    script === undefined || host.kind(script) !== 'file' ? [] : [script.slice(0, script.lastIndexOf('/'))];
   return [...new Set([...beside, ...foldersAbove(path, host)])];
 }
 
