@@ -232,6 +232,22 @@ describe('values', () => {
     expect(findings(lint(text))).toEqual(['invalid-choice']);
   });
 
+  it('gives a program that only generates or evaluates no advice about training', () => {
+    const shape =
+      '--num-layers 8 --hidden-size 2048 --num-attention-heads 8 --seq-length 32768 --max-position-embeddings 32768 --micro-batch-size 1 --bf16 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --tokenizer-type NullTokenizer';
+    const advice = (program: string): readonly string[] =>
+      lint(`torchrun --nproc_per_node 8 ${program} ${shape}\n`).findings.map(({ rule }) => rule);
+    const ofTraining = [
+      'megatron-lm/state-not-distributed',
+      'megatron-lm/few-micro-batches',
+      'megatron-lm/long-context-without-recompute',
+      'megatron-lm/tensor-parallel-without-sequence-parallel',
+    ];
+    expect(advice('pretrain_own.py')).toEqual(expect.arrayContaining(ofTraining));
+    for (const program of ['inference_own.py', 'evaluation.py', 'run_text_generation.py'])
+      expect(advice(program).filter((rule) => ofTraining.includes(rule))).toEqual([]);
+  });
+
   it('asks for nothing that "$@" may give', () => {
     expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 "$@"\n'))).toEqual([]);
     expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8\n'))).toContain(

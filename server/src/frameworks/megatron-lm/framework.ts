@@ -92,7 +92,7 @@ export const megatronLm: Framework = {
       because,
       context,
       entry,
-      inference: /inference|generat/.test(upstream ?? entry?.name ?? ''),
+      inference: /inference|generat|evaluat/.test(upstream ?? entry?.name ?? ''),
       upstream,
       ofTree,
       otherVersion,
