@@ -8,8 +8,12 @@ const script = '/repository/run.sh';
 const model =
   '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
 
-function told(line: string, files: { readonly [path: string]: string }): readonly string[] {
-  const text = `torchrun --nproc_per_node 8 ${line} ${model}\n`;
+function told(
+  line: string,
+  files: { readonly [path: string]: string },
+  rest: string = model,
+): readonly string[] {
+  const text = `torchrun --nproc_per_node 8 ${line} ${rest}\n`;
   const { findings } = testLinter(knowledge, memoryHost({ ...files, [script]: text }), noProfile).lint(
     script,
     text,
@@ -43,6 +47,28 @@ describe('the sources of a fork of Megatron-LM', () => {
       told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
     expect(of(patched)).toEqual(expected);
     expect(of({})).toEqual([rule]);
+  });
+
+  it.each([
+    [
+      '--recompute-method block --recompute-num-layers 8',
+      ['megatron-lm/recompute-options-without-granularity'],
+    ],
+    ['--recompute-method block --recompute-num-layers 8 --recompute-in-advance', []],
+    ['--recompute-num-layers 8 --swap-attention', []],
+  ])('may give options another meaning: %s', (words, expected) => {
+    expect(told(`pretrain_gpt.py ${words}`, patched).filter((rule) => rule.startsWith('mega'))).toEqual(
+      expected,
+    );
+  });
+
+  it('may decide themselves that no mask is loaded', () => {
+    const rule = 'megatron-lm/loaded-mask-at-long-context';
+    const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';
+    const ofModel = (files: { readonly [path: string]: string }): readonly string[] =>
+      told(long, files, model.replaceAll(/--(seq-length|max-position-embeddings) 1024/g, ''));
+    expect(ofModel({})).toContain(rule);
+    expect(ofModel(patched)).not.toContain(rule);
   });
 
   it('declare no words without dashes', () => {
