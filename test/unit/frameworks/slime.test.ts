@@ -170,6 +170,10 @@ describe('the three parsers', () => {
     expect(problems(run(foreign)).join()).toContain('unknown-option --lora-rank');
     expect(found(run(`--train-backend fsdp ${foreign}`)).join()).not.toMatch(/checkpoint-has-another/);
     expect(found(run(foreign)).join()).toMatch(/checkpoint-has-another/);
+    const theirs = (backend: string): string =>
+      problems(run(`--train-backend ${backend} --optimizer adamw --expert-parallel-size 8`)).join();
+    expect(theirs('own')).not.toMatch(/--optimizer|--expert-parallel-size/);
+    expect(theirs('megatron')).toMatch(/--optimizer.*--expert-parallel-size/);
     const [own] = run('--train-backend megatron').scopes;
     expect([own?.set, own?.ceiling]).toEqual(['slime', undefined]);
   });

@@ -75,7 +75,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     hasSideFilesOnly: true,
     place: launch.place,
     settings: [...parsed.settings, ...later],
-    problems: ofBackend(isMegatron(settings, launch), [
+    problems: ofBackend(isMegatron(settings, launch), flagsOf(context.knowledge.options), [
       ...parsed.problems,
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
@@ -221,19 +221,38 @@ function isMegatron(settings: ReadonlyMap<string, Setting>, launch: Launch): boo
   return backend === undefined || (backend.kind === 'known' && backend.data === 'megatron');
 }
 
-/** Of what is said under another backend only that its option is refused is sure: it reads the others itself. */
-function ofBackend(megatron: boolean, problems: readonly BindingProblem[]): readonly BindingProblem[] {
+/**
+ * Of what is said under another backend only that its option is refused is sure: it reads the others itself. What Megatron-LM takes for an
+ * option of its own says nothing of an option of that name there.
+ *
+ * @param own the flags that the trainer declares for all backends
+ */
+function ofBackend(
+  megatron: boolean,
+  own: ReadonlySet<string>,
+  problems: readonly BindingProblem[],
+): readonly BindingProblem[] {
   if (megatron) return problems;
-  return problems.flatMap((problem) =>
-    problem.values.name === '--train-backend' ? [problem] : asWarnings([problem]),
-  );
+  return problems.flatMap((problem) => {
+    if (problem.values.name === '--train-backend') return [problem];
+    const { rule, values } = problem;
+    const isOfMegatron = rule !== 'unknown-option' && values.name !== undefined && !own.has(values.name);
+    return isOfMegatron ? [] : asWarnings([problem]);
+  });
 }
 
-/** The run without what another backend has itself: flags that are nothing like a known one. */
+const flagsOf = remembering(
+  (options: readonly OptionFact[]): ReadonlySet<string> =>
+    new Set(options.flatMap(({ flags }) => flags ?? [])),
+);
+
+/** The run without what another backend has itself: flags that are nothing like a known one, beside those that end like one of SGLang's. */
 export function withoutFlagsOfBackend(run: Run): Run {
   if (run.launch === undefined || isMegatron(lastOf(run.settings), run.launch)) return run;
   const problems = run.problems.filter(
-    ({ rule, replacement }) => rule !== 'unknown-option' || replacement !== undefined,
+    ({ rule, replacement, values }) =>
+      rule !== 'unknown-option' ||
+      (replacement !== undefined && replacement !== `--sglang-${values.name?.slice('--'.length)}`),
   );
   return { ...run, problems };
 }
