@@ -281,6 +281,14 @@ describe('an AReaL launch', () => {
     expect(rules('sglang:d4')).not.toContain('areal/weight-update-mode');
   });
 
+  it('expects no trainer of a file on its own that gives GPUs to servers alone', () => {
+    const few = base.replace(/consumer_batch_size: .*/, 'consumer_batch_size: 1');
+    const rules = (allocation: string): string[] =>
+      alone(`${few}\nallocation_mode: ${allocation}\n`).map(({ rule }) => rule);
+    expect(rules('sglang:d4+fsdp:d4')).toContain('areal/staleness-deadlock');
+    expect(rules('sglang:d4')).not.toContain('areal/staleness-deadlock');
+  });
+
   it('says nothing of a configuration that the script changes first', () => {
     const files = {
       '/repository/train.py': script,
