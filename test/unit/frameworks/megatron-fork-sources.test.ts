@@ -62,6 +62,14 @@ describe('the sources of a fork of Megatron-LM', () => {
     );
   });
 
+  it('may switch latent attention on with a flag of their own', () => {
+    const rule = 'megatron-lm/latent-attention-options-without-it';
+    const words = 'pretrain_gpt.py --q-lora-rank 512 --kv-lora-rank 512';
+    expect(told(words, patched)).toContain(rule);
+    expect(told(`${words} --multi-head-latent-attention`, patched)).not.toContain(rule);
+    expect(told(`${words} --multi-head-latent-attention`, {})).toContain(rule);
+  });
+
   it('may decide themselves that no mask is loaded', () => {
     const rule = 'megatron-lm/loaded-mask-at-long-context';
     const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';
