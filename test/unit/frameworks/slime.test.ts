@@ -161,6 +161,16 @@ describe('the three parsers', () => {
     expect(rules('code_review')).toContain('slime/reward-type-unknown');
   });
 
+  it('asks for the data formats that the slime of the workspace reads', () => {
+    const reader = (ending: string) => ({
+      '/w/slime/utils/data.py': `    if path.endswith("${ending}"):\n        return read(path)\n`,
+    });
+    const words = '--prompt-data /data/a.json --eval-interval 20 --eval-prompt-data aime /data/b.json@[0:9]';
+    const rules = (ending: string): string => found(run(words, reader(ending))).join();
+    expect(rules('.jsonl')).toMatch(/prompt-data-format.*evaluation-data-format/);
+    expect(rules('.json')).not.toContain('data-format');
+  });
+
   it('is not sure of another backend, which earlier releases had, nor of what that would demand', () => {
     const older = run('--train-backend fsdp');
     expect(problems(older)[0]).toContain('warning invalid-choice');

@@ -57,6 +57,16 @@ export function ownRewards(launch: Launch, { host }: BindingContext): Value {
   return known([...(text ?? '').matchAll(/["']([\w-]+)["']/g)].map(([, word = '']) => word));
 }
 
+/** Where slime reads data sets, by the ending of their names. */
+const dataReader = 'slime/utils/data.py';
+
+/** The endings that the workspace's own slime quotes where it reads data sets: a fork may read more of them. None without one. */
+export function ownDataEndings(launch: Launch, { host }: BindingContext): Value {
+  const folder = folderAbove(importPaths(launch), dataReader, host);
+  const text = folder === undefined ? undefined : host.read(`${folder}/${dataReader}`);
+  return known([...(text ?? '').matchAll(/["'](\.\w+)["']/g)].map(([, ending = '']) => ending));
+}
+
 function isMap(data: Data | undefined): data is { readonly [key: string]: Data } {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }

@@ -19,6 +19,7 @@ import {
   engineGroups,
   type NamedFile,
   namedFile,
+  ownDataEndings,
   ownRewards,
   repeatedRoles,
 } from './files.ts';
@@ -197,6 +198,7 @@ function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput)
     outside: unknown('outside', 'known to the running job only'),
     entry_script: trainer.entryScript,
     own_rewards: ownRewards(launch, context),
+    own_data_endings: ownDataEndings(launch, context),
     custom_config_content: files.custom.content,
     added_by_custom_config: known(addedByFile),
     eval_config_content: files.evaluation.content,
