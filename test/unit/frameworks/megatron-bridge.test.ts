@@ -49,6 +49,7 @@ describe('what is recognised', () => {
     [`${sure}policy:\n  lr: 1\nactor:\n  lr: 1\n`, false],
     ['model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\nactor:\n  lr: 1\n', false],
     [`${sure}\tseed: 1\n`, true],
+    [`_target_: megatron.bridge.training.config.ConfigContainer\n${sure}`, false],
     ['model:\n  name: x\ntrain:\n\tepochs: 3\n', false],
   ])('%j: %s', (text, expected) => {
     const document = parseYaml('/w/a.yaml', text)[0];

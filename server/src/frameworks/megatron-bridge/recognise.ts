@@ -76,6 +76,7 @@ export function recogniseLaunch(launch: Launch, host: Host): string | undefined 
 /** Why a YAML file is a set of overrides for Bridge, or undefined. */
 export function recogniseDocument(document: YamlDocument): string | undefined {
   const root = document.root;
+  if (isWrittenByBridge(document)) return undefined;
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   const written = isBroken ? keysInText(document.text) : undefined;
   const keys = written?.top ?? (root?.kind === 'map' ? root.entries.map(({ key }) => key) : []);
@@ -90,6 +91,12 @@ export function recogniseDocument(document: YamlDocument): string | undefined {
     .map((path) => path.join('.'))
     .slice(0, 2)
     .join(', ')})`;
+}
+
+/** Whether Bridge has written the file beside a checkpoint (`run_config.yaml`): all settings of a run that was, which nobody chose there. */
+function isWrittenByBridge(document: YamlDocument): boolean {
+  const target = document.at(['_target_']);
+  return target?.kind === 'scalar' && /^_target_:\s*["']?megatron\.bridge\./m.test(document.text);
 }
 
 /** The keys of a text that is no valid YAML, by how its lines look: those at the left edge, and those right below them. */
