@@ -102,16 +102,41 @@ export function atEarlier(run: Run, declared: string, knowledge: Knowledge): Run
 }
 
 /**
- * The rules that say nothing of an earlier release: what they point at came later.
+ * The rules that say nothing of an earlier release: what they point at came later, in each role that they are for.
  *
  * @param release one that was looked at, or another by its number
+ * @param isDecided whether something else tells that the release has an option or has it not
  */
-export function aboutLater(knowledge: Knowledge, release: string): ReadonlySet<string> {
-  const { since } = earlierOf(knowledge);
+export function aboutLater(
+  knowledge: Knowledge,
+  release: string,
+  isDecided: (name: string) => boolean = () => false,
+): ReadonlySet<string> {
+  if (positionOf(release, knowledge) < 0) return new Set();
+  const isLater = (name: string): boolean => !isDecided(name) && cameAfter(name, release, knowledge);
+  const isAboutLater = ({ at }: Knowledge['constraints'][number]): boolean => at.some(isLater);
+  // A rule for several roles says nothing of those that came later: nobody can give them.
+  const lasting = new Set(knowledge.constraints.flatMap((one) => (isAboutLater(one) ? [] : [one.id])));
+  return new Set(knowledge.constraints.flatMap(({ id }) => (lasting.has(id) ? [] : [id])));
+}
+
+/**
+ * Whether it is told that a version has an option: by the text that gives it, or by a declaration of last keys (`use_lora`), where no other
+ * option with that key was there before (`actor.use_lora` before `rollout.use_lora`).
+ */
+export function isTold(run: Run, release: string, knowledge: Knowledge): (name: string) => boolean {
+  const last = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace('[]', '');
+  const given = new Set(run.settings.map(({ name }) => name));
+  const earlier = new Set(
+    knowledge.options.flatMap(({ name }) => (cameAfter(name, release, knowledge) ? [] : [last(name)])),
+  );
+  return (name) => given.has(name) || !earlier.has(last(name));
+}
+
+/** Whether an option came after a release; of a release that is not known as an earlier one nothing did. */
+function cameAfter(name: string, release: string, knowledge: Knowledge): boolean {
   const position = positionOf(release, knowledge);
-  if (position < 0) return new Set();
-  const isLater = (name: string): boolean => (nearest(since, asDeclared(name)) ?? 0) > position;
-  return new Set(knowledge.constraints.filter(({ at }) => at.some(isLater)).map(({ id }) => id));
+  return position >= 0 && (nearest(earlierOf(knowledge).since, asDeclared(name)) ?? 0) > position;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   atEarlier,
   isDemandedLater,
   isOfEarlier,
+  isTold,
   isValueOfEarlier,
   writtenForEarlier,
 } from './earlierVersion.ts';
@@ -39,6 +40,8 @@ export interface KnownDeclaration {
   readonly all: ReadonlySet<string>;
   /** The names that a text of that file declares. */
   readonly declared: (text: string) => ReadonlySet<string>;
+  /** Further files of that repository that name values of options: whoever adds one may change nothing else. */
+  readonly choosing?: readonly string[];
 }
 
 /** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
@@ -119,19 +122,27 @@ export function asInstalled(
   const there = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
   const problems = there.problems.filter((problem) => !isDeclared(problem, declaration));
   const notYet = begunAfter(knowledge, knowledge.release);
-  if (!isOtherVersion(declaration)) return withoutRules({ ...there, problems }, knowledge, notYet);
+  const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
+  if (!isOtherVersion(declaration))
+    return withoutRules(
+      { ...there, problems },
+      knowledge,
+      new Set([...notYet, ...otherChoices(there, knowledge, choosing)]),
+    );
   const uncertain = withoutCertainty({
     ...there,
     problems: problems.filter((problem) => !mayDiffer(problem, declaration, knowledge)),
   });
-  const stated = statedRelease(folder, ours.files[0], host) ?? knowledge.release;
+  const stated = statedRelease(folder, ours.files[0], host);
   const elsewhere = isNewer
     ? endedBefore(knowledge, undefined)
-    : [...notYet, ...begunAfter(knowledge, stated)];
+    : [...notYet, ...begunAfter(knowledge, stated ?? knowledge.release)];
+  const isEarlier = !isNewer && stated !== undefined && isOtherRelease(stated, knowledge.release);
   const silent = [
     ...unsaid(knowledge)(declaration),
-    ...otherChoices(uncertain, knowledge, declaration),
+    ...otherChoices(uncertain, knowledge, [declaration.text, ...choosing]),
     ...elsewhere,
+    ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
   ];
   return withoutRules(uncertain, knowledge, new Set(silent));
 }
@@ -230,14 +241,15 @@ function mayDiffer(
   return went && last !== undefined && declared.has(last);
 }
 
-/** Rules that refuse a value which the declaration of the workspace names: it has more choices there. */
-function otherChoices(run: Run, knowledge: Knowledge, { text }: Declaration): readonly string[] {
+/** Rules that refuse a value which the sources of the workspace name: it has more choices there. */
+function otherChoices(run: Run, knowledge: Knowledge, texts: readonly string[]): readonly string[] {
   const scope = run.scopes.find(({ set }) => set === knowledge.framework);
   if (scope === undefined) return [];
   return choices(knowledge).flatMap(({ id, name }) => {
     const value = scope.lookup(name)?.value;
     const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
-    return chosen !== undefined && (text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`)) ? [id] : [];
+    const isNamed = (text: string): boolean => text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`);
+    return chosen !== undefined && texts.some(isNamed) ? [id] : [];
   });
 }
 

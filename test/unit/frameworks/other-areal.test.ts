@@ -71,6 +71,25 @@ describe('a repository that holds AReaL', () => {
     expect(found('  backend: fsdp:d4\n')).toContain('warning unknown-option');
   });
 
+  it('is told of an earlier release nothing about what came later, in one role or all', () => {
+    const rules = (release: string, words = '') =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': (knowledge.frameworks.get('areal')?.base.yaml ?? '')
+          .replace('actor:', 'actor:\n  use_lora: true')
+          .replace('rollout:', `rollout:${words}`)
+          .replace('max_tokens_per_mb: 8192', 'max_tokens_per_mb: 2048')
+          .replace('max_length: 2048', 'max_length: null'),
+        '/repository/areal/api/cli_args.py': classOf(fields.slice(1)),
+        '/repository/areal/version.py': `__version__ = "${release}"\n`,
+      });
+    const [flags, budget] = ['warning areal/lora-flags-agree', 'warning areal/token-budget-below-answer'];
+    expect(rules('1.0.4')).toEqual(expect.arrayContaining([flags, budget]));
+    // rollout.use_lora came with 0.5.0, the teacher with 1.0.2.
+    expect(rules('0.3.4')).not.toContain(flags);
+    expect(rules('0.3.4')).toContain(budget);
+    expect(rules('0.3.4', '\n  use_lora: false')).toContain(flags);
+  });
+
   it('is only warned when the project declares another version', () => {
     const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
     expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);

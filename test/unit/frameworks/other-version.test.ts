@@ -18,6 +18,19 @@ describe('a repository that holds SkyRL', () => {
     expect(check([...fields, 'own_key'])).not.toContain('error unknown-option');
     expect(check(fields.slice(1)).filter((one) => one.startsWith('error'))).toEqual([]);
   });
+
+  it('may register more estimators and losses', () => {
+    const registry = '/repository/skyrl/backends/skyrl_train/utils/ppo_utils.py';
+    const found = (registered: string) =>
+      lint('/repository/run.sh', {
+        '/repository/run.sh':
+          'python -m skyrl.train.entrypoints.main_base trainer.algorithm.advantage_estimator=own_td\n',
+        '/repository/skyrl/train/config/config.py': classOf(fields),
+        [registry]: `@register_advantage_estimator("${registered}")\n`,
+      });
+    expect(found('other_td')).toContain('error skyrl/advantage-estimator');
+    expect(found('own_td')).not.toContain('error skyrl/advantage-estimator');
+  });
 });
 
 describe('a repository that holds an older SkyRL', () => {

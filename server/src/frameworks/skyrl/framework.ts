@@ -1,13 +1,28 @@
 import type { Launch } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, Run } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
-import { asInstalled, importPaths, knownFields, withoutCertainty } from '../otherVersion.ts';
+import {
+  asInstalled,
+  importPaths,
+  type KnownDeclaration,
+  knownFields,
+  withoutCertainty,
+} from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
 import { namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
 /** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
-const declaration = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
+const fields = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
+
+/** There losses and advantage estimators are registered by name. */
+const registering = ['skyrl/backends/skyrl_train/utils/ppo_utils.py'];
+
+const declaration = remembering(
+  (knowledge: Knowledge): KnownDeclaration => ({ ...fields(knowledge), choosing: registering }),
+);
 
 /**
  * Whether the launch configures an environment that upstream does not have, below the name under which it runs it: then the program
