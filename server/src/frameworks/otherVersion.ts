@@ -2,9 +2,10 @@ import type { Expression } from '../expression/compiled.ts';
 import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
-import { remembering, rememberingBy } from '../value/remember.ts';
+import { remembering } from '../value/remember.ts';
 import { knownPrefix } from '../value/word.ts';
 import { folderAbove } from './above.ts';
+import { type Declaration, declarationIn, isOtherVersion, type KnownDeclaration } from './declaration.ts';
 import {
   aboutLater,
   atEarlier,
@@ -15,43 +16,10 @@ import {
   writtenForEarlier,
 } from './earlierVersion.ts';
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
-import type { Knowledge, OptionFact } from './knowledge.ts';
+import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isCovered } from './newerVersion.ts';
-
-/** A framework's own declaration of its options, found in the workspace. */
-interface Declaration {
-  readonly text: string;
-  /** Names of options that it declares. */
-  readonly declared: ReadonlySet<string>;
-  /** Names of options that it declares and that are not known here. */
-  readonly additions: ReadonlySet<string>;
-  /** Names that are known here and that it does not have. */
-  readonly absent: ReadonlySet<string>;
-}
-
-/** Where the declaration stands upstream, and what of it is known here. */
-export interface KnownDeclaration {
-  /** Paths from the top of upstream's repository: `areal/api/cli_args.py`. The first tells where the repository is. */
-  readonly files: readonly [string, ...string[]];
-  /** Names that these files declare in the version that is known here. */
-  readonly names: ReadonlySet<string>;
-  /** All names that are known, wherever they are declared. */
-  readonly all: ReadonlySet<string>;
-  /** The names that a text of that file declares. */
-  readonly declared: (text: string) => ReadonlySet<string>;
-  /** Further files of that repository that name values of options: whoever adds one may change nothing else. */
-  readonly choosing?: readonly string[];
-}
-
-/** So many options of its own a fork may add before nothing that is known here is certain for it any more. */
-const fewAdditions = 5;
-
-/** The declaration of the version that lies in a folder. */
-function declarationIn(folder: string, known: KnownDeclaration, host: Host): Declaration {
-  const texts = known.files.flatMap((file) => host.read(`${folder}/${file}`) ?? []);
-  return compared(known, texts.join('\n'));
-}
+import { takesName } from './pythonFields.ts';
 
 /** The release that a package states of itself, where Python packages commonly do: `__version__ = "0.2.0"`. */
 function statedRelease(folder: string, declaring: string, host: Host): string | undefined {
@@ -76,21 +44,6 @@ export function importPaths(launch: Launch): readonly string[] {
     .split(':')
     .filter((path) => path.startsWith('/'));
   return [...(cwd === undefined ? [] : [cwd]), ...named].map((folder) => `${folder}/.`).concat(place.path);
-}
-
-const compared = rememberingBy((known: KnownDeclaration, text): Declaration => {
-  const declared = known.declared(text);
-  return {
-    text,
-    declared,
-    additions: new Set([...declared].filter((name) => !known.all.has(name))),
-    absent: new Set([...known.names].filter((name) => !declared.has(name))),
-  };
-});
-
-/** Whether the declaration is of another version than the one that is known here, not of a fork with a few options of its own. */
-function isOtherVersion({ additions, absent }: Declaration): boolean {
-  return absent.size > 0 || additions.size > fewAdditions;
 }
 
 /** What a framework itself can tell of the release that a run is for. */
@@ -228,17 +181,18 @@ function withoutLateCertainty(run: Run): Run {
   return { ...run, scopes };
 }
 
-/** Whether another version may well be as the user takes it: it may demand less, and still have a key where it was. */
+/** Whether another version may well be as the user takes it: it may demand less, and have a key where it was or where we have none. */
 function mayDiffer(
   { rule, values }: BindingProblem,
-  { declared }: Declaration,
+  declaration: Declaration,
   knowledge: Knowledge,
 ): boolean {
   if (rule === 'required-option') return true;
   const { name = '' } = values;
+  if (rule === 'unknown-option' && takesName(declaration, name)) return true;
   const last = partsOf(name).at(-1);
   const went = rule === 'renamed-option' || rule === 'removed-option' || isOfEarlier(name, knowledge);
-  return went && last !== undefined && declared.has(last);
+  return went && last !== undefined && declaration.declared.has(last);
 }
 
 /** Rules that refuse a value which the sources of the workspace name: it has more choices there. */
@@ -339,66 +293,4 @@ function isTranslated(name: string, text: string): boolean {
 /** A flag, or the keys of a dotted name. */
 function partsOf(name: string): readonly string[] {
   return name.startsWith('-') ? [name.split('=', 1)[0] ?? name] : name.split('.');
-}
-
-/** What is known of the classes of files, whose annotated fields are the last keys of options: `batch_size: int = 8`. */
-export function knownFields(
-  ...files: readonly [string, ...string[]]
-): (knowledge: Knowledge) => KnownDeclaration {
-  const lastKey = ({ name }: OptionFact): readonly string[] => [
-    name.slice(name.lastIndexOf('.') + 1).replace('[]', ''),
-  ];
-  return knownIn(files, lastKey, declaredFields);
-}
-
-/** What is known of the parsers of files that quote their long flags: `"--rollout-batch-size"`. */
-export function knownFlags(
-  ...files: readonly [string, ...string[]]
-): (knowledge: Knowledge) => KnownDeclaration {
-  const quoted = ({ flags = [] }: OptionFact): readonly string[] =>
-    flags.filter((flag) => !flags.includes(flag.replace(/^--no-/, '--')) || !flag.startsWith('--no-'));
-  return knownIn(files, quoted, declaredFlags);
-}
-
-function knownIn(
-  files: KnownDeclaration['files'],
-  namesOf: (option: OptionFact) => readonly string[],
-  declared: KnownDeclaration['declared'],
-): (knowledge: Knowledge) => KnownDeclaration {
-  return remembering(({ options }: Knowledge) => {
-    const present = options.filter((option) => option.removed === undefined && option.parser !== 'entry');
-    const here = present.filter(({ source }) => files.some((file) => /^[: ]/.test(after(file, source))));
-    return {
-      files,
-      declared,
-      names: new Set(here.flatMap(namesOf)),
-      all: new Set(present.flatMap(namesOf)),
-    };
-  });
-}
-
-/** What of a source stands behind its file (`:12`, ` add_train_arguments`); empty when it names another file. */
-function after(file: string, source: string): string {
-  return source.startsWith(file) ? source.slice(file.length) : '';
-}
-
-/** `name: type = …`, or `name: type` alone, which a line of a docstring seldom looks like. */
-const field = /^ {4}(_?[a-z]\w*)\s*:\s*(?:[^=]+=|[A-Za-z_][\w.]*(?:\[[^\]]*\])?(?: \| [\w.]+)*$)/;
-
-function declaredFields(python: string): ReadonlySet<string> {
-  const out = new Set<string>();
-  let inClass = false;
-  for (const line of python.split('\n')) {
-    if (/^\S/.test(line)) inClass = line.startsWith('class ');
-    const name = inClass ? field.exec(line)?.[1] : undefined;
-    if (name !== undefined) out.add(name);
-  }
-  return out;
-}
-
-function declaredFlags(python: string): ReadonlySet<string> {
-  const out = new Set<string>();
-  const code = python.replace(/#.*$/gm, '');
-  for (const [, flag] of code.matchAll(/["'](--[a-z][\w-]*)["']/g)) if (flag !== undefined) out.add(flag);
-  return out;
 }

@@ -58,6 +58,23 @@ describe('a repository that holds AReaL', () => {
     expect(found(fields.slice(1))).toContain('warning areal/weight-update-mode');
   });
 
+  it('is told nothing of a key that its classes have where the known ones have none', () => {
+    const found = (base: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': `${knowledge.frameworks.get('areal')?.base.yaml ?? ''}`.replace(
+          'actor:',
+          'actor:\n  loss_type: own',
+        ),
+        '/repository/areal/api/cli_args.py': [
+          classOf([...fields.slice(2), 'loss_type']).replace('Config', base),
+          'class ActorConfig(Base):\n    pass\n',
+          'class RunConfig:\n    actor: ActorConfig | None = field(\n        default=None\n    )\n',
+        ].join('\n'),
+      });
+    expect(found('Other')).toContain('warning unknown-option');
+    expect(found('Base')).not.toContain('warning unknown-option');
+  });
+
   it('is held against the newer options where it declares those', () => {
     const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
     const found = (teacher: string) =>

@@ -5,6 +5,7 @@ import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { knownFields } from '../declaration.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -13,7 +14,7 @@ import { asNewer, goneParser } from '../newerVersion.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
-import { asInstalled, importPaths, knownFields } from '../otherVersion.ts';
+import { asInstalled, importPaths } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
 import { applyOverrides } from './compose.ts';
 import {

@@ -1,16 +1,11 @@
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
+import { type KnownDeclaration, knownFields } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, Run } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
-import {
-  asInstalled,
-  importPaths,
-  type KnownDeclaration,
-  knownFields,
-  withoutCertainty,
-} from '../otherVersion.ts';
+import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrl } from './bind.ts';
 import { namesSkyrl, recogniseSkyrl } from './recognise.ts';
 

@@ -3,9 +3,10 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
-import { asInstalled, importPaths, knownFlags, withoutCertainty } from '../otherVersion.ts';
+import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
 import {
   hasTellingFlags,
