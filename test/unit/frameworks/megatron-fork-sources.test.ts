@@ -79,6 +79,14 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(ofModel(patched)).not.toContain(rule);
   });
 
+  it.each([
+    ['top-1-needs-pre-softmax', '--num-experts 8 --moe-router-topk 1'],
+    ['te-cross-entropy', '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te'],
+  ])('may lift %s', (rule, words) => {
+    expect(told(`pretrain_gpt.py ${words}`, {})).toContain(`megatron-lm/${rule}`);
+    expect(told(`pretrain_gpt.py ${words}`, patched)).not.toContain(`megatron-lm/${rule}`);
+  });
+
   it('declare no words without dashes', () => {
     const files = {
       '/repository/pretrain_gpt.py': '',
