@@ -1,3 +1,4 @@
+import type { CompiledConstraint } from '../expression/compiled.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { TextEdit } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
@@ -64,6 +65,8 @@ export interface Scope {
   readonly role: string | undefined;
   /** Ids of constraints of the set that do not hold in this scope (the framework replaces that part of upstream). */
   readonly excludes?: ReadonlySet<string>;
+  /** Whether the sources that run decide otherwise what a constraint is about. Asked of those that would be told. */
+  readonly isReplaced?: (constraint: CompiledConstraint) => boolean;
   /** The highest severity in this scope: `warning` where the set speaks for another version of the library than the one that runs. */
   readonly ceiling?: 'warning' | 'info';
   /**

@@ -19,6 +19,7 @@ import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts'
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isCovered } from './newerVersion.ts';
+import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { takesName } from './pythonFields.ts';
 
 /** The release that a package states of itself, where Python packages commonly do: `__version__ = "0.2.0"`. */
@@ -72,7 +73,11 @@ export function asInstalled(
   if (folder === undefined) return atRelease(run, machine.versions[knowledge.framework], knowledge, hints);
   const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
-  const there = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
+  const bound = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
+  const own = bound.problems.flatMap((problem) =>
+    nameRules.has(problem.rule) && isDeclared(problem, declaration) ? (problem.values.name ?? []) : [],
+  );
+  const there = decidedIn({ folder, host, given: keysOf(own) }, bound, knowledge);
   const problems = there.problems.filter((problem) => !isDeclared(problem, declaration));
   const notYet = begunAfter(knowledge, knowledge.release);
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
@@ -99,6 +104,21 @@ export function asInstalled(
   ];
   return withoutRules(uncertain, knowledge, new Set(silent));
 }
+
+/** A run to which only those rules apply that the sources in a folder do not decide otherwise. */
+export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run, knowledge: Knowledge): Run {
+  const names = optionNames(knowledge);
+  const own = { ...sources, isOption: (name: string) => names.has(name) };
+  const scopes = run.scopes.map(
+    (scope): Scope =>
+      scope.set === knowledge.framework
+        ? { ...scope, isReplaced: (constraint) => isDecidedOtherwise(constraint, own) }
+        : scope,
+  );
+  return { ...run, scopes };
+}
+
+const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
 
 /** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer or an earlier one. */
 function atRelease(

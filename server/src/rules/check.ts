@@ -49,7 +49,9 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
     const lookup = lookupOf(scope, options);
     const fired = candidatesIn(scope, knowledge.constraints, options).filter(
       (constraint) =>
-        scope.excludes?.has(constraint.id) !== true && evaluateTruth(constraint.when, lookup) === true,
+        scope.excludes?.has(constraint.id) !== true &&
+        evaluateTruth(constraint.when, lookup) === true &&
+        scope.isReplaced?.(constraint) !== true,
     );
     const ids = new Set(fired.map((constraint) => constraint.id));
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;

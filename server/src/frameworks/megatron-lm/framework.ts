@@ -29,6 +29,7 @@ import {
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
+import { decidedByTree, hasOtherParser, tellFork } from './fork.ts';
 import { ownSources } from './ownSources.ts';
 import {
   flagsOfOthers,
@@ -238,7 +239,7 @@ function bindRun(parts: RunParts): Run {
   ].filter(
     (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),
   );
-  return {
+  const run: Run = {
     framework: 'megatron-lm',
     because: parts.because,
     launch,
@@ -262,6 +263,7 @@ function bindRun(parts: RunParts): Run {
     open,
     upstreamEntry: upstream !== undefined,
   };
+  return replacement === undefined ? decidedByTree(run, bound.ignored, parts) : run;
 }
 
 /** The file that `--yaml-cfg` names, when the workspace holds it. */
@@ -362,30 +364,6 @@ function knownToFork(
 }
 
 const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);
-
-/**
- * Whether the flags of somebody's own program tell that more than its own few are read differently there. One that takes its
- * arguments with upstream's parser usually adds one or two.
- */
-function hasOtherParser({ ignored }: BoundArguments, extraOptions: readonly string[]): boolean {
-  const foreign = new Set(ignored.map(({ flag }) => flag).filter((flag) => !extraOptions.includes(flag)));
-  return foreign.size >= recognition.flagsOfOtherParser;
-}
-
-/** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
-function tellFork(problems: readonly BindingProblem[]): boolean {
-  const foreign = problems.flatMap(({ rule, isJoined, values: { name = '', meant = '' } }) =>
-    // That a longer one begins like it makes no near miss.
-    rule === 'unknown-option' &&
-    isJoined !== true &&
-    // A name with blanks is no name: an option and its value are one word there.
-    /^--\S+$/.test(name) &&
-    (meant === '' || meant.startsWith(`${name}-`))
-      ? [name]
-      : [],
-  );
-  return new Set(foreign).size >= recognition.flagsOfFork;
-}
 
 function environmentValue(word: Word): Value {
   const text = textOf(word);

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { classOf, knowledge, lint, namesIn } from './otherVersionRun.ts';
+
+describe('the sources that the workspace holds of a framework', () => {
+  const check = (line: string, files: { readonly [path: string]: string }): readonly string[] =>
+    lint('/repository/run.sh', { ...files, '/repository/run.sh': `${line}\n` });
+  const condition = (option: string): string =>
+    `        if (\n            self.moe_router_topk == 1\n            and not self.moe_router_pre_softmax\n            and not self.${option}\n        ):\n`;
+  const config = '/repository/megatron/core/transformer/transformer_config.py';
+
+  it('may ask for an option of their own beside those of a check', () => {
+    const rule = 'megatron-lm/top-1-needs-pre-softmax';
+    const pretraining = (words: string, text: string) =>
+      check(
+        `torchrun --nproc_per_node 8 pretrain_gpt.py --num-experts 8 --disable-bias-linear --moe-router-topk 1 --bf16 --micro-batch-size 1 --train-iters 10 ${words}`,
+        { [config]: text, '/repository/pretrain_gpt.py': 'import megatron\n' },
+      ).join();
+    expect(pretraining('--moe-own-routing', condition('moe_own_routing'))).not.toContain(rule);
+    expect(pretraining('--moe-own-routing', condition('moe_other_routing'))).toContain(rule);
+    expect(pretraining('', condition('moe_own_routing'))).toContain(rule);
+  });
+
+  it('ask for nothing where they only name an option in a table beside another', () => {
+    const table =
+      '        table = {\n            "topk": self.moe_router_topk,\n            "own": self.moe_own_routing,\n        }\n';
+    const found = check(
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --num-experts 8 --disable-bias-linear --moe-router-topk 1 --bf16 --micro-batch-size 1 --train-iters 10 --moe-own-routing',
+      { [config]: table, '/repository/pretrain_gpt.py': 'import megatron\n' },
+    );
+    expect(found.join()).toContain('megatron-lm/top-1-needs-pre-softmax');
+  });
+
+  it('may start the rollouts of slime without its data set', () => {
+    const flags = knowledge.knowledgeOf('slime').options.flatMap(({ flags: [flag = ''] = [] }) => [flag]);
+    const rollouts = (words: string) =>
+      check(
+        `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 --disable-rollout-global-dataset ${words}`,
+        {
+          '/repository/train.py': 'from slime.utils.arguments import parse_args\n',
+          '/repository/slime/utils/arguments.py': [...flags, '--own-gym', '--other-gym']
+            .map((flag) => `    parser.add_argument("${flag}")\n`)
+            .join(''),
+          '/repository/slime/rollout/sglang_rollout.py':
+            '    assert args.rollout_global_dataset or args.own_gym\n',
+        },
+      ).join();
+    const rule = 'slime/rollouts-need-the-global-data-set';
+    expect(rollouts('--own-gym')).not.toContain(rule);
+    expect(rollouts('--other-gym')).toContain(rule);
+  });
+
+  it('have no check that upstream makes by name where the file names none of its options', () => {
+    const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
+    const run =
+      'python -m examples.train.fully_async.main_fully_async trainer.algorithm.policy_loss_type=regular';
+    const asynchronous = (trainer: string) =>
+      check(run, {
+        '/repository/skyrl/train/config/config.py': classOf(fields),
+        '/repository/skyrl/train/fully_async_trainer.py': trainer,
+      }).join();
+    expect(asynchronous('        assert self.cfg.trainer.algorithm.policy_loss_type == "x"\n')).toContain(
+      'skyrl/async-loss',
+    );
+    expect(asynchronous('        self.train()\n')).not.toContain('skyrl/async-loss');
+  });
+});
