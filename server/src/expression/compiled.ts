@@ -52,6 +52,8 @@ export interface CompiledConstraint {
   readonly since?: string;
   /** The last release of upstream that does so, where a newer one does not: `1.0.4`. */
   readonly until?: string;
+  /** A text that the files of `upstream` hold where they have the check: in a workspace whose files do not, there is none. */
+  readonly toldBy?: string;
   readonly narrower: readonly string[];
   /** A rule of the project's own: it holds whichever version of upstream is there. */
   readonly isOwn?: true;

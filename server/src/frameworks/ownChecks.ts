@@ -14,21 +14,19 @@ export interface OwnSourcesOfRules {
 }
 
 /**
- * Whether the sources of the workspace decide otherwise than upstream what a rule is about: the check also asks there for an option of these
- * sources' own that the run gives, or, of a check that upstream makes by name, its files are there and say nothing of the options.
+ * Whether the sources of the workspace decide otherwise than upstream what a rule is about: the files of the check are there without the
+ * text that tells it, or the check also asks there for an option of these sources' own that the run gives.
  */
 export function isDecidedOtherwise(
-  { upstream, at, when, tags }: CompiledConstraint,
+  { upstream, at, when, toldBy }: CompiledConstraint,
   { folder, host, isOption, given }: OwnSourcesOfRules,
 ): boolean {
-  const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
-  if (keys.length === 0) return false;
   const files = new Set(upstream.flatMap((place) => /^[\w./-]+\.py(?=[: ]|$)/.exec(place) ?? []));
   const texts = [...files].map((file) => host.read(`${folder}/${file}`));
+  if (toldBy !== undefined && texts.every((text) => text?.includes(toldBy) === false)) return true;
+  const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
+  if (given.length === 0 || keys.length === 0) return false;
   const mentions = new RegExp(`\\b(?:${keys.join('|')})\\b`);
-  if (tags.includes('named-check') && texts.every((text) => text !== undefined && !mentions.test(text)))
-    return true;
-  if (given.length === 0) return false;
   const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${given.join('|')})\\b`);
   return texts.some((text) => text !== undefined && isAskedBeside(mentions, asks, text.split('\n')));
 }

@@ -182,6 +182,7 @@ function compileOne(
     upstream: entry.upstream,
     ...(entry.since === undefined ? {} : { since: entry.since }),
     ...(entry.until === undefined ? {} : { until: entry.until }),
+    ...(entry.told_by === undefined ? {} : { toldBy: entry.told_by }),
     narrower: entry.narrower,
     role: assignment.get('role'),
     tags: entry.tags,

@@ -67,6 +67,7 @@ export const constraintSchema = z.strictObject({
   tags: z.array(identifier).default([]),
   since: release.optional(),
   until: release.optional(),
+  told_by: z.string().min(5).optional(),
   narrower: z.array(identifier).default([]),
   bad: z.union([exampleSchema, z.array(exampleSchema)]),
   good: z.union([exampleSchema, z.array(exampleSchema)]),

@@ -49,18 +49,28 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(rollouts('--other-gym')).toContain(rule);
   });
 
-  it('have no check that upstream makes by name where the file names none of its options', () => {
-    const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
-    const run =
-      'python -m examples.train.fully_async.main_fully_async trainer.algorithm.policy_loss_type=regular';
-    const asynchronous = (trainer: string) =>
-      check(run, {
-        '/repository/skyrl/train/config/config.py': classOf(fields),
-        '/repository/skyrl/train/fully_async_trainer.py': trainer,
-      }).join();
-    expect(asynchronous('        assert self.cfg.trainer.algorithm.policy_loss_type == "x"\n')).toContain(
+  it.each([
+    [
       'skyrl/async-loss',
-    );
-    expect(asynchronous('        self.train()\n')).not.toContain('skyrl/async-loss');
+      'skyrl/train/fully_async_trainer.py',
+      'examples.train.fully_async.main_fully_async trainer.algorithm.policy_loss_type=regular',
+      'assert self.cfg.trainer.algorithm.policy_loss_type == "x"',
+    ],
+    [
+      'skyrl/logger',
+      'skyrl/train/utils/tracking.py',
+      "skyrl.train.entrypoints.main_base trainer.logger=['console']",
+      'def __init__(self, backend: str = "console")',
+    ],
+  ])('have the check %s where a file has what tells it', (rule, file, words, text) => {
+    const fields = namesIn('skyrl', 'skyrl/train/config/config.py');
+    const found = (source: string | undefined) =>
+      check(`python -m ${words}`, {
+        '/repository/skyrl/train/config/config.py': classOf(fields),
+        ...(source === undefined ? {} : { [`/repository/${file}`]: `        ${source}\n` }),
+      }).join();
+    expect(found(text)).toContain(rule);
+    expect(found(undefined)).toContain(rule);
+    expect(found('self.train()')).not.toContain(rule);
   });
 });
