@@ -73,4 +73,10 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(found(undefined)).toContain(rule);
     expect(found('self.train()')).not.toContain(rule);
   });
+
+  it('can be looked into for every text that tells a check', () => {
+    for (const framework of ['areal', 'skyrl', 'slime'] as const)
+      for (const { id, toldBy, upstream } of knowledge.knowledgeOf(framework).constraints)
+        if (toldBy !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py:/);
+  });
 });
