@@ -65,6 +65,8 @@ const files = {
   }),
   /** How options of Megatron-LM are called in Bridge. */
   'megatron-bridge/megatron.json': z.strictObject({
+    /** The release of Megatron-core that comes with a release of Bridge. */
+    coreOfRelease: z.record(z.string(), z.string()),
     /** Sections whose fields are Megatron-core's own. */
     sections: z.array(z.string()),
     fields: z.record(z.string(), z.string()),

@@ -122,6 +122,35 @@ describe('a repository that holds Megatron-Bridge', () => {
   });
 });
 
+describe('a configuration for Megatron-Bridge', () => {
+  const text = [
+    'model:',
+    '  tensor_model_parallel_size: 1',
+    '  recompute_granularity: selective',
+    '  recompute_modules: [core_attn, moe]',
+    '  fine_grained_activation_offloading: true',
+    '  offload_modules: [expert_fc1, moe_act]',
+    'train:',
+    '  train_iters: 3',
+    'ddp:',
+    '  average_in_collective: true',
+    '',
+  ].join('\n');
+
+  it('is held against the Megatron-core that comes with the release', () => {
+    const found = (release: string) =>
+      lint(
+        '/repository/config.yaml',
+        { '/repository/config.yaml': text },
+        { versions: { 'megatron-bridge': release }, variables: {} },
+      ).join();
+    const rule = 'megatron-lm/offload-inside-recomputed-moe';
+    expect(found('0.7')).toContain(rule);
+    expect(found('0.6')).toContain(rule);
+    expect(found('0.5')).not.toContain(rule);
+  });
+});
+
 describe('a repository that holds Megatron-LM', () => {
   const words =
     '--tensor-model-parallel-size 1 --micro-batch-size 1 --ckpt-fully-parallel-save --moe-enable-deepep --sequence-parallel --async-save';

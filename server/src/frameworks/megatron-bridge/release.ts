@@ -1,7 +1,9 @@
+import data from '../../../../schemas/megatron-bridge/megatron.json';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { rulesAfter } from '../megatron-lm/releases.ts';
 import { nameRules } from '../nameRules.ts';
 import { begunAfter } from '../newerVersion.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
@@ -56,8 +58,13 @@ export function asReleased(run: Run, paths: readonly string[], context: BindingC
   const hints = telling === undefined ? [] : [earlierRunnerHint(telling, knowledge.release)];
   const uncertain = withoutCertainty({ ...run, problems: [...run.problems.filter(isOurs), ...hints] });
   const later = begunAfter(knowledge, `0.${minor}`);
-  return withoutRules(uncertain, knowledge, new Set([...deprecations(knowledge), ...later]));
+  const released = withoutRules(uncertain, knowledge, new Set([...deprecations(knowledge), ...later]));
+  const core = context.knowledgeOf('megatron-lm');
+  return withoutRules(released, core, rulesAfter(core, coreOfRelease.get(`0.${minor}`) ?? ''));
 }
+
+/** The release of Megatron-core that comes with each earlier release of Bridge. */
+const coreOfRelease: ReadonlyMap<string, string> = new Map(Object.entries(data.coreOfRelease));
 
 /** Rules about what has been deprecated in the release that is known here. */
 const deprecations = remembering(
