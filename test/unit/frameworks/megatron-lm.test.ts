@@ -31,6 +31,15 @@ describe('recognition', () => {
     expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
   });
 
+  it('leaves programs alone that declare options of these names themselves', () => {
+    const launch = `torchrun --nproc_per_node 8 finetune.py --micro-batch-size 4 --num-attention-heads 8 --save /x\n`;
+    const own = 'parser.add_argument("--micro-batch-size")\nparser.add_argument("--num-attention-heads")\n';
+    const runs = (source: string) => lint(launch, { '/repository/finetune.py': source }).runs;
+    expect(runs(`import argparse\n${own}`)).toEqual([]);
+    expect(runs(`from megatron.training import pretrain\n${own}`)).toHaveLength(1);
+    expect(runs('import argparse\nparser.add_argument("--micro-batch-size")\n')).toHaveLength(1);
+  });
+
   it('leaves trees alone whose arguments have the place that they had before 2024', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
     expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);

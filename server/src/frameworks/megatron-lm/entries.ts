@@ -4,7 +4,7 @@ import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { liesInOldTree } from './tree.ts';
+import { liesInOldTree, sourceOf } from './tree.ts';
 
 /** The program that a launch runs, as far as its text tells. */
 export interface EntryScript {
@@ -94,7 +94,7 @@ export function recognise(launch: Launch, host: Host): string | undefined {
     return undefined;
   const through = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1) ?? ''}`;
   const because = `runs ${entry.name}${through}`;
-  let hits = 0;
+  const hits: string[] = [];
   let hints = 0;
   for (const word of launch.args) {
     const text = textOf(word);
@@ -102,18 +102,29 @@ export function recognise(launch: Launch, host: Host): string | undefined {
     if (data.otherFlagBeginnings.some((beginning) => text?.startsWith(beginning) === true)) return undefined;
     const flag = text?.split('=', 1)[0];
     if (flag === undefined || !flag.startsWith('--')) continue;
-    if (telling.has(flag)) hits += 1;
+    if (telling.has(flag)) hits.push(flag);
     if (hinting.has(flag)) hints += 1;
   }
   if (data.trainers.includes(entry.name))
     return (hints > 0 || looksOpen(launch)) && !liesInOldTree(launch, entry, host) ? because : undefined;
-  if (hits >= 2)
-    return liesInOldTree(launch, entry, host) ? undefined : `${because} with Megatron-LM's options`;
+  if (hits.length >= 2)
+    return liesInOldTree(launch, entry, host) ||
+      declaresItself(hits, sourceOf(entry, launch.place.path, host))
+      ? undefined
+      : `${because} with Megatron-LM's options`;
   const text = entry.path === undefined ? undefined : host.read(entry.path);
-  if (hits > 0 && text !== undefined && imports.test(text))
+  if (hits.length > 0 && text !== undefined && imports.test(text))
     return `${because}, which imports Megatron-LM's arguments`;
   return undefined;
 }
+
+/** Whether a script that imports nothing of Megatron declares flags itself: it is a program of its own with options of the same names. */
+function declaresItself(flags: readonly string[], text: string | undefined): boolean {
+  if (text === undefined || importsMegatron.test(text)) return false;
+  return flags.every((flag) => text.includes(`'${flag}'`) || text.includes(`"${flag}"`));
+}
+
+const importsMegatron = /^[ \t]*(?:from|import)\b.*(?:megatron|mindspeed)/im;
 
 /** Most of the words are not known, so that the telling flags may be among them. */
 function looksOpen(launch: Launch): boolean {

@@ -76,7 +76,7 @@ export function testValuesSplit(ofTree: string | undefined): boolean {
  * The script that is run, as the workspace holds it: at its path, or by its name beside or above the file that starts it where the path
  * is not known.
  */
-function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
+export function sourceOf(entry: EntryScript, path: string, host: Host): string | undefined {
   const text = entry.path === undefined ? undefined : host.read(entry.path);
   if (text !== undefined) return text;
   const folder = folderAbove([path], entry.name, host);
