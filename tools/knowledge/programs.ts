@@ -25,6 +25,8 @@ const files = {
     patchPatterns: z.array(pattern),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     liftedByPatches: z.record(z.string(), z.array(flag)),
+    /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */
+    decimalUnderPatches: z.array(flag),
     /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
     quotedTestValuesSince: z.string(),
     /** Launchers, beginnings of flags and scripts that tell another program. */

@@ -70,6 +70,12 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told(`${words} --multi-head-latent-attention`, {})).toContain(rule);
   });
 
+  it('may take decimals where upstream takes whole numbers', () => {
+    expect(told('pretrain_gpt.py --rotary-base 500000.0', patched)).toEqual([]);
+    expect(told('pretrain_gpt.py --rotary-base many', patched)).toEqual(['invalid-value']);
+    expect(told('pretrain_gpt.py --rotary-base 500000.0', {})).toEqual(['invalid-value']);
+  });
+
   it('may decide themselves that no mask is loaded', () => {
     const rule = 'megatron-lm/loaded-mask-at-long-context';
     const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';

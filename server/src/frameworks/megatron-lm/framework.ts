@@ -41,6 +41,7 @@ import {
 } from './releases.ts';
 import {
   isCopy,
+  isDecimalUnderPatches,
   isOtherRelease,
   isPatched,
   liftedByPatch,
@@ -344,7 +345,7 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
 /** Problems without those about flags and values that the sources in the workspace take. */
 function knownToFork(
   bound: BoundArguments,
-  { entry, place, context, upstream }: RunParts,
+  { entry, place, context, upstream, patched }: RunParts,
 ): readonly BindingProblem[] {
   const doubtful = bound.problems.filter(
     // A word without dashes is no flag that sources could declare.
@@ -358,7 +359,8 @@ function knownToFork(
     rule === 'invalid-choice'
       ? sources.offers(values.name ?? '', values.value ?? '')
       : rule === 'invalid-value'
-        ? sources.accepts(values.name ?? '', values.value ?? '')
+        ? sources.accepts(values.name ?? '', values.value ?? '') ||
+          (patched === true && isDecimalUnderPatches(values.name ?? '', values.value ?? ''))
         : sources.declares(values.name ?? '');
   return bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
 }

@@ -96,6 +96,11 @@ export function liftedByPatch(flags: ReadonlySet<string>): readonly string[] {
   );
 }
 
+/** Whether such packages read a decimal as the value of a flag that takes whole numbers upstream. */
+export function isDecimalUnderPatches(flag: string, value: string): boolean {
+  return data.decimalUnderPatches.includes(flag) && /^\d+\.\d*$/.test(value);
+}
+
 /** The folders of the packages, in the workspace, that the script which is run imports to change Megatron-LM: they declare more options. */
 export function patchingPackages(
   entry: EntryScript | undefined,
