@@ -30,6 +30,21 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(found.join()).toContain('megatron-lm/top-1-needs-pre-softmax');
   });
 
+  it('may state a release of Megatron-LM before they have all its checks', () => {
+    const fused = (text: string) =>
+      check(
+        'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1 --train-iters 10 --cross-entropy-loss-fusion --cross-entropy-fusion-impl te',
+        {
+          '/repository/pretrain_gpt.py': 'import megatron\n',
+          '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 18\n',
+          '/repository/megatron/training/arguments.py': text,
+        },
+      );
+    const rule = 'error megatron-lm/te-cross-entropy';
+    expect(fused('    assert x, "Fusion is disabled due to stability issues."\n')).toContain(rule);
+    expect(fused('    assert x\n')).not.toContain(rule);
+  });
+
   it('may start the rollouts of slime without its data set', () => {
     const flags = knowledge.knowledgeOf('slime').options.flatMap(({ flags: [flag = ''] = [] }) => [flag]);
     const rollouts = (words: string) =>
@@ -75,7 +90,7 @@ describe('the sources that the workspace holds of a framework', () => {
   });
 
   it('can be looked into for every text that tells a check', () => {
-    for (const framework of ['areal', 'skyrl', 'slime'] as const)
+    for (const framework of ['areal', 'megatron-lm', 'skyrl', 'slime'] as const)
       for (const { id, toldBy, upstream } of knowledge.knowledgeOf(framework).constraints)
         if (toldBy !== undefined) expect(upstream.join(), id).toMatch(/^[\w/]+\.py:/);
   });

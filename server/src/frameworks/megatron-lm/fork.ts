@@ -32,7 +32,8 @@ export function tellFork(problems: readonly BindingProblem[]): boolean {
 }
 
 /**
- * The run without the rules that the Megatron tree of the workspace decides by options of its own that are given.
+ * The run without the rules that the Megatron tree of the workspace decides otherwise: a tree states the next release long before it has
+ * all its checks.
  *
  * @param ignored flags that are not known here
  */
@@ -46,7 +47,6 @@ export function decidedByTree(
   }: { readonly entry: EntryScript | undefined; readonly place: Place; readonly context: BindingContext },
 ): Run {
   const given = keysOf(ignored.map(({ flag }) => flag));
-  if (given.length === 0) return run;
   const { host, knowledge } = context;
   const isTree = (folder: string): boolean => host.kind(`${folder}/megatron`) === 'directory';
   const folder = treesOf(entry, place.path, host).find(isTree);
