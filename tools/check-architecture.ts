@@ -12,7 +12,7 @@ const rows: readonly (readonly string[])[] = [
   ['frameworks'],
   ['rules'],
   ['fixes'],
-  ['recognise.ts', 'file-lint.ts', 'linter.ts', 'autofix.ts'],
+  ['recognise.ts', 'idle-scripts.ts', 'file-lint.ts', 'linter.ts', 'autofix.ts'],
   ['report'],
   ['config'],
   ['disk', 'version.ts'],

@@ -7,15 +7,14 @@ import { isYamlPath } from './fixes/verify.ts';
 import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
-import { mayStart } from './frameworks/mayStart.ts';
 import { optionsByName } from './frameworks/options.ts';
 import { frameworkOf, frameworks } from './frameworks/registry.ts';
+import { IdleScripts } from './idle-scripts.ts';
 import type { Command } from './launch/command.ts';
 import { type Meant, meantCommands } from './launch/cut-off.ts';
 import { commandOf, statedMachine } from './launch/embedded.ts';
 import type { Launch } from './launch/launch.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
-import { mayLaunch, mayLaunchGiven, reachOf } from './launch/may-launch.ts';
 import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
 import { isWithoutPython, launchesOf } from './launch/peel.ts';
@@ -75,8 +74,7 @@ export class FileLint {
   readonly #allowance: FixAllowance;
   /** The first launch that is not looked at, since there are too many before it. */
   #unread: Place | undefined;
-  /** Scripts of which it is known whether they can start nothing, by path. */
-  readonly #idle = new Map<string, boolean>();
+  readonly #idle: IdleScripts;
 
   constructor(path: string, text: string, parts: LinterParts, { ruleIds, isTooMuch }: OfLinter) {
     this.#path = path;
@@ -85,6 +83,7 @@ export class FileLint {
     this.#allowance = new FixAllowance(text, isYamlPath(path) ? 'yaml' : 'script');
     this.#ruleIds = ruleIds;
     this.#host = withText(parts.host, path, text, isTooMuch);
+    this.#idle = new IdleScripts(path, parts, this.#host);
     this.#hostOfLaunches = {
       ...this.#host,
       read: (at) => (this.#written.has(at) ? undefined : this.#host.read(at)),
@@ -99,7 +98,7 @@ export class FileLint {
    */
   readScript(trail?: Trail): void {
     const { machine } = this.#parts;
-    if (this.#isIdle(this.#text)) return;
+    if (this.#idle.isIdle(this.#text)) return;
     this.#readShell(scriptOf(this.#path, this.#text), { machine, trail });
   }
 
@@ -211,40 +210,18 @@ export class FileLint {
     for (const part of embedded(document)) {
       const machine = statedMachine(this.#parts.machine, part);
       if (part.kind === 'command') this.#follow([commandOf(part)], machine);
-      else if (!this.#isIdle(part.text, [...part.env.values()].map(display))) {
+      else if (!this.#idle.isIdle(part.text, [...part.env.values()].map(display))) {
         const script = scriptWithin(this.#path, part);
         this.#readShell(script, { machine, locate: part.toPlace, environment: part.env });
       }
     }
   }
 
-  /**
-   * Whether a script of this file can start nothing that is checked.
-   *
-   * @param given values that the script gets from around it
-   */
-  #isIdle(script: string, given: readonly string[] = []): boolean {
-    const { launchesOnly, machine, assumedFramework } = this.#parts;
-    if (launchesOnly !== true) return false;
-    if (assumedFramework !== undefined) return !mayLaunch(reachOf(this.#path, script, this.#host));
-    return !mayStart(this.#path, script, [...given, ...Object.values(machine.variables)], this.#host);
-  }
-
-  /** Whether another script, which this one starts, can start no program. Which one it starts may be told by the words that it is given. */
-  #startsNothing(path: string, text: string): boolean {
-    if (this.#parts.launchesOnly !== true) return false;
-    const known = this.#idle.get(path);
-    if (known !== undefined) return known;
-    const idle = !mayLaunchGiven(reachOf(path, text, this.#host));
-    this.#idle.set(path, idle);
-    return idle;
-  }
-
   #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {
     return {
       host: this.#host,
       nested: nestedShell,
-      isIdle: (path, text) => this.#startsNothing(path, text),
+      isIdle: (path, text) => this.#idle.startsNothing(path, text),
     };
   }
 
