@@ -6,6 +6,7 @@ import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { chainThroughScript } from './handed-on.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
+import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
 
 /** What a launcher refuses about how it is called. */
@@ -49,6 +50,7 @@ export type LauncherFault =
   | { readonly kind: 'file-as-module'; readonly file: Word; readonly option: Word | undefined }
   /** A module that nearly has the name of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
+  | MisspeltProgram
   | NoAddress;
 
 /**
@@ -67,6 +69,7 @@ export function launcherFaults(command: Command, host?: Host): readonly Launcher
     ]),
     ...fileAsModule(chain, words),
     ...misspeltModule(chain),
+    ...misspeltProgram(chain, words),
     ...optionsEnded(chain, words),
     ...behindProgram(chain, words),
     ...beforeProgram(chain, words),
@@ -85,6 +88,7 @@ export function withMeantOptions(command: Command, faults: readonly LauncherFaul
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
     if (fault.kind === 'options-ended') meant.set(fault.word, []);
     if (fault.kind === 'misspelt-module') meant.set(fault.word, [literalWord(fault.meant, fault.word.place)]);
+    if (fault.kind === 'misspelt-program') meant.set(fault.word, [literalWord(fault.part, fault.word.place)]);
     if (fault.kind === 'behind-program' || fault.kind === 'before-program') {
       const { kind, words, program } = fault;
       for (const word of words) meant.set(word, []);

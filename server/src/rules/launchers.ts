@@ -119,6 +119,18 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
         { certainty: 'likely', fixes },
       );
     }
+    case 'misspelt-program': {
+      const { word, written, meant, part } = fault;
+      const { path, span } = word.place;
+      const fixes = isWritten(word, read) ? fixOf(`Write ${part}`, path, [{ span, newText: part }]) : [];
+      return commonFinding(
+        common,
+        'misspelt-program',
+        word.place,
+        { written, meant },
+        { certainty: 'likely', fixes },
+      );
+    }
     case 'file-as-module': {
       const { file, option } = fault;
       const fixes = option === undefined ? [] : withoutWord(option, read);

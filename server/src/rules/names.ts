@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Command } from '../launch/command.ts';
 import { variablesFromOutside } from '../launch/outside-variables.ts';
 import type { Place } from '../text/span.ts';
+import { isSwapped } from '../text/spelling.ts';
 import type { HolePiece } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -112,13 +113,6 @@ function isNear(name: string, other: string): boolean {
   const lettersOf = (text: string): string => text.replace(/\d/g, '');
   if (lettersOf(name) === lettersOf(other)) return false;
   return distance(name, other) === 1 || isSwapped(name, other);
-}
-
-/** Whether two neighbouring characters are the wrong way round. */
-function isSwapped(name: string, other: string): boolean {
-  const at = [...name].findIndex((character, index) => character !== other[index]);
-  if (at < 0 || name.length !== other.length) return false;
-  return other === `${name.slice(0, at)}${name[at + 1] ?? ''}${name[at] ?? ''}${name.slice(at + 2)}`;
 }
 
 /**

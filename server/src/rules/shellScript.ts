@@ -3,6 +3,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { beforeLaunch, type TriedScript } from './beforeLaunch.ts';
 import type { Finding } from './finding.ts';
+import { misnamedLaunch } from './misnamedLaunch.ts';
 import { refusedExpansions } from './refusedExpansions.ts';
 import type { CommonRules } from './rule.ts';
 import { scriptFindings } from './script.ts';
@@ -22,5 +23,6 @@ export function shellFindings(
   const refused = refusedExpansions(result.problems, script, common);
   if (launches.length > 0) return [...refused, ...scriptFindings(script, result, launches, { common, host })];
   if (refused.length > 0) return refused;
-  return beforeLaunch(result.problems, script, common, (at) => host.rootOf(at));
+  const before = beforeLaunch(result.problems, script, common, (at) => host.rootOf(at));
+  return before.length > 0 ? before : misnamedLaunch(script, result, (at) => host.read(at), common);
 }

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { closest } from '../../text/spelling.ts';
+import { closest, isSwapped } from '../../text/spelling.ts';
 import { remembering } from '../../value/remember.ts';
 
 function normal(flag: string): string {
@@ -39,16 +39,6 @@ const prepared = remembering(prepare);
 export const joinedSpellings = remembering((flags: readonly string[]) =>
   remembering((others: ReadonlySet<string>): readonly string[] => [...flags, ...others]),
 );
-
-/** Whether two texts differ in the order of two neighbouring characters only. */
-function isSwapped(left: string, right: string): boolean {
-  if (left.length !== right.length) return false;
-  let at = 0;
-  while (at < left.length && left[at] === right[at]) at += 1;
-  return (
-    left.slice(at, at + 2) === `${right[at + 1]}${right[at]}` && left.slice(at + 2) === right.slice(at + 2)
-  );
-}
 
 /**
  * Whether two names of as many words mean something else, however many characters they share: one says no (`no-x`, `do-x`), a word of two

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../server/src/rules/finding.ts';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64 --tensor-model-parallel-size 3';
+const launch = `torchrun --nproc_per_node 8 ${program}`;
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+}
+
+/** The names that slips were told of, and the text with all of them mended. */
+function slipsIn(text: string): { readonly rules: readonly string[]; readonly mended: string | undefined } {
+  const slips = lint(text).filter(({ rule }) => /^(?:misspelt-program|unassigned-variable)$/.test(rule));
+  const edits = slips.flatMap(({ fixes }: Finding) => fixes[0]?.edits ?? []);
+  return { rules: slips.map(({ rule }) => rule), mended: applyEdits(text, edits) };
+}
+
+describe('misspelt-program', () => {
+  it.each([
+    [`torchurn --nproc_per_node 8 ${program}`, launch],
+    [`torchrunn --nproc_per_node 8 ${program}`, launch],
+    [`srnu -n 8 python ${program}`, `srun -n 8 python ${program}`],
+    [`srun -n 8 pyhton ${program}`, `srun -n 8 python ${program}`],
+    [`pyton -m torch.distributed.run ${program}`, `python -m torch.distributed.run ${program}`],
+    [`uv rnu torchrun ${program}`, `uv run torchrun ${program}`],
+    [`ray job sumbit -- python ${program}`, `ray job submit -- python ${program}`],
+  ])('tells %s, and checks what was meant', (text, meant) => {
+    const { rules, mended } = slipsIn(text);
+    expect(rules).toEqual(['misspelt-program']);
+    expect(mended).toBe(meant);
+    expect(lint(text).length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    // A wrapper of a cluster's own.
+    `crun -n 8 python ${program}`,
+    `ipython ${program}`,
+    `torchrun2 --nproc_per_node 8 ${program}`,
+    // Nothing of ours comes of it.
+    'pyhton other.py --seed 1',
+    'ray job sumbit -- python other.py',
+    // The script says what the name is.
+    `pyhton() { python3 "$@"; }\npyhton ${program}`,
+    `shopt -s expand_aliases\nalias pyhton=python3\npyhton ${program}`,
+  ])('says nothing of %s', (text) => {
+    expect(slipsIn(text).rules).toEqual([]);
+  });
+});
+
+describe('a launch that a slip in a name keeps away', () => {
+  it.each([
+    ['of the function', `launch() {\n  ${launch}\n}\nlanuch\n`, /\nlaunch\n$/],
+    [
+      'of a function with a keyword',
+      `function start_all {\n  ${launch}\n}\nstart_al 1\n`,
+      /\nstart_all 1\n$/,
+    ],
+    ['of the variable', `run_cmd="${launch}"\necho $run_cmd\neval $run_cmdd\n`, /\neval \$run_cmd\n$/],
+  ])('is told by the name %s', (_, text, mended) => {
+    const slips = slipsIn(text);
+    expect(slips.rules).toHaveLength(1);
+    expect(slips.mended).toMatch(mended);
+  });
+
+  it.each([
+    ['the function is called elsewhere', `launch() {\n  ${launch}\n}\n[ -n "$1" ] || launch\nlanuch\n`],
+    ['the function launches nothing', 'launch() {\n  python other.py\n}\nlanuch\n'],
+    ['the names are two', `launch() {\n  ${launch}\n}\nlaunch_all\n`],
+    [
+      'a comment says who sets the variable',
+      `run_cmd="${launch}"\necho $run_cmd\n# run_cmdd: set by the queue\neval $run_cmdd\n`,
+    ],
+  ])('is not told where %s', (_, text) => {
+    expect(slipsIn(text).rules).toEqual([]);
+  });
+});
