@@ -1,5 +1,5 @@
 import { compareVersions } from '../expression/functions/versions.ts';
-import { remembering } from '../value/remember.ts';
+import { remembering, rememberingBy } from '../value/remember.ts';
 import type { BindingProblem, Run, Setting } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
@@ -125,12 +125,21 @@ export function aboutLater(
  * option with that key was there before (`actor.use_lora` before `rollout.use_lora`).
  */
 export function isTold(run: Run, release: string, knowledge: Knowledge): (name: string) => boolean {
-  const last = (name: string): string => name.slice(name.lastIndexOf('.') + 1).replace('[]', '');
   const given = new Set(run.settings.map(({ name }) => name));
-  const earlier = new Set(
-    knowledge.options.flatMap(({ name }) => (cameAfter(name, release, knowledge) ? [] : [last(name)])),
-  );
-  return (name) => given.has(name) || !earlier.has(last(name));
+  const earlier = lastKeysAt(knowledge, release);
+  return (name) => given.has(name) || !earlier.has(lastKey(name));
+}
+
+/** The last keys of the options that did not come after a release. */
+const lastKeysAt = rememberingBy(
+  (knowledge: Knowledge, release): ReadonlySet<string> =>
+    new Set(
+      knowledge.options.flatMap(({ name }) => (cameAfter(name, release, knowledge) ? [] : [lastKey(name)])),
+    ),
+);
+
+function lastKey(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1).replace('[]', '');
 }
 
 /** Whether an option came after a release; of a release that is not known as an earlier one nothing did. */
@@ -144,10 +153,14 @@ function cameAfter(name: string, release: string, knowledge: Knowledge): boolean
  * (Behind them stands the commit at which the options are known, which has no number.)
  */
 function positionOf(declared: string, knowledge: Knowledge): number {
+  return positions(knowledge, declared);
+}
+
+const positions = rememberingBy((knowledge: Knowledge, declared): number => {
   const numbered = earlierOf(knowledge).releases.slice(0, -1);
   const orders = numbered.map((release) => compareVersions(release, declared) ?? 1);
   return (orders.at(-1) ?? 1) < 0 ? -1 : orders.findLastIndex((order) => order <= 0);
-}
+});
 
 /** Whether an option is missing that only releases after an earlier one demand. */
 export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {

@@ -1,5 +1,5 @@
 import { compareVersions } from '../expression/functions/versions.ts';
-import { remembering } from '../value/remember.ts';
+import { remembering, rememberingBy } from '../value/remember.ts';
 import type { BindingProblem, Run } from './framework.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 
@@ -27,20 +27,32 @@ function isOfNewer({ rule, values }: BindingProblem, knowledge: Knowledge): bool
 }
 
 /** The rules of a framework that do not hold any more in a release: those that ended before it. */
-export function endedBefore({ constraints }: Knowledge, release: string | undefined): ReadonlySet<string> {
-  const ended = constraints.filter(
-    ({ until }) => until !== undefined && (release === undefined || isBefore(until, release)),
-  );
-  return new Set(ended.map(({ id }) => id));
+export function endedBefore(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
+  return ended(knowledge, release ?? '');
 }
 
+const ended = rememberingBy(
+  ({ constraints }: Knowledge, release): ReadonlySet<string> =>
+    new Set(
+      constraints.flatMap(({ id, until }) =>
+        until !== undefined && (release === '' || isBefore(until, release)) ? [id] : [],
+      ),
+    ),
+);
+
 /** The rules of a framework that do not hold yet in a release: those that began after it. */
-export function begunAfter({ constraints }: Knowledge, release: string | undefined): ReadonlySet<string> {
-  const later = constraints.filter(
-    ({ since }) => since !== undefined && (release === undefined || isBefore(release, since)),
-  );
-  return new Set(later.map(({ id }) => id));
+export function begunAfter(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
+  return begun(knowledge, release ?? '');
 }
+
+const begun = rememberingBy(
+  ({ constraints }: Knowledge, release): ReadonlySet<string> =>
+    new Set(
+      constraints.flatMap(({ id, since }) =>
+        since !== undefined && (release === '' || isBefore(release, since)) ? [id] : [],
+      ),
+    ),
+);
 
 /** Whether a release is the newer one whose options are known, or a later one. */
 export function isCovered(release: string | undefined, { newer }: Knowledge): boolean {

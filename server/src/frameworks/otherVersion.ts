@@ -83,12 +83,12 @@ export function asInstalled(
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
   if (!isOtherVersion(declaration))
     return withoutRules(
-      { ...there, problems },
+      withChoicesOf({ ...there, problems }, knowledge, choosing),
       knowledge,
-      new Set([...notYet, ...otherChoices(there, knowledge, choosing)]),
+      new Set(notYet),
     );
   const uncertain = withoutCertainty({
-    ...there,
+    ...withChoicesOf(there, knowledge, [declaration.text, ...choosing]),
     problems: problems.filter((problem) => !mayDiffer(problem, declaration, knowledge)),
   });
   const stated = statedRelease(folder, ours.files[0], host);
@@ -98,7 +98,6 @@ export function asInstalled(
   const isEarlier = !isNewer && stated !== undefined && isOtherRelease(stated, knowledge.release);
   const silent = [
     ...unsaid(knowledge)(declaration),
-    ...otherChoices(uncertain, knowledge, [declaration.text, ...choosing]),
     ...elsewhere,
     ...(isEarlier ? aboutLater(knowledge, stated, isTold(run, stated, knowledge)) : []),
   ];
@@ -215,22 +214,25 @@ function mayDiffer(
   return went && last !== undefined && declaration.declared.has(last);
 }
 
-/** Rules that refuse a value which the sources of the workspace name: it has more choices there. */
-function otherChoices(run: Run, knowledge: Knowledge, texts: readonly string[]): readonly string[] {
-  const scope = run.scopes.find(({ set }) => set === knowledge.framework);
-  if (scope === undefined) return [];
-  return choices(knowledge).flatMap(({ id, name }) => {
-    const value = scope.lookup(name)?.value;
-    const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
-    const isNamed = (text: string): boolean => text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`);
-    return chosen !== undefined && texts.some(isNamed) ? [id] : [];
+/** A run without the rules that refuse a value which the sources of the workspace name: it has more choices there. */
+function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
+  const scopes = run.scopes.map((scope): Scope => {
+    if (scope.set !== knowledge.framework) return scope;
+    const isChoice = (name: string): boolean => {
+      const value = scope.lookup(name)?.value;
+      const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+      const isNamed = (text: string): boolean => text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`);
+      return chosen !== undefined && texts.some(isNamed);
+    };
+    const { isReplaced } = scope;
+    return {
+      ...scope,
+      isReplaced: (constraint) =>
+        isReplaced?.(constraint) === true || refusedOthers(constraint.when).some(isChoice),
+    };
   });
+  return { ...run, scopes };
 }
-
-/** The rules that refuse whatever is none of some values, with the options that they are about. */
-const choices = remembering(({ constraints }: Knowledge) =>
-  constraints.flatMap(({ id, when }) => refusedOthers(when).map((name) => ({ id, name }))),
-);
 
 /** The names of `not (name in [a, b])` within an expression. */
 function refusedOthers(expression: Expression): readonly string[] {

@@ -43,9 +43,9 @@ type Tell = (
   fixes: readonly Fix[],
 ) => Finding[];
 
-/** `NAME=value` at the beginning of a line, exported, or before a command. */
-const assignment =
-  /(?<=^[ \t]*(?:export[ \t]+)?(?:[A-Za-z_]\w*=\S*[ \t]+)*)([A-Z][A-Z0-9_]+)=(["']?)([^\s"';&|]*)\2/gm;
+/** `NAME=value`, and what stands on a line before one that Bash takes for an assignment: others, or `export`. */
+const assignment = /(?<!\w)([A-Z][A-Z0-9_]+)=(["']?)([^\s"';&|]*)\2/g;
+const beforeAssignment = /^[ \t]*(?:export[ \t]+)?(?:[A-Za-z_]\w*=\S*[ \t]+)*$/;
 
 /** Names that are misspelt, and words in place of numbers, where a launch gets the variable. */
 function handedOn(
@@ -56,7 +56,8 @@ function handedOn(
 ): readonly Finding[] {
   return [...code.matchAll(assignment)].flatMap(({ 1: name = '', 2: quote = '', 3: value = '', index }) => {
     const word = launches.flatMap(({ env }) => env.get(name) ?? [])[0];
-    if (word === undefined) return [];
+    const before = code.slice(code.lastIndexOf('\n', index - 1) + 1, index);
+    if (word === undefined || !beforeAssignment.test(before)) return [];
     const span = { start: index, end: index + name.length };
     const meant = misspelt(name);
     if (meant !== undefined)
@@ -91,11 +92,12 @@ function kept(
   texts: readonly string[],
   tell: Tell,
 ): readonly Finding[] {
-  const alone =
-    /(?<!\\\r?\n[ \t]*)^([ \t]*)([A-Z][A-Z0-9_]+)=(?:[^\s"'$`();&|\\]+|"[^"$`\\\n]*"|'[^'\n]*')[ \t]*$/gm;
+  const alone = /^([ \t]*)([A-Z][A-Z0-9_]+)=(?:[^\s"'$`();&|\\]+|"[^"$`\\\n]*"|'[^'\n]*')[ \t]*$/gm;
   if (texts.some((text) => /\bset[ \t]+(?:-\w*a|-o[ \t]+allexport)/.test(text))) return [];
   return [...code.matchAll(alone)].flatMap(({ 1: blanks = '', 2: name = '', index }) => {
     if (!known.has(name) || launches.some(({ env }) => env.has(name))) return [];
+    // It goes on from the line above.
+    if (/\\\r?\n$/.test(code.slice(Math.max(0, index - 3), index))) return [];
     const named = new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g');
     if (texts.reduce((count, text) => count + [...text.matchAll(named)].length, 0) > 1) return [];
     const start = index + blanks.length;

@@ -25,9 +25,16 @@ export function misnamedLaunch(
   const paths = [...new Set([script.path, ...sources])];
   const found = [
     ...functionFindings(script, commands, common),
-    ...nameFindings(commands, { common, read, paths }),
+    ...nameFindings(commands.filter(isVariable), { common, read, paths }),
   ];
   return found.filter((finding) => leadsToOurs(finding, script));
+}
+
+/** Whether a command begins with a variable that has no value: `$RUN`, `eval "$RUN"`. */
+function isVariable({ words: [first, second] }: Command): boolean {
+  const word = first !== undefined && /^(?:eval|exec|time)$/.test(textOf(first) ?? '') ? second : first;
+  const [piece] = word?.pieces ?? [];
+  return piece?.kind === 'hole' && piece.reason === 'environment';
 }
 
 /** Whether a script starts something of ours once a finding in it is mended. */
