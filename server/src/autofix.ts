@@ -145,15 +145,20 @@ function editedTexts(
   return out;
 }
 
-/** Whether a finding is gone and nothing of the severity of an error is new. */
+/** Whether a finding is gone and nothing of the severity of an error is new, but of a launch that nothing was known of before. */
 export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
   const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
   const errors = (report: FileReport): number => count(report, (other) => other.severity === 'error');
   return (
     after.runs.length >= before.runs.length &&
     count(after, same) < count(before, same) &&
-    errors(after) <= errors(before)
+    (errors(after) <= errors(before) || reveals(before, after))
   );
+}
+
+/** Whether something is launched where nothing was: what is amiss in that was there all along. */
+function reveals(before: FileReport, after: FileReport): boolean {
+  return before.runs.length === 0 && after.runs.length > 0;
 }
 
 /** Whether a rule warns that did not before, or more often. To mend an error that may have to be. */
@@ -162,6 +167,7 @@ function warnsAnew(before: FileReport, after: FileReport, finding: Finding): boo
     count(report, (other) => other.rule === rule && other.severity !== 'info');
   return (
     finding.severity !== 'error' &&
+    !reveals(before, after) &&
     after.findings.some(({ rule, severity }) => severity !== 'info' && told(after, rule) > told(before, rule))
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { autofix } from '../../../server/src/autofix.ts';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
@@ -77,5 +78,20 @@ describe('a launch that a slip in a name keeps away', () => {
     ],
   ])('is not told where %s', (_, text) => {
     expect(slipsIn(text).rules).toEqual([]);
+  });
+});
+
+describe('fixing the name of a function', () => {
+  it('brings the launch to light, whatever is amiss in that', () => {
+    const text = `launch() {\n  ${launch}\n}\nlanuch\n`;
+    const fixed = autofix(
+      [{ path, text }],
+      memoryHost({ [path]: text }),
+      (host) => testLinter(knowledge, host),
+      true,
+      ({ rule }) => rule === 'misspelt-program',
+    );
+    expect(fixed.texts.get(path)).toMatch(/\nlaunch\n$/);
+    expect(fixed.reports[0]?.findings.map(({ severity }) => severity)).toContain('error');
   });
 });
