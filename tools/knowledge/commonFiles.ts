@@ -155,6 +155,16 @@ export const commonFiles = {
         severity: z.enum(['error', 'warning']),
       }),
     ),
+    /** Variables that are for finding errors, with what a value costs and the one that switches it off again. */
+    costs: z.array(
+      z.strictObject({
+        names: z.array(z.string().regex(/^[A-Z]\w+$/)),
+        pattern,
+        reason: z.string(),
+        off: z.string().exactOptional(),
+        source: z.url(),
+      }),
+    ),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
   }),
   /** Modules that Python starts with `-m` in launches. */

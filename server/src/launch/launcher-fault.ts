@@ -5,6 +5,7 @@ import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { chainThroughScript } from './handed-on.ts';
+import { type MeetingFault, meetingFaults } from './meeting-fault.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
@@ -51,6 +52,7 @@ export type LauncherFault =
   /** A module that nearly has the name of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
   | MisspeltProgram
+  | MeetingFault
   | NoAddress;
 
 /**
@@ -75,6 +77,7 @@ export function launcherFaults(command: Command, host?: Host): readonly Launcher
     ...beforeProgram(chain, words),
     ...beforePythonFile(chain, words),
     ...missingAddress(command, chain),
+    ...meetingFaults(command, chain),
   ];
 }
 
@@ -125,7 +128,13 @@ const numbers: readonly (readonly [RegExp, RegExp, string])[] = [
     'a number of processes, auto, gpu or cpu',
   ],
   [/^--nnodes$/, /^\d+(?::\d+)?$/, 'a number of nodes, or the fewest and the most as in 1:4'],
-  [/^--(?:node-rank|master-port|max-restarts)$/, /^\d+$/, 'a number'],
+  [/^--(?:node-rank|max-restarts)$/, /^\d+$/, 'a number'],
+  // torch/csrc/distributed/c10d/init.cpp: the port of a TCPStore has 16 bits.
+  [
+    /^--master-port$/,
+    /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
+    'a port up to 65535',
+  ],
 ];
 
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {

@@ -1,6 +1,7 @@
 import { display, textOf, type Word } from '../value/word.ts';
 import type { Chain, Step } from './chain.ts';
 import type { Command } from './command.ts';
+import { optionOf } from './options.ts';
 
 /** Several nodes, of which none is told where the first one is. */
 export interface NoAddress {
@@ -21,13 +22,13 @@ export interface NoAddress {
 export function missingAddress(command: Command, { steps, end }: Chain): readonly NoAddress[] {
   const step = steps.at(-1);
   if (step === undefined || step.wrapper.refuses?.includes(step.name) !== true) return [];
-  const nnodes = step.options.findLast(({ name }) => name === '--nnodes');
+  const nnodes = optionOf(step, '--nnodes');
   const nodes = nnodes?.value === undefined ? '' : (textOf(nnodes.value) ?? '');
   const least = /^(\d+)(?::\d+)?$/.exec(nodes.trim())?.[1];
   if (nnodes === undefined || least === undefined || Number(least) < 2) return [];
   if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return [];
-  const isGiven = (name: string): boolean => step.options.some((option) => option.name === name);
-  const backend = step.options.findLast(({ name }) => name === '--rdzv-backend')?.value;
+  const isGiven = (name: string): boolean => optionOf(step, name) !== undefined;
+  const backend = optionOf(step, '--rdzv-backend')?.value;
   const meets = backend === undefined ? 'static' : textOf(backend);
   const isStatic = meets === 'static';
   if (!isStatic && meets !== 'c10d') return [];
@@ -48,7 +49,7 @@ export function missingAddress(command: Command, { steps, end }: Chain): readonl
 }
 
 /** Whether the caller of a script may add options before the program. */
-function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
+export function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
   if (end.kind !== 'script' && end.kind !== 'module' && end.kind !== 'program') return false;
   const { path, span } = end.word.place;
   return open.some((place) => place.path === path && place.span.start < span.start);

@@ -31,6 +31,20 @@ export interface OptionUse {
   readonly length: number;
 }
 
+/** The last use of an option, by one of its names. */
+export function optionOf(
+  { options }: { readonly options: readonly OptionUse[] },
+  ...names: readonly string[]
+): OptionUse | undefined {
+  return options.findLast(({ name }) => names.includes(name));
+}
+
+/** The number that a word is, where it is known and has digits only. */
+export function wholeNumber(word: Word | undefined): number | undefined {
+  const text = word === undefined ? undefined : textOf(word);
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
 /** Whether a word is nothing but something unknown, so that it may be any option or the program. */
 export function isOpaque(word: Word): boolean {
   return knownPrefix(word) === '' && holeOf(word) !== undefined;

@@ -2,7 +2,7 @@ import { knownPrefix, textOf, type Word } from '../value/word.ts';
 import { chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { mayBeInEnvironment } from './meeting-point.ts';
-import type { OptionUse } from './options.ts';
+import { type OptionUse, optionOf, wholeNumber } from './options.ts';
 import { type Count, type SlurmAllocation, slurmAllocation } from './world.ts';
 
 /** What goes wrong between Slurm and the launcher that it starts. */
@@ -108,15 +108,6 @@ function isStatic(launcher: Step): boolean {
   const isGiven = (name: string): boolean => optionOf(launcher, name) !== undefined;
   if (!isGiven('--nnodes') || isGiven('--standalone') || isGiven('--rdzv-conf')) return false;
   return backend === undefined || (backend.value !== undefined && textOf(backend.value) === 'static');
-}
-
-function optionOf({ options }: Step, ...names: readonly string[]): OptionUse | undefined {
-  return options.findLast(({ name }) => names.includes(name));
-}
-
-function wholeNumber(word: Word | undefined): number | undefined {
-  const text = word === undefined ? undefined : textOf(word);
-  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 function numberOf({ value }: Count): number | undefined {

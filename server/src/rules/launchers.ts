@@ -1,5 +1,6 @@
 import type { Run } from '../frameworks/framework.ts';
 import type { LauncherFault } from '../launch/launcher-fault.ts';
+import type { MeetingFault } from '../launch/meeting-fault.ts';
 import type { NoAddress } from '../launch/meeting-point.ts';
 import type { Span } from '../text/span.ts';
 import { display, textOf, type Word } from '../value/word.ts';
@@ -106,6 +107,8 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
         },
       );
     }
+    case 'meeting':
+      return meetingFinding(fault, read, common);
     case 'misspelt-module': {
       const { word, module, meant } = fault;
       const { path, span } = word.place;
@@ -170,6 +173,21 @@ function unknownOption(
           : fixOf(`Write ${meant}`, place.path, [{ span, newText: meant }]),
     },
   );
+}
+
+/** Why the nodes of a job do not meet. */
+function meetingFinding(
+  { rule, launcher, word, nodes }: MeetingFault,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const place = word.pieces[0]?.origin.place ?? word.place;
+  const values = { launcher, value: display(word), nodes: String(nodes), last: String(nodes - 1) };
+  const isCertain = rule === 'rank-beyond-nodes' || rule === 'standalone-on-nodes';
+  return commonFinding(common, rule, place, values, {
+    certainty: isCertain ? 'certain' : 'likely',
+    fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
+  });
 }
 
 /** A fix that takes a word away, where it stands in the text of the launch, with the blanks behind it. */

@@ -3,7 +3,7 @@ import { allocatorFindings } from './allocator.ts';
 import { deviceFindings } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { homePathFindings } from './homePaths.ts';
-import { libraryValueFindings } from './libraryValues.ts';
+import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
 import { rayClusterFindings } from './rayCluster.ts';
 import type { CommonRules } from './rule.ts';
 import { submissionFindings } from './submission.ts';
@@ -23,6 +23,7 @@ export function launchFindings(
     ...allocatorFindings(run, common),
     ...deviceFindings(run, common),
     ...libraryValueFindings(run, common),
+    ...diagnosisFindings(run, common, read),
     ...homePathFindings(run, common, read),
     ...rayClusterFindings(run, common, read),
   ];

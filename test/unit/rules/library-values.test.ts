@@ -6,10 +6,10 @@ const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
 
-function lint(text: string) {
+function lint(text: string, id = 'value-of-a-library') {
   return testLinter(knowledge, memoryHost({ [path]: text }))
     .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'value-of-a-library');
+    .findings.filter(({ rule }) => rule === id);
 }
 
 describe('value-of-a-library', () => {
@@ -46,5 +46,29 @@ describe('value-of-a-library', () => {
     const json = '{"env_vars": {"TORCH_DISTRIBUTED_DEBUG": "2"}}';
     const text = `ray job submit --runtime-env-json='${json}' -- python3 train.py --num-rollout 8 --actor-num-nodes 1\n`;
     expect(lint(text).map(({ severity }) => severity)).toEqual(['error']);
+  });
+});
+
+describe('diagnosis-left-on', () => {
+  it.each([
+    ['CUDA_LAUNCH_BLOCKING', '1', '0'],
+    ['TORCH_DISTRIBUTED_DEBUG', 'DETAIL', 'OFF'],
+    ['TORCH_NCCL_BLOCKING_WAIT', '1', '0'],
+    ['PYTORCH_NO_CUDA_MEMORY_CACHING', '1', undefined],
+  ])('tells %s=%s, and what switches it off', (name, value, off) => {
+    const [finding, ...more] = lint(`export ${name}=${value}\n${launch}`, 'diagnosis-left-on');
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'info', certainty: 'possible' });
+    expect(finding?.message).toContain(`${name}=${value} slows`);
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe(off);
+  });
+
+  it.each([
+    'export CUDA_LAUNCH_BLOCKING=0',
+    'export CUDA_LAUNCH_BLOCKING=${DEBUG:?}',
+    'export TORCH_DISTRIBUTED_DEBUG=INFO',
+    'CUDA_LAUNCH_BLOCKING=1 python other.py',
+  ])('is silent for %s', (line) => {
+    expect(lint(`${line}\n${launch}`, 'diagnosis-left-on')).toEqual([]);
   });
 });
