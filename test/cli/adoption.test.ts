@@ -181,6 +181,10 @@ describe('changed files', () => {
     made.write('models/a.sh', 'MODEL_ARGS=(--num-layers 31)\n');
     expect(paths('--since', 'HEAD')).toEqual(['models/a.sh', 'uses.sh']);
     expect(paths('--staged')).toEqual([]);
+    made.write('unread.sh', '\u0000');
+    expect(made.run(['check', '--staged'])).toMatchObject({ code: 0, err: '' });
+    expect(made.run(['check', '--since', 'HEAD']).err).toContain('unread.sh is not a text file');
+    rmSync(made.path('unread.sh'));
     git(made, 'add', 'models/a.sh');
     expect(paths('--staged')).toEqual(['models/a.sh', 'uses.sh']);
     expect(made.run(['check', '--since', 'nowhere'])).toMatchObject({

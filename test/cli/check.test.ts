@@ -182,12 +182,43 @@ describe('suppressions', () => {
   it.each([
     ['# oomlint-disable-nextline x', 'oomlint-disable-next-line'],
     ['# oomlint-disable-lines x', 'oomlint-disable-line'],
-    ['# oomlint: disable=x', 'oomlint-disable-line'],
-    ['# oomlint-ignore x', 'oomlint-disable-line'],
+    ['# oomlint: disable=x', 'oomlint-disable-next-line'],
+    ['# oomlint-ignore x', 'oomlint-disable-next-line'],
+    ['# oomlint-ignore-file x', 'oomlint-disable-file'],
+    ['# oomlint disable-next-line x', 'oomlint-disable-next-line'],
+    ['# oomlint-enable x', 'oomlint-disable-next-line'],
   ])('are reported when they are misspelt: %s', (comment, meant) => {
     const made = workspace({ 'run.sh': `${comment}\n${script}` });
     const { out } = made.run(['check', 'run.sh', '--format', 'concise']);
-    expect(out).toMatch(new RegExp(`1:3: warning: .* it is ${meant} RULE. \\[misspelt-suppression\\]`));
+    expect(out).toMatch(
+      new RegExp(`1:3: warning: .* the comment is ${meant} RULE. \\[misspelt-suppression\\]`),
+    );
+  });
+
+  it('are mended with the sign that other linters have before the rule', () => {
+    const made = workspace({ 'run.sh': `# oomlint: disable=x\n${script}X=1 # oomlint-ignore: x\n` });
+    const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);
+    const edits = files[0].findings
+      .filter(({ rule }: { rule: string }) => rule === 'misspelt-suppression')
+      .map(({ fixes }: { fixes: { edits: unknown[] }[] }) => fixes[0]?.edits[0]);
+    expect(edits).toEqual([
+      {
+        path: 'run.sh',
+        range: { start: { line: 1, column: 3 }, end: { line: 1, column: 20 } },
+        newText: 'oomlint-disable-next-line ',
+      },
+      {
+        path: 'run.sh',
+        range: { start: { line: 13, column: 7 }, end: { line: 13, column: 23 } },
+        newText: 'oomlint-disable-line ',
+      },
+    ]);
+  });
+
+  it.each([':', ': ', '=', ' : '])('may have the sign of other linters before the rule: %j', (sign) => {
+    const found = rules(`# oomlint-disable-file${sign}invalid-choice -- x\n${script}`);
+    expect(found).toContain('unused-suppression');
+    expect(found).not.toContain('unknown-suppression');
   });
 });
 

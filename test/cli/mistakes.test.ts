@@ -20,6 +20,57 @@ describe('mistakes of users', () => {
     expect(made.run(['chek']).err).toContain('Did you mean check?');
   });
 
+  it.each([
+    [['check', '--formt', 'json'], "unknown option '--formt'\n(Did you mean --format?)", 'check'],
+    [['rules', '--format', 'jsn'], '--format cannot be jsn; there are text, json', 'rules'],
+    [['completion', 'tcsh'], 'shell cannot be tcsh; there are bash, zsh, fish', 'completion'],
+    [['check', '--staged', '--since', 'HEAD'], '--staged and --since exclude each other', 'check'],
+    [['explain'], "missing required argument 'rule'", 'explain'],
+  ])('a wrong option or argument is named, with the help of its command: %j', (words, said, command) => {
+    const err = `oomlint: ${said}\n(oomlint ${command} --help tells more)\n`;
+    expect(workspace().run(words)).toMatchObject({ code: 2, err });
+  });
+
+  it('watching what does not exist ends', () => {
+    expect(workspace().run(['watch', 'absent'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: absent does not exist\n',
+    });
+  });
+
+  it('a report cannot be written into a folder that does not exist', () => {
+    const made = workspace({ 'a.sh': 'echo\n' });
+    expect(made.run(['check', '--output', 'sarif=no/a.sarif'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: no/a.sarif cannot be written: there is no folder no\n',
+    });
+  });
+
+  it('a key of the configuration that is set twice is told of', () => {
+    const made = workspace({
+      'a.sh': 'echo\n',
+      '.oomlint.yaml': 'machine: {nodes: 1}\nmachine: {nodes: 2}\n',
+    });
+    expect(made.run(['check'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: .oomlint.yaml:2:1 machine is set twice; this one, the last, is in force\n',
+    });
+  });
+
+  it('a configuration that is no YAML is not told of twice', () => {
+    const made = workspace({ 'a.sh': 'echo\n', '.oomlint.yaml': 'machine:\n\tnodes: 1\n' });
+    expect(made.run(['check'])).toMatchObject({
+      code: 2,
+      err: 'oomlint: .oomlint.yaml:2:1 YAML cannot be indented with tabs; use spaces.\n',
+    });
+  });
+
+  it('--color and --no-color say whether the report is coloured', () => {
+    const made = workspace({ 'a.sh': `${launch} --bf16\n` });
+    expect(made.run(['check', '--color']).out).toContain('\u001b[');
+    expect(made.run(['check', '--color', '--no-color']).out).not.toContain('\u001b[');
+  });
+
   it('a pattern without a match is named', () => {
     const done = workspace().run(['check', 'configs/*.yaml']);
     expect(done).toMatchObject({ code: 2, err: 'oomlint: configs/*.yaml matches no file\n' });

@@ -7,7 +7,15 @@ export type ChangedFiles = { readonly files: ReadonlySet<string> } | { readonly 
 function git(cwd: string, args: readonly string[]): { readonly out: string } | { readonly problem: string } {
   const done = spawnSync('git', [...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.error !== undefined) return { problem: `git cannot be started: ${done.error.message}` };
-  if (done.status !== 0) return { problem: done.stderr.trim().split('\n')[0] ?? 'git failed' };
+  if (done.status !== 0)
+    return {
+      problem: `git: ${
+        done.stderr
+          .trim()
+          .split('\n')[0]
+          ?.replace(/^fatal: /, '') ?? 'failed'
+      }`,
+    };
   return { out: done.stdout };
 }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { InputProblem } from '../disk/files.ts';
 import { installedKnowledge } from '../disk/knowledge.ts';
 import type { Severity } from '../expression/compiled.ts';
 import type { FileReport } from '../linter.ts';
@@ -7,6 +8,7 @@ import type { FormatName } from '../report/formats/index.ts';
 import type { Certainty } from '../rules/finding.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
+import { changedFiles } from './changed.ts';
 import { deliver } from './deliver.ts';
 import { fixInputs } from './fixing.ts';
 import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
@@ -65,7 +67,9 @@ export interface OpenedRun {
 
 /** Lints files, prints the report and says how the process should exit. */
 export async function check(options: CheckOptions, output: Output): Promise<number> {
-  const { inputs, unread, problems } = readInputs(options.paths, options.cwd, options.stdinFilename);
+  const read = readInputs(options.paths, options.cwd, options.stdinFilename);
+  const { inputs, problems } = read;
+  const unread = unreadChanged(read.unread, options);
   const host = hostOf(inputs, options.cwd, options.paths);
   const keeping = await keepingFor(options, inputs, host);
   const noted = keeping?.noting.host ?? host;
@@ -93,6 +97,16 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
   return stale || fails(reports, options, project) || tooManyWarnings(reports, options)
     ? exitCodes.findings
     : exitCodes.clean;
+}
+
+/** Of the files that cannot be read those that this run is about. */
+function unreadChanged(
+  unread: readonly InputProblem[],
+  { cwd, changed }: CheckOptions,
+): readonly InputProblem[] {
+  if (changed === 'all' || unread.length === 0) return unread;
+  const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
+  return 'problem' in listed ? [] : unread.filter(({ path }) => listed.files.has(path));
 }
 
 /** Files that are named on the command line and that the configuration leaves out. */

@@ -123,6 +123,8 @@ function withOptions(command: Command): Command {
       [],
     )
     .option('--statistics', 'count findings by rule')
+    .option('--color', 'colours, also where the report goes into a file or a pipe')
+    .option('--no-color', 'no colours, as with NO_COLOR in the environment')
     .optionsGroup('What fails (exit code 1):')
     .addOption(
       choice('--fail-on <level>', 'findings of this severity and above; default: error', [

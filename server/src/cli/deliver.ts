@@ -1,5 +1,5 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
@@ -48,7 +48,12 @@ export async function deliver(
     try {
       write();
     } catch (error) {
-      problems.push(`${file} ${systemProblem(error).replace('cannot be read', 'cannot be written')}`);
+      const problem = systemProblem(error).replace('cannot be read', 'cannot be written');
+      const folder = dirname(file);
+      const missing = !existsSync(resolve(options.cwd, folder));
+      problems.push(
+        missing ? `${file} cannot be written: there is no folder ${folder}` : `${file} ${problem}`,
+      );
     }
   };
   for (const { format, file } of options.outputs)

@@ -10,15 +10,25 @@ export interface Output {
   readonly colour: boolean;
 }
 
-/** The process's own streams. Honours NO_COLOR, FORCE_COLOR, COLUMNS where there is no terminal that has a width, and whether standard output is a terminal. */
+/**
+ * The process's own streams. Honours `--color` and `--no-color`, then NO_COLOR, FORCE_COLOR and whether standard output is a terminal; and COLUMNS where there
+ * is no terminal that has a width.
+ */
 export function processOutput(): Output {
-  const forced = process.env.FORCE_COLOR;
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     width: Math.min(100, Math.max(40, process.stdout.columns || Number(process.env.COLUMNS) || 80)),
-    colour: forced !== '0' && pc.isColorSupported && (process.stdout.isTTY === true || forced !== undefined),
+    colour: wantsColour(),
   };
+}
+
+/** Whether the report is coloured. The last of the two flags counts, wherever it stands. */
+function wantsColour(): boolean {
+  const flag = process.argv.findLast((word) => word === '--color' || word === '--no-color');
+  if (flag !== undefined) return flag === '--color';
+  const forced = process.env.FORCE_COLOR;
+  return forced !== '0' && pc.isColorSupported && (process.stdout.isTTY === true || forced !== undefined);
 }
 
 /** Colours for a report. */

@@ -53,7 +53,7 @@ export function program(context: CommandContext): Command {
       writeErr: output.err,
       getOutHelpWidth: () => output.width,
       getErrHelpWidth: () => output.width,
-      outputError: (text, write) => write(withHint(text.replace(/^error: /, 'oomlint: '), cwd)),
+      outputError: (text, write) => write(withHint(text, cwd)),
     })
     .addHelpText('after', '\nTo begin: oomlint check')
     .exitOverride();
@@ -67,16 +67,39 @@ export function program(context: CommandContext): Command {
     configCommand,
     lspCommand,
   ];
-  for (const make of commands) root.addCommand(make(context).copyInheritedSettings(root));
-  return root.addCommand(completionCommand(context, root).copyInheritedSettings(root));
+  for (const command of [...commands.map((make) => make(context)), completionCommand(context, root)])
+    root.addCommand(
+      command.copyInheritedSettings(root).configureOutput({
+        outputError: (text, write) => write(said(text, `oomlint ${command.name()} --help tells more`)),
+      }),
+    );
+  return root;
 }
 
 /** Somebody who names files without a command means to lint them. */
 function withHint(error: string, cwd: string): string {
   const path = /unknown command '([^']*)'/.exec(error)?.[1];
-  if (path === undefined || !existsSync(resolve(cwd, path)))
-    return `${error.trimEnd()}\n(oomlint --help lists the commands)\n`;
-  return `${error.trimEnd()}\n(to lint it: oomlint check ${path})\n`;
+  return path === undefined || !existsSync(resolve(cwd, path))
+    ? said(error, 'oomlint --help lists the commands')
+    : said(error, `to lint it: oomlint check ${path}`);
+}
+
+/** What Commander says of a wrong command line, as this program says such things, and where to read on. */
+function said(error: string, hint: string): string {
+  const text = error
+    .trimEnd()
+    .replace(/^error: /, 'oomlint: ')
+    .replace(
+      /command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are/,
+      '$2 cannot be $1; there are',
+    )
+    .replace(
+      /option '(--\S+) .*' argument '(.*)' is invalid\. Allowed choices are/,
+      '$1 cannot be $2; there are',
+    )
+    .replace(/(; there are .*)\.$/, '$1')
+    .replace(/option '(--\S+).*' cannot be used with option '(--[^\s']+).*'/, '$1 and $2 exclude each other');
+  return `${text}\n(${hint})\n`;
 }
 
 function watchCommand({ cwd, knowledge, output }: CommandContext): Command {

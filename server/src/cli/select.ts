@@ -116,7 +116,10 @@ async function withBaseline(
   const folder = dirname(file);
   const read = readBaseline(file);
   if ('problem' in read && !(action === 'update' && read.absent))
-    return { ...nothing, problems: [`${name} ${read.problem}`] };
+    return {
+      ...nothing,
+      problems: [`the baseline ${name} ${read.problem}${read.absent ? '; --update-baseline writes it' : ''}`],
+    };
   const known = 'problem' in read ? { version: 1 as const, findings: [] } : read.baseline;
   const applied = applyBaseline(reports, known, folder);
   if (action === 'update') {

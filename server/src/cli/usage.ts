@@ -30,6 +30,6 @@ export function outputOf(text: string): { readonly format: 'text' | FormatName; 
 
 /** A whole number of an option that counts. */
 export function countOf(option: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number; ${text} is none`);
+  if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number from 0 on, not ${text}`);
   return Number(text);
 }

@@ -10,6 +10,7 @@ import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { openProject } from './project.ts';
+import { UsageError } from './usage.ts';
 
 /** Options of `oomlint watch`. */
 export interface WatchOptions {
@@ -117,6 +118,8 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
     const full = resolve(options.cwd, path);
     if (isFolder(full)) folders.add(full, true);
   }
+  const { inputs, problems } = readInputs(options.paths, options.cwd, undefined);
+  if (inputs.length === 0 && problems.length > 0) throw new UsageError(problems.join('\noomlint: '));
   await next(undefined);
   await new Promise<void>((done) => {
     const stop = (): void => {

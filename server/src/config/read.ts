@@ -41,30 +41,45 @@ export function readData(
 ): {
   readonly data: unknown;
   readonly problems: ConfigProblem[];
+  /** Whether it is not even YAML. */
+  readonly broken: boolean;
   readonly locate: (path: readonly PropertyKey[]) => Span;
 } {
-  if (hasTooManyWords(text)) return { data: {}, problems: [tooLong(path)], locate: () => start };
+  if (hasTooManyWords(text))
+    return { data: {}, problems: [tooLong(path)], broken: true, locate: () => start };
   const document = parseYaml(path, text, 'core')[0];
   const problems: ConfigProblem[] = (document?.problems ?? []).map(({ message, span }) => ({
     path,
     span,
     message,
   }));
+  const broken = problems.length > 0;
   const budget = { left: mostNodes };
-  const data = document?.root === undefined ? {} : plain(document.root, budget);
-  return { data, problems, locate: (keys) => spanIn(document, keys) };
+  const twice = (key: string, span: Span): void => {
+    problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });
+  };
+  const data = document?.root === undefined ? {} : plain(document.root, budget, twice);
+  return { data, problems, broken, locate: (keys) => spanIn(document, keys) };
 }
 
 function readYaml(path: string, text: string): ReadConfig {
-  const { data, problems, locate } = readData(path, text);
-  return checked(path, data, locate, problems);
+  const { data, problems, broken, locate } = readData(path, text);
+  const read = checked(path, data, locate, [...problems]);
+  // Where the YAML itself is broken, what does not fit may be broken by it.
+  return broken ? { ...read, problems } : read;
 }
 
-function plain(node: YamlNode, budget: { left: number }): unknown {
+/** A node as plain data. @param twice hears of keys that stand more than once in a map */
+function plain(node: YamlNode, budget: { left: number }, twice: (key: string, span: Span) => void): unknown {
   if (budget.left-- <= 0) return null;
-  if (node.kind === 'list') return node.items.map((item) => plain(item, budget));
+  if (node.kind === 'list') return node.items.map((item) => plain(item, budget, twice));
   if (node.kind === 'map')
-    return Object.fromEntries(node.entries.map(({ key, node: inner }) => [key, plain(inner, budget)]));
+    return Object.fromEntries(
+      node.entries.map(({ key, keyPlace, duplicateOf, node: inner }) => {
+        if (duplicateOf !== undefined) twice(key, keyPlace.span);
+        return [key, plain(inner, budget, twice)];
+      }),
+    );
   return node.value.kind === 'known' ? node.value.data : null;
 }
 

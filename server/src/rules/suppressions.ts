@@ -40,7 +40,8 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   };
   for (const match of text.matchAll(comment)) {
     const start = match.index;
-    const rest = match[2] ?? '';
+    // A colon or an equals sign before the rules, as other linters have it, means nothing.
+    const rest = (match[2] ?? '').replace(/^([ \t]*)[:=]/, '$1 ');
     const dashes = /(?:^|\s)--(?:\s|$)/.exec(rest);
     const list = dashes === null ? rest : rest.slice(0, dashes.index);
     const reason = dashes === null ? undefined : rest.slice(dashes.index + dashes[0].length).trim();
@@ -205,35 +206,32 @@ function complaints(
   });
 }
 
-/** What looks like a suppression comment and is none: `oomlint-disable-nextline`, `oomlint: disable`. */
+/** What looks like a suppression comment and is none: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
 const misspelt =
-  /(?<=^|\s)#[ \t]*(oomlint(?:-disable(?!(?:-next-line|-line|-file)?(?![\w-]))[\w-]*|-(?:ignore|off)[\w-]*|:[ \t]*(?:disable|ignore|off)[\w-]*))/gm;
+  /(?<=^|\s)#[ \t]*(oomlint(?:-disable(?!(?:-next-line|-line|-file)?(?![\w-]))[\w-]*|-(?:ignore|off|enable)[\w-]*|:[ \t]*(?:disable|ignore|off)[\w-]*|[ \t]+disable-(?:next-?line|line|file)))(?:[ \t]*[:=][ \t]*)?/gm;
 
 function misspeltComments({ path, text }: Commented, common: CommonRules): Finding[] {
   return [...text.matchAll(misspelt)].flatMap((match) => {
     const written = match[1] ?? '';
-    const start = match.index + match[0].length - written.length;
-    const meant = /next/.test(written)
-      ? 'oomlint-disable-next-line'
-      : /file/.test(written)
-        ? 'oomlint-disable-file'
+    const start = match.index + match[0].indexOf(written);
+    const span = { start, end: start + written.length };
+    // Nobody means the line of a comment that stands alone, unless it says so.
+    const isAlone = /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', match.index - 1) + 1, match.index));
+    const meant = /file/.test(written)
+      ? 'oomlint-disable-file'
+      : /next/.test(written) || (isAlone && !/line/.test(written))
+        ? 'oomlint-disable-next-line'
         : 'oomlint-disable-line';
-    return commonFinding(
-      common,
-      'misspelt-suppression',
-      { path, span: { start, end: start + written.length } },
-      { name: written, meant },
-      {
-        fixes: [
-          {
-            title: `Write ${meant}`,
-            safety: 'suggested',
-            cost: undefined,
-            edits: [{ path, span: { start, end: start + written.length }, newText: meant }],
-          },
-        ],
-      },
-    );
+    const end = match.index + match[0].length;
+    const newText = end > span.end ? `${meant} ` : meant;
+    const fix: Fix = {
+      title: `Write ${meant}`,
+      safety: 'suggested',
+      cost: undefined,
+      edits: [{ path, span: { start, end: Math.max(end, span.end) }, newText }],
+    };
+    const fixes = written.includes('enable') ? [] : [fix];
+    return commonFinding(common, 'misspelt-suppression', { path, span }, { name: written, meant }, { fixes });
   });
 }
 
