@@ -44,6 +44,25 @@ describe('completion', () => {
     expect(found).not.toContain('cluster');
   });
 
+  test('settings, rules and values of a project configuration', async () => {
+    const complete = async (text: string, name: string): Promise<string[]> =>
+      labels(await completeAt(text, `${folder}/${name}/.oomlint.yaml`));
+    expect(await complete('machine: {}\nm|', 'a')).toContain('min_certainty');
+    expect(await complete('machine: {}\nm|', 'b')).not.toContain('machine');
+    expect(await complete('machine:\n  nodes: 1\n  g|', 'c')).toEqual(
+      expect.arrayContaining(['gpus_per_node', 'gpu_memory_gib']),
+    );
+    expect(await complete('machine:\n  nvlink: |', 'd')).toEqual(['true', 'false']);
+    expect(await complete('rules:\n  few|', 'e')).toContain('megatron-lm/few-micro-batches');
+    expect(await complete('rules:\n  unknown-option: |', 'f')).toEqual(['off', 'info', 'warning', 'error']);
+    expect(await complete('overrides:\n  - paths: [x]\n    |', 'g')).toContain('framework');
+    expect(await complete('overrides:\n  - paths: [x]\n    rules:\n      few|', 'h')).toContain(
+      'megatron-lm/few-micro-batches',
+    );
+    expect(await complete('variables:\n  N|', 'i')).toEqual([]);
+    expect(await complete('nothing:\n  N|', 'j')).toEqual([]);
+  });
+
   test('pieces of an allocation string', async () => {
     const at = `${folder}/config.yaml`;
     const engines = labels(await completeAt(arealConfig().replace('"sglang:d4t1"', 's|'), at));

@@ -25,7 +25,7 @@ function typeOf(schema: Shape): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' or ');
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
-  if (schema.properties !== undefined) return 'map, see below';
+  if (schema.properties !== undefined) return 'map';
   if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties)}`;
   const type = typeof schema.type === 'string' ? schema.type : (schema.type ?? ['any']).join(' or ');
   return { string: 'text', integer: 'whole number', boolean: 'true or false' }[type] ?? type;
@@ -46,6 +46,8 @@ const meanings: { readonly [name: string]: string } = {
   tags: '`no-effect`, `deprecated`, `likely`, `advice`, `memory`.',
   since: 'The first release that does so, where the known one does not.',
   until: 'The last release that does so, where a newer one does not.',
+  told_by:
+    'A piece of upstream’s own check by which it is found in a source in the workspace; without it there, the rule is silent.',
   narrower: 'Rules that say the same more exactly and replace it.',
   bad: 'An example that it finds; optional here.',
   good: 'An example that it accepts; optional here.',
@@ -53,9 +55,13 @@ const meanings: { readonly [name: string]: string } = {
   paths: 'Glob patterns relative to the configuration file.',
 };
 
+/** The settings that have a table of their own. */
+const sections: ReadonlySet<string> = new Set(['machine', 'overrides', 'constraints']);
+
 function table(schema: Shape): string[] {
   const rows = Object.entries(schema.properties ?? {}).map(
-    ([name, inner]) => `| \`${name}\` | ${typeOf(inner)} | ${inner.description ?? meanings[name] ?? ''} |`,
+    ([name, inner]) =>
+      `| \`${name}\` | ${typeOf(inner)}${sections.has(name) ? ', see below' : ''} | ${inner.description ?? meanings[name] ?? ''} |`,
   );
   return ['| setting | value | meaning |', '|---|---|---|', ...rows, ''];
 }
@@ -103,7 +109,7 @@ export function configurationPage(): string {
     z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
   );
   const part = (name: string): Shape | undefined => schema.properties?.[name];
-  const sections = [
+  const parts = [
     [
       'machine',
       part('machine'),
@@ -125,14 +131,14 @@ export function configurationPage(): string {
     '## Settings',
     '',
     ...table(schema),
-    ...sections.flatMap(([name, inner, text]) => [
+    ...parts.flatMap(([name, inner, text]) => [
       `## \`${name}\``,
       '',
       text,
       '',
       ...(inner === undefined ? [] : table(inner)),
     ]),
-    'The JSON Schema `dist/config.schema.json` gives completion in editors: put `# yaml-language-server: $schema=…/config.schema.json` on the first line, or use the VS Code extension.',
+    'The language server completes settings, rules and values in every editor. The JSON Schema `dist/config.schema.json` adds what `yaml-language-server` shows: put\n`# yaml-language-server: $schema=…/config.schema.json` on the first line; in VS Code the extension names it to the YAML extension.',
     '',
   ].join('\n');
 }

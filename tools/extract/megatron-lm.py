@@ -45,6 +45,7 @@ RENAMED = {
     "cuda_graph_scope_deprecated": "--cuda-graph-modules", "moe_router_topk_limited_devices":
     "--moe-router-group-topk with --moe-router-num-groups", "batch_size": "--micro-batch-size",
     "use_rotary_position_embeddings": "--position-embedding-type rope",
+    "add_position_embedding": "--position-embedding-type rope",
     "model_parallel_size": "--tensor-model-parallel-size", "warmup": "--lr-warmup-fraction",
     "use_dist_ckpt_deprecated": "--ckpt-format", "dist_ckpt_format_deprecated": "--ckpt-format",
 }
@@ -61,7 +62,8 @@ UNUSED = {"deprecated_use_mcore_models", "ckpt_fully_parallel_save_deprecated"}
 # Options that stay valid although their text talks about something deprecated.
 NOT_DEPRECATED = {"moe_flex_dispatcher_num_sms", "cuda_graph_modules", "optimizer", "fp8_param_gather",
                   "fp4_param_gather", "experimental_attention_variant",
-                  "use_tokenizer_model_from_checkpoint_args", "ckpt_convert_update_legacy_dist_opt_format"}
+                  "use_tokenizer_model_from_checkpoint_args", "ckpt_convert_update_legacy_dist_opt_format",
+                  "model_provider", "export_model_type"}
 
 
 class Extractor:

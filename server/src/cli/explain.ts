@@ -45,7 +45,7 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
     if (lines.length > 0) lines.push('');
     lines.push(palette.bold(rule.id), '');
     paragraph(readable(rule.message));
-    paragraph(rule.why);
+    paragraph(readable(rule.why));
     const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
     lines.push(`  ${palette.dim('severity')}  ${rule.severity}`);
     if (rule.phase !== 'never') lines.push(`  ${palette.dim('shows')}     ${whenOf(rule.phase)}`);

@@ -65,8 +65,13 @@ export function readData(
 function readYaml(path: string, text: string): ReadConfig {
   const { data, problems, broken, locate } = readData(path, text);
   const read = checked(path, data, locate, [...problems]);
-  // Where the YAML itself is broken, what does not fit may be broken by it.
-  return broken ? { ...read, problems } : read;
+  if (!broken) return read;
+  // What does not fit behind a place where the YAML itself is broken may be broken by it.
+  const from = Math.min(...problems.map(({ span }) => span.start));
+  return {
+    ...read,
+    problems: read.problems.filter((one) => problems.includes(one) || one.span.start <= from),
+  };
 }
 
 /** A node as plain data. @param twice hears of keys that stand more than once in a map */

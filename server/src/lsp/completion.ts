@@ -14,11 +14,12 @@ import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
 import { allocationItems } from './allocationCompletion.ts';
 import { plainItems } from './completionItems.ts';
+import { configItems } from './configCompletion.ts';
 import { valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
-import type { Session } from './session.ts';
+import { isConfiguration, type Session } from './session.ts';
 import { yamlPathAt } from './yamlPath.ts';
 
 /** An option and the framework whose knowledge has it. */
@@ -104,18 +105,20 @@ function valueItems(option: OptionFact | undefined, range: Range): CompletionIte
   );
 }
 
-/** Completions at a position: suppression comments, environment and allocator settings, flags, overrides and keys with their values. */
+/** Completions at a position: settings of a configuration, suppression comments, environment and allocator settings, flags, overrides and keys with their values. */
 export function completion(params: CompletionParams, session: Session): CompletionItem[] {
   const uri = params.textDocument.uri;
-  const report = session.lint(uri)?.report;
-  if (report === undefined) return [];
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const { text } = view;
   const offset = view.offset(params.position);
+  const range = (back: number): Range => view.range({ start: offset - back, end: offset });
+  if (isConfiguration(path) && kindOf(path, text) === 'yaml')
+    return configItems(text, offset, () => session.linter().ruleIds(), range);
+  const report = session.lint(uri)?.report;
+  if (report === undefined) return [];
   const lineStart = view.offset({ line: params.position.line, character: 0 });
   const before = text.slice(lineStart, offset);
-  const range = (back: number): Range => view.range({ start: offset - back, end: offset });
   const runs = session.reportsOn(uri).flatMap((one) => one.runs);
   const place: Place = { report, runs, path, text, offset, before, session, range };
   const { environment } = session.platform;

@@ -9,7 +9,9 @@ export function messageText(message: string, show: (expression: string) => strin
     const texts = /\? *"([^"]*)" *: *"([^"]*)"$/.exec(expression);
     if (texts === null) return show(isPlain(expression) ? expression : '…');
     const [, one = '', other = ''] = texts;
-    return one === '' || other === '' ? '' : `${one} or ${other}`;
+    if (one !== '' && other !== '') return `${one} or ${other}`;
+    // Of the endings for one and for many a rule speaks of many.
+    return / == 1 \?/.test(expression) ? other : '';
   });
 }
 

@@ -153,16 +153,20 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'array-as-text': 'array-as-text',
 };
 
-/** What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read. */
+/**
+ * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused, or says
+ * more exactly what has become of it.
+ */
 export function withoutOutdone(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
   if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
   const at = ({ place: { path, span } }: Finding): string => `${path} ${span.start}`;
-  const isRefused = ({ severity, phase }: Finding): boolean => severity === 'error' && phase === 'parse';
-  const refused = new Set(fromConstraints.filter(isRefused).map(at));
-  return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !refused.has(at(finding)));
+  const isOutdoing = ({ severity, tags }: Finding): boolean =>
+    tags.includes('deprecated') || severity === 'error';
+  const told = new Set(fromConstraints.filter(isOutdoing).map(at));
+  return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !told.has(at(finding)));
 }
 
 /** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */

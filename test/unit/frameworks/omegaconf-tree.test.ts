@@ -178,6 +178,9 @@ describe('the nearest key', () => {
     const known = ['generator.engine.backend', 'trainer.train_batch_size'];
     expect(nearestKey('generator.backend', known)).toBe('generator.engine.backend');
     expect(nearestKey('trainer.train_batch_sizes', known)).toBe('trainer.train_batch_size');
+    const deep = ['trainer.algorithm.kl_ctrl.type', 'trainer.policy.optimizer_config.lr'];
+    expect(nearestKey('trainer.policy.optimizer.type', deep)).toBeUndefined();
+    expect(nearestKey('trainer.policy.optimizer.lr', deep)).toBe('trainer.policy.optimizer_config.lr');
     expect(nearestKey('something.else', known)).toBeUndefined();
   });
 });

@@ -76,10 +76,31 @@ describe('options that should not be there', () => {
   it('keeps a deprecated option that still has an effect', () => {
     const told = mended(
       '/repository/run.sh',
-      script(['--no-position-embedding', '--bf16']),
+      script(['--checkpoint-activations', '--bf16']),
       'deprecated-option',
     );
-    expect(told).toMatchObject({ message: '--no-position-embedding is deprecated.', title: undefined });
+    expect(told.title).not.toBe('Remove --checkpoint-activations');
+  });
+
+  it('is taken away where another one says the same', () => {
+    const text = script(['--no-position-embedding', '--position-embedding-type rope', '--bf16']);
+    expect(mended('/repository/run.sh', text, 'deprecated-option')).toMatchObject({
+      message:
+        '--no-position-embedding is deprecated; --position-embedding-type rope, which is given as well, says the same.',
+      after: script(['--position-embedding-type rope', '--bf16']),
+    });
+  });
+
+  it('is none because one of its values is deprecated', () => {
+    const text = script(['--export-model-type GPTModel', '--bf16']);
+    expect(mended('/repository/run.sh', text, 'deprecated-option').message).toBeUndefined();
+  });
+
+  it('is not told of beside a rule that says more exactly what has become of it', () => {
+    const message = (rule: string) =>
+      mended('/repository/run.sh', script(['--use-dist-ckpt', '--bf16']), rule).message;
+    expect(message('megatron-lm/old-checkpoint-flags')).toContain('--ckpt-format decides');
+    expect(message('deprecated-option')).toBeUndefined();
   });
 
   it('is taken out of model_config.yaml', () => {

@@ -4,6 +4,21 @@ function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
 }
 
+/** The words of the parts between the first and the last. */
+function middleWords(key: string): readonly string[] {
+  return key.split('.').slice(1, -1).join('_').split(/[-_]/).filter(Boolean);
+}
+
+/**
+ * Whether a key may stand elsewhere in the tree under the same last part: that says enough by itself (`max_grad_norm`), or one of them stands right
+ * below the top, or they lie in parts of one name. `optimizer.type` is no `kl_ctrl.type`.
+ */
+function isRelated(key: string, candidate: string): boolean {
+  if (/[-_]/.test(lastPart(key))) return true;
+  const [words, others] = [middleWords(key), middleWords(candidate)];
+  return words.length === 0 || others.length === 0 || words.some((word) => others.includes(word));
+}
+
 /**
  * The known key that somebody probably meant: a few letters off, or the same last part elsewhere in the tree.
  * @returns undefined when nothing is near enough to be worth saying
@@ -15,7 +30,8 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
   for (const candidate of known) {
     // The group that a key stands in takes no value.
     if (key.startsWith(`${candidate}.`)) continue;
-    (lastPart(candidate) === last ? moved : others).push(candidate);
+    if (lastPart(candidate) !== last) others.push(candidate);
+    else if (isRelated(key, candidate)) moved.push(candidate);
   }
   const limit = Math.min(3, Math.floor(key.length / 5));
   return closest(key.replaceAll('-', '_'), others, limit) ?? closest(key, moved, Number.POSITIVE_INFINITY);
