@@ -69,6 +69,7 @@ describe('mistakes of users', () => {
     const made = workspace({ 'a.sh': `${launch} --bf16\n` });
     expect(made.run(['check', '--color']).out).toContain('\u001b[');
     expect(made.run(['check', '--color', '--no-color']).out).not.toContain('\u001b[');
+    expect(made.run(['explain', 'unknown-option', '--color']).out).toContain('\u001b[');
   });
 
   it('a pattern without a match is named', () => {

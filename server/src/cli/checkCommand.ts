@@ -3,7 +3,7 @@ import { formats } from '../report/formats/index.ts';
 import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { CommandContext } from './program.ts';
-import { countOf, outputOf, profileOf } from './usage.ts';
+import { countOf, outputOf, profileOf, withColours } from './usage.ts';
 
 interface CheckFlags {
   readonly format?: CheckOptions['format'];
@@ -83,7 +83,7 @@ async function checkOptions(
 function withOptions(command: Command): Command {
   const choice = (flags: string, description: string, choices: readonly string[]): Option =>
     new Option(flags, description).choices(choices);
-  return command
+  const reported = command
     .description('Lint files and folders')
     .addArgument(
       new Argument(
@@ -122,9 +122,8 @@ function withOptions(command: Command): Command {
       (value: string, before: readonly string[]) => [...before, value],
       [],
     )
-    .option('--statistics', 'count findings by rule')
-    .option('--color', 'colours, also where the report goes into a file or a pipe')
-    .option('--no-color', 'no colours, as with NO_COLOR in the environment')
+    .option('--statistics', 'count findings by rule');
+  return withColours(reported)
     .optionsGroup('What fails (exit code 1):')
     .addOption(
       choice('--fail-on <level>', 'findings of this severity and above; default: error', [

@@ -6,7 +6,7 @@ import { checkCommand } from './checkCommand.ts';
 import { collectAsServer } from './collecting.ts';
 import { completionScript, completionShells } from './completion.ts';
 import type { Output } from './output.ts';
-import { profileOf } from './usage.ts';
+import { profileOf, withColours } from './usage.ts';
 
 /** What every command works with. */
 export interface CommandContext {
@@ -103,7 +103,7 @@ function said(error: string, hint: string): string {
 }
 
 function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
-  return new Command('watch')
+  return withColours(new Command('watch'))
     .description('Lint, then lint again whenever a file changes')
     .argument('[paths...]', 'files and folders; default: the current folder')
     .addOption(profileOption())
@@ -114,7 +114,7 @@ function watchCommand({ cwd, knowledge, output }: CommandContext): Command {
 }
 
 function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
-  return new Command('resolve')
+  return withColours(new Command('resolve'))
     .description('Show the command that would start, word by word, with where each word came from')
     .argument('<file>', 'a launch script, or a YAML file that holds one')
     .addOption(formatOption())
@@ -127,7 +127,7 @@ function resolveCommand({ cwd, knowledge, output, setExit }: CommandContext): Co
 }
 
 function explainCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
-  return new Command('explain')
+  return withColours(new Command('explain'))
     .description('Explain a rule: what happens, why, and what to do')
     .argument('<rule>', 'id of a rule, with or without the framework before it')
     .action(async (rule: string) => {
@@ -137,7 +137,7 @@ function explainCommand({ cwd, knowledge, output, setExit }: CommandContext): Co
 }
 
 function rulesCommand({ cwd, knowledge, output, setExit }: CommandContext): Command {
-  return new Command('rules')
+  return withColours(new Command('rules'))
     .description('List all rules')
     .addOption(formatOption())
     .option('--framework <id>', 'only the rules of one framework')

@@ -1,6 +1,14 @@
+import type { Command } from 'commander';
 import { readTextFile } from '../disk/readText.ts';
 import { type FormatName, formats, isFormat } from '../report/formats/index.ts';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
+
+/** Adds the options that say whether a command's text is coloured; `processOutput` reads them. */
+export function withColours(command: Command): Command {
+  return command
+    .option('--color', 'colours, also where the text goes into a file or a pipe')
+    .option('--no-color', 'no colours, as with NO_COLOR in the environment');
+}
 
 /** A usage error: said in one line, exit code 2. */
 export class UsageError extends Error {}

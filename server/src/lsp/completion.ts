@@ -68,7 +68,7 @@ function itemOf(label: string, { set, option }: Offered, range: Range, suffix: s
     label,
     kind: CompletionItemKind.Property,
     detail:
-      option.defaultUnknown === true
+      option.defaultUnknown === true || option.default === null
         ? option.type
         : `${option.type} = ${option.default === '' ? "''" : show(option.default)}`,
     textEdit: { range, newText: `${label}${suffix}` },

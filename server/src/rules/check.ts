@@ -6,6 +6,7 @@ import { isNode } from '../expression/tree.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
+import type { Place } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
@@ -191,7 +192,16 @@ function relatedOf({ places, assumed }: Causes): Finding['related'] {
   const [main, ...others] = places;
   const passed = (main?.via ?? []).map((place) => ({ place, message: `${main?.label ?? ''} is used here` }));
   const absent = assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` }));
-  return [...others.map(({ place, label }) => ({ place, message: label })), ...passed, ...absent];
+  const told = [...others.map(({ place, label }) => ({ place, message: label })), ...passed];
+  const shown = [...places.map(({ place }) => place), ...(main?.via ?? [])];
+  return [...told.filter(({ place }) => !shown.some((other) => isValueOf(other, place))), ...absent];
+}
+
+/** Whether a place is the value at the end of another one, perhaps within quotes: the larger one then shows nothing more. */
+function isValueOf(inner: Place, outer: Place): boolean {
+  const quote = outer.span.end - inner.span.end;
+  const isInside = inner.path === outer.path && inner.span.start > outer.span.start;
+  return isInside && inner.span.start < outer.span.end && (quote === 0 || quote === 1);
 }
 
 function tagsOf(tags: readonly string[]): Finding['tags'] {

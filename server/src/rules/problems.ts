@@ -154,7 +154,7 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
 };
 
 /**
- * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused, or says
+ * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read, or says
  * more exactly what has become of it.
  */
 export function withoutOutdone(
@@ -163,8 +163,8 @@ export function withoutOutdone(
 ): readonly Finding[] {
   if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
   const at = ({ place: { path, span } }: Finding): string => `${path} ${span.start}`;
-  const isOutdoing = ({ severity, tags }: Finding): boolean =>
-    tags.includes('deprecated') || severity === 'error';
+  const isOutdoing = ({ severity, phase, tags }: Finding): boolean =>
+    tags.includes('deprecated') || (severity === 'error' && phase === 'parse');
   const told = new Set(fromConstraints.filter(isOutdoing).map(at));
   return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !told.has(at(finding)));
 }

@@ -28,6 +28,16 @@ describe('an AReaL launch', () => {
     );
   });
 
+  it('points at the key of a section, and once at a value and its quotes', () => {
+    const text = base.replace(/batch_size: \d+/, 'batch_size: 30');
+    const found = alone(text).find(({ rule }) => rule === 'areal/batch-divisible-by-data-parallel');
+    const shown = (found?.related ?? []).map(({ place: { span } }) => text.slice(span.start, span.end));
+    expect(found).toBeDefined();
+    expect(shown.filter((each) => each.includes('\n'))).toEqual([]);
+    for (const one of shown)
+      expect(shown.filter((other) => other !== one && other.endsWith(`${one}"`))).toEqual([]);
+  });
+
   it('is refused an update through awex by every release where FSDP or vLLM takes part', () => {
     const told = (words: string): string[] =>
       launched(`actor.weight_update_mode=awex ${words}`).flatMap(({ rule, severity }) =>

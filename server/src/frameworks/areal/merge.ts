@@ -372,7 +372,10 @@ class Merger {
   }
 
   #set(name: string, node: ConfigNode, value: Value, through: Through | undefined): void {
-    this.settings.set(name, settingAt(name, value, node.at, through?.at));
+    const setting = settingAt(name, value, node.at, through?.at);
+    // What is said of a section is shown at its key, not at all that stands in it.
+    const isSection = node.kind === 'map' && node.at.syntax.kind === 'yaml' && through === undefined;
+    this.settings.set(name, isSection ? { ...setting, valuePlace: undefined } : setting);
   }
 
   #invalid(name: string, node: ConfigNode, field: Field, value: string): void {
