@@ -71,9 +71,10 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it('may take decimals where upstream takes whole numbers', () => {
-    expect(told('pretrain_gpt.py --rotary-base 500000.0', patched)).toEqual([]);
-    expect(told('pretrain_gpt.py --rotary-base many', patched)).toEqual(['invalid-value']);
-    expect(told('pretrain_gpt.py --rotary-base 500000.0', {})).toEqual(['invalid-value']);
+    const launch = 'pretrain_gpt.py --position-embedding-type rope --rotary-base';
+    expect(told(`${launch} 500000.0`, patched)).toEqual([]);
+    expect(told(`${launch} many`, patched)).toEqual(['invalid-value']);
+    expect(told(`${launch} 500000.0`, {})).toEqual(['invalid-value']);
   });
 
   it('may decide themselves that no mask is loaded', () => {
