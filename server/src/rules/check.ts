@@ -76,7 +76,7 @@ interface Firing {
 
 /**
  * The finding of a constraint that fired; none for what a recipe does all by itself, which is its author's
- * choice, nor for what has no effect of it.
+ * choice, nor for what has no effect of it; nor, where the constraint asks for that, for what may follow in a launch that is open.
  */
 function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | undefined {
   const { run, scope, lookup, context } = firing;
@@ -84,6 +84,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (causes.restsOnPreset && !causes.restsOnRun) return undefined;
   if (constraint.tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset')
     return undefined;
+  if (constraint.tags.includes('closed') && causes.restsOnDefault && run.open) return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run, scope);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);

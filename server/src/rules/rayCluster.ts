@@ -1,4 +1,4 @@
-import type { Run } from '../frameworks/framework.ts';
+import type { FrameworkId, Run } from '../frameworks/framework.ts';
 import type { Span } from '../text/span.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding } from './finding.ts';
@@ -29,19 +29,51 @@ export function rayClusterFindings(
   const text = read(path);
   if (text?.includes('ray start') !== true) return [];
   const code = text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));
-  const [head, ...others] = code.matchAll(start);
-  if (head === undefined || others.length > 0 || bringsNodes.test(code)) return [];
-  const offered = /--head\b/.test(head[0]) ? /--num-gpus[ =](\d+)(?=\s|$)/d.exec(head[0]) : null;
-  const demanded = scopes.find(({ set }) => set === framework)?.lookup('job_gpus')?.value;
-  const at = offered?.indices?.[0];
-  if (at === undefined || demanded?.kind !== 'known' || typeof demanded.data !== 'number') return [];
-  const gpus = Number(offered?.[1]);
-  if (demanded.data <= gpus || demanded.data > ofOneNode) return [];
-  const span: Span = { start: head.index + at[0], end: head.index + at[1] };
-  const values = { demanded: String(demanded.data), offered: String(gpus) };
-  return commonFinding(common, 'job-exceeds-ray-cluster', { path, span }, values, {
-    certainty: 'likely',
-    framework,
-    settings: ['--num-gpus'],
+  return [...beyondVisible(code, path, common, framework), ...beyondCluster()];
+
+  function beyondCluster(): Finding[] {
+    const [head, ...others] = code.matchAll(start);
+    if (head === undefined || others.length > 0 || bringsNodes.test(code)) return [];
+    const offered = /--head\b/.test(head[0]) ? /--num-gpus[ =](\d+)(?=\s|$)/d.exec(head[0]) : null;
+    const demanded = scopes.find(({ set }) => set === framework)?.lookup('job_gpus')?.value;
+    const at = offered?.indices?.[0];
+    if (at === undefined || demanded?.kind !== 'known' || typeof demanded.data !== 'number') return [];
+    const gpus = Number(offered?.[1]);
+    if (demanded.data <= gpus || demanded.data > ofOneNode) return [];
+    const span: Span = { start: head.index + at[0], end: head.index + at[1] };
+    const values = { demanded: String(demanded.data), offered: String(gpus) };
+    return commonFinding(common, 'job-exceeds-ray-cluster', { path, span }, values, {
+      certainty: 'likely',
+      framework,
+      settings: ['--num-gpus'],
+    });
+  }
+}
+
+/**
+ * Starts of Ray with more GPUs than CUDA_VISIBLE_DEVICES lists: Ray counts the list and refuses (`Attempting to start raylet with …`). Told only where
+ * the script exports the variable once, for all that follows.
+ */
+function beyondVisible(code: string, path: string, common: CommonRules, framework: FrameworkId): Finding[] {
+  const [only, ...others] = code.matchAll(/(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES\b/g);
+  const exported = /^export[ \t]+CUDA_VISIBLE_DEVICES=(["']?)(\d+(?:,\d+)*)\1[ \t\r;]*$/dm.exec(code);
+  const listed = exported?.indices?.[2];
+  if (only === undefined || others.length > 0 || exported === null || listed === undefined) return [];
+  const devices = exported[2] ?? '';
+  const visible = devices.split(',').length;
+  return [...code.matchAll(start)].flatMap((command) => {
+    const offered = /--num-gpus[ =](\d+)(?=\s|$)/d.exec(command[0]);
+    const at = offered?.indices?.[0];
+    if (command.index < exported.index || at === undefined || Number(offered?.[1]) <= visible) return [];
+    const span: Span = { start: command.index + at[0], end: command.index + at[1] };
+    const place = { path, span: { start: listed[0], end: listed[1] } };
+    const values = { offered: offered?.[1] ?? '', devices, visible: String(visible) };
+    const isSure = code[command.index - 1] === undefined || code[command.index - 1] === '\n';
+    return commonFinding(common, 'ray-starts-beyond-visible-devices', { path, span }, values, {
+      ...(isSure ? {} : { severity: 'warning', certainty: 'likely' }),
+      framework,
+      settings: ['--num-gpus'],
+      related: [{ place, message: `CUDA_VISIBLE_DEVICES=${devices}` }],
+    });
   });
 }

@@ -5,10 +5,10 @@ import { memoryHost } from '../../support/memoryHost.ts';
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
-function lint(text: string) {
+function lint(text: string, id = 'job-exceeds-ray-cluster') {
   return testLinter(knowledge, memoryHost({ [path]: text }))
     .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'job-exceeds-ray-cluster');
+    .findings.filter(({ rule }) => rule === id);
 }
 
 const job = (gpus: number): string =>
@@ -37,5 +37,38 @@ describe('job-exceeds-ray-cluster', () => {
     ['a job whose GPUs are not known', `ray start --head --num-gpus 4\n${job(8).replace(' 8 ', ' $N ')}`],
   ])('is not told of %s', (_, text) => {
     expect(lint(text)).toEqual([]);
+  });
+});
+
+describe('ray-starts-beyond-visible-devices', () => {
+  const id = 'ray-starts-beyond-visible-devices';
+
+  it('is told at the GPUs that Ray is started with', () => {
+    const text = `export CUDA_VISIBLE_DEVICES=0,1,2,3\nray start --head --num-gpus 8\n${job(4)}`;
+    const [finding, ...more] = lint(text, id);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      severity: 'error',
+      message: 'Ray is started with 8 GPUs, and CUDA_VISIBLE_DEVICES=0,1,2,3 lists 4.',
+    });
+    expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('--num-gpus 8');
+  });
+
+  it('is less sure of a start that a condition decides on', () => {
+    const text = `export CUDA_VISIBLE_DEVICES="0,1"\nif [ -z "$X" ]; then\n  ray start --head --num-gpus=4\nfi\n${job(2)}`;
+    expect(lint(text, id)).toMatchObject([{ severity: 'warning', certainty: 'likely' }]);
+  });
+
+  it.each([
+    ['a start with as many', `export CUDA_VISIBLE_DEVICES=4,5\nray start --head --num-gpus 2\n${job(2)}`],
+    ['a list that comes later', `ray start --head --num-gpus 8\nexport CUDA_VISIBLE_DEVICES=0,1\n${job(8)}`],
+    [
+      'a variable that is taken away again',
+      `export CUDA_VISIBLE_DEVICES=0,1\nunset CUDA_VISIBLE_DEVICES\nray start --head --num-gpus 8\n${job(8)}`,
+    ],
+    ['a list that is not known', `export CUDA_VISIBLE_DEVICES=$D\nray start --head --num-gpus 8\n${job(8)}`],
+    ['a comment', `# export CUDA_VISIBLE_DEVICES=0,1\nray start --head --num-gpus 8\n${job(8)}`],
+  ])('is not told of %s', (_, text) => {
+    expect(lint(text, id)).toEqual([]);
   });
 });

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const id = 'megatron-lm/fine-tuning-loads-nothing';
+
+const launch =
+  'torchrun --nproc_per_node 1 pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 64 ' +
+  '--max-position-embeddings 64 --micro-batch-size 1 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 10 --mock-data --finetune';
+
+function told(text: string): readonly string[] {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.map(({ rule }) => rule);
+}
+
+describe('a rule that is told of closed launches only', () => {
+  it('is told where the launch says all', () => {
+    expect(told(`${launch}\n`)).toContain(id);
+  });
+
+  it.each([
+    ['the arguments of the script', '"$@"'],
+    ['a variable that may hold options', '$EXTRA'],
+    ['what it asks for', '--load /checkpoints'],
+  ])('is not told where %s follow', (_, words) => {
+    expect(told(`${launch} ${words}\n`)).not.toContain(id);
+  });
+});
