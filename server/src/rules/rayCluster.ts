@@ -29,25 +29,35 @@ export function rayClusterFindings(
   const text = read(path);
   if (text?.includes('ray start') !== true) return [];
   const code = text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));
-  return [...beyondVisible(code, path, common, framework), ...beyondCluster()];
+  const demanded = scopes.find(({ set }) => set === framework)?.lookup('job_gpus')?.value;
+  const gpus = demanded?.kind === 'known' && typeof demanded.data === 'number' ? demanded.data : undefined;
+  return [
+    ...beyondVisible(code, path, common, framework),
+    ...(gpus === undefined ? [] : beyondCluster(gpus, code, path, common, framework)),
+  ];
+}
 
-  function beyondCluster(): Finding[] {
-    const [head, ...others] = code.matchAll(start);
-    if (head === undefined || others.length > 0 || bringsNodes.test(code)) return [];
-    const offered = /--head\b/.test(head[0]) ? /--num-gpus[ =](\d+)(?=\s|$)/d.exec(head[0]) : null;
-    const demanded = scopes.find(({ set }) => set === framework)?.lookup('job_gpus')?.value;
-    const at = offered?.indices?.[0];
-    if (at === undefined || demanded?.kind !== 'known' || typeof demanded.data !== 'number') return [];
-    const gpus = Number(offered?.[1]);
-    if (demanded.data <= gpus || demanded.data > ofOneNode) return [];
-    const span: Span = { start: head.index + at[0], end: head.index + at[1] };
-    const values = { demanded: String(demanded.data), offered: String(gpus) };
-    return commonFinding(common, 'job-exceeds-ray-cluster', { path, span }, values, {
-      certainty: 'likely',
-      framework,
-      settings: ['--num-gpus'],
-    });
-  }
+/** A job that takes more GPUs than the one node of Ray that its script starts is to have. */
+function beyondCluster(
+  demanded: number,
+  code: string,
+  path: string,
+  common: CommonRules,
+  framework: FrameworkId,
+): Finding[] {
+  const [head, ...others] = code.matchAll(start);
+  if (head === undefined || others.length > 0 || bringsNodes.test(code)) return [];
+  const offered = /--head\b/.test(head[0]) ? /--num-gpus[ =](\d+)(?=\s|$)/d.exec(head[0]) : null;
+  const at = offered?.indices?.[0];
+  const gpus = Number(offered?.[1]);
+  if (at === undefined || demanded <= gpus || demanded > ofOneNode) return [];
+  const span: Span = { start: head.index + at[0], end: head.index + at[1] };
+  const values = { demanded: String(demanded), offered: String(gpus) };
+  return commonFinding(common, 'job-exceeds-ray-cluster', { path, span }, values, {
+    certainty: 'likely',
+    framework,
+    settings: ['--num-gpus'],
+  });
 }
 
 /**
