@@ -1,3 +1,4 @@
+import type { CompiledConstraint } from '../expression/compiled.ts';
 import { compareVersions } from '../expression/functions/versions.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import type { BindingProblem, Run } from './framework.ts';
@@ -26,33 +27,25 @@ function isOfNewer({ rule, values }: BindingProblem, knowledge: Knowledge): bool
   return false;
 }
 
-/** The rules of a framework that do not hold any more in a release: those that ended before it. */
+/** The rules of a framework that do not hold any more in a release: those that ended before it. Of an unknown one all that ever ended. */
 export function endedBefore(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
-  return ended(knowledge, release ?? '');
+  return limited(knowledge, release ?? '').ended;
 }
 
-const ended = rememberingBy(
-  ({ constraints }: Knowledge, release): ReadonlySet<string> =>
-    new Set(
-      constraints.flatMap(({ id, until }) =>
-        until !== undefined && (release === '' || isBefore(until, release)) ? [id] : [],
-      ),
-    ),
-);
-
-/** The rules of a framework that do not hold yet in a release: those that began after it. */
+/** The rules of a framework that do not hold yet in a release: those that began after it. Of an unknown one all that began later on. */
 export function begunAfter(knowledge: Knowledge, release: string | undefined): ReadonlySet<string> {
-  return begun(knowledge, release ?? '');
+  return limited(knowledge, release ?? '').begun;
 }
 
-const begun = rememberingBy(
-  ({ constraints }: Knowledge, release): ReadonlySet<string> =>
-    new Set(
-      constraints.flatMap(({ id, since }) =>
-        since !== undefined && (release === '' || isBefore(release, since)) ? [id] : [],
-      ),
-    ),
-);
+/** The rules outside of whose releases a release lies; no release is named by an empty text. */
+const limited = rememberingBy(({ constraints }: Knowledge, release) => {
+  const idsWhere = (isOutside: (one: CompiledConstraint) => boolean): ReadonlySet<string> =>
+    new Set(constraints.filter(isOutside).map(({ id }) => id));
+  return {
+    ended: idsWhere(({ until }) => until !== undefined && (release === '' || isBefore(until, release))),
+    begun: idsWhere(({ since }) => since !== undefined && (release === '' || isBefore(release, since))),
+  };
+});
 
 /** Whether a release is the newer one whose options are known, or a later one. */
 export function isCovered(release: string | undefined, { newer }: Knowledge): boolean {

@@ -111,28 +111,14 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return meetingFinding(fault, read, common);
     case 'misspelt-module': {
       const { word, module, meant } = fault;
-      const { path, span } = word.place;
-      if (isAbove(path, `${module.replaceAll('.', '/')}.py`, read)) return [];
-      const fixes = isWritten(word, read) ? fixOf(`Write ${meant}`, path, [{ span, newText: meant }]) : [];
-      return commonFinding(
-        common,
-        'misspelt-module',
-        word.place,
-        { module, meant },
-        { certainty: 'likely', fixes },
-      );
+      if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
+      const told = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
+      return commonFinding(common, 'misspelt-module', word.place, { module, meant }, told);
     }
     case 'misspelt-program': {
       const { word, written, meant, part } = fault;
-      const { path, span } = word.place;
-      const fixes = isWritten(word, read) ? fixOf(`Write ${part}`, path, [{ span, newText: part }]) : [];
-      return commonFinding(
-        common,
-        'misspelt-program',
-        word.place,
-        { written, meant },
-        { certainty: 'likely', fixes },
-      );
+      const told = { certainty: 'likely', fixes: respelt(word, part, read) } as const;
+      return commonFinding(common, 'misspelt-program', word.place, { written, meant }, told);
     }
     case 'file-as-module': {
       const { file, option } = fault;
@@ -188,6 +174,12 @@ function meetingFinding(
     certainty: isCertain ? 'certain' : 'likely',
     fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
   });
+}
+
+/** A fix that writes another text in place of a word, where that stands as it is. */
+function respelt(word: Word, newText: string, read: Read): readonly Fix[] {
+  const { path, span } = word.place;
+  return isWritten(word, read) ? fixOf(`Write ${newText}`, path, [{ span, newText }]) : [];
 }
 
 /** A fix that takes a word away, where it stands in the text of the launch, with the blanks behind it. */

@@ -1,5 +1,6 @@
 import libraries from '../../../schemas/common/library-variables.json';
 import type { Run } from '../frameworks/framework.ts';
+import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -13,14 +14,12 @@ const kinds = libraries.values.map(({ names, pattern, reason, severity }) => ({
 }));
 
 /** Variables of a run's environment with a value that the library which reads them refuses or does not know. */
-export function libraryValueFindings({ env, framework }: Run, common: CommonRules): Finding[] {
+export function libraryValueFindings(run: Run, common: CommonRules): Finding[] {
+  const { framework } = run;
   return kinds.flatMap(({ names, valid, reason, isRefused }) =>
-    names.flatMap((name) => {
-      const word = env.get(name)?.word;
-      const text = word === undefined ? undefined : textOf(word);
-      if (word === undefined || text === undefined || valid.test(text)) return [];
+    knownIn(run, names).flatMap(({ name, text, place }) => {
+      if (valid.test(text)) return [];
       const value = text === '' ? 'empty' : text;
-      const place = word.pieces[0]?.origin.place ?? word.place;
       return commonFinding(
         common,
         'value-of-a-library',
@@ -49,16 +48,14 @@ const costs = libraries.costs.map(({ names, pattern, reason, off }) => ({
  * @param read text of a file
  */
 export function diagnosisFindings(
-  { env, framework }: Run,
+  run: Run,
   common: CommonRules,
   read: (path: string) => string | undefined,
 ): Finding[] {
+  const { framework } = run;
   return costs.flatMap(({ names, costly, reason, off }) =>
-    names.flatMap((name) => {
-      const word = env.get(name)?.word;
-      const value = word === undefined ? undefined : textOf(word);
-      if (word === undefined || value === undefined || !costly.test(value)) return [];
-      const place = word.pieces[0]?.origin.place ?? word.place;
+    knownIn(run, names).flatMap(({ name, word, text: value, place }) => {
+      if (!costly.test(value)) return [];
       return commonFinding(
         common,
         'diagnosis-left-on',
@@ -73,6 +70,23 @@ export function diagnosisFindings(
       );
     }),
   );
+}
+
+interface KnownVariable {
+  readonly name: string;
+  readonly word: Word;
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Those of some variables that a run's environment has, where their values are known. */
+function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable[] {
+  return names.flatMap((name) => {
+    const word = env.get(name)?.word;
+    const text = word === undefined ? undefined : textOf(word);
+    if (word === undefined || text === undefined) return [];
+    return [{ name, word, text, place: word.pieces[0]?.origin.place ?? word.place }];
+  });
 }
 
 /** Another value in place of one that stands in a text as it is. */

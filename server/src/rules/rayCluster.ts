@@ -62,7 +62,7 @@ function beyondCluster(
 
 /**
  * Starts of Ray with more GPUs than CUDA_VISIBLE_DEVICES lists: Ray counts the list and refuses (`Attempting to start raylet with …`). Told only where
- * the script exports the variable once, for all that follows.
+ * the script exports the variable once, for all that follows; whether it comes to both lines is not looked at.
  */
 function beyondVisible(code: string, path: string, common: CommonRules, framework: FrameworkId): Finding[] {
   const [only, ...others] = code.matchAll(/(?:CUDA|HIP|ROCR)_VISIBLE_DEVICES\b/g);
@@ -78,9 +78,8 @@ function beyondVisible(code: string, path: string, common: CommonRules, framewor
     const span: Span = { start: command.index + at[0], end: command.index + at[1] };
     const place = { path, span: { start: listed[0], end: listed[1] } };
     const values = { offered: offered?.[1] ?? '', devices, visible: String(visible) };
-    const isSure = code[command.index - 1] === undefined || code[command.index - 1] === '\n';
     return commonFinding(common, 'ray-starts-beyond-visible-devices', { path, span }, values, {
-      ...(isSure ? {} : { severity: 'warning', certainty: 'likely' }),
+      certainty: 'likely',
       framework,
       settings: ['--num-gpus'],
       related: [{ place, message: `CUDA_VISIBLE_DEVICES=${devices}` }],

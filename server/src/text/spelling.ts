@@ -13,14 +13,22 @@ export function isSwapped(text: string, other: string): boolean {
   );
 }
 
+/** Names this short may be others with two letters swapped: `ps`, `sp`. */
+const shortestOfSwaps = 3;
+
+/** A name of lower-case letters with the number at its end, which two names have to share: `python2` is no slip of `python3`. */
+const lettersAndNumber = /^([a-z_-]+)(\d*)$/;
+
 /**
  * Whether a name of lower-case letters is plainly another one that was miswritten: two letters are swapped, or, in one that is not short, one
  * behind the first is wrong, missing or too much.
  */
 export function isSlip(written: string, name: string): boolean {
-  if (!/^[a-z_-]+$/.test(written)) return false;
-  if (name.length >= 3 && isSwapped(written, name)) return true;
-  return name.length >= shortestOfLetters && written[0] === name[0] && distance(written, name) === 1;
+  const [, letters = '', number] = lettersAndNumber.exec(written) ?? [];
+  const [, meant = '', sameNumber] = lettersAndNumber.exec(name) ?? [];
+  if (number === undefined || number !== sameNumber) return false;
+  if (meant.length >= shortestOfSwaps && isSwapped(letters, meant)) return true;
+  return meant.length >= shortestOfLetters && letters[0] === meant[0] && distance(letters, meant) === 1;
 }
 
 /**

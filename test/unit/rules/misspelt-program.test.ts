@@ -27,6 +27,7 @@ describe('misspelt-program', () => {
     [`torchrunn --nproc_per_node 8 ${program}`, launch],
     [`srnu -n 8 python ${program}`, `srun -n 8 python ${program}`],
     [`srun -n 8 pyhton ${program}`, `srun -n 8 python ${program}`],
+    [`pyhton3 -m torch.distributed.run ${program}`, `python3 -m torch.distributed.run ${program}`],
     [`pyton -m torch.distributed.run ${program}`, `python -m torch.distributed.run ${program}`],
     [`uv rnu torchrun ${program}`, `uv run torchrun ${program}`],
     [`ray job sumbit -- python ${program}`, `ray job submit -- python ${program}`],
@@ -41,6 +42,7 @@ describe('misspelt-program', () => {
     // A wrapper of a cluster's own.
     `crun -n 8 python ${program}`,
     `ipython ${program}`,
+    `pythno2 ${program}`,
     `torchrun2 --nproc_per_node 8 ${program}`,
     // Nothing of ours comes of it.
     'pyhton other.py --seed 1',
