@@ -2,15 +2,7 @@
 // runs meanwhile does not lose its parts.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { noticesFor } from './notices.mjs';
@@ -39,27 +31,21 @@ const common = {
   write: false,
   metafile: true,
 };
-const programs = build({
+const loaders = build({
   ...common,
   entryPoints: {
-    cli: 'server/src/cli/launcher.ts',
-    api: 'server/src/api.ts',
-    server: 'server/src/lsp/node.ts',
+    cli: 'server/src/start/launcher.ts',
+    api: 'server/src/start/library.ts',
   },
   outdir: 'dist',
-  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  chunkNames: 'chunks/[name]-[hash]',
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
 });
-// What the launcher starts: one file, so that its compiled code can be kept.
+// What both load: one file, so that its compiled code can be kept.
 const program = build({
   ...common,
-  entryPoints: ['server/src/cli/main.ts'],
+  entryPoints: ['server/src/start/bundle.ts'],
   outfile: 'dist/program.cjs',
   platform: 'node',
   format: 'cjs',
@@ -130,13 +116,11 @@ const worker = build({
   platform: 'browser',
   target: 'es2022',
 });
-const bundles = await Promise.all([programs, program, desktop, browser, engine, extensionServer, worker]);
+const bundles = await Promise.all([loaders, program, desktop, browser, engine, extensionServer, worker]);
 const outputFiles = bundles.flatMap((result) => result.outputFiles);
-const written = new Set();
 for (const { path, contents } of [...outputFiles].reverse()) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, contents);
-  written.add(path);
 }
 // What tells this build from any other: compiled code and results of an earlier run are kept for the very same one. Packages lose the
 // times of their files, so that these cannot tell.
@@ -144,8 +128,6 @@ const identity = createHash('sha256').update(readFileSync(join(dist, 'program.cj
 for (const name of readdirSync(join(dist, 'knowledge')).sort())
   identity.update(name).update(readFileSync(join(dist, 'knowledge', name)));
 writeFileSync(join(dist, 'build-id'), identity.digest('hex').slice(0, 16));
-for (const name of readdirSync(join(dist, 'chunks')))
-  if (!written.has(join(dist, 'chunks', name))) rmSync(join(dist, 'chunks', name));
 chmodSync(join(dist, 'cli.js'), 0o755);
 copyFileSync('server/api.d.ts', join(dist, 'api.d.ts'));
 writeFileSync(

@@ -125,8 +125,8 @@ describe('the npm package', () => {
       'CHANGELOG.md',
       'dist/cli.js',
       'dist/api.js',
+      'dist/program.cjs',
       'dist/api.d.ts',
-      'dist/server.js',
       'dist/config.schema.json',
       'dist/build-id',
       'dist/THIRD-PARTY-NOTICES.txt',
@@ -135,7 +135,7 @@ describe('the npm package', () => {
     ])
       expect(paths).toContain(needed);
     const allowed =
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli|api|server)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/(?:chunks|knowledge)\/[\w-]+\.(?:js|json))$/;
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli|api)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/knowledge\/[\w-]+\.json)$/;
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   });
 

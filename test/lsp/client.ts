@@ -272,13 +272,13 @@ function hostOf(files: { readonly [path: string]: string }, folders: readonly st
 }
 
 /** A built server as an editor starts it: the command line's, or the extension's own. */
-export function builtServer(file: 'server.js' | 'extensionServer.cjs' = 'server.js'): {
+export function builtServer(file: 'cli.js' | 'extensionServer.cjs' = 'cli.js'): {
   client: TestClient;
   exit: Promise<number | null>;
   pid: number;
 } {
   const server = fileURLToPath(new URL(`../../dist/${file}`, import.meta.url));
-  const child = spawn(process.execPath, [server, '--stdio'], {
+  const child = spawn(process.execPath, [server, ...(file === 'cli.js' ? ['lsp'] : ['--stdio'])], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const exit = new Promise<number | null>((resolve) => {

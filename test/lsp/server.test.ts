@@ -168,7 +168,7 @@ async function medianEdit(client: TestClient, uri: string, text: (edit: number) 
 }
 
 describe('the built server', () => {
-  test.each(['server.js', 'extensionServer.cjs'] as const)(
+  test.each(['cli.js', 'extensionServer.cjs'] as const)(
     '%s serves over stdio, shuts down and exits with 0',
     async (file) => {
       const { client, exit } = builtServer(file);

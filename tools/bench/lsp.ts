@@ -42,7 +42,7 @@ interface Subject {
   readonly file: string;
   readonly text: string;
   readonly language: string;
-  /** A line that adds a diagnostic in every server for the language. */
+  /** A line that leaves the file unfinished, which every server for the language tells. */
   readonly probe: string;
 }
 interface Figures {
@@ -57,7 +57,10 @@ interface Figures {
   readonly memory: number[];
 }
 
-const own: Server = { name: 'oomlint', command: [process.execPath, resolve('dist/server.js'), '--stdio'] };
+const own: Server = {
+  name: 'oomlint',
+  command: [process.execPath, resolve('dist/extensionServer.cjs'), '--stdio'],
+};
 
 /** Another server, where it is installed. */
 function peer(name: string, args: readonly string[]): Server | undefined {
@@ -86,10 +89,7 @@ async function toggle(server: LspProcess, subject: Subject, uri: string, on: boo
     on ? { start, end: start } : { start, end: { line: lines + 1, character: 0 } },
     on ? subject.probe : '',
   );
-  await server.until(
-    uri,
-    (now) => now.key !== before.key && (on ? now.count > before.count : now.count < before.count),
-  );
+  await server.until(uri, (now) => now.key !== before.key && now.count !== before.count);
   return performance.now() - begin;
 }
 

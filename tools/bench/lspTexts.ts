@@ -28,8 +28,9 @@ export function configText(base: string, lines: number): string {
   const length = given.slice(start + 1).findIndex((line) => /^\S/.test(line));
   const block = given.slice(start + 1, length === -1 ? undefined : start + 1 + length);
   const out = [...given];
+  const roles = ['critic', 'ref', 'teacher'].filter((role) => !given.includes(`${role}:`));
   for (let at = 0; out.length + block.length + 1 <= lines && block.length > 0; at++)
-    out.push(`${['critic', 'ref', 'teacher'][at] ?? `role_${at}`}:`, ...block);
+    out.push(`${roles[at] ?? `role_${at}`}:`, ...block);
   while (out.length < lines) out.push(`# note ${out.length}`);
   return `${out.join('\n')}\n`;
 }

@@ -41,11 +41,12 @@ function reportFailure(error: unknown, output: Output): number {
   return exitCodes.unusable;
 }
 
-// A reader that closes the pipe early (`| head`) is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
-});
-
-if (isMainThread) void main();
-else void help();
+/** Runs the command that the arguments of this process name; in a helping thread, what it was given to do. */
+export function start(): void {
+  // A reader that closes the pipe early (`| head`) is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  void (isMainThread ? main() : help());
+}

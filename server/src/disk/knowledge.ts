@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource } from '../frameworks/knowledge.ts';
 import type { CommonRule, CommonRules } from '../rules/rule.ts';
 
-/** The folder of the compiled knowledge, beside the programs that the build wrote (chunks stand one folder deeper). */
+/** The folder of the compiled knowledge, beside the programs that the build wrote */
 export function knowledgeFolder(): string {
-  const here = fileURLToPath(new URL('.', import.meta.url));
-  return join(here, here.endsWith(`chunks${sep}`) ? '..' : '.', 'knowledge');
+  return join(fileURLToPath(new URL('.', import.meta.url)), 'knowledge');
 }
 
 /**

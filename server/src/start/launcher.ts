@@ -1,18 +1,16 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { Script } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
-import { openCodeCache } from './codeCache.ts';
+import { openCodeCache } from '../cli/codeCache.ts';
+import { loadProgram } from './loadProgram.ts';
 
 // Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
 // kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
 // A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
 // Little of what a file needs is kept for the next, so that collecting earlier, and hardly letting the space for new objects grow
-// (collecting.ts), takes 2 % more time and a tenth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
+// (cli/collecting.ts), takes 2 % more time and a tenth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
 // New objects are collected on the thread that made them: the others lint, and waiting for them costs 4 % on two processors.
 // The names of these settings change with V8's versions, which complain about those that they do not know.
 const collecting = ['--heap-growing-percent=70', '--semi-space-growth-factor=1', '--no-parallel-scavenge'];
@@ -23,16 +21,12 @@ const settings: { readonly [version: string]: readonly string[] } = {
 };
 for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
 const folder = dirname(fileURLToPath(import.meta.url));
-const program = join(folder, 'program.cjs');
 const cache = openCodeCache(folder, process.env);
-const cachedData = cache?.code;
-// The build writes a function, in ASCII only, which this reads three times as fast.
-const text = readFileSync(program, 'latin1');
-const script = new Script(text, { filename: program, ...(cachedData === undefined ? {} : { cachedData }) });
-const loaded = { exports: {} };
-script.runInThisContext()(loaded, loaded.exports, createRequire(program), program);
+const compiled = cache?.code;
+const { program, script } = loadProgram(folder, compiled);
+program.start();
 if (isMainThread && cache !== undefined)
   process.on('exit', () => {
-    const wasTaken = cachedData !== undefined && script.cachedDataRejected !== true;
+    const wasTaken = compiled !== undefined && script.cachedDataRejected !== true;
     cache.keep(() => script.createCachedData(), wasTaken);
   });
