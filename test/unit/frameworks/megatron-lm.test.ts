@@ -36,7 +36,9 @@ describe('recognition', () => {
     const own = 'parser.add_argument("--micro-batch-size")\nparser.add_argument("--num-attention-heads")\n';
     const runs = (source: string) => lint(launch, { '/repository/finetune.py': source }).runs;
     expect(runs(`import argparse\n${own}`)).toEqual([]);
-    expect(runs(`from megatron.training import pretrain\n${own}`)).toHaveLength(1);
+    expect(runs(`from megatron.core import parallel_state\n${own}`)).toEqual([]);
+    const naming = 'sys.argv += ["--micro-batch-size", "4", "--num-attention-heads", "8"]\n';
+    expect(runs(`from megatron.training import pretrain\n${naming}`)).toHaveLength(1);
     expect(runs('import argparse\nparser.add_argument("--micro-batch-size")\n')).toHaveLength(1);
   });
 

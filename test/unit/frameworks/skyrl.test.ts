@@ -44,7 +44,12 @@ describe('a launch of SkyRL', () => {
       launch('skyrl.train.main_sft', 'strategy=fsdp'),
     ])
       expect(lint(command).runs.map((run) => run.framework)).toEqual(['skyrl']);
-    expect(lint('python train.py trainer.total_epochs=3 actor_rollout_ref.rollout.n=4\n').runs).toEqual([]);
+    for (const others of [
+      'trainer.total_epochs=3 actor_rollout_ref.rollout.n=4',
+      "trainer.devices='[0]' +trainer.limit_val_batches=1 trainer.strategy=auto",
+      '+trainer.max_epochs=1 trainer.strategy=ddp',
+    ])
+      expect(lint(`python train.py ${others} trainer.epochs=3\n`).runs).toEqual([]);
   });
 
   it('is clean where upstream accepts it', () => {

@@ -118,10 +118,14 @@ export function recognise(launch: Launch, host: Host): string | undefined {
   return undefined;
 }
 
-/** Whether a script that imports nothing of Megatron declares flags itself: it is a program of its own with options of the same names. */
+/**
+ * Whether a script declares flags itself: it is a program of its own with options of the same names. One that imports Megatron may name them in
+ * other ways, but declares to a parser only what that of Megatron-LM does not have.
+ */
 function declaresItself(flags: readonly string[], text: string | undefined): boolean {
-  if (text === undefined || importsMegatron.test(text)) return false;
-  return flags.every((flag) => text.includes(`'${flag}'`) || text.includes(`"${flag}"`));
+  if (text === undefined) return false;
+  const declaring = importsMegatron.test(text) ? String.raw`add_argument\(\s*` : '';
+  return flags.every((flag) => new RegExp(`${declaring}(["'])${flag}\\1`).test(text));
 }
 
 const importsMegatron = /^[ \t]*(?:from|import)\b.*(?:megatron|mindspeed)/im;

@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { knownPrefix } from '../../value/word.ts';
 import { moduleOf } from './programs.ts';
 
-/** Beginnings of keys that only SkyRL has; verl and others share `trainer.` and `data.`. */
+/** Beginnings of keys that only SkyRL has; verl, Lightning and others share `trainer.` and `data.`. */
 const ownKeys = beginning(data.tellingKeys);
 const keysOfOthers = beginning(data.keysOfOthers);
 
@@ -35,10 +35,11 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   const keys = launch.args.map(knownPrefix);
   const overrides = keys.some((key) => /^[a-z_]+(?:\.\w+)*=/.test(key));
   if (overrides && examples.test(module)) return `runs ${module}, one of SkyRL's examples`;
-  const hydraLike = keys.some((key) => keysOfOthers.test(key));
+  const names = keys.map((key) => key.replace(/^\++/, ''));
+  const hydraLike = names.some((name) => keysOfOthers.test(name));
   const override = keys.find((key) => key.startsWith('trainer.override_entrypoint='));
   if (override !== undefined) return `passes ${override}`;
-  const own = keys.find((key) => ownKeys.test(key.replace(/^\++/, '')));
+  const own = names.find((name) => ownKeys.test(name));
   if (own === undefined || hydraLike) return undefined;
   return `${module} takes SkyRL's ${own.replace(/=.*/s, '')}`;
 }
