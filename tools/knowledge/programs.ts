@@ -23,6 +23,9 @@ const files = {
     importPatterns: z.array(pattern),
     /** What a script has in its text that puts another package's options and checks into Megatron. */
     patchPatterns: z.array(pattern),
+    /** What the path of such a package has in it, and flags that only they have. */
+    patchPaths: z.array(pattern),
+    flagsOfPatches: z.array(flag),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */

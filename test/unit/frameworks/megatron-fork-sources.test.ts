@@ -50,6 +50,14 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
+    ['pretrain_gpt.py --tokenizer-not-use-fast', []],
+    ['/opt/MindSpeed-LLM/pretrain_gpt.py', []],
+    ['pretrain_gpt.py', ['megatron-lm/te-cross-entropy']],
+  ])('tell by their place or their flags where the workspace does not have them: %s', (entry, expected) => {
+    expect(told(`${entry} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`, {})).toEqual(expected);
+  });
+
+  it.each([
     [
       '--recompute-method block --recompute-num-layers 8',
       ['megatron-lm/recompute-options-without-granularity'],

@@ -185,6 +185,31 @@ describe('unknown options', () => {
     expect(near).toMatchObject([{ severity: 'warning' }]);
   });
 
+  it('are told once where there are many, which nearly miss none', () => {
+    const own = ['--own-first 1', '--own-second', '--own-third', '--own-second'];
+    const of = (flags: readonly string[]) =>
+      lint(
+        `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flags.join(' ')} --sequence-paralel\n`,
+      ).findings.filter(({ rule }) => rule === 'unknown-option');
+    expect(of(own)).toMatchObject([
+      {
+        severity: 'info',
+        message: expect.stringMatching(/^--own-first is .* Nor are 2 more/),
+        related: [{}, {}],
+      },
+      { severity: 'warning', message: expect.stringContaining('--sequence-parallel?') },
+    ]);
+    expect(of(own.slice(0, 2)).map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
+  });
+
+  it('may be abbreviations where a parser of somebody else reads them', () => {
+    const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
+    const told = (flags: string) =>
+      findings(lint(`${line} ${flags}\n`)).filter((rule) => rule === 'unknown-option');
+    expect(told('')).toHaveLength(2);
+    expect(told('--num-gpus 8 --num-nodes 2 --precision bf16')).toHaveLength(1);
+  });
+
   it('are silent when the sources in the workspace know them', () => {
     const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`;
     const files = {

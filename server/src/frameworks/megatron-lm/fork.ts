@@ -18,17 +18,45 @@ export function hasOtherParser({ ignored }: BoundArguments, extraOptions: readon
 
 /** Whether flags that nobody knows, and that nearly miss none, tell a fork: it may take and allow more of everything. */
 export function tellFork(problems: readonly BindingProblem[]): boolean {
-  const foreign = problems.flatMap(({ rule, isJoined, values: { name = '', meant = '' } }) =>
-    // That a longer one begins like it makes no near miss.
-    rule === 'unknown-option' &&
-    isJoined !== true &&
-    // A name with blanks is no name: an option and its value are one word there.
-    /^--\S+$/.test(name) &&
-    (meant === '' || meant.startsWith(`${name}-`))
-      ? [name]
-      : [],
+  return foreignFlags(problems).size >= recognition.flagsOfFork;
+}
+
+/** The first problem of each flag that nobody knows and that nearly misses none, by the flag. */
+function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, BindingProblem> {
+  const out = new Map<string, BindingProblem>();
+  for (const problem of problems) {
+    const { name = '', meant = '' } = problem.values;
+    if (problem.rule !== 'unknown-option' || problem.isJoined === true || out.has(name)) continue;
+    // A name with blanks is no name: an option and its value are one word there. That a longer one begins like it makes no near miss.
+    if (/^--\S+$/.test(name) && (meant === '' || meant.startsWith(`${name}-`))) out.set(name, problem);
+  }
+  return out;
+}
+
+/** Problems in which many flags that nobody knows are told once, as what they are: those of a fork. */
+export function foreignOnce(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  const foreign = foreignFlags(problems);
+  const [first, ...others] = foreign.values();
+  if (first === undefined || foreign.size < recognition.flagsOfOtherParser) return problems;
+  const hint = ` Nor are ${others.length} more of this launch: it seems to start a fork. List them under extra_options.`;
+  const once: BindingProblem = {
+    ...first,
+    values: { ...first.values, hint },
+    replacement: undefined,
+    severity: 'info',
+    related: others.map(({ place, values: { name = '' } }) => ({ place, message: `${name} neither` })),
+  };
+  return problems.flatMap((problem) => {
+    if (problem === first) return [once];
+    return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
+  });
+}
+
+/** Problems without flags that begin like a known one: a parser of somebody's own takes abbreviations, as argparse does by default. */
+export function withoutAbbreviations(problems: readonly BindingProblem[]): readonly BindingProblem[] {
+  return problems.filter(
+    ({ rule, values: { name = '', meant = '' } }) => rule !== 'unknown-option' || !meant.startsWith(name),
   );
-  return new Set(foreign).size >= recognition.flagsOfFork;
 }
 
 /**

@@ -29,7 +29,7 @@ import {
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
-import { decidedByTree, hasOtherParser, tellFork } from './fork.ts';
+import { decidedByTree, foreignOnce, hasOtherParser, tellFork, withoutAbbreviations } from './fork.ts';
 import { ownSources } from './ownSources.ts';
 import {
   flagsOfOthers,
@@ -74,7 +74,7 @@ export const megatronLm: Framework = {
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
     const entry = entryScript(launch);
     const ofTree = releaseOfTree(entry, launch.place.path, context.host);
-    const patched = isPatched(entry, launch.place.path, context.host);
+    const patched = isPatched(entry, launch, context.host);
     const otherVersion =
       releaseOf(context) === undefined &&
       ((entry !== undefined && namesOtherVersion(launch, entry)) ||
@@ -195,6 +195,11 @@ function bindRun(parts: RunParts): Run {
       ? hasOtherParser(bound, context.extraOptions)
       : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
+  const said = fork
+    ? upstream === undefined
+      ? withoutAbbreviations(fromWords)
+      : foreignOnce(fromWords)
+    : fromWords;
   const settings = lastOf(bound.settings);
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
   const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
@@ -234,7 +239,7 @@ function bindRun(parts: RunParts): Run {
     facts,
   });
   const problems = [
-    ...fromWords,
+    ...said,
     ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
     ...(replacement === undefined ? [] : besideYaml(bound)),
   ].filter(

@@ -1,12 +1,14 @@
 import data from '../../../../schemas/megatron-lm/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
-import { display } from '../../value/word.ts';
+import { display, textOf } from '../../value/word.ts';
 import { folderAbove, foldersAbove } from '../above.ts';
 import { minorOf, releaseIn } from '../release.ts';
 import type { EntryScript } from './entries.ts';
 
 const patches = new RegExp(data.patchPatterns.join('|'), 'm');
+const patchPaths = new RegExp(data.patchPaths.join('|'), 'i');
+const flagsOfPatches: ReadonlySet<string> = new Set(data.flagsOfPatches);
 
 /**
  * Whether the script belongs to a tree of before 2024, in which the arguments had another place: its options and rules are
@@ -83,10 +85,19 @@ export function sourceOf(entry: EntryScript, path: string, host: Host): string |
   return folder === undefined ? undefined : host.read(`${folder}/${entry.name}`);
 }
 
-/** Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. */
-export function isPatched(entry: EntryScript | undefined, path: string, host: Host): boolean {
-  const text = entry === undefined ? undefined : sourceOf(entry, path, host);
-  return text !== undefined && patches.test(text);
+/**
+ * Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. Where the
+ * workspace does not have the script, its folder tells, what `PYTHONPATH` names, or a flag that only such packages have.
+ */
+export function isPatched(entry: EntryScript | undefined, launch: Launch, host: Host): boolean {
+  if (entry === undefined) return false;
+  const text = sourceOf(entry, launch.place.path, host);
+  if (text !== undefined) return patches.test(text);
+  const paths = launch.env.get('PYTHONPATH');
+  return (
+    patchPaths.test(`${entry.path ?? entry.shown}:${paths === undefined ? '' : display(paths)}`) ||
+    launch.args.some((word) => flagsOfPatches.has(textOf(word) ?? ''))
+  );
 }
 
 /** The rules that such a package lifts of itself, or by flags of its own that a command line gives. */
