@@ -158,9 +158,16 @@ const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH
 
 const exportedVariable: Variable = { ...blankVariable, exported: true };
 
+/** A variable that the script has not touched: one that comes from its caller is exported, and stays so with a new value. */
+function untouched({ run, unreadSource }: Shell, name: string): Variable {
+  const isGiven = Object.hasOwn(run.shared.options.machine.variables, name);
+  const isExported = inherited.has(name) || isGiven || (run.given.has(name) && !unreadSource);
+  return isExported ? exportedVariable : blankVariable;
+}
+
 /** Gives a variable a plain value; an array keeps its other elements. */
 export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
-  const old = shell.store.get(name) ?? (inherited.has(name) ? exportedVariable : blankVariable);
+  const old = shell.store.get(name) ?? untouched(shell, name);
   if (old.readonly) return;
   const place = places.at(-1);
   if ((old.kind === 'indexed' || old.kind === 'associative') && place !== undefined) {

@@ -54,11 +54,12 @@ export class Meter {
 
   /**
    * Lets what follows (a loop, a call) use at most half of the steps that are left, so that something remains for what stands
-   * behind it. The result ends that.
+   * behind it; within another one, which has left that already, all but an eighth. The result ends that.
    */
   share(): () => void {
     const outer = this.#ceiling;
-    this.#ceiling = Math.min(outer, this.#steps + Math.max(0, Math.ceil((outer - this.#steps) / 2)));
+    const left = Math.max(0, outer - this.#steps);
+    this.#ceiling = this.#steps + Math.ceil(outer < this.budget.steps ? (left * 7) / 8 : left / 2);
     return () => {
       this.#ceiling = outer;
     };

@@ -190,6 +190,7 @@ function runSource(
   child.outputs = shell.outputs;
   child.subshell = shell.subshell;
   child.depth = shell.depth + 1;
+  child.outerRegions = shell.run.regions.length;
   executeText(child, source);
   runExitTrap(child);
   return child.status;

@@ -262,9 +262,11 @@ export class Run {
   /**
    * Called where the script would end itself. When that rests on something that the user can change (a variable that is
    * not given, a file that may be there) the path is begun again with the guard passing.
+   *
+   * @param outer how many of the running stretches are those of another script, which goes on
    */
-  leave(code: number): 'ends' | 'passes' {
-    for (let index = this.regions.length - 1; index >= 0; index -= 1) {
+  leave(code: number, outer: number): 'ends' | 'passes' {
+    for (let index = this.regions.length - 1; index >= outer; index -= 1) {
       const region = this.regions[index];
       if (region === undefined) continue;
       const plans = this.#passing(region);

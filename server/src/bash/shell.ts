@@ -139,6 +139,8 @@ export class Shell {
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
   depth = 0;
+  /** Stretches of the script that started this one: what ends this script does not end them. */
+  outerRegions = 0;
   /** A command in the background has certainly failed. */
   hasFailedJob = false;
   /** The commands run that were to run when one fails. */
@@ -340,7 +342,7 @@ export class Shell {
 
   /** Ends this shell. The path may be begun again when a guard did it. */
   exit(code: number): Flow {
-    if (!this.subshell && this.run.leave(code) === 'passes') return undefined;
+    if (!this.subshell && this.run.leave(code, this.outerRegions) === 'passes') return undefined;
     return exitFlow;
   }
 

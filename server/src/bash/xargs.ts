@@ -1,11 +1,61 @@
 import type { Place } from '../text/span.ts';
+import { fileKey } from './file-key.ts';
 import { isPureCommand, splitQuoted } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces } from './pieces.ts';
+import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
 
 /** How often `xargs` starts its command at most, as far as each is told of. */
 const mostRuns = 64;
+
+/** The letters of options that are written out. */
+const longOptions: ReadonlyMap<string, string> = new Map([
+  ['null', '0'],
+  ['no-run-if-empty', 'r'],
+  ['verbose', 't'],
+  ['exit', 'x'],
+  ['max-args', 'n'],
+  ['max-procs', 'P'],
+  ['max-chars', 's'],
+  ['delimiter', 'd'],
+  ['replace', 'I'],
+  ['max-lines', 'L'],
+  ['arg-file', 'a'],
+]);
+
+/** What options stand for that need no value. */
+const ownValues: ReadonlyMap<string, string> = new Map([
+  ['--replace', '{}'],
+  ['--max-lines', '1'],
+  ['-i', '{}'],
+  ['-l', '1'],
+]);
+
+/** A word of options: those without a value, and the last one if it takes one; `value` is left out where that is the next word. */
+interface Option {
+  readonly flags: string;
+  readonly letter: string;
+  readonly value: string | undefined;
+}
+
+/** What a word of options says; undefined when it is none, or none of the usual ones. A value may be unknown where only its option counts. */
+function optionOf(word: ShellWord | undefined): Option | undefined {
+  const [first] = word?.pieces ?? [];
+  const known = knownText(word?.pieces ?? []);
+  const text = known ?? (first?.kind === 'text' ? first.text : '');
+  const [, name, behind] = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) {
+    const [, flags = '', letter = '', joined = ''] = /^-([rt0x]*)([nIiPsdLla]?)([\s\S]*)$/.exec(text) ?? [];
+    if (flags + letter === '' || (letter === '' && joined !== '')) return undefined;
+    const own = joined === '' && known !== undefined ? ownValues.get(`-${letter}`) : joined;
+    return { flags, letter: letter.replace('i', 'I').replace('l', 'L'), value: own };
+  }
+  const letter = longOptions.get(name);
+  if (letter === undefined) return undefined;
+  if ('0rtx'.includes(letter)) return { flags: letter, letter: '', value: undefined };
+  return { flags: '', letter, value: behind ?? ownValues.get(text) };
+}
 
 /**
  * The commands that `xargs` starts with what it reads, where that is a program which is not only computed. What is not known stands as words
@@ -21,20 +71,24 @@ export function commandsOfXargs(
   let delimiter: string | undefined;
   let byLine = false;
   let skipsEmpty = false;
+  let input = shell.stdin?.pieces ?? [];
   let at = 1;
   for (; at < words.length; at += 1) {
-    const option = knownText(words[at]?.pieces ?? []);
-    const [, letter = '', joined = ''] = /^-([nIPrtdL0])(.*)$/.exec(option ?? '') ?? [];
-    if (letter === '') break;
-    if (letter === 'r' || letter === 't' || letter === '0') {
-      skipsEmpty ||= letter === 'r';
-      if (letter === '0') delimiter = '\0';
-      continue;
-    }
-    if (joined === '') at += 1;
-    const value = joined !== '' ? joined : knownText(words[at]?.pieces ?? []);
+    const option = optionOf(words[at]);
+    if (option === undefined) break;
+    const { flags, letter } = option;
+    skipsEmpty ||= flags.includes('r');
+    if (flags.includes('0')) delimiter = '\0';
+    if (letter === '') continue;
+    if (option.value === undefined) at += 1;
+    const value = option.value ?? knownText(words[at]?.pieces ?? []);
     if (letter === 'n') most = Number(value);
     if (letter === 'I') mark = value;
+    if (letter === 'a') {
+      const label = `$(cat ${value ?? displayed(words[at]?.pieces ?? [])})`;
+      const file = value === undefined ? undefined : fileText(shell, fileKey(shell, made(value, place)));
+      input = file ?? [{ ...hole('command-output', label, place), splits: true }];
+    }
     if (letter === 'd') delimiter = value?.replace(/^\\n$/, '\n').replace(/^\\0$/, '\0');
     if (letter === 'L') {
       if (value !== '1') return undefined;
@@ -45,7 +99,6 @@ export function commandsOfXargs(
   const command = words.slice(at);
   const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
   if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
-  const input = shell.stdin?.pieces ?? [];
   const text = knownText(input);
   const lines = byLine && mark === undefined && text !== undefined ? linesOf(text) : undefined;
   // Behind a blank at the end of a line the next one goes on with it.

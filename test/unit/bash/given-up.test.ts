@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from 'vitest';
-import { lines } from './support.ts';
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines, shown } from './support.ts';
 
 /** Commands that Bash gives up because it refuses an expansion or an assignment, and what still runs behind them. */
 const script = `
@@ -88,4 +88,16 @@ test('arguments that a script cannot do without are among all of them until they
   expect(lines('set -u; CONFIG="$1"; shift; python train.py --config "$CONFIG" "$@"')).toEqual([
     'python train.py --config <$1>',
   ]);
+});
+
+describe('a script that another one starts', () => {
+  test('gives up for itself: what the other one asks for is not demanded', () => {
+    const files = { '/repo/check.sh': 'python check.py; exit 1' };
+    const { commands, required } = evaluate('if [ -z "$X" ]; then bash check.sh; fi; python t.py', { files });
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+      'python check.py',
+      'python t.py',
+    ]);
+    expect(required).toEqual([]);
+  });
 });

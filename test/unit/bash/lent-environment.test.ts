@@ -71,3 +71,17 @@ python train.py "$SIZE"`;
     );
   });
 });
+
+describe('a variable that comes from the caller stays exported with a new value', () => {
+  test.each([
+    ['given by the machine', 'A=$A/x', '/a/x none'],
+    ['that a guard demands', ': "${B:?}"; A= B=x', ' x'],
+    ['but not one that nobody sets', 'B=x', '/a none'],
+    ['but not one that is set before it is demanded', 'B=x; : "${B:?}"', '/a none'],
+  ])('%s', (_, text, expected) => {
+    const found = lines(`${text}\nbash -c 'python t.py "\${A-none}" "\${B-none}"'`, {
+      machine: { variables: { A: '/a' } },
+    });
+    expect(found).toEqual([`python t.py ${expected}`]);
+  });
+});

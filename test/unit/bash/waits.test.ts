@@ -71,3 +71,22 @@ describe('what a function waits for', () => {
     expect(compared('a$(ask)a', 'aa')).toEqual(['python b', 'python a']);
   });
 });
+
+describe('loops within loops', () => {
+  test('are followed to the end, as far as they do not go on for ever', () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const text = `${names.map((name) => `for ${name} in 1 2; do`).join(' ')}
+      for g in 1 2 3; do bash -c 'python t.py'; done
+    ${names.map(() => 'done').join(';')}; python end.py`;
+    const { commands, truncated } = evaluate(text);
+    expect(truncated).toBe(false);
+    expect(commands).toHaveLength(193);
+  });
+
+  test('leave something for what stands behind them', () => {
+    const started = lines(
+      'while f; do while g; do for i in $(seq 400); do for j in $(seq 400); do python t.py $i $j; done; done; done; done; python end.py',
+    );
+    expect(started.at(-1)).toBe('python end.py');
+  });
+});

@@ -57,6 +57,18 @@ export function withoutShims(words: readonly Word[]): readonly Word[] {
   return withoutShims(words.slice(at));
 }
 
+/** The variables that those programs set for the one that they start (`env A=1 uv run …`). */
+function lentByShims({ words, env }: Command): ReadonlyMap<string, Word> {
+  const lent = new Map(env);
+  for (const word of words.slice(0, words.length - withoutShims(words).length)) {
+    const [first, ...rest] = word.pieces;
+    const [start, name] = (first?.kind === 'text' && /^([A-Za-z_]\w*)=/.exec(first.text)) || [];
+    if (first?.kind !== 'text' || start === undefined || name === undefined) continue;
+    lent.set(name, { ...word, pieces: [{ ...first, text: first.text.slice(start.length) }, ...rest] });
+  }
+  return lent;
+}
+
 function judge(launch: ReferenceLaunch, command: Command, given: ReadonlySet<string>): Comparison {
   const holes = command.words.flatMap(holesOf);
   const environment = compareEnvironment(launch.env, command, given);
@@ -145,14 +157,15 @@ const inherited: ReadonlySet<string> = new Set([
 
 function compareEnvironment(
   reference: { readonly [name: string]: string },
-  { env, via }: Command,
+  command: Command,
   given: ReadonlySet<string>,
 ): { readonly verdict: Verdict; readonly difference: readonly string[] } {
   const difference: string[] = [];
   const holes: HolePiece[] = [];
+  const env = lentByShims(command);
   for (const [name, value] of Object.entries(reference)) {
     const word = env.get(name);
-    if (word === undefined && via.some((outer) => !lets(name, outer))) continue;
+    if (word === undefined && command.via.some((outer) => !lets(name, outer))) continue;
     if (word === undefined) difference.push(`env ${name} is not set, for ${shorten(value)}`);
     else if (!expressionOf(word).test(value))
       difference.push(`env ${name}=${shorten(display(word))} for ${shorten(value)}`);
