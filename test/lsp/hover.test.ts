@@ -82,4 +82,49 @@ describe('hover', () => {
       '#!/bin/bash\ntorchrun --nproc_per_node=8 scripts/training/run_recipe.py --recipe llama3_8b_pretrain_config model.seq_length=8192\n';
     expect(await hoverAt(script, 'model.seq_length')).toMatch(/seq\\_length\*\* · int/);
   });
+
+  describe('in .oomlint.yaml', () => {
+    const config = `${folder}/.oomlint.yaml`;
+    const text = [
+      'machine:',
+      '  gpus_per_node: 8',
+      'fail_on: warning',
+      'rules:',
+      '  slime/no-recompute-at-long-context: "off"',
+      '  unknown-option: info',
+      'overrides:',
+      '  - paths: ["experiments/**"]',
+      '    framework: slime',
+      'constraints:',
+      '  - id: our-own',
+      '    framework: slime',
+      '    severity: error',
+      '    when: num_rollout > 5',
+      '    message: "Too many: {num_rollout}."',
+      '    why: Our queue is short.',
+      'unsuppressible: [our-own]',
+      '',
+    ].join('\n');
+
+    test.each([
+      ['gpus_per_node', 'whole number', 'GPUs of one node'],
+      ['8', 'whole number', 'GPUs of one node'],
+      ['warning', '`error`, `warning`', 'exit code 1'],
+      ['paths', 'list of text', 'Glob patterns'],
+      ['experiments', 'list of text', 'Glob patterns'],
+      ['when', 'text', 'What must not be'],
+      ['no-recompute', 'info · in the first step', '[More about this rule](https://github.com'],
+      ['unknown-option', 'error', 'is not an option here'],
+      ['our-own]', 'slime/our', 'Our queue is short.'],
+    ])('%s', async (part, kind, meaning) => {
+      const told = await hoverAt(text, part, config);
+      expect(told.replaceAll('\\', '')).toContain(kind);
+      expect(told.replaceAll('\\', '')).toContain(meaning);
+    });
+
+    test('says nothing of names that are the user’s own', async () => {
+      expect(await hoverAt('variables: {NNODES: 4}\n', 'NNODES', config)).toBe('');
+      expect(await hoverAt('rules:\n  no-such-rule: error\n', 'no-such', config)).toBe('');
+    });
+  });
 });

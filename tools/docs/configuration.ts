@@ -31,37 +31,13 @@ function typeOf(schema: Shape): string {
   return { string: 'text', integer: 'whole number', boolean: 'true or false' }[type] ?? type;
 }
 
-/** What the fields of a constraint mean; the schema of constraints serves the knowledge as well. */
-const meanings: { readonly [name: string]: string } = {
-  id: 'Its name behind the framework’s: `slime/my-rule`.',
-  severity: 'How bad it is.',
-  phase: 'When it would show. Default: `startup`.',
-  each: 'Names and their values; the constraint holds once for each, with `$name` replaced.',
-  when: 'What must not be: an expression over options by name.',
-  message: 'What the user reads; `{expression}` shows a value.',
-  why: 'More for the hover and `explain`.',
-  at: 'Options at whose places it is shown, the main one first. Default: those of `when`.',
-  fixes: 'Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.',
-  upstream: 'Where upstream says so.',
-  tags: '`no-effect`, `deprecated`, `likely`, `advice`, `memory`.',
-  since: 'The first release that does so, where the known one does not.',
-  until: 'The last release that does so, where a newer one does not.',
-  told_by:
-    'A piece of upstream’s own check by which it is found in a source in the workspace; without it there, the rule is silent.',
-  narrower: 'Rules that say the same more exactly and replace it.',
-  bad: 'An example that it finds; optional here.',
-  good: 'An example that it accepts; optional here.',
-  framework: 'The framework that it speaks of.',
-  paths: 'Glob patterns relative to the configuration file.',
-};
-
 /** The settings that have a table of their own. */
 const sections: ReadonlySet<string> = new Set(['machine', 'overrides', 'constraints']);
 
 function table(schema: Shape): string[] {
   const rows = Object.entries(schema.properties ?? {}).map(
     ([name, inner]) =>
-      `| \`${name}\` | ${typeOf(inner)}${sections.has(name) ? ', see below' : ''} | ${inner.description ?? meanings[name] ?? ''} |`,
+      `| \`${name}\` | ${typeOf(inner)}${sections.has(name) ? ', see below' : ''} | ${inner.description ?? ''} |`,
   );
   return ['| setting | value | meaning |', '|---|---|---|', ...rows, ''];
 }

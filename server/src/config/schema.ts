@@ -33,9 +33,38 @@ export const overrideSchema = z.strictObject({
   machine: profileSchema.optional().describe('Replaces fields of the machine for these files.'),
 });
 
+const field = constraintSchema.shape;
+
 /** A team's own rule: a constraint with the framework that it speaks of. Examples are optional here. */
-const customConstraintSchema = constraintSchema
-  .extend({ framework: z.enum(frameworkIds) })
+const customConstraintSchema = z
+  .strictObject({
+    id: field.id.describe('Its name behind the framework’s: `slime/my-rule`.'),
+    severity: field.severity.describe('How bad it is.'),
+    phase: field.phase.describe('When it would show. Default: `startup`.'),
+    each: field.each.describe(
+      'Names and their values; the constraint holds once for each, with `$name` replaced.',
+    ),
+    when: field.when.describe('What must not be: an expression over options by name.'),
+    message: field.message.describe('What the user reads; `{expression}` shows a value.'),
+    why: field.why.describe('More for the hover and `explain`.'),
+    at: field.at.describe(
+      'Options at whose places it is shown, the main one first. Default: those of `when`.',
+    ),
+    fixes: field.fixes.describe(
+      'Changes that are offered: `title`, `set`, `unset`, `env`, `cost`, `safety`.',
+    ),
+    upstream: field.upstream.describe('Where upstream says so.'),
+    tags: field.tags.describe('`no-effect`, `deprecated`, `likely`, `advice`, `memory`.'),
+    since: field.since.describe('The first release that does so, where the known one does not.'),
+    until: field.until.describe('The last release that does so, where a newer one does not.'),
+    told_by: field.told_by.describe(
+      'A piece of upstream’s own check by which it is found in a source in the workspace; without it there, the rule is silent.',
+    ),
+    narrower: field.narrower.describe('Rules that say the same more exactly and replace it.'),
+    bad: field.bad.describe('An example that it finds; optional here.'),
+    good: field.good.describe('An example that it accepts; optional here.'),
+    framework: z.enum(frameworkIds).describe('The framework that it speaks of.'),
+  })
   .partial({ bad: true, good: true, why: true, phase: true });
 
 /** All settings of `.oomlint.yaml` and `[tool.oomlint]`; the published JSON Schema and the reference page come from this. */

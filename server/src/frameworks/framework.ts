@@ -108,6 +108,8 @@ export interface BindingProblem {
   readonly replacement: string | undefined;
   /** `place` is an expansion in quotes that makes one word of a whole array (`"${A[*]}"`) or of several options. */
   readonly isJoined?: true | undefined;
+  /** Where the word itself stands, for options in quotes that make one word of themselves (`ARGS=("--lr 1e-4")`). */
+  readonly element?: Place | undefined;
   /** Edits elsewhere without which the replacement would break what the file refers to. */
   readonly alongside?: readonly TextEdit[] | undefined;
   /** Only the user knows whether the replacement is meant: it makes a setting of something that had no effect. */

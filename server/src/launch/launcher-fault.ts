@@ -25,7 +25,7 @@ export type LauncherFault =
   | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
   /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
-  /** `--` right behind the program: what follows are no options any more. */
+  /** `--` behind the program: what follows are no options any more. */
   | { readonly kind: 'options-ended'; readonly word: Word; readonly name: string }
   /** Options of torchrun behind the program. */
   | {
@@ -197,8 +197,9 @@ function misspeltModule({ end }: Chain): readonly LauncherFault[] {
 
 function optionsEnded({ end }: Chain, words: readonly Word[]): readonly LauncherFault[] {
   if (end.kind !== 'script' && end.kind !== 'module') return [];
-  const [word, next] = words.slice(end.index + 1, end.index + 3);
-  if (word === undefined || next === undefined || textOf(word) !== '--' || !looksLikeOption(next)) return [];
+  const at = words.findIndex((word, index) => index > end.index && textOf(word) === '--');
+  const [word, next] = at < 0 ? [] : words.slice(at, at + 2);
+  if (word === undefined || next === undefined || !looksLikeOption(next)) return [];
   return [{ kind: 'options-ended', word, name: writtenName(next) }];
 }
 

@@ -1,4 +1,4 @@
-import { literalWord, textOf, type Word } from '../value/word.ts';
+import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
 
@@ -15,6 +15,23 @@ export function submittedEnvironments(command: Command): readonly Word[] {
       const value = options[index]?.value;
       return value === undefined || unread.some(({ after }) => after > index) ? [] : [value];
     }),
+  );
+}
+
+/** `--runtime-env` with a text of JSON, where Ray takes the name of a YAML file: the option and its value. */
+export function environmentsTakenForFiles(
+  command: Command,
+): readonly { readonly option: Word; readonly value: Word }[] {
+  return [command, ...command.via].flatMap(({ words }) =>
+    chainOf(words).steps.flatMap(({ wrapper, options }) =>
+      wrapper.environment?.runtimeEnvironment === undefined
+        ? []
+        : options.flatMap(({ name, word, value }) =>
+            name === '--runtime-env' && value !== undefined && /^\s*\{/.test(knownPrefix(value))
+              ? [{ option: word, value }]
+              : [],
+          ),
+    ),
   );
 }
 

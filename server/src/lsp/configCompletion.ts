@@ -1,38 +1,8 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import * as z from 'zod';
-import { configSchema } from '../config/schema.ts';
 import { plainItems } from './completionItems.ts';
+import { essence, mapAt, meaningOf, valuesOf } from './configSettings.ts';
 import { yamlPathAt } from './yamlPath.ts';
-
-/** A schema without what only says that it may be left out, or that there are several. */
-function essence(schema: unknown): unknown {
-  if (schema instanceof z.ZodOptional) return essence(schema.unwrap());
-  return schema instanceof z.ZodArray ? essence(schema.element) : schema;
-}
-
-/** The map that a text stands in, by the keys above it; a key of the same item of a list is none above it. */
-function mapAt(parents: readonly string[]): z.ZodObject | z.ZodRecord | undefined {
-  let map: z.ZodObject | z.ZodRecord = configSchema;
-  for (const name of parents) {
-    if (!(map instanceof z.ZodObject)) return undefined;
-    const inner = essence(map.shape[name]);
-    if (inner === undefined) return undefined;
-    if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord) map = inner;
-  }
-  return map;
-}
-
-/** The values that a setting can have, as far as they can be listed. */
-function valuesOf(schema: unknown): readonly string[] {
-  const kind = essence(schema);
-  if (kind instanceof z.ZodEnum) return kind.options.map(String);
-  return kind instanceof z.ZodBoolean ? ['true', 'false'] : [];
-}
-
-/** What a setting means. */
-function meaningOf(schema: unknown): string | undefined {
-  return schema instanceof z.ZodType ? schema.description : undefined;
-}
 
 /**
  * Completions in a project configuration: its settings by their place, ids of rules, and values.

@@ -11,11 +11,12 @@ import { kindOf } from '../recognise.ts';
 import { titleOf } from '../report/summary.ts';
 import { type Place, samePlace } from '../text/span.ts';
 import { display, textOf, type Word } from '../value/word.ts';
+import { aboutConfig } from './configHover.ts';
 import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
 import { code, escapeMarkdown } from './markdown.ts';
 import { touches } from './positions.ts';
-import type { Session } from './session.ts';
+import { isConfiguration, type Session } from './session.ts';
 
 /** What stands at a position: an option, a variable, an environment variable, or the launch. */
 export function hover(params: HoverParams, session: Session): Hover | null {
@@ -23,18 +24,30 @@ export function hover(params: HoverParams, session: Session): Hover | null {
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const offset = view.offset(params.position);
-  const reports = session.reportsOn(uri);
-  const told =
-    firstOf(reports, (report) => aboutSettingAt(report, path, offset, session)) ??
-    firstOf(reports, (report) => aboutReferenceAt(report, path, offset, session)) ??
-    firstOf(reports, (report) => aboutVariableAt(report, path, offset, session)) ??
-    (reports.length === 0 ? undefined : aboutFlagAt(path, view.text, offset, session)) ??
-    firstOf(reports, (report) => aboutRunAt(report, path, offset));
+  const told = isConfiguration(path)
+    ? kindOf(path, view.text) === 'yaml'
+      ? aboutConfig(path, view.text, offset, {
+          ...session.platform,
+          constraints: session.linter().settingsOf(path).constraints,
+        })
+      : undefined
+    : toldAt(uri, path, view.text, offset, session);
   if (told === undefined) return null;
   return {
     contents: { kind: 'markdown', value: told.lines.join('\n\n') },
     range: view.range(told.place.span),
   };
+}
+
+function toldAt(uri: string, path: string, text: string, offset: number, session: Session): Told | undefined {
+  const reports = session.reportsOn(uri);
+  return (
+    firstOf(reports, (report) => aboutSettingAt(report, path, offset, session)) ??
+    firstOf(reports, (report) => aboutReferenceAt(report, path, offset, session)) ??
+    firstOf(reports, (report) => aboutVariableAt(report, path, offset, session)) ??
+    (reports.length === 0 ? undefined : aboutFlagAt(path, text, offset, session)) ??
+    firstOf(reports, (report) => aboutRunAt(report, path, offset))
+  );
 }
 
 /** What there is to say about a place, in paragraphs. */

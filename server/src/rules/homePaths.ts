@@ -6,11 +6,31 @@ import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Frameworks that open paths as they are given: no `expanduser` in megatron/ of Megatron-LM at d98e8a64, nor in slime/ of slime. */
+/** Frameworks that open every path as it is given: no `expanduser` in megatron/ of Megatron-LM at d98e8a64, nor in slime/ of slime. */
 const takingAsGiven: ReadonlySet<FrameworkId> = new Set<FrameworkId>(['megatron-lm', 'slime', 'relax']);
 
 /** What is handed to libraries that expand it themselves: pyarrow, Weights & Biases, SGLang's own parser. */
 const expandedElsewhere = /^(?:prompt_data|eval_prompt_data|wandb_\w+|sglang_\w+)$/;
+
+/**
+ * Paths that frameworks with keys open as they are given. AReaL's schedulers ask `os.path.exists` of `cluster.fileroot` (areal/utils/fs.py:74) and
+ * Transformers takes the models for names on its hub; SkyRL makes the folder as it is and fsspec looks for the note of the newest
+ * checkpoint in the home directory (skyrl/train/trainer.py:1697).
+ */
+const keysTakenAsGiven: ReadonlyMap<FrameworkId, RegExp> = new Map<FrameworkId, RegExp>([
+  [
+    'areal',
+    /^(?:(?:actor|critic|ref|teacher)\.path|tokenizer_path|(?!perf_tracer)\w+\.fileroot|.*\.nfs_record_root)$/,
+  ],
+  ['skyrl', /^(?:(?:trainer\.)?(?:ckpt|export)_path|trainer\.log_path|(?:trainer\.\w+\.)?model\.path)$/],
+]);
+
+/** A path that a setting gives, with where its characters come from. */
+interface GivenPath {
+  readonly text: string;
+  readonly place: Place;
+  readonly verbatim: boolean;
+}
 
 /**
  * Paths that begin with a `~` when they reach the program: in quotes and behind `=` Bash leaves it as it is.
@@ -22,39 +42,63 @@ export function homePathFindings(
   common: CommonRules,
   read: (path: string) => string | undefined,
 ): Finding[] {
-  if (!takingAsGiven.has(framework)) return [];
+  const keys = keysTakenAsGiven.get(framework);
+  if (keys === undefined && !takingAsGiven.has(framework)) return [];
+  const told = new Set<string>();
   return settings.flatMap((setting) => {
-    if (expandedElsewhere.test(setting.name)) return [];
-    return valuesOf(setting).flatMap((value) => {
-      const path = textOf(value);
-      if (path === undefined || !/^~(?:\/|$)/.test(path)) return [];
-      const origin = value.pieces[0]?.origin;
-      const place = origin?.place ?? value.place;
-      return commonFinding(
-        common,
-        'home-not-expanded',
-        place,
-        { name: setting.written, value: path },
-        {
-          certainty: 'likely',
-          framework,
-          settings: [setting.written],
-          fixes: origin?.verbatim === true ? fixOf(place, read) : [],
-        },
-      );
-    });
+    if (keys === undefined ? expandedElsewhere.test(setting.name) : !keys.test(setting.name)) return [];
+    return (keys === undefined ? valuesOf(setting) : keyedValueOf(setting)).flatMap(
+      ({ text, place, verbatim }) => {
+        // A reference to another setting has its characters from there.
+        const key = `${place.path} ${place.span.start}`;
+        if (!/^~(?:\/|$)/.test(text) || told.has(key)) return [];
+        told.add(key);
+        return commonFinding(
+          common,
+          'home-not-expanded',
+          place,
+          { name: setting.written, value: text },
+          {
+            certainty: 'likely',
+            framework,
+            settings: [setting.written],
+            fixes: verbatim ? fixOf(place, read) : [],
+          },
+        );
+      },
+    );
   });
 }
 
+/** The value of a key. */
+function keyedValueOf({ value, origin, valuePlace }: Setting): readonly GivenPath[] {
+  const place = origin?.place ?? valuePlace;
+  if (value.kind !== 'known' || typeof value.data !== 'string' || place === undefined) return [];
+  return [{ text: value.data, place, verbatim: origin?.verbatim !== false }];
+}
+
 /** The values of a flag, as they are given. */
-function valuesOf({ syntax }: Setting): readonly Word[] {
+function valuesOf(setting: Setting): readonly GivenPath[] {
+  return wordsOf(setting).flatMap((word) => {
+    const text = textOf(word);
+    const origin = word.pieces[0]?.origin;
+    return text === undefined
+      ? []
+      : [{ text, place: origin?.place ?? word.place, verbatim: origin?.verbatim === true }];
+  });
+}
+
+function wordsOf({ syntax }: Setting): readonly Word[] {
   if (syntax.kind !== 'flag') return [];
   if (!syntax.joined) return syntax.valueWords;
   const equals = textOf(syntax.keyWord)?.indexOf('=') ?? -1;
   return equals < 0 ? [] : [cut(syntax.keyWord, equals + 1)];
 }
 
-/** `$HOME` in place of the `~`, where no single quotes may stand around it, in which Bash expands nothing. */
+/**
+ * `$HOME` in place of the `~`, where no single quotes may stand around it, in which Bash expands nothing; in a configuration OmegaConf's own
+ * reference to the variable, where no flow collection may be around it.
+ */
 function fixOf(
   { path, span: { start: at } }: Place,
   read: (path: string) => string | undefined,
@@ -62,7 +106,10 @@ function fixOf(
   const text = read(path);
   if (text?.charAt(at) !== '~') return [];
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
-  if (line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at))) return [];
-  const edits = [{ path, span: { start: at, end: at + 1 }, newText: '$HOME' }];
-  return [{ title: 'Write $HOME', safety: 'suggested', cost: undefined, edits }];
+  const isYaml = /\.ya?ml$/i.test(path);
+  if (isYaml && /[{[]/.test(line)) return [];
+  if (!isYaml && (line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at)))) return [];
+  const newText = isYaml ? '${oc.env:HOME}' : '$HOME';
+  const edits = [{ path, span: { start: at, end: at + 1 }, newText }];
+  return [{ title: `Write ${newText}`, safety: 'suggested', cost: undefined, edits }];
 }

@@ -24,13 +24,14 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
   );
   return run.problems.flatMap((problem) => {
     const isUnsure = restsOnDoubt(problem, run);
-    const findings = commonFinding(common, problem.rule, problem.place, problem.values, {
+    const element = elementOf(problem, read);
+    const findings = commonFinding(common, problem.rule, element ?? problem.place, problem.values, {
       severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
       certainty: isOtherVersion || isUnsure ? 'likely' : 'certain',
       framework: run.framework,
       related: problem.related,
       settings: problem.setting === undefined ? nameOf(problem) : [problem.setting.written],
-      fixes: problem.isJoined === true ? apart(problem.place, read) : replacementOf(problem),
+      fixes: problem.isJoined === true ? apart(element ?? problem.place, read) : replacementOf(problem),
       tags: tagsOf(problem.rule),
     });
     const change = changeOf(problem, isOtherVersion);
@@ -84,12 +85,24 @@ function nameOf(problem: BindingProblem): string[] {
   return name === undefined ? [] : [name];
 }
 
+/** The options in quotes themselves, where the expansion that passes them on keeps the words of its array apart. */
+function elementOf({ place, element }: BindingProblem, read: Read): Place | undefined {
+  if (element === undefined) return undefined;
+  const { path, span } = element;
+  const text = read(path) ?? '';
+  const quote = text.charAt(span.start - 1);
+  const isQuoted = /^["']$/.test(quote) && text.charAt(span.end) === quote;
+  const passed = (read(place.path) ?? '').slice(place.span.start, place.span.end);
+  return isQuoted && !/^\$\{?\w+\}?$/.test(passed) ? element : undefined;
+}
+
 /** The fix that keeps the words of an array or a text apart, where nothing else stands in the quotes around it. */
 function apart({ path, span }: Place, read: Read): Finding['fixes'] {
   const text = read(path) ?? '';
   const written = text.slice(span.start, span.end);
-  const isAlone = text.charAt(span.start - 1) === '"' && text.charAt(span.end) === '"';
-  if (isAlone && /^\$(?:\w+|\{\w+\})$/.test(written)) {
+  const quote = text.charAt(span.start - 1);
+  const isAlone = /^["']$/.test(quote) && text.charAt(span.end) === quote;
+  if (isAlone && /^(?:\$(?:\w+|\{\w+\})|[^"'`*?[\]\\#&|;<>(){}~]+)$/.test(written)) {
     const quotes = [span.start - 1, span.end].map((at) => ({ start: at, end: at + 1 }));
     const edits = quotes.map((quote) => ({ path, span: quote, newText: '' }));
     return [{ title: `Write ${written} without quotes`, safety: 'suggested', cost: undefined, edits }];

@@ -11,6 +11,7 @@ import { assignedIn, nameFindings } from './names.ts';
 import { bashFindings } from './problems.ts';
 import { quotedVariableFindings } from './quotedVariables.ts';
 import type { CommonRules } from './rule.ts';
+import { sharedPortFindings } from './sharedPort.ts';
 import { directiveFindings } from './slurmDirectives.ts';
 import { slurmStartFindings } from './slurmStart.ts';
 import { unusedOptionFindings } from './unusedOptions.ts';
@@ -44,6 +45,7 @@ export function scriptFindings(
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...environmentFindings(script, launches, [text, ...others], common),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
+    ...sharedPortFindings(path, text, launches, common),
     ...bareNameFindings(launches, assigned, common),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];

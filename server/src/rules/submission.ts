@@ -1,6 +1,7 @@
 import type { Run } from '../frameworks/framework.ts';
+import type { Command } from '../launch/command.ts';
 import { jsonFault } from '../launch/json-fault.ts';
-import { submittedEnvironments } from '../launch/ray-job.ts';
+import { environmentsTakenForFiles, submittedEnvironments } from '../launch/ray-job.ts';
 import { runtimeFaults } from '../launch/runtime-environment.ts';
 import type { Place } from '../text/span.ts';
 import { closest } from '../text/spelling.ts';
@@ -26,7 +27,43 @@ interface Submission {
 /** Runtime environments that Ray refuses before the job starts, or does not take as they are meant. */
 export function submissionFindings(run: Run, common: CommonRules, read: Submission['read']): Finding[] {
   if (run.launch === undefined) return [];
-  return submittedEnvironments(run.launch.command).flatMap((word) => {
+  return [
+    ...fileFindings(run, run.launch.command, common, read),
+    ...jsonFindings(run, run.launch.command, common, read),
+  ];
+}
+
+const fileOption = '--runtime-env';
+
+/** JSON where Ray opens a file. */
+function fileFindings(
+  { framework }: Run,
+  command: Command,
+  common: CommonRules,
+  read: Submission['read'],
+): Finding[] {
+  return environmentsTakenForFiles(command).flatMap(({ option, value }) => {
+    const { path, span } = placeOf(option);
+    const place = { path, span: { start: span.start, end: span.start + fileOption.length } };
+    const isWritten = read(path)?.slice(place.span.start, place.span.end) === fileOption;
+    const fixes = isWritten ? [fix('Write --runtime-env-json', place, '--runtime-env-json')] : [];
+    return commonFinding(
+      common,
+      'json-for-a-file',
+      isWritten ? place : option.place,
+      {},
+      {
+        framework,
+        settings: [fileOption],
+        related: option === value ? [] : [{ place: value.place, message: 'the JSON' }],
+        fixes,
+      },
+    );
+  });
+}
+
+function jsonFindings(run: Run, command: Command, common: CommonRules, read: Submission['read']): Finding[] {
+  return submittedEnvironments(command).flatMap((word) => {
     const submission = { word, run, common, read };
     const fault = jsonFault(word);
     if (fault === undefined) return contentFindings(submission);

@@ -4,9 +4,9 @@ import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
-const path = '/repository/run.sh';
+const script = '/repository/run.sh';
 
-function lint(text: string) {
+function lint(text: string, path = script) {
   return testLinter(knowledge, memoryHost({ [path]: text }))
     .lint(path, text)
     .findings.filter(({ rule }) => rule === 'home-not-expanded');
@@ -15,7 +15,35 @@ function lint(text: string) {
 const launch = (words: string): string =>
   `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64 ${words}\n`;
 
+const skyrl = (word: string): string => `D=x\npython -m skyrl.train.entrypoints.main_base ${word}\n`;
+
+const experiment = (fileroot: string): string =>
+  `experiment_name: a\ntrial_name: b\ncluster:\n  fileroot: ${fileroot}\n` +
+  'rollout:\n  fileroot: ${cluster.fileroot}\nactor:\n  path: m\n';
+
 describe('home-not-expanded', () => {
+  it.each([
+    [skyrl('trainer.ckpt_path=~/c'), 'trainer.ckpt_path=$HOME/c'],
+    [skyrl('trainer.export_path="~/c/$D"'), 'trainer.export_path="$HOME/c/$D"'],
+    [skyrl('trainer.policy.model.path="~/m"'), 'trainer.policy.model.path="$HOME/m"'],
+  ])('is told of keys: %s', (text, mended) => {
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
+    expect(fixed).toContain(mended);
+    expect(lint(fixed)).toEqual([]);
+  });
+
+  it('is told once of a configuration', () => {
+    const file = '/repository/train.yaml';
+    const [finding, ...more] = lint(experiment('~/runs'), file);
+    expect(more).toEqual([]);
+    expect(finding?.settings).toEqual(['cluster.fileroot']);
+    const fixed = applyEdits(experiment('~/runs'), finding?.fixes[0]?.edits ?? []) ?? '';
+    expect(fixed).toBe(experiment('${oc.env:HOME}/runs'));
+    expect(lint(fixed, file)).toEqual([]);
+  });
+
   it.each([
     [launch('--save "~/c"'), '--save "$HOME/c"', '--save'],
     [launch('--load=~/c'), '--load=$HOME/c', '--load'],
@@ -49,6 +77,8 @@ describe('home-not-expanded', () => {
     launch('--save "./~/c"'),
     launch('--wandb-save-dir "~/c"'),
     'python3 train.py --actor-num-nodes 1 --prompt-data "~/c.parquet"\n',
+    skyrl('trainer.ckpt_path="$HOME/c"'),
+    skyrl('data.train_data="[\'~/c\']"'),
   ])('is none here: %s', (text) => {
     expect(lint(text)).toEqual([]);
   });

@@ -233,6 +233,14 @@ describe('options-ended', () => {
     expect(fixed).toBe(text.replace('-- \\', '\\'));
   });
 
+  it('is told in the midst of the options', () => {
+    const text = training('--nproc_per_node 8 pretrain_gpt.py --num-layers 2 -- --hidden-size 64');
+    const [finding, ...more] = lint(text, 'options-ended');
+    expect(more).toEqual([]);
+    expect(finding?.message).toContain('--hidden-size');
+    expect(lint(text, 'unknown-option')).toEqual([]);
+  });
+
   it.each([
     ['overrides', 'python -m skyrl.train.entrypoints.main_base -- trainer.strategy=fsdp2\n'],
     ['a separator of the launcher', training('--nproc_per_node 8 -- pretrain_gpt.py')],

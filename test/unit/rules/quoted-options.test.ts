@@ -30,6 +30,19 @@ describe('options that quotes make one word of', () => {
     expect(lint(text(slime, quoted)).map(({ rule }) => rule)).toEqual(['ignored-word']);
   });
 
+  it.each([
+    ['"--seed 1"', '--seed 1'],
+    ["'--seed $SEED'", '--seed $SEED'],
+    ['"--seed $SEED"', '--seed $SEED'],
+  ])('are told where they stand in an array: %s', (quoted, bare) => {
+    const text = (element: string): string =>
+      `SEED=1\nARGS=(\n  --bf16\n  ${element}\n)\n${megatron} "\${ARGS[@]}"\n`;
+    const [finding, ...more] = lint(text(quoted));
+    expect(more).toEqual([]);
+    expect(finding?.place.span.start).toBe(text(quoted).indexOf(quoted) + 1);
+    expect(applyEdits(text(quoted), finding?.fixes[0]?.edits ?? [])).toBe(text(bare));
+  });
+
   it('are not taken apart where Bash would look for files in them', () => {
     const [finding] = lint(`ARGS="--data-path a*b --seed 1"\n${megatron} "$ARGS"\n`);
     expect(finding).toMatchObject({ severity: 'error', fixes: [] });

@@ -115,3 +115,29 @@ describe('what Ray does not take in a runtime environment', () => {
     expect(found(`ray job submit --runtime-env-json=${json} ${job}`)).toEqual([]);
   });
 });
+
+describe('json-for-a-file', () => {
+  const found = (text: string): readonly Finding[] =>
+    testLinter(knowledge, memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.filter(({ rule }) => rule === 'json-for-a-file');
+
+  it.each(["--runtime-env='{}'", '--runtime-env "{\\"env_vars\\": {\\"A\\": \\"$A\\"}}"'])(
+    'is told of %s',
+    (option) => {
+      const text = `ray job submit ${option} ${job}`;
+      const [finding, ...more] = found(text);
+      expect(more).toEqual([]);
+      const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []) ?? '';
+      expect(fixed).toContain('--runtime-env-json');
+      expect(found(fixed)).toEqual([]);
+    },
+  );
+
+  it.each(['--runtime-env=env.yaml', "--runtime-env-json='{}'", '--runtime-env "$FILE"'])(
+    'is none for %s',
+    (option) => {
+      expect(found(`ray job submit ${option} ${job}`)).toEqual([]);
+    },
+  );
+});

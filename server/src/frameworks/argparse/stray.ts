@@ -4,7 +4,7 @@ import { unknown } from '../../value/value.ts';
 import { display, type Word } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { flagPlace, placeBeside } from '../places.ts';
+import { flagPlace, placeBeside, placeWithin } from '../places.ts';
 import type { ArgumentParser } from './parser.ts';
 
 /** A word that belongs to no flag. */
@@ -91,7 +91,7 @@ function switchWith({ option, flag, word }: Switch, value: Word): Setting {
 }
 
 /** A word as something to take away. */
-function alone(word: Word): Setting {
+export function alone(word: Word): Setting {
   const text = display(word);
   return {
     name: text,
@@ -113,7 +113,7 @@ function loose(
 ): BindingProblem {
   const value = display(word);
   const flag = value.startsWith('-') ? value.split(' ', 1)[0] : undefined;
-  const isOneWord = flag !== undefined && isSpelling(flag);
+  const isOneWord = flag !== undefined && flag !== value && isSpelling(flag);
   const joinedArray = isOneWord ? joinedArrayAt(word) : undefined;
   const joined = joinedArray ?? (isOneWord ? joinedTextAt(word) : undefined);
   const array = /^\{([A-Za-z_]\w*\[[@*]\])\}$/.exec(value)?.[1]?.replace('*', '@');
@@ -131,7 +131,8 @@ function loose(
     place: joined ?? whole ?? place,
     values: { name: joined === undefined ? value : `${flag} …`, hint: reason() },
     setting: undefined,
-    isJoined: joined === undefined ? undefined : true,
+    isJoined: isOneWord ? true : undefined,
+    element: isOneWord && joinedArray === undefined ? placeWithin(word, 0, undefined) : undefined,
     replacement: whole === undefined ? undefined : meant,
     severity: unknownWords === 'refuse' ? 'error' : 'warning',
     related: isOneWord ? [] : splitAt(word),

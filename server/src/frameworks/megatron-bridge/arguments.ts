@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
+import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
@@ -52,6 +53,15 @@ export function readArguments(
     const prefix = knownPrefix(word);
     if (prefix === '' && holeOf(word) !== undefined) {
       open = true;
+      continue;
+    }
+    // argparse hands it on, and the runner takes it for a flag (scripts/training/run_recipe.py:267).
+    if (program === 'run_recipe' && textOf(word) === '--') {
+      const place = placeWithin(word, 0, undefined);
+      problems.push({
+        ...problem('unknown-option', place, { name: '--', hint: '' }, 'error'),
+        removal: alone(word),
+      });
       continue;
     }
     if (!/^--?[A-Za-z]/.test(prefix)) {
