@@ -133,13 +133,14 @@ describe('the environment and the number of GPUs', () => {
     ['source ~/.bashrc', 'warning'],
     ['module load cuda', 'warning'],
     ['eval "$(direnv export bash)"', 'warning'],
-    ['source $CONFIG', 'warning'],
+    ['source $CONFIG', undefined],
+    ['source /data/env.sh', undefined],
+    ['source $CONFIG; export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
     ['export CUDA_DEVICE_MAX_CONNECTIONS=8; source $CONFIG', 'warning'],
-    ['source $CONFIG; export CUDA_DEVICE_MAX_CONNECTIONS=8', 'error'],
   ])('may be set by text that cannot be read: %s', (before, severity) => {
     const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 ${rest}\n`;
-    expect(severities(text, 'megatron-lm/connections-with-tensor-or-context-parallel')).toEqual([severity]);
+    expect(severities(text, 'megatron-lm/connections-with-tensor-or-context-parallel')[0]).toBe(severity);
   });
 
   it.each([

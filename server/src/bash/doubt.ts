@@ -16,9 +16,11 @@ const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
 /**
  * Remembers that text was run which cannot be read (`source $CONFIG`, `eval "$(python options.py)"`): it may have set anew what variables
  * hold. They are followed as they are, but nothing that rests on them is certain.
+ *
+ * @param place where that text is run: it stands with the places of the values
  */
-export function putInDoubt(shell: Shell): void {
-  const written: Place[] = [];
+export function putInDoubt(shell: Shell, place: Place): void {
+  const written: Place[] = [place];
   for (const [name, variable] of shell.store.visible()) {
     if (variable.readonly || variable.kind === 'unset' || name.startsWith(' ')) continue;
     written.push(...variable.places);
@@ -40,11 +42,13 @@ export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
 /**
  * Remembers that a text was evaluated which is not known, unless the environment or an argument that nobody gave is all that is not: it may
  * have set variables, or at least have exported some for programs.
+ *
+ * @param place where it is evaluated
  */
-export function doubtText(shell: Shell, text: Pieces): void {
+export function doubtText(shell: Shell, text: Pieces, place: Place): void {
   if (!text.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
   const shown = displayed(text);
-  if (!preparing.test(shown)) putInDoubt(shell);
+  if (!preparing.test(shown)) putInDoubt(shell, place);
   else if (exporting.test(shown)) openEnvironment(shell);
 }
 

@@ -42,7 +42,7 @@ export function executeExternal(
     return undefined;
   }
   const base = name?.slice(name.lastIndexOf('/') + 1);
-  if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell);
+  if (name !== undefined && mayBeUnreadFunction(shell, name)) putInDoubt(shell, occasion.place);
   if (base !== undefined && exportsVariables(base)) openEnvironment(shell);
   const question = base === undefined ? undefined : operandQuestion(shell, base, words, occasion.place);
   if (base !== undefined) {

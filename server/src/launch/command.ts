@@ -64,8 +64,8 @@ export interface Command {
   /** Places of `"$@"`/`$*` among the words that are empty as written: more words may come. */
   readonly open: readonly Place[];
   /**
-   * Where values were written that text which cannot be read (`source $CONFIG`) may have set anew before the command starts; undefined
-   * where all text that was run before it is known.
+   * Where values were written that text which cannot be read (`source $CONFIG`) may have set anew before the command starts, and where that
+   * was run; none where it only prepares the environment (`module load`), undefined where all text that was run before it is known.
    */
   readonly doubtful: readonly Place[] | undefined;
   /** What is plainly miswritten among the words. */

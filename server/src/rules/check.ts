@@ -9,6 +9,7 @@ import { lookupOf } from '../frameworks/scope.ts';
 import type { Place } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
+import { isEnvironmentUnread } from './doubt.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 
@@ -76,7 +77,8 @@ interface Firing {
 
 /**
  * The finding of a constraint that fired; none for what a recipe does all by itself, which is its author's
- * choice, nor for what has no effect of it; nor, where the constraint asks for that, for what may follow in a launch that is open.
+ * choice, nor for what has no effect of it; nor for a variable that is not set where text that cannot be read may set it, nor, where the
+ * constraint asks for that, for what may follow in a launch that is open.
  */
 function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | undefined {
   const { run, scope, lookup, context } = firing;
@@ -85,6 +87,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (constraint.tags.includes('no-effect') && scope.lookup(names[0] ?? '')?.how === 'preset')
     return undefined;
   if (constraint.tags.includes('closed') && causes.restsOnDefault && run.open) return undefined;
+  if (causes.restsOnEnvironment && isEnvironmentUnread(run)) return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, run, scope);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);

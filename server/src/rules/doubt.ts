@@ -30,6 +30,11 @@ export function isEnvironmentOpen({ launch }: Run): boolean {
   return launch?.command.doubtful !== undefined;
 }
 
+/** Whether that text is the user's own settings (`source $CONFIG`), not only what prepares the machine (`module load`). */
+export function isEnvironmentUnread({ launch }: Run): boolean {
+  return (launch?.command.doubtful ?? []).length > 0;
+}
+
 function mayBeOutdone(setting: Setting, run: Run): boolean {
   const { last, positions } = unknownWords(run);
   if (last === undefined) return false;

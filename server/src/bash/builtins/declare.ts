@@ -112,7 +112,7 @@ function declareWord(
 ): void {
   const [first] = word.pieces;
   // `export $(grep -v '^#' .env)`
-  if (first?.kind === 'hole') doubtText(shell, [first]);
+  if (first?.kind === 'hole') doubtText(shell, [first], word.place);
   if (first?.kind !== 'text') return;
   if (word.pieces.length === 1 && /^[-+][A-Za-z]+$/.test(first.text)) {
     const letters = first.text.startsWith('-') ? on : off;

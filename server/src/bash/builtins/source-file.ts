@@ -34,7 +34,7 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
     if (!/(?:^|\/)activate$/.test(name)) openEnvironment(shell);
     return;
   }
-  putInDoubt(shell);
+  putInDoubt(shell, file.place);
   for (const [name, variable] of shell.store.visible()) {
     // What the shell itself keeps has names with a blank.
     if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;

@@ -141,7 +141,7 @@ const evalBuiltin: Builtin = (shell, words, call) => {
       pieces.push(...word.pieces);
     }
   });
-  doubtText(shell, pieces);
+  doubtText(shell, pieces, call.place);
   return runText(shell, pieces, words, call);
 };
 

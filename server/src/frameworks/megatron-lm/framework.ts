@@ -195,11 +195,8 @@ function bindRun(parts: RunParts): Run {
       ? hasOtherParser(bound, context.extraOptions)
       : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
-  const said = fork
-    ? upstream === undefined
-      ? withoutAbbreviations(fromWords)
-      : foreignOnce(fromWords)
-    : fromWords;
+  const isOwnParser = upstream === undefined && parts.patched !== true && fork;
+  const said = isOwnParser ? withoutAbbreviations(fromWords) : fork ? foreignOnce(fromWords) : fromWords;
   const settings = lastOf(bound.settings);
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
   const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
