@@ -4,10 +4,12 @@ import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
-import { executeStatement, indexOfNextLine, readableStatements } from './execute.ts';
+import { executeStatement, readableStatements } from './execute.ts';
 import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
+import { indexOfNextLine } from './lines.ts';
 import type { BashOptions, BashResult } from './options.ts';
+import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
 import { made } from './pieces.ts';
 import { firstPlan, type Plan, Run, type Shared } from './run.ts';
 import { Shell } from './shell.ts';
@@ -46,6 +48,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
   const statements = options.pastErrors === true ? source.script.commands : readableStatements(source);
   const steps = options.trail?.begin(text, options.host);
   const shared: Shared = {
+    pastErrors: options.pastErrors === true,
     options: steps === undefined ? options : { ...options, host: steps.host },
     meter,
     problems: new Map(),
@@ -150,11 +153,15 @@ function follow(
   statements: readonly Statement[],
   pass: (index: number) => void,
 ): number {
+  // What has no first line of its own may be read by a shell that takes groups of patterns.
+  const { pastErrors } = run.shared;
+  const grouped = !pastErrors && source.text.startsWith('#!') && mayHaveGroups(source);
   let index = first;
   while (index < statements.length) {
     const statement = statements[index];
     if (statement === undefined) break;
     pass(index);
+    if (grouped && stopsAtGroup(shell, source, statements, index)) break;
     const flow = executeStatement(shell, source, statement);
     if (flow !== undefined && flow.kind !== 'discard') break;
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);

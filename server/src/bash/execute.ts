@@ -18,7 +18,9 @@ import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
 import { loseInputs } from './descriptors.ts';
+import { indexOfNextLine } from './lines.ts';
 import { union } from './needs.ts';
+import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
 import { withRedirections } from './redirections.ts';
 import {
   atError,
@@ -50,22 +52,15 @@ export function executeStatements(shell: Shell, source: Source, statements: read
 /** Runs a text as Bash reads it: a command that is given up takes the rest of its line with it, and nothing else. */
 export function executeText(shell: Shell, source: Source): Flow {
   const statements = readableStatements(source);
+  const grouped = mayHaveGroups(source);
   for (let index = 0; index < statements.length; ) {
+    if (grouped && stopsAtGroup(shell, source, statements, index)) return undefined;
     const statement = statements[index];
     const flow = statement === undefined ? undefined : executeStatement(shell, source, statement);
     if (flow !== undefined && flow.kind !== 'discard') return flow;
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
   return undefined;
-}
-
-/** The first statement that begins on a later line than the one at `index` ends. */
-export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
-  const line = source.text.indexOf('\n', statements[index]?.end ?? 0);
-  if (line < 0) return statements.length;
-  let next = index + 1;
-  while ((statements[next]?.pos ?? line) < line) next += 1;
-  return next;
 }
 
 /** Runs one statement, and `set -e` behind it. */

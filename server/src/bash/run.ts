@@ -50,6 +50,8 @@ export interface Region {
 /** What all paths of one evaluation share. */
 export interface Shared {
   readonly options: BashOptions;
+  /** Whether the script is followed behind what Bash cannot read. */
+  readonly pastErrors: boolean;
   readonly meter: Meter;
   readonly problems: Map<string, BashProblem>;
   /** Arrays that were expanded without having been assigned on the way, with the first such place. */

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { evaluate, shown } from './support.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'oomlint-scripts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The words of every `show` that Bash runs when it runs a script. */
+function real(text: string): readonly (readonly string[])[] {
+  const record = join(folder, 'record');
+  writeFileSync(record, '');
+  writeFileSync(join(folder, 'script.sh'), text);
+  const show = `() { { [ $# -eq 0 ] || printf '%s\\0' "$@"; printf '\\1\\0'; } >> ${record}; }`;
+  const done = spawnSync('bash', [join(folder, 'script.sh')], {
+    cwd: mkdtempSync(join(folder, 'cwd-')),
+    env: { PATH: process.env.PATH, HOME: '/home/nobody', LC_ALL: 'C.UTF-8', 'BASH_FUNC_show%%': show },
+    input: '',
+    timeout: 60_000,
+  });
+  if (done.error !== undefined) throw done.error;
+  return readFileSync(record, 'utf8')
+    .split('\x01\0')
+    .slice(0, -1)
+    .map((words) => words.split('\0').slice(0, -1));
+}
+
+/** Scripts that are run one by one: what one of them does to its shell, or Bash to it, is nothing to the others. */
+const scripts: readonly (readonly [string, string])[] = [
+  [
+    'groups of patterns are a syntax error without extglob',
+    `#!/bin/bash
+show 1
+case foo in @(foo|bar)) show no;; esac
+show no`,
+  ],
+  [
+    'behind a line that switches extglob on they are none',
+    `#!/bin/bash
+shopt -s extglob
+case foo in @(foo|bar)) show yes;; *) show no;; esac
+. <(echo 'case a in +(a)) show in;; esac')`,
+  ],
+  [
+    'a line and a compound command are read before they run',
+    `#!/bin/bash
+show 1
+f() { shopt -s extglob
+case foo in +(o|f)) show no;; esac; }
+f`,
+  ],
+  [
+    'the commands before one on a line do not run either',
+    `#!/bin/bash
+show 1
+show no; show x@(a)`,
+  ],
+  [
+    'what Bash reads as a text of its own ends, not what reads it',
+    `#!/bin/bash
+eval 'show +(a)'; show $?
+bash -c 'show +(a)'; show $?
+printf '%s\\n' 'show s' 'show q@(z)' 'show no' > s.sh
+. ./s.sh; show $?
+bash s.sh; show $?
+x=$(echo +(a)); show no`,
+  ],
+  [
+    'what only looks like one is none',
+    `#!/bin/bash
+# what? (really) *(x)
+[[ foo == @(foo|bar) ]] && show m
+x=aab; show \${x##+(a)} $((2*(3+4))) "a@(b)" 'x+(y)' a\\@\\(b # c@(d)
+if !(false); then show n; fi
+cat <<X
+a@(b)
+X
+show end`,
+  ],
+];
+
+describe('a script starts what real Bash starts', () => {
+  test.each(scripts)('%s', (_, text) => {
+    const ours = evaluate(text)
+      .commands.map(({ words }) => words.map(shown))
+      .filter(([name]) => name === 'show')
+      .map((words) => words.slice(1));
+    expect(ours).toEqual(real(text));
+  });
+});
+
+test('a group of patterns that Bash cannot read is told where it stands', () => {
+  const problems = (text: string): readonly string[] =>
+    evaluate(text).problems.map(({ kind, place: { span } }) => `${kind} ${text.slice(span.start, span.end)}`);
+  const text = 'case $1 in\n  @(a|b)) python t.py ;;\nesac\n';
+  expect(problems(`#!/bin/bash\n${text}`)).toEqual(['syntax @(a|b)']);
+  expect(problems(`#!/bin/bash\nshopt -s extglob\n${text}`)).toEqual([]);
+  // The shell that sources it may take them.
+  expect(problems(text)).toEqual([]);
+});
