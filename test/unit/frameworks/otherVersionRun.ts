@@ -20,14 +20,15 @@ export function namesIn(framework: FrameworkId, file: string): string[] {
 export const classOf = (fields: readonly string[]): string =>
   `@dataclass\nclass Config:\n${fields.map((name) => `    ${name}: int = 1\n`).join('')}`;
 
-/** Severities and rules of what is found in a file. */
+/** Severities and rules of what is found in a file, advice left out where `advice` does not ask for it. */
 export function lint(
   path: string,
   files: { readonly [path: string]: string },
   machine: MachineProfile = noProfile,
+  advice = false,
 ) {
   const { findings } = testLinter(knowledge, memoryHost(files), machine).lint(path, files[path] ?? '');
   return findings
-    .filter(({ severity }) => severity !== 'info')
+    .filter(({ severity }) => advice || severity !== 'info')
     .map(({ rule, severity }) => `${severity} ${rule}`);
 }

@@ -49,6 +49,14 @@ describe('which launches are slime', () => {
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();
   });
 
+  it('misses nothing in a program of its own that takes settings from a file', () => {
+    const few = '--rollout-batch-size 4 --n-samples-per-prompt 4 --num-rollout 10 --advantage-estimator grpo';
+    const missing = (script: string): number =>
+      found(bound(slime, `python3 ${script} ${few} --config policies.yaml`)).length;
+    expect(missing('train.py')).toBeGreaterThan(3);
+    expect(missing('train_policies.py')).toBe(0);
+  });
+
   it('is sure of no program that is not seen to use slime', () => {
     const own = (extra: string, files: { readonly [path: string]: string } = {}): (string | undefined)[] =>
       bound(slime, line(extra, 'my_train.py'), { files }).scopes.map(({ ceiling }) => ceiling);

@@ -315,7 +315,7 @@ class Binder {
       removal: option.unused === true ? setting : undefined,
       replacement: successor?.text,
       successor: successor?.given,
-      severity: option.renamedTo === undefined ? 'info' : 'warning',
+      severity: 'info',
       related: [],
     });
   }

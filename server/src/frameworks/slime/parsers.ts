@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
-import type { Word } from '../../value/word.ts';
+import { textOf, type Word } from '../../value/word.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
@@ -18,6 +18,8 @@ export interface ParsedLaunch {
   /** Options of Megatron-LM's parser with the trainer's own, by name. */
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly open: boolean;
+  /** Whether a flag that no parser knows names a file of settings. */
+  readonly namesSettings: boolean;
 }
 
 /** Options of one launch that are read, by the parser that reads them. */
@@ -115,8 +117,11 @@ export function parseLaunch(
     ],
     options: options.byName,
     open: main.open,
+    namesSettings: unknown.some(({ values }) => values.some((word) => settingsFile.test(textOf(word) ?? ''))),
   };
 }
+
+const settingsFile = /\.(?:ya?ml|json|toml)$/;
 
 /** Each parser tells of the words before the first option; the entry script of somebody else may read words of its own. */
 function strayOnce(problems: readonly BindingProblem[], upstream: boolean): readonly BindingProblem[] {

@@ -67,6 +67,8 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
     files,
     open,
+    // A program of somebody's own may take anything from it.
+    isElsewhere: !trainer.upstream && parsed.namesSettings,
   });
   return {
     framework: trainer.framework,
@@ -117,12 +119,14 @@ interface ScopesInput {
   readonly addedByFile: readonly string[];
   readonly files: Files;
   readonly open: boolean;
+  /** What is not written may stand in a file of which nothing is known. */
+  readonly isElsewhere: boolean;
 }
 
 /** What constraints apply to: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
 function scopesOf(input: ScopesInput): Scope[] {
-  const { launch, context, trainer, options, settings, files, open } = input;
-  const hidden = open && !architecture.some((name) => settings.has(name));
+  const { launch, context, trainer, options, settings, files, open, isElsewhere } = input;
+  const hidden = isElsewhere || (open && !architecture.some((name) => settings.has(name)));
   const facts = makeFacts({
     worldSize: unknown('outside', 'number of training GPUs'),
     environment: launch.env,
