@@ -17,6 +17,7 @@ const known = [
   '--num-layers-per-stage',
   '--eval-interval',
   '--eval-iters',
+  '--fp8-recipe',
 ];
 
 describe('the spelling that was meant', () => {
@@ -46,6 +47,10 @@ describe('the spelling that was meant', () => {
     ['--eval-i', undefined],
     ['--chat-t', '--chat-template'],
     ['--fus', undefined],
+    ['--fp4-recipe', undefined],
+    ['--fp8-recipes', '--fp8-recipe'],
+    ['--chat-template-v2', undefined],
+    ['--chat-no-template', undefined],
   ])('of %s is %s', (written, meant) => {
     expect(suggestSpelling(written, known)).toBe(meant);
   });

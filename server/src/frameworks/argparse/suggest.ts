@@ -41,19 +41,29 @@ export const joinedSpellings = remembering((flags: readonly string[]) =>
 );
 
 /**
- * Whether two names of as many words mean something else, however many characters they share: one says no (`no-x`, `do-x`), a word of two
- * letters is another abbreviation (`ep`, `tp`), or one word is another altogether (`lora`, `loss`).
+ * Whether two names mean something else, however many characters they share: one says no (`no-x`, `do-x`) or has a word more (`flash-attn`,
+ * `flash-attn-v2`), a number is another (`fp8`, `fp4`), a word of two letters is another abbreviation (`ep`, `tp`), or one word is another
+ * altogether (`lora`, `loss`).
  */
 function meansElse(left: string, right: string): boolean {
   if (left.startsWith('no-') !== right.startsWith('no-')) return true;
+  if (left !== right && left.replace(/\d/g, '') === right.replace(/\d/g, '')) return true;
   const [a, b] = [left.split('-'), right.split('-')];
-  if (a.length !== b.length || a.length === 1) return false;
+  if (a.length !== b.length) return hasMoreWords(a, b) || hasMoreWords(b, a);
+  if (a.length === 1) return false;
   const differing = a.flatMap((word, at) => (word === b[at] ? [] : [[word, b[at] ?? ''] as const]));
   const [only] = differing;
   if (differing.length === 1 && only?.every((word) => word.length === 2) === true) return true;
   return differing.some(
     ([one, other]) => !isSwapped(one, other) && distance(one, other) > wrongIn(one, other),
   );
+}
+
+/** Whether the first words are the other ones, in their order, with further ones between them. */
+function hasMoreWords(words: readonly string[], fewer: readonly string[]): boolean {
+  let found = 0;
+  for (const word of words) if (word === fewer[found]) found += 1;
+  return found === fewer.length;
 }
 
 /** Most characters that may be wrong in a word of a name. */
