@@ -15,15 +15,13 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
       return false;
     case 'touch':
       for (const key of operandKeys(shell, words))
-        if (fileText(shell, key) === undefined) written.set(key, nothing);
+        if (fileText(shell, key) === undefined && !isFolder(shell, key)) written.set(key, nothing);
       return false;
-    case 'rm':
-      for (const key of operandKeys(shell, words)) {
-        written.delete(key);
-        if (isKnownPath(key) && shell.run.shared.options.host.kind(key) === 'file')
-          written.set(key, 'removed');
-      }
+    case 'rm': {
+      const isDeep = words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
+      for (const key of operandKeys(shell, words)) if (isDeep || !isFolder(shell, key)) takeAway(shell, key);
       return false;
+    }
     case 'cp':
     case 'mv':
     case 'ln':
@@ -42,30 +40,73 @@ function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string
   });
 }
 
+/** `-r`, `-Rf`, `--recursive`, `-a`: with what a folder holds. */
+const deep = /^(?:-[a-zA-Z]*[rRa][a-zA-Z]*|--recursive|--archive)$/;
+
+function isFolder(shell: Shell, key: string): boolean {
+  return isKnownPath(key) && kindOf(shell, key) === 'directory';
+}
+
 function makeFolder(shell: Shell, path: string): void {
   const { written } = shell.run;
   const parts = path.split('/');
   for (let length = parts.length; length > 1; length -= 1) {
     const folder = parts.slice(0, length).join('/');
-    if (written.has(folder)) break;
-    written.set(folder, 'directory');
+    const before = written.get(folder);
+    if (before !== undefined && before !== 'unsure') break;
+    written.set(folder, before === undefined ? 'directory' : 'unlisted');
   }
 }
 
-/** `cp FROM TO`, `mv FROM TO`, `ln -s FROM TO`. */
+/** Takes away a path and what is below it. */
+function takeAway(shell: Shell, key: string): void {
+  const { written, shared } = shell.run;
+  written.delete(key);
+  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
+  if (!isKnownPath(key)) return;
+  const kind = shared.options.host.kind(key);
+  if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');
+}
+
+/** `cp FROM… TO`, `mv FROM… TO`, `ln -s FROM… TO`. */
 function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
-  const { written } = shell.run;
   const keys = operandKeys(shell, words);
-  const [from, to] = keys;
-  if (keys.length !== 2 || from === undefined || to === undefined) return;
-  const isFolder = isKnownPath(to) && kindOf(shell, to) === 'directory';
-  const target = isFolder ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
+  const to = keys.at(-1);
+  const sources = keys.slice(0, -1);
+  if (to === undefined) return;
+  const isInto = sources.length > 1 || isFolder(shell, to) || endsWithSlash(words.at(-1));
+  const isDeep = name === 'mv' || words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
+  for (const from of sources) {
+    const target = isInto ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
+    copyOne(shell, from, target, name === 'ln' ? 'link' : isDeep ? 'tree' : 'file', words);
+    if (name === 'mv') takeAway(shell, from);
+  }
+}
+
+function endsWithSlash(word: ShellWord | undefined): boolean {
+  const last = word?.pieces.at(-1);
+  return last?.kind === 'text' && last.text.endsWith('/');
+}
+
+/** What a copy of one path leaves: the text of a file, a folder with what the script itself put into it; else something not known. */
+function copyOne(
+  shell: Shell,
+  from: string,
+  target: string,
+  kind: 'link' | 'tree' | 'file',
+  words: readonly ShellWord[],
+): void {
+  const { written } = shell.run;
   const place = words[0]?.place ?? { path: from, span: { start: 0, end: 0 } };
   const text = fileText(shell, from);
-  // A link to a folder, or to what is not known, says nothing of files.
-  if (name === 'ln' && text === undefined) return;
-  written.set(target, text ?? [hole('outside', displayed(words.at(-1)?.pieces ?? []), place)]);
-  if (name === 'mv') written.delete(from);
+  if (text !== undefined) written.set(target, text);
+  else if (isFolder(shell, from) && kind !== 'file') {
+    const below = [...written].filter(([path]) => path.startsWith(`${from}/`));
+    written.set(target, written.get(from) === 'directory' ? 'directory' : 'unlisted');
+    for (const [path, made] of below) written.set(`${target}${path.slice(from.length)}`, made);
+  } else if (kind !== 'file') written.set(target, 'unsure');
+  else if (!isFolder(shell, from))
+    written.set(target, [hole('outside', displayed(words.at(-1)?.pieces ?? []), place)]);
 }
 
 /** Programs that change the files which they name. */

@@ -1,9 +1,10 @@
 import type { Place } from '../text/span.ts';
 import { isKnownPath } from './file-key.ts';
-import { isAssumed } from './file-tests.ts';
+import { isAssumed, mayHaveMadeFiles } from './file-tests.ts';
 import { normalizePath, resolvePath } from './library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from './library/pattern.ts';
 import { displayed, hole, made, type Pieces } from './pieces.ts';
+import { isContentReplaced } from './replaced-folders.ts';
 import type { Shell } from './shell.ts';
 import { type Field, piecesOf } from './split.ts';
 
@@ -32,7 +33,7 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
   const matches = expandPath(shell, parts);
   if (matches === undefined) return unknown();
   if (matches.length > 0) return matches.map((path) => made(path, place));
-  return withoutMatch(shell);
+  return mayBeMade(shell, parts) ? unknown() : withoutMatch(shell);
 }
 
 /** What a pattern becomes that nothing matches: it stays, is left out, or Bash gives up the command. */
@@ -46,6 +47,16 @@ function withoutMatch(shell: Shell): readonly Pieces[] | undefined {
 function isListExpression(parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
   return /^(?:--[\w-]+=)?[([]*\[[\d,. ]*\][\d[\]()*+,. ]*$/.test(text);
+}
+
+/**
+ * Whether a program that ran before may have made what a pattern of files in a folder asks for. None makes files of the name of an option's
+ * value, and a pattern without a folder is in most cases one for the program.
+ */
+function mayBeMade(shell: Shell, parts: readonly PatternPart[]): boolean {
+  const text = parts.map((part) => part.text).join('');
+  const isOfFiles = parts.some((part) => !part.quoted && /[*?]/.test(part.text));
+  return isOfFiles && text.includes('/') && !text.includes('=') && mayHaveMadeFiles(shell);
 }
 
 interface Segment {
@@ -67,6 +78,7 @@ function expandPath(shell: Shell, parts: readonly PatternPart[]): readonly strin
     const next: string[] = [];
     for (const base of found) {
       const directory = resolvePath(cwd ?? '/', base === '' ? '.' : base);
+      if (isContentReplaced(run, directory)) return undefined;
       const joined = (name: string): string =>
         base === '' || base.endsWith('/') ? base + name : `${base}/${name}`;
       if (!segment.isPattern) {

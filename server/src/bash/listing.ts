@@ -1,4 +1,5 @@
 import { absolutePath, isAssumed, kindOf, mayHaveMadeFiles } from './file-tests.ts';
+import { isContentReplaced } from './replaced-folders.ts';
 import type { Shell } from './shell.ts';
 
 /**
@@ -29,6 +30,7 @@ function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
   const { run } = shell;
   if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell))
     return undefined;
+  if (isContentReplaced(run, folder)) return undefined;
   for (const path of run.written.keys())
     if (path.startsWith(`${folder}/`) || !path.startsWith('/')) return undefined;
   const names = run.shared.options.host.list(folder);

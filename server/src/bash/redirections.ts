@@ -5,6 +5,7 @@ import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
+import { isReplaced } from './replaced-folders.ts';
 import { type Flow, failure, notRedirected, type Shell, type Sink } from './shell.ts';
 import type { Source } from './source.ts';
 import { captureScript } from './substitute.ts';
@@ -228,7 +229,7 @@ export function withoutFile(shell: Shell): 'error' | 'warning' {
 export function fileText(shell: Shell, path: string): Pieces | undefined {
   const written = shell.run.written.get(path);
   if (written !== undefined) return typeof written === 'string' ? undefined : written;
-  if (!isKnownPath(path)) return undefined;
+  if (!isKnownPath(path) || isReplaced(shell.run, path)) return undefined;
   const text = shell.run.read(path);
   if (text === undefined) return undefined;
   if (text === '') return [];
@@ -260,7 +261,7 @@ function openOutput(
     return;
   }
   const { written } = shell.run;
-  const isAbsent = written.get(path) === 'removed' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
+  const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
   const isNew = !append || isAbsent;
   const before = isNew ? [] : fileText(shell, path);
   const sink: Sink = { pieces: [], size: 0 };

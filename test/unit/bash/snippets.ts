@@ -332,6 +332,9 @@ show $X $Y`,
   `x=$(printf '--tp %s ' 8); show $? "$x"; x=$(printf -- '--tp %s ' 8); show $? "$x"; printf -vy '%s-' a; show "$y" "$(printf - x)" "$(printf '-%s ' a b || echo failed)"; z=old; printf -v z '--%s' a || show refused "$z"`,
   // Whether files are there
   `mkdir d; echo x > d/f; if ls none* > /dev/null 2>&1; then A=no; else A=1; fi; ls d/f > /dev/null && A+=2; ls d/f none > /dev/null 2>&1 || A+=3; ! stat none 2> /dev/null && A+=4; if compgen -G 'none/*' > /dev/null; then A+=no; fi; X=$(ls none 2> /dev/null || echo d); show $A "$X"`,
+  `A=; mkdir -p o/c; touch o/c/a; rm -rf o; [ -d o ] || A+=1; [ -f o/c/a ] || A+=2; mkdir o; [ -d o ] && A+=3; rm o 2> /dev/null; [ -d o ] && A+=4; touch o; [ -d o ] && A+=5; show $A`,
+  `A=; mkdir d; echo X=1 > d/f; mv d e; [ -d d ] || A+=1; [ -d e ] && A+=2; . e/f; A+=$X; cp -r e g; rm -r e; . g/f; A+=$X; [ -e g/none ] || A+=3; ln -s g l; [ -d l ] && A+=4; show $A`,
+  `A=; mkdir d; touch a b; cp a b d/; [ -f d/a ] && A+=1; [ -f a ] && A+=2; mv a b d; [ -f a ] || A+=3; rm d/a; [ -e d/a ] || A+=4; cp d x 2> /dev/null; [ -e x ] || A+=5; show $A`,
   `mkdir d e; cd d e 2> /dev/null || show stays; cd d; cd ''; show "\${PWD##*/}"`,
   `mkdir -p d/e; cd d; D=$(cd none/.. && pwd); show $? "\${D##*/}"; cd e/../../d/e/..; show $? "\${PWD##*/}"`,
   // Bad substitutions

@@ -151,3 +151,33 @@ describe('files that the workspace lacks', () => {
     expect(lines(`ray stop; ${answer}`)).toEqual(['ray stop', 'python evaluate.py 2']);
   });
 });
+
+describe('files that are not the same any more', () => {
+  const files = { '/repo/conf/a.sh': 'X=old', '/repo/conf/b.sh': 'X=b' };
+
+  test.each([
+    [
+      'a folder that the script replaces',
+      'rm -rf conf; cp -r /data/conf conf; . conf/a.sh; python t.py $X',
+      '<$X*>',
+    ],
+    [
+      'one that it takes away and makes anew',
+      'rm -r conf; mkdir conf; echo X=1 > conf/a.sh; . conf/a.sh; python t.py $X',
+      '1',
+    ],
+    [
+      'what is in a folder that it moves',
+      'mv conf c2; for f in conf/*.sh; do python t.py $f; done',
+      '<conf/*.sh*>',
+    ],
+    [
+      'what a program may have made',
+      'python gen.py; for f in out/*.sh; do python t.py $f; done',
+      '<out/*.sh*>',
+    ],
+    ['but not the value of an option', 'python gen.py; python t.py --x=[a,*]', '--x=[a,*]'],
+  ])('%s', (_, text, expected) => {
+    expect(lines(text, { files }).at(-1)).toBe(`python t.py ${expected}`);
+  });
+});
