@@ -28,6 +28,8 @@ export interface TreePolicy {
   wrongChoice(option: OptionFact): Severity | undefined;
   /** Keys that the project declares for itself. */
   readonly extra: readonly string[];
+  /** What is said of a key that nobody knows and that is near to none: `SkyRL 0.3.0 does not know it.` */
+  readonly about?: string;
 }
 
 /** What a list of overrides gives in a typed tree. */
@@ -253,7 +255,7 @@ class TreeReader implements TreeReading {
       this.problems.push({
         rule: 'unknown-option',
         place: keyPlaceOf(leaf),
-        values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion) },
+        values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion, this.#policy.about) },
         setting: undefined,
         removal: isDeletion && leaf.whole ? settingOf(leaf.override, key) : undefined,
         replacement: suggestion === undefined ? undefined : keyReplacement(leaf.override, suggestion),
@@ -305,8 +307,9 @@ class TreeReader implements TreeReading {
 /** Of Hydra's `~key`: the dotlist that is read here has no such operation. */
 const noDeletion = ' A ~ deletes nothing here; leave the key out to have its default.';
 
-function meaning(suggestion: string | undefined): string {
-  return suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+function meaning(suggestion: string | undefined, about: string | undefined): string {
+  if (suggestion !== undefined) return ` Did you mean ${suggestion}?`;
+  return about === undefined ? '' : ` ${about}`;
 }
 
 /** Whether both keys are written in the command itself; words of a caller (`"$@"`) are meant to replace earlier ones. */

@@ -109,6 +109,7 @@ function sourceOf(launch: Launch, context: BindingContext): string | undefined {
 }
 
 function policyOf(strict: boolean, context: BindingContext): TreePolicy {
+  const { release } = context.knowledge;
   return {
     unknown: strict ? 'refused' : 'fork',
     // A number where a text is expected (a run's name, a tag) is harmless: it is only ever printed.
@@ -116,6 +117,7 @@ function policyOf(strict: boolean, context: BindingContext): TreePolicy {
       option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float') ? undefined : 'warning',
     wrongChoice: () => undefined,
     extra: context.extraOptions,
+    ...(strict && release !== undefined ? { about: `SkyRL ${release} does not know it.` } : {}),
   };
 }
 
