@@ -23,7 +23,9 @@ export function unassignedArrays(shared: Shared, source: Source): readonly BashP
     const correction = corrected(name, place, texts, shared);
     const hint = correction === undefined ? '' : ` Did you mean ${correction.meant}?`;
     const message = `Nothing assigns the array ${name}: it expands to nothing.${hint}`;
-    out.push({ kind: 'unassigned-array', message, place, correction });
+    // Without one that was meant it is mostly the rest of a template.
+    const severity = correction === undefined ? 'info' : 'warning';
+    out.push({ kind: 'unassigned-array', message, place, correction, severity });
   }
   return out;
 }

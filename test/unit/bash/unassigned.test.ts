@@ -14,6 +14,7 @@ function lint(lines: readonly string[]) {
   const [fix] = finding?.fixes ?? [];
   return {
     message: finding?.message,
+    severity: finding?.severity,
     title: fix?.title,
     line: fix === undefined ? undefined : applyEdits(text, fix.edits)?.split('\n').at(-2),
   };
@@ -26,6 +27,7 @@ describe('an array that nothing assigns', () => {
     expect(lint(['OPTIMIZER_ARGS=(--lr 1e-6)', launch('"${OPTIMISER_ARGS[@]}"')])).toEqual({
       message:
         'Nothing assigns the array OPTIMISER_ARGS: it expands to nothing. Did you mean OPTIMIZER_ARGS?',
+      severity: 'warning',
       title: 'Use OPTIMIZER_ARGS',
       line: launch('"${OPTIMIZER_ARGS[@]}"'),
     });
@@ -35,7 +37,8 @@ describe('an array that nothing assigns', () => {
   });
 
   it('is none that is used already, and none of another name', () => {
-    const none = { message: 'Nothing assigns the array PERF_ARGS: it expands to nothing.', title: undefined };
+    const message = 'Nothing assigns the array PERF_ARGS: it expands to nothing.';
+    const none = { message, severity: 'info', title: undefined };
     expect(lint(['PERF_ARG=(--lr 1e-6)', launch('"${PERF_ARG[@]}" "${PERF_ARGS[@]}"')])).toMatchObject(none);
     expect(lint(['MISC_ARGS=(--lr 1e-6)', launch('"${PERF_ARGS[@]}"')])).toMatchObject(none);
     expect(lint([launch('"${PERF_ARGS[@]}"')])).toMatchObject(none);

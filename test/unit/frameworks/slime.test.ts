@@ -250,7 +250,7 @@ describe('values that are not in the text', () => {
     const unread = bound(slime, `python3 train.py $MODEL_ARGS ${job}`, { env: environment });
     expect(found(unread).filter((finding) => !finding.startsWith('info'))).toEqual([]);
     const absent = bound(slime, `python3 train.py ${job}`, { env: environment });
-    expect(found(absent)).toContain('error megatron-lm/hidden-size-required');
+    expect(found(absent)).toContain('error megatron-lm/shape-required');
   });
 
   it('takes variables of a computed runtime environment for unknown', () => {

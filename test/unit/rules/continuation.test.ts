@@ -146,6 +146,6 @@ describe('missing-continuation', () => {
 
   it('does not reach over another command', () => {
     const text = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16\necho\n  --num-layers 4\n';
-    expect(rulesOf(text)).toContain('megatron-lm/layers-required');
+    expect(rulesOf(text)).toContain('megatron-lm/shape-required');
   });
 });

@@ -228,7 +228,7 @@ describe('options-ended', () => {
     const [finding, ...more] = lint(text, 'options-ended');
     expect(more).toEqual([]);
     expect(lint(text, 'unknown-option')).toEqual([]);
-    expect(lint(text, 'megatron-lm/layers-required')).toEqual([]);
+    expect(lint(text, 'megatron-lm/shape-required')).toEqual([]);
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(text.replace('-- \\', '\\'));
   });
