@@ -12,6 +12,7 @@ import { isReadonly } from './read.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
 import type { Source } from './source.ts';
+import { runDebugTrap } from './traps.ts';
 import { negated, outcome } from './verdict.ts';
 
 /** Runs the commands of a condition; their failure does not end the script. */
@@ -64,9 +65,18 @@ function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow }
   return { ends: flow.kind === 'break', flow: undefined };
 }
 
+/** Whether a loop can give values to a name; Bash does not begin it otherwise. */
+function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
 export function executeFor(shell: Shell, source: Source, node: For): Flow {
   const place = source.place(node.pos, node.end);
   const name = node.name.value;
+  if (!isName(name)) {
+    shell.status = failure;
+    return undefined;
+  }
   const values: readonly Pieces[] =
     node.wordlist === undefined
       ? readList(shell, '@', place).elements
@@ -88,6 +98,10 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
 
 export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
   const place = source.place(node.name.pos, node.name.end);
+  if (!isName(node.name.value)) {
+    shell.status = failure;
+    return undefined;
+  }
   // The end of the input is answered with a line of its own.
   shell.write([{ ...hole('outside', 'select', place), splits: true }]);
   const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
@@ -135,6 +149,11 @@ function overValues(
     const uncounted = isUncounted(value);
     const start = uncounted ? stateOf(shell) : undefined;
     setScalar(shell, name, value, [place]);
+    const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
+    if (told !== undefined) {
+      release();
+      return told;
+    }
     if (value.some((piece) => piece.kind === 'hole' && piece.splits))
       forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
     const round = afterRound(executeStatements(shell, source, body.commands));

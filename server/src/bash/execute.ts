@@ -37,7 +37,7 @@ import {
 } from './shell.ts';
 import { executeSimple } from './simple.ts';
 import type { Source } from './source.ts';
-import { runErrorTrap, runExitTrap } from './traps.ts';
+import { runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
 import { ask, negated, outcome } from './verdict.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
@@ -125,10 +125,23 @@ export function executeNode(shell: Shell, source: Source, node: PipelineNode | A
   return flow;
 }
 
+/** Commands before which those of `trap … DEBUG` run; before a loop they run in each round. */
+const followsDebugTrap: ReadonlySet<string> = new Set([
+  'Command',
+  'TestCommand',
+  'ArithmeticCommand',
+  'Case',
+  'Select',
+]);
+
 /** Commands that are a pipe of one part for `PIPESTATUS`. */
 const noted: ReadonlySet<string> = new Set(['Command', 'Subshell', 'TestCommand', 'ArithmeticCommand']);
 
 function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
+  if (shell.runsAtEach && followsDebugTrap.has(node.type)) {
+    const flow = runDebugTrap(shell);
+    if (flow !== undefined) return flow;
+  }
   switch (node.type) {
     case 'AndOr':
       return executeAndOr(shell, source, node);

@@ -4,6 +4,7 @@ import { made } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from './shell.ts';
 import type { Occasion } from './simple.ts';
+import { withTraps } from './traps.ts';
 import { ask } from './verdict.ts';
 
 /** Calls a function with words as its positionals. */
@@ -37,10 +38,11 @@ export function callFunction(
   const { body } = definition.node;
   const before = shell.store.copy();
   const release = run.meter.share();
-  const flow =
+  const flow = withTraps(shell, true, () =>
     body.type === 'CompoundList'
       ? executeStatements(shell, definition.source, body.commands)
-      : executeNode(shell, definition.source, body);
+      : executeNode(shell, definition.source, body),
+  );
   shell.frames.pop();
   shell.depth -= 1;
   shell.store.leave();

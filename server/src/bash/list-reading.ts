@@ -60,6 +60,10 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
       needs: [],
     };
   }
+  if (variable === undefined && ownArrays.has(name)) {
+    const all = hole('environment', `\${${name}[@]}`, place);
+    return plainList([[{ ...all, splits: true }]], 0);
+  }
   const reading = readScalar(shell, name, place);
   return {
     ...plainList(reading.set ? [reading.pieces] : []),
@@ -81,22 +85,27 @@ function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
   return demanded;
 }
 
-/** A list of values whose number is certain. */
-export function plainList(elements: readonly Pieces[]): ListReading {
+/** A list of values whose number is certain, or of which only some are counted. */
+export function plainList(elements: readonly Pieces[], counted = elements.length): ListReading {
   return {
     elements,
     keys: elements.map((_, index) => String(index)),
-    counted: elements.length,
+    counted,
     open: false,
     variable: undefined,
     needs: [],
   };
 }
 
+/** Arrays that Bash itself gives elements which are not known. */
+const ownArrays: ReadonlySet<string> = new Set(['BASH_VERSINFO', 'BASH_LINENO', 'DIRSTACK', 'GROUPS']);
+
 /** Reads one element of an array; a plain variable is an array of one. `label` names it to people. */
 export function readElement(shell: Shell, name: string, key: string, label: string, place: Place): Reading {
   const variable = shell.store.get(targetName(shell, name));
   if (variable === undefined || (variable.kind !== 'indexed' && variable.kind !== 'associative')) {
+    if (variable === undefined && ownArrays.has(name))
+      return { set: true, pieces: [hole('environment', label, place)], needs: [], variable };
     const list = readList(shell, name, place);
     const pieces = list.elements[list.keys.indexOf(key)];
     if (pieces !== undefined) return { set: true, pieces, needs: [], variable };

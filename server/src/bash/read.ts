@@ -50,6 +50,12 @@ const everywhere: ReadonlyMap<string, HoleShape> = new Map([
   ['OSTYPE', 'any'],
   ['HOSTTYPE', 'any'],
   ['MACHTYPE', 'any'],
+  ['BASHOPTS', 'any'],
+  ['SHELLOPTS', 'any'],
+  ['BASH_ARGV0', 'any'],
+  ['BASH_SUBSHELL', 'integer'],
+  ['DIRSTACK', 'any'],
+  ['GROUPS', 'integer'],
 ]);
 
 /** Variables that hold something else each time. */
@@ -60,6 +66,8 @@ const changing: ReadonlyMap<string, HoleShape> = new Map([
   ['EPOCHSECONDS', 'integer'],
   ['EPOCHREALTIME', 'unique'],
   ['BASHPID', 'integer'],
+  ['BASH_COMMAND', 'any'],
+  ['BASH_LINENO', 'integer'],
 ]);
 
 /** Variables that Bash itself gives a known value. */

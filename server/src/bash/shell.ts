@@ -45,6 +45,12 @@ export const atExit = ' trap EXIT';
 /** Where the commands stand that run when a command fails: a name that no variable has. */
 export const atError = ' trap ERR';
 
+/** Where the commands stand that run when a function or a sourced file ends: a name that no variable has. */
+export const atReturn = ' trap RETURN';
+
+/** Where the commands stand that run before each command: a name that no variable has. */
+export const atEach = ' trap DEBUG';
+
 /** Where the working directory before the present one stands: a name that no variable has. */
 export const formerDirectory = ' OLDPWD';
 
@@ -107,6 +113,7 @@ export type ShellState = Pick<
   | 'slurm'
   | 'perhapsReturned'
   | 'openPlaces'
+  | 'runsAtEach'
   | 'store'
 >;
 
@@ -145,6 +152,8 @@ export class Shell {
   hasFailedJob = false;
   /** The commands run that were to run when one fails. */
   inErrorTrap = false;
+  /** There are commands to run before each command. */
+  runsAtEach = false;
   /** The text of a here-document is expanded: Bash joins `$*` there with a blank, whatever IFS says. */
   inHereText = false;
   /** Loops of the running function around the present command. */
@@ -196,6 +205,8 @@ export class Shell {
     if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
     if (!this.switches.errtrace && copy.store.get(atError) !== undefined)
       copy.store.setGlobal(atError, undefined);
+    if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;
+    else if (copy.store.get(atReturn) !== undefined) copy.store.setGlobal(atReturn, undefined);
     copy.switches = this.switches;
     copy.functions = this.sharedFunctions();
     copy.frames = [...this.frames];
@@ -230,6 +241,7 @@ export class Shell {
       unreadSource: this.unreadSource,
       slurm: this.slurm,
       perhapsReturned: this.perhapsReturned,
+      runsAtEach: this.runsAtEach,
       functions: this.sharedFunctions(),
       frames: [...this.frames],
       stdin: copied(this.stdin),

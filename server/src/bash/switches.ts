@@ -2,6 +2,7 @@
 export interface Switches {
   readonly errexit: boolean;
   readonly errtrace: boolean;
+  readonly functrace: boolean;
   readonly nounset: boolean;
   readonly pipefail: boolean;
   readonly noglob: boolean;
@@ -23,6 +24,7 @@ export interface Switches {
 export const firstSwitches: Switches = {
   errexit: false,
   errtrace: false,
+  functrace: false,
   nounset: false,
   pipefail: false,
   noglob: false,
@@ -46,6 +48,7 @@ export type SwitchName = keyof Switches;
 const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['e', 'errexit'],
   ['E', 'errtrace'],
+  ['T', 'functrace'],
   ['u', 'nounset'],
   ['f', 'noglob'],
   ['a', 'allexport'],
@@ -54,6 +57,7 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
 const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['errexit', 'errexit'],
   ['errtrace', 'errtrace'],
+  ['functrace', 'functrace'],
   ['nounset', 'nounset'],
   ['noglob', 'noglob'],
   ['allexport', 'allexport'],

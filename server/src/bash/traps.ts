@@ -1,5 +1,5 @@
 import { executeText } from './execute.ts';
-import { atError, atExit, type Flow, type Shell } from './shell.ts';
+import { atEach, atError, atExit, atReturn, type Flow, type Shell } from './shell.ts';
 import { sourceOfPieces } from './source.ts';
 
 /** Runs what a shell that ends was told to run then; its own status stays. */
@@ -18,6 +18,44 @@ export function runErrorTrap(shell: Shell): Flow {
   const flow = trapOf(shell, atError)?.();
   shell.inErrorTrap = false;
   return flow?.kind === 'discard' ? undefined : flow;
+}
+
+/** Runs what the shell was told to run when a function or a sourced file ends. */
+export function runReturnTrap(shell: Shell): Flow {
+  const commands = shell.store.get(atReturn);
+  if (commands === undefined) return undefined;
+  const run = trapOf(shell, atReturn);
+  shell.store.setGlobal(atReturn, undefined);
+  const flow = run?.();
+  if (shell.store.get(atReturn) === undefined) shell.store.setGlobal(atReturn, commands);
+  return flow?.kind === 'exit' ? flow : undefined;
+}
+
+/** Runs what the shell was told to run before each command. */
+export function runDebugTrap(shell: Shell): Flow {
+  shell.runsAtEach = false;
+  const flow = trapOf(shell, atEach)?.();
+  shell.runsAtEach = shell.store.get(atEach) !== undefined;
+  return flow?.kind === 'exit' ? flow : undefined;
+}
+
+/**
+ * Runs a function or a sourced file, and what the shell was told to run at its end; without `set -T` it sees nothing of what was told
+ * before.
+ *
+ * @param isFunction a sourced file runs at its end what was told before it
+ */
+export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
+  const { runsAtEach, store } = shell;
+  const told = store.get(atReturn);
+  const isHidden = !shell.switches.functrace;
+  if (isHidden) shell.runsAtEach = false;
+  if (isHidden && isFunction && told !== undefined) store.setGlobal(atReturn, undefined);
+  const flow = body();
+  const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell) : undefined;
+  if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
+  if (isHidden && runsAtEach) shell.runsAtEach = true;
+  return own ?? flow;
 }
 
 /** What runs the commands of a trap and leaves the status as it was. */

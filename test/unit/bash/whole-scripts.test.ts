@@ -79,7 +79,57 @@ a@(b)
 X
 show end`,
   ],
+  [
+    'loops and getopts take no names that are none',
+    `for 1x in a b; do show no; done; show $?
+set -e
+for a-b in a; do show no; done && show no || show or
+for $x in 1; do show no; done
+select x.y in a; do show no; done <<< 1
+set +e; set -- -a
+while getopts ab 1x; do show no; done; show $? $OPTIND
+getopts ab o; show $? $o`,
+  ],
+  [
+    'what is to run at the end of functions and sourced files does',
+    `X=0
+f() { trap 'X=$((X+1)); show ret $X' RETURN; X=5; show in; return 3; }
+f; show $? $X
+g() { show g; }; g; show $X
+echo 'show src' > s.sh; . ./s.sh
+h() { trap - RETURN; }; h; . ./s.sh
+k() { :; }; trap 'X+=t' RETURN; X=a; k; show $X; set -T; k; set +T; show $X
+l() { trap 'exit 4' RETURN; }; (l; show no); show $?`,
+  ],
+  [
+    'what is to run before each command does',
+    `n=0
+trap 'n=$((n+1))' DEBUG
+a=1; b=2
+if true; then [[ a == a ]]; ((1)); fi
+for i in 1 2; do :; done
+case a in a) : ;; esac
+f() { :; :; }; f
+x=$(:; echo $n)
+trap - DEBUG
+show $n $x; n=0
+trap 'show before' DEBUG; show a; (show b); trap - DEBUG; show end`,
+  ],
+  [
+    'what Bash itself sets is set',
+    `set -u
+show "\${BASHOPTS:+s}" "\${SHELLOPTS:+s}" "\${GROUPS:+s}" "\${DIRSTACK:+s}" "\${BASH_COMMAND:+s}" "\${BASH_LINENO+s}" "\${BASH_SUBSHELL:+s}"
+[ -z "$BASH_COMMAND" ] && show no; show end`,
+  ],
 ];
+
+test('elements of arrays that Bash itself fills are not known', () => {
+  const text = 'show "${BASH_VERSINFO[1]}" "${BASH_VERSINFO[0]}"; [ "${BASH_VERSINFO[1]}" = 2 ] && show two';
+  expect(evaluate(text).commands.map(({ words }) => words.map(shown).join(' '))).toEqual([
+    'show <${BASH_VERSINFO[1]}> <${BASH_VERSINFO[0]}>',
+    'show two',
+  ]);
+});
 
 describe('a script starts what real Bash starts', () => {
   test.each(scripts)('%s', (_, text) => {

@@ -138,11 +138,12 @@ export const getopts: Builtin = (shell, words, { place }) => {
   const within = Number(knownText(shell.store.get('oomlint getopts')?.value ?? []) ?? '0') || 0;
   const word = list[position - 1];
   const text = word === undefined ? undefined : knownText(word);
+  const isName = /^[A-Za-z_]\w*$/.test(name);
   const put = (target: string, value: string): void => setScalar(shell, target, made(value, place), [place]);
   const clear = (): void => shell.store.set('OPTARG', { ...blankVariable });
   if (word === undefined || text === undefined || !/^-./.test(text) || text === '--') {
     if (text === '--') put('OPTIND', String(position + 1));
-    put(name, '?');
+    if (isName) put(name, '?');
     clear();
     const open = shell.positionals.open && word === undefined && words.length <= 2;
     shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
@@ -159,11 +160,11 @@ export const getopts: Builtin = (shell, words, { place }) => {
   if (isRefused) {
     // A list of letters that begins with a colon asks to be told which one it was.
     const isTold = letters.startsWith(':');
-    put(name, known && isTold ? ':' : '?');
+    if (isName) put(name, known && isTold ? ':' : '?');
     if (isTold) put('OPTARG', letter);
     else clear();
   } else {
-    put(name, letter);
+    if (isName) put(name, letter);
     if (!valued || value === undefined) clear();
     else {
       setScalar(shell, 'OPTARG', value, [place]);
@@ -172,6 +173,6 @@ export const getopts: Builtin = (shell, words, { place }) => {
   }
   put('OPTIND', String(next.position));
   put('oomlint getopts', String(next.within));
-  shell.status = success;
+  shell.status = isName ? success : failure;
   return undefined;
 };

@@ -11,6 +11,7 @@ import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { sourceOfPieces } from '../source.ts';
+import { withTraps } from '../traps.ts';
 import { ask } from '../verdict.ts';
 import type { Builtin } from './builtin.ts';
 
@@ -110,7 +111,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
   shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
   shell.status = success;
-  const flow = executeText(shell, source);
+  const flow = withTraps(shell, false, () => executeText(shell, source));
   shell.depth -= 1;
   shell.frames.pop();
   // What `set` made of them in the file stays, but not within a function.

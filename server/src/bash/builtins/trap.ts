@@ -1,9 +1,9 @@
 import { hole, knownText, type Pieces } from '../pieces.ts';
-import { atError, atExit, success } from '../shell.ts';
+import { atEach, atError, atExit, atReturn, success } from '../shell.ts';
 import { blankVariable } from '../store.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `trap COMMANDS SIGNAL…`: what runs when the shell ends, or when a command fails, is remembered; no other signal comes. */
+/** `trap COMMANDS SIGNAL…`: what runs when the shell or a function ends, at a command or when one fails is remembered; no other signal comes. */
 export const trap: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const texts = words.map((word) => knownText(word.pieces));
@@ -25,6 +25,7 @@ export const trap: Builtin = (shell, words, { place }) => {
         ? undefined
         : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
     );
+    if (name === atEach) shell.runsAtEach = commands.length > 0;
   }
   return undefined;
 };
@@ -32,5 +33,7 @@ export const trap: Builtin = (shell, words, { place }) => {
 /** Where the commands for a signal stand that this evaluation knows of. */
 function nameFor(signal: string): string | undefined {
   if (/^(?:0|(?:SIG)?EXIT)$/i.test(signal)) return atExit;
+  if (/^(?:SIG)?RETURN$/i.test(signal)) return atReturn;
+  if (/^(?:SIG)?DEBUG$/i.test(signal)) return atEach;
   return /^(?:SIG)?ERR$/i.test(signal) ? atError : undefined;
 }
