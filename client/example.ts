@@ -20,6 +20,7 @@ torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py \\
   --tensor-model-parallel-size $TP \\
   --pipeline-model-parallel-size $PP \\
   "\${MODEL_ARGS[@]}" \\
+  --lr 1.5e-4 --train-iters 1000 --eval-interval 1000 \\
   --micro-batch-size 1 \\
   --global-batch-size 256
 `;

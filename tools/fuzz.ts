@@ -16,10 +16,16 @@ import { loadKnowledge } from '../test/support/knowledge.ts';
 import { memoryHost } from '../test/support/memoryHost.ts';
 import { numbers } from '../test/support/random.ts';
 import { ruleExamples } from '../test/support/ruleExamples.ts';
+import { readFlags } from './flags.ts';
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
-});
+const values = readFlags('npm run fuzz -- [--minutes N] [--seed N]', () =>
+  parseArgs({
+    options: {
+      minutes: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+    },
+  }),
+);
 const until = performance.now() + Number(values.minutes) * 60_000;
 /** Milliseconds of processor time that one lint may take. */
 const bound = 200;

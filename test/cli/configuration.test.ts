@@ -74,9 +74,9 @@ constraints: [{id: no-nines, framework: megatron-lm, severity: error, when: seed
       'run.sh': script,
     });
     expect(made.run(['check', 'run.sh']).err.trimEnd().split('\n')).toEqual([
-      'oomlint: .oomlint.yaml:1:31 no rule is called layers-devide-stages (did you mean layers-divide-stages?)',
+      'oomlint: .oomlint.yaml:1:9 no rule is called layers-devide-stages (did you mean layers-divide-stages?)',
       expect.stringContaining('no rule is called megatron-lm/unknown-option'),
-      expect.stringContaining('.oomlint.yaml:3:59 no rule is called slime/layers-divide-stages'),
+      expect.stringContaining('.oomlint.yaml:3:31 no rule is called slime/layers-divide-stages'),
       expect.stringContaining('.oomlint.yaml:4:40 no rule is called nothing'),
     ]);
   });

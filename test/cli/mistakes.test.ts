@@ -174,7 +174,7 @@ describe('mistakes of users', () => {
     });
     expect(made.run(['explain', 'unknown-optoin'])).toMatchObject({
       code: 2,
-      err: 'oomlint: no rule is called unknown-optoin. Did you mean unknown-option?\n',
+      err: 'oomlint: no rule is called unknown-optoin. Did you mean unknown-option?\n(oomlint rules lists them)\n',
     });
   });
 

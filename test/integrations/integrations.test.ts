@@ -255,7 +255,8 @@ describe('completions', () => {
     made.write('oomlint.bash', made.run(['completion', 'bash']).out);
     const complete = (...words: string[]): string => {
       const list = words.map((word) => `'${word}'`).join(' ');
-      const script = `source ./oomlint.bash; COMP_WORDS=(oomlint ${list}); COMP_CWORD=${words.length}; _oomlint || true; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const rules = 'oomlint() { printf "error   slime/a-rule\\ninfo    b-rule\\n2 rules\\n"; }';
+      const script = `${rules}; source ./oomlint.bash; COMP_WORDS=(oomlint ${list}); COMP_CWORD=${words.length}; _oomlint || true; printf '%s\\n' "\${COMPREPLY[@]}"`;
       return bash(made, script).out.trim();
     };
     expect(complete('ch')).toBe('check');
@@ -263,6 +264,10 @@ describe('completions', () => {
     expect(complete('check', '--fail-on', 'w')).toBe('warning');
     expect(complete('check', '--format', 'sa')).toBe('sarif');
     expect(complete('check', 'x')).toBe('');
+    expect(complete('completion', 'z')).toBe('zsh');
+    expect(complete('explain', '').split('\n')).toEqual(['slime/a-rule', 'a-rule', 'b-rule']);
+    expect(complete('explain', 'slime/')).toBe('slime/a-rule');
+    expect(complete('rules', '--framework', 'sk')).toBe('skyrl');
   });
 
   it('of zsh and fish name every command and option', () => {

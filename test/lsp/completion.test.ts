@@ -54,6 +54,14 @@ describe('completion', () => {
     );
     expect(await complete('machine:\n  nvlink: |', 'd')).toEqual(['true', 'false']);
     expect(await complete('rules:\n  few|', 'e')).toContain('megatron-lm/few-micro-batches');
+    const [item] = (await completeAt('rules:\n  few-m|', `${folder}/r/.oomlint.yaml`)).items.filter(
+      ({ label }) => label === 'megatron-lm/few-micro-batches',
+    );
+    const { documentation } = await server.client.connection.sendRequest<CompletionItem>(
+      'completionItem/resolve',
+      item,
+    );
+    expect(documentation).toMatchObject({ value: expect.stringContaining('pipeline') });
     expect(await complete('rules:\n  unknown-option: |', 'f')).toEqual(['off', 'info', 'warning', 'error']);
     expect(await complete('overrides:\n  - paths: [x]\n    |', 'g')).toContain('framework');
     expect(await complete('overrides:\n  - paths: [x]\n    rules:\n      few|', 'h')).toContain(

@@ -25,6 +25,28 @@ describe('published diagnostics', () => {
     expect(found?.relatedInformation?.map(({ location }) => textAt(text, location.range))).toContain('2');
   });
 
+  test('of a launch of several lines underline its first line, and its fixes are offered on all', async () => {
+    const { client } = server;
+    await client.open(uri, 'torchrun pretrain_gpt.py \\\n  --num-layers 2 \\\n  --hidden-size 64\n');
+    const missing = (await client.diagnostics(uri, 1)).find(
+      ({ code }) => code === 'megatron-lm/micro-batch-size-required',
+    );
+    expect(missing?.range).toEqual({
+      start: { line: 0, character: 0 },
+      end: { line: 0, character: 24 },
+    });
+    const at = { line: 2, character: 5 };
+    const actions: readonly { readonly title: string }[] = await client.request(
+      'textDocument/codeAction',
+      uri,
+      {
+        range: { start: at, end: at },
+        context: { diagnostics: [] },
+      },
+    );
+    expect(actions.map(({ title }) => title).join()).toContain('micro');
+  });
+
   test('follow every edit, and go when the fault goes', async () => {
     const { client } = server;
     await client.open(uri, megatronScript());
@@ -247,6 +269,23 @@ describe('configuration', () => {
     const [fault] = await client.diagnostics(config, 1);
     expect(fault?.code).toBe('configuration');
     expect(fault?.range.start.line).toBe(1);
+  });
+
+  test('names that nobody knows are underlined themselves', async () => {
+    const { client } = server;
+    await client.initialize([folder]);
+    await client.open(config, 'rules:\n  no-such-rule: error\nfail_off: error\n', 'yaml');
+    const faults = await client.diagnostics(config, 1);
+    expect(faults.map(({ range }) => [range.start, range.end])).toEqual([
+      [
+        { line: 2, character: 0 },
+        { line: 2, character: 8 },
+      ],
+      [
+        { line: 1, character: 2 },
+        { line: 1, character: 14 },
+      ],
+    ]);
   });
 
   test('a document can be switched off in the editor, by scope', async () => {

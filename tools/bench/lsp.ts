@@ -11,18 +11,23 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readFlags } from '../flags.ts';
 import { LspProcess } from './lspProcess.ts';
 import { configText, scriptText } from './lspTexts.ts';
 
-const { values } = parseArgs({
-  options: {
-    peers: { type: 'string' },
-    runs: { type: 'string', default: '3' },
-    edits: { type: 'string', default: '40' },
-    growth: { type: 'string', default: '10000' },
-    json: { type: 'boolean', default: false },
-  },
-});
+const values = readFlags(
+  'npm run bench:lsp -- [--peers DIR] [--runs N] [--edits N] [--growth N] [--json]',
+  () =>
+    parseArgs({
+      options: {
+        peers: { type: 'string' },
+        runs: { type: 'string', default: '3' },
+        edits: { type: 'string', default: '40' },
+        growth: { type: 'string', default: '10000' },
+        json: { type: 'boolean', default: false },
+      },
+    }),
+);
 const runs = Number(values.runs);
 const edits = even(Number(values.edits));
 /** Edits of the servers that wait half a second after each. */

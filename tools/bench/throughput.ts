@@ -9,14 +9,17 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readFlags } from '../flags.ts';
 
-const { values } = parseArgs({
-  options: {
-    repos: { type: 'string', default: 'examples' },
-    rounds: { type: 'string', default: '5' },
-    peers: { type: 'string' },
-  },
-});
+const values = readFlags('npm run bench -- [--repos DIR] [--rounds N] [--peers DIR]', () =>
+  parseArgs({
+    options: {
+      repos: { type: 'string', default: 'examples' },
+      rounds: { type: 'string', default: '5' },
+      peers: { type: 'string' },
+    },
+  }),
+);
 const rounds = Math.max(1, Number(values.rounds));
 const folder = resolve(values.repos);
 const cli = resolve('dist/cli.js');

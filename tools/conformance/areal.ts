@@ -8,7 +8,11 @@ import { sameCause } from './areal/cause.ts';
 import { type OracleRecord, readRecords } from './areal/record.ts';
 import { knowledgeInSchemas, readRequest, Verdicts } from './verdicts.ts';
 
-const request = readRequest('areal-launch.dev.jsonl.gz');
+const request = readRequest(
+  'areal',
+  ['false', 'missed', 'cause', 'late', 'changed'],
+  'areal-launch.dev.jsonl.gz',
+);
 const knowledgeOf = knowledgeInSchemas();
 const records = request.files.flatMap((file) => readRecords(readFileSync(file)));
 const verdicts = new Verdicts<OracleRecord>(request, (record) => {

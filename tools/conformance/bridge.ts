@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { answersTo, type BridgeRecord, readRecords, scriptOf } from './bridge/record.ts';
 import { knowledgeInSchemas, percent, readRequest } from './verdicts.ts';
 
-const { files, show, limit } = readRequest();
+const { files, show, limit } = readRequest('bridge', ['false', 'missed']);
 const file = files[0] ?? resolve('test/fixtures/megatron-bridge/launches.jsonl');
 const knowledgeOf = knowledgeInSchemas();
 const listed: string[] = [];

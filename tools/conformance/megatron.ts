@@ -1,7 +1,7 @@
 // Holds our verdicts on Megatron-LM launches against upstream's own:
-// npm run conformance:megatron [-- --oracle FILE.jsonl[.gz]] [--show missed|false|cause|silent|late] [--limit N]
+// npm run conformance:megatron [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|silent|late] [--limit N]
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { BindingContext, FrameworkId, Run } from '../../server/src/frameworks/framework.ts';
@@ -13,6 +13,7 @@ import { noProfile } from '../../server/src/value/machine.ts';
 import { known } from '../../server/src/value/value.ts';
 import { readKnowledge } from '../knowledge/read.ts';
 import { type Answer, writtenLaunch } from './launch.ts';
+import { readRequest } from './verdicts.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -30,12 +31,13 @@ const recordSchema = z.object({
 });
 type Record = z.infer<typeof recordSchema>;
 
-const words = process.argv.slice(2);
-const argumentOf = (flag: string): string | undefined =>
-  words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined;
-const file = resolve(argumentOf('--oracle') ?? '../shared/oracle/megatron-launch.dev.jsonl.gz');
-const show = argumentOf('--show');
-const limit = Number(argumentOf('--limit') ?? 25);
+const request = readRequest(
+  'megatron',
+  ['missed', 'false', 'cause', 'silent', 'late'],
+  'megatron-launch.dev.jsonl.gz',
+);
+const { show, limit } = request;
+const file = request.files[0] ?? '';
 
 const { frameworks, problems } = readKnowledge(join(process.cwd(), 'schemas'));
 for (const problem of problems.filter(({ file: at }) => at.includes('megatron-lm')))

@@ -6,7 +6,12 @@ import { aboutType, makeJudge } from './skyrl/answers.ts';
 import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record.ts';
 import { knowledgeInSchemas, readRequest } from './verdicts.ts';
 
-const { files, show, limit } = readRequest('skyrl-launch.dev.jsonl.gz', 'skyrl-launch.targeted.jsonl.gz');
+const { files, show, limit } = readRequest(
+  'skyrl',
+  ['missed', 'false', 'cause', 'late', 'silent', 'warned'],
+  'skyrl-launch.dev.jsonl.gz',
+  'skyrl-launch.targeted.jsonl.gz',
+);
 const knowledgeOf = knowledgeInSchemas();
 const knowledge = knowledgeOf('skyrl');
 const judge = makeJudge(knowledgeOf);

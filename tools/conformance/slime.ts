@@ -35,7 +35,11 @@ const recordSchema = z.object({
 });
 type Record = z.infer<typeof recordSchema>;
 
-const request = readRequest('slime-launch.dev.jsonl.gz');
+const request = readRequest(
+  'slime',
+  ['false', 'missed', 'cause', 'late', 'changed', 'ignored', 'unread'],
+  'slime-launch.dev.jsonl.gz',
+);
 const knowledgeOf = knowledgeInSchemas();
 
 function launchOf(record: Record): { launch: Launch; host: Host } {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
+import { demandFile, oneOf, readFlags, wholeNumber } from '../flags.ts';
 import { readKnowledge } from '../knowledge/read.ts';
 import type { Answer } from './launch.ts';
 
@@ -18,23 +19,27 @@ export interface Request {
   readonly release: string | undefined;
 }
 
-/** Reads the command line; without `--file` the sets of ../shared/oracle with these names are meant. */
-export function readRequest(...names: readonly string[]): Request {
-  const { values } = parseArgs({
-    options: {
-      file: { type: 'string' },
-      show: { type: 'string' },
-      limit: { type: 'string', default: '25' },
-      'without-script': { type: 'boolean', default: false },
-      release: { type: 'string' },
-    },
-  });
+/** Reads the command line; without `--file` the sets of ../shared/oracle with these names are meant. @param kinds what `--show` lists */
+export function readRequest(program: string, kinds: readonly string[], ...names: readonly string[]): Request {
+  const more = program === 'areal' ? ' [--without-script] [--release RELEASE]' : '';
+  const usage = `npm run conformance:${program} -- [--file FILE] [--show ${kinds.join('|')}] [--limit N]${more}`;
+  const values = readFlags(usage, () =>
+    parseArgs({
+      options: {
+        file: { type: 'string' },
+        show: { type: 'string' },
+        limit: { type: 'string', default: '25' },
+        'without-script': { type: 'boolean', default: false },
+        release: { type: 'string' },
+      },
+    }),
+  );
   const files =
     values.file === undefined ? names.map((name) => join('../shared/oracle', name)) : [values.file];
   return {
-    files: files.map((file) => resolve(file)),
-    show: values.show,
-    limit: Number(values.limit),
+    files: files.map((file) => demandFile(resolve(file), usage)),
+    show: oneOf('--show', values.show, kinds, usage),
+    limit: wholeNumber('--limit', values.limit, usage),
     withoutScript: values['without-script'],
     release: values.release,
   };

@@ -2,14 +2,18 @@
 // Writes docs/rules/ (a page for each rule and an index) docs/coverage.md and docs/configuration.md. With --check nothing is written and a difference is an error.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { titleOf } from '../../server/src/report/summary.ts';
 import { phases } from '../../server/src/rules/constraintFile.ts';
+import { readFlags } from '../flags.ts';
 import { readCommonRules, readKnowledge } from '../knowledge/read.ts';
 import { configurationPage } from './configuration.ts';
 import { coveragePage } from './coverage.ts';
 import { markdown, rulePage, withPlaceholders } from './rulePage.ts';
 
-const check = process.argv.includes('--check');
+const { check } = readFlags('npm run docs -- [--check]', () =>
+  parseArgs({ options: { check: { type: 'boolean', default: false } } }),
+);
 const schemas = resolve('schemas');
 const folder = resolve('docs', 'rules');
 const { frameworks, problems } = readKnowledge(schemas);

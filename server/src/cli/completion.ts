@@ -1,4 +1,4 @@
-import type { Command, Option } from 'commander';
+import type { Argument, Command, Option } from 'commander';
 
 /** The shells that there are completions for. */
 export const completionShells = ['bash', 'zsh', 'fish'] as const;
@@ -7,6 +7,8 @@ interface Described {
   readonly name: string;
   readonly description: string;
   readonly options: readonly Option[];
+  /** What its first argument may be, where that is no file. */
+  readonly words: readonly string[] | 'rules' | undefined;
 }
 
 function described(root: Command): Described[] {
@@ -14,8 +16,16 @@ function described(root: Command): Described[] {
     name: command.name(),
     description: command.description(),
     options: [...command.createHelp().visibleOptions(command)],
+    words: wordsOf(command.registeredArguments[0]),
   }));
 }
+
+function wordsOf(argument: Argument | undefined): Described['words'] {
+  return argument?.name() === 'rule' ? 'rules' : argument?.argChoices;
+}
+
+/** A command that prints the ids of all rules, those of the current project too, with the framework before them and without. */
+const ruleIds = `oomlint rules 2>/dev/null | awk 'NF == 2 && $1 ~ /^[a-z]+$/ { print $2; if (sub(/.*[/]/, "", $2)) print $2 }'`;
 
 /** The flag that is completed: the long one. */
 function flagOf(option: Option): string {
@@ -43,6 +53,11 @@ function bash(commands: readonly Described[]): string {
   const cases = commands.flatMap(({ name, options }) => [
     `    ${name}) options=${quoted(options.map(flagOf).join(' '))} ;;`,
   ]);
+  const words = commands.flatMap(({ name, words }) => {
+    if (words === undefined) return [];
+    const list = words === 'rules' ? `$(${ruleIds})` : words.join(' ');
+    return [`    ${name}) values="${list}" ;;`];
+  });
   const choices = new Map(
     commands.flatMap(({ name, options }) =>
       options.flatMap((option) =>
@@ -72,7 +87,12 @@ ${cases.join('\n')}
   esac
   if [ "\${current#-}" != "$current" ]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
+    return
   fi
+  case "\${COMP_WORDS[1]}" in
+${words.join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$values" -- "$current"))
 }
 complete -o default -F _oomlint oomlint
 `;
@@ -81,6 +101,11 @@ complete -o default -F _oomlint oomlint
 /** A description as zsh's _arguments and _describe take it. */
 function zshText(text: string): string {
   return text.replace(/[\\[\]:]/g, '\\$&');
+}
+
+function zshArgument(words: Described['words']): string {
+  if (words === undefined) return '*:file:_files';
+  return words === 'rules' ? '1:rule:_oomlint_rules' : `1:word:(${words.join(' ')})`;
 }
 
 function zsh(commands: readonly Described[]): string {
@@ -97,11 +122,14 @@ function zsh(commands: readonly Described[]): string {
     return quoted(`${flagOf(option)}[${zshText(option.description)}]${value}`);
   };
   const cases = commands.map(
-    ({ name, options }) =>
-      `    ${name}) _arguments ${[...options.map(argument), quoted('*:file:_files')].join(' ')} ;;`,
+    ({ name, options, words }) =>
+      `    ${name}) _arguments ${[...options.map(argument), quoted(zshArgument(words))].join(' ')} ;;`,
   );
   return `#compdef oomlint
 # oomlint completion for zsh: oomlint completion zsh > "\${fpath[1]}/_oomlint"
+_oomlint_rules() {
+  compadd -- \${(f)"$(${ruleIds})"}
+}
 _oomlint() {
   local -a commands
   if (( CURRENT == 2 )); then
@@ -123,8 +151,13 @@ compdef _oomlint oomlint
 }
 
 function fish(commands: readonly Described[]): string {
-  const lines = commands.flatMap(({ name, description, options }) => [
+  const lines = commands.flatMap(({ name, description, options, words }) => [
     `complete -c oomlint -n __fish_use_subcommand -f -a ${name} -d ${quoted(description)}`,
+    ...(words === undefined
+      ? []
+      : [
+          `complete -c oomlint -n '__fish_seen_subcommand_from ${name}' -f -a ${quoted(words === 'rules' ? `(${ruleIds})` : words.join(' '))}`,
+        ]),
     ...options.map((option) => {
       const flag = flagOf(option).replace(/^--/, '');
       const value =

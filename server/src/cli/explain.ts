@@ -1,5 +1,5 @@
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
-import { frameworkIds } from '../frameworks/framework.ts';
+import type { FrameworkId } from '../frameworks/framework.ts';
 import { clean, wrap } from '../report/clean.ts';
 import { whenOf } from '../report/phase.ts';
 import { titleOf } from '../report/summary.ts';
@@ -32,7 +32,7 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
       rules.flatMap((rule) => [rule.id, rule.id.slice(rule.id.indexOf('/') + 1)]),
     );
     output.err(
-      `oomlint: no rule is called ${clean(name)}.${near === undefined ? '' : ` Did you mean ${near}?`}\n`,
+      `oomlint: no rule is called ${clean(name)}.${near === undefined ? '' : ` Did you mean ${near}?`}\n(oomlint rules lists them)\n`,
     );
     return exitCodes.unusable;
   }
@@ -68,14 +68,10 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
 
 /** Prints the list of rules. */
 export function listRules(
-  flags: { readonly format: 'text' | 'json'; readonly framework?: string },
+  flags: { readonly format: 'text' | 'json'; readonly framework?: FrameworkId },
   { cwd, knowledge }: Place,
   output: Output,
 ): number {
-  if (flags.framework !== undefined && !frameworkIds.some((id) => id === flags.framework)) {
-    output.err(`oomlint: no framework is called ${flags.framework}; there are ${frameworkIds.join(', ')}\n`);
-    return exitCodes.unusable;
-  }
   const isWanted = (rule: RuleFacts): boolean =>
     flags.framework === undefined || rule.framework === flags.framework;
   const known = allRules(knowledge).filter(isWanted);

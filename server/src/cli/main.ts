@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { InvalidArgumentError } from 'commander';
 import { knowledgeFolder } from '../disk/knowledge.ts';
+import { systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import { type Output, processOutput } from './output.ts';
 import { help } from './parallel.ts';
@@ -46,7 +47,9 @@ export function start(): void {
   // A reader that closes the pipe early (`| head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    const problem = systemProblem(error).replace('cannot be read', 'cannot be written');
+    process.stderr.write(`oomlint: standard output ${problem}\n`);
+    process.exit(exitCodes.unusable);
   });
   void (isMainThread ? main() : help());
 }

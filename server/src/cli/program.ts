@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, Command, Help, Option } from 'commander';
+import { type FrameworkId, frameworkIds } from '../frameworks/framework.ts';
 import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
 import { collectAsServer } from './collecting.ts';
@@ -140,8 +141,8 @@ function rulesCommand({ cwd, knowledge, output, setExit }: CommandContext): Comm
   return withColours(new Command('rules'))
     .description('List all rules')
     .addOption(formatOption())
-    .option('--framework <id>', 'only the rules of one framework')
-    .action(async (flags: { format: Format; framework?: string }) => {
+    .addOption(new Option('--framework <id>', 'only the rules of one framework').choices(frameworkIds))
+    .action(async (flags: { format: Format; framework?: FrameworkId }) => {
       const { listRules } = await import('./explain.ts');
       setExit(listRules(flags, { cwd, knowledge }, output));
     });

@@ -18,6 +18,8 @@ export interface Fault {
   /** Keys and indices from the top. */
   readonly path: readonly PropertyKey[];
   readonly message: string;
+  /** It is about the name there, not about its value. */
+  readonly part?: 'name';
 }
 
 /**
@@ -35,7 +37,8 @@ export function faultsOf(
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => {
       const name = [...path, key].map(String).join('.');
-      return { path: [...path, key], message: `there is no setting called ${name}${didYouMean(key, known)}` };
+      const message = `there is no setting called ${name}${didYouMean(key, known)}`;
+      return { path: [...path, key], message, part: 'name' };
     });
   const name = path.length === 0 ? 'the whole' : path.map(String).join('.');
   return [{ path, message: `${name} ${textOf(issue, value)}` }];

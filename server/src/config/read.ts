@@ -12,9 +12,11 @@ import { soundPart } from './sound.ts';
 export interface ReadConfig {
   readonly config: ConfigFile;
   readonly problems: readonly ConfigProblem[];
-  /** Where a setting stands, by path from the top. */
-  readonly locate: (path: readonly PropertyKey[]) => Span;
+  readonly locate: Locate;
 }
+
+/** Where the value of a setting stands, or its name, by path from the top. */
+export type Locate = (path: readonly PropertyKey[], part?: 'name') => Span;
 
 /** Most nodes that are read of a configuration; real ones have a few hundred. */
 const mostNodes = 20_000;
@@ -43,7 +45,7 @@ export function readData(
   readonly problems: ConfigProblem[];
   /** Whether it is not even YAML. */
   readonly broken: boolean;
-  readonly locate: (path: readonly PropertyKey[]) => Span;
+  readonly locate: Locate;
 } {
   if (hasTooManyWords(text))
     return { data: {}, problems: [tooLong(path)], broken: true, locate: () => start };
@@ -59,7 +61,7 @@ export function readData(
     problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });
   };
   const data = document?.root === undefined ? {} : plain(document.root, budget, twice);
-  return { data, problems, broken, locate: (keys) => spanIn(document, keys) };
+  return { data, problems, broken, locate: (keys, part) => spanIn(document, keys, part) };
 }
 
 function readYaml(path: string, text: string): ReadConfig {
@@ -89,14 +91,15 @@ function plain(node: YamlNode, budget: { left: number }, twice: (key: string, sp
 }
 
 /** The key at a path when it can be found, else the nearest thing above it. */
-function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[]): Span {
+function spanIn(document: YamlDocument | undefined, keys: readonly PropertyKey[], part?: 'name'): Span {
   let node = document?.root;
   let best: Span = { start: 0, end: 0 };
-  for (const key of keys) {
+  for (const [index, key] of keys.entries()) {
     const entry = node?.entries.find((item) => item.key === String(key));
     const next = entry?.node ?? (typeof key === 'number' ? node?.items[key] : undefined);
     if (next === undefined) break;
-    best = next.kind === 'scalar' ? next.place.span : (entry?.keyPlace.span ?? next.place.span);
+    const isName = next.kind !== 'scalar' || (part === 'name' && index === keys.length - 1);
+    best = isName ? (entry?.keyPlace.span ?? next.place.span) : next.place.span;
     node = next;
   }
   return best;
@@ -127,12 +130,7 @@ function readToml(path: string, text: string): ReadConfig {
 }
 
 /** Checks the settings, so that a bad one drops only itself. */
-function checked(
-  path: string,
-  data: unknown,
-  locate: (path: readonly PropertyKey[]) => Span,
-  problems: ConfigProblem[],
-): ReadConfig {
+function checked(path: string, data: unknown, locate: Locate, problems: ConfigProblem[]): ReadConfig {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     if (data !== null)
       problems.push({ path, span: locate([]), message: 'the configuration must be a map of settings' });
@@ -141,7 +139,8 @@ function checked(
   // A key whose lines are all comments: a template that was not filled in.
   const filled = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
   const { value, faults } = soundPart(filled, configSchema, keysAt);
-  for (const fault of faults) problems.push({ path, span: locate(fault.path), message: fault.message });
+  for (const fault of faults)
+    problems.push({ path, span: locate(fault.path, fault.part), message: fault.message });
   problems.sort((a, b) => a.span.start - b.span.start);
   return { config: value ?? {}, problems, locate };
 }

@@ -33,7 +33,7 @@ export function unknownRules(chain: ConfigChain, sources: RuleSources): ConfigPr
       if (!known.has(name)) known.set(name, isRule(name, sources));
       if (known.get(name) === true) continue;
       const near = didYouMean(name, spellings(sources));
-      problems.push({ path, span: read.locate(keys), message: `no rule is called ${name}${near}` });
+      problems.push({ path, span: read.locate(keys, 'name'), message: `no rule is called ${name}${near}` });
     }
   }
   return problems;

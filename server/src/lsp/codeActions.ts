@@ -39,7 +39,10 @@ function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Se
     lint.report.findings.forEach((finding, index) => {
       if (lint !== own && finding.place.path !== path) return;
       const diagnostic = diagnosticOf(finding, path, lint.report, session);
-      if (isBefore(end, diagnostic.range.start) || isBefore(diagnostic.range.end, start)) return;
+      // Of a long launch only the first line is underlined.
+      const whole =
+        finding.place.path === path ? session.view(path).visibleRange(finding.place.span) : diagnostic.range;
+      if (isBefore(end, whole.start) || isBefore(whole.end, start)) return;
       if (!found.some((one) => sameDiagnostic(one.diagnostic, diagnostic)))
         found.push({ finding, diagnostic, lint, index });
     });

@@ -15,6 +15,7 @@ import { kindOf } from '../recognise.ts';
 import { allocationItems } from './allocationCompletion.ts';
 import { plainItems } from './completionItems.ts';
 import { configItems } from './configCompletion.ts';
+import { aboutRule } from './configHover.ts';
 import { valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown } from './markdown.ts';
@@ -89,7 +90,13 @@ function documentation(option: OptionFact): string {
 /** The item that an editor has selected, with what there is to say about it. */
 export function resolveCompletion(item: CompletionItem, session: Session): CompletionItem {
   const data: unknown = item.data;
-  if (typeof data !== 'object' || data === null || !('set' in data) || !('name' in data)) return item;
+  if (typeof data !== 'object' || data === null) return item;
+  if ('rule' in data) {
+    const { constraints } = session.linter().settingsOf(session.folders[0] ?? '/');
+    const lines = aboutRule(String(data.rule), { ...session.platform, constraints });
+    return { ...item, documentation: { kind: MarkupKind.Markdown, value: lines.join('\n\n') } };
+  }
+  if (!('set' in data) || !('name' in data)) return item;
   const set = frameworkIds.find((id) => id === data.set);
   const option = set === undefined ? undefined : session.options(set).get(String(data.name));
   if (option === undefined) return item;
@@ -142,7 +149,7 @@ function ruleItems(report: FileReport, session: Session, range: Range): Completi
   return items.map((item) => {
     const message = here.get(item.label);
     return message === undefined
-      ? item
+      ? { ...item, data: { rule: item.label } }
       : { ...item, sortText: ` ${item.label}`, detail: 'found in this file', documentation: message };
   });
 }

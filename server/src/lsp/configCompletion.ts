@@ -32,7 +32,7 @@ export function configItems(
       left.map((label) => ({ label, suffix: ': ' })),
       CompletionItemKind.Reference,
       here,
-    );
+    ).map((item) => ({ ...item, data: { rule: item.label } }));
   }
   if (at.key !== undefined)
     return plainItems(

@@ -84,7 +84,10 @@ function writtenAt(
 }
 
 /** What rules of a name find and why; several frameworks may have one of the same name. */
-function aboutRule(name: string, { knowledgeOf, commonRules, constraints }: RuleSources): readonly string[] {
+export function aboutRule(
+  name: string,
+  { knowledgeOf, commonRules, constraints }: RuleSources,
+): readonly string[] {
   const common = commonRules.get(name);
   const slash = name.indexOf('/');
   const own = frameworkIds.flatMap((framework) =>

@@ -8,7 +8,7 @@ import type { ConfigProblem } from '../config/config.ts';
 import type { FileReport } from '../linter.ts';
 import { pageOf } from '../report/url.ts';
 import type { Finding } from '../rules/finding.ts';
-import type { Place } from '../text/span.ts';
+import { type Place, samePlace } from '../text/span.ts';
 import { isConfiguration, type Session } from './session.ts';
 
 /** What every diagnostic of ours says it comes from. */
@@ -46,10 +46,11 @@ export function diagnosticOf(
     ...finding.related.filter(({ place }) => place !== here),
   ];
   const range = view.visibleRange(here.span);
+  const isLong = isElsewhere || report.runs.some(({ place }) => samePlace(place, here));
   const page = pageOf(finding);
   return {
     // A launch may span many lines; its first line is enough to point at.
-    range: isElsewhere && range.end.line > range.start.line ? view.lineAt(here.span.start) : range,
+    range: isLong && range.end.line > range.start.line ? view.lineAt(here.span.start) : range,
     severity: severities[finding.severity],
     code: finding.rule,
     ...(page === undefined ? {} : { codeDescription: { href: page } }),

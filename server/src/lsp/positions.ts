@@ -52,7 +52,7 @@ export class TextView {
     const indent = written.length - written.trimStart().length;
     return this.range({
       start: start + Math.min(indent, written.length),
-      end: start + written.trimEnd().length,
+      end: start + written.trimEnd().replace(/\s*\\$/, '').length,
     });
   }
 }

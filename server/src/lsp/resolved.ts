@@ -10,7 +10,10 @@ export function resolvedText(uri: string, session: Session): string {
   return resolveText(report, {
     palette: noColours,
     read: (path) => session.view(path).text,
-    shorten: (path) =>
-      folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path,
+    shorten: (path) => {
+      if (folder !== undefined && path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
+      // A document that is not saved has no path.
+      return /^\/untitled:\/(?<name>[^/]+?)(?:\.sh|\.yaml)?$/.exec(path)?.groups?.name ?? path;
+    },
   });
 }
