@@ -13,6 +13,8 @@ type Action =
   | { readonly kind: 'delete' }
   | { readonly kind: 'print' }
   | { readonly kind: 'quit' }
+  /** `i`, `a`, `c`: a line before this one, behind it, or in its place. */
+  | { readonly kind: 'before' | 'behind' | 'instead'; readonly text: string }
   | { readonly kind: 'translate'; readonly from: readonly string[]; readonly to: readonly string[] }
   | {
       readonly kind: 'substitute';
@@ -31,7 +33,7 @@ interface Command {
   readonly action: Action;
 }
 
-/** `sed` with -n -E -r -e, and the commands s, d, p, q, y with line, `$` and pattern addresses. */
+/** `sed` with -n -E -r -e, and the commands s, d, p, q, y, a, i, c with line, `$` and pattern addresses. */
 export const sed: Filter = (args, input, context) => {
   const options = parseOptions(args, {
     flags: 'nEru',
@@ -67,6 +69,7 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
     let line = original;
     let deleted = false;
     let quit = false;
+    const behind: string[] = [];
     for (const command of commands) {
       if (selects(command, ranges, line, index + 1, lines.length) === command.negated) continue;
       const { action } = command;
@@ -75,18 +78,22 @@ function edit(text: string, commands: readonly Command[], quiet: boolean): strin
       else if (action.kind === 'print') out.push(line);
       else if (action.kind === 'translate') {
         line = [...line].map((char) => action.to[action.from.indexOf(char)] ?? char).join('');
-      } else {
+      } else if (action.kind === 'substitute') {
         const changed = substitute(line, action, meter);
         if (changed === undefined || meter.left < 0) return undefined;
         if (changed.count > 0 && action.print) out.push(changed.text);
         line = changed.text;
+      } else {
+        (action.kind === 'behind' ? behind : out).push(action.text);
+        deleted ||= action.kind === 'instead';
       }
       if (deleted || quit) break;
     }
     if (!deleted && !quiet) out.push(line);
-    if (quit)
-      return out.length === 0 ? '' : `${out.join('\n')}${index + 1 === lines.length && !closed ? '' : '\n'}`;
-    if (index + 1 === lines.length && !closed && out.length > 0) {
+    out.push(...behind);
+    const isOpen = index + 1 === lines.length && !closed && behind.length === 0;
+    if (quit) return out.length === 0 ? '' : `${out.join('\n')}${isOpen ? '' : '\n'}`;
+    if (isOpen && out.length > 0) {
       // A missing last newline stays missing only when the last line itself was written.
       return !deleted && !quiet ? out.join('\n') : undefined;
     }
@@ -203,7 +210,9 @@ class ScriptParser {
     this.skip(/ */y);
     const letter = this.script[this.at++];
     const action = this.action(letter ?? '');
-    return action === undefined ? undefined : { from, to, negated, action };
+    // Of several lines the last one gives way to what stands in their place.
+    if (action === undefined || (action.kind === 'instead' && to !== undefined)) return undefined;
+    return { from, to, negated, action };
   }
 
   private action(letter: string): Action | undefined {
@@ -211,11 +220,20 @@ class ScriptParser {
     if (letter === 'p') return { kind: 'print' };
     if (letter === 'q') return { kind: 'quit' };
     if (letter === 's') return this.substitution();
+    if (letter === 'a' || letter === 'i' || letter === 'c') return this.line(letter);
     if (letter !== 'y') return undefined;
     const [from, to] = this.delimited(2) ?? [];
     if (from === undefined || to === undefined || /\\/.test(from + to) || from.length !== to.length)
       return undefined;
     return { kind: 'translate', from: [...from], to: [...to] };
+  }
+
+  /** The text of `a`, `i` and `c`: the rest of the line, or the next one. */
+  private line(letter: 'a' | 'i' | 'c'): Action | undefined {
+    this.skip(/[ \t]*(?:\\(?:[ \t]*\n)?)?/y);
+    const text = this.skip(/[^\n]*/y);
+    if (text === '' || text.includes('\\')) return undefined;
+    return { kind: letter === 'a' ? 'behind' : letter === 'i' ? 'before' : 'instead', text };
   }
 
   private substitution(): Action | undefined {
