@@ -154,6 +154,8 @@ describe('shapes of launches', () => {
     ],
     ['ncu --set full -o x python t.py', 'script', 't.py', '', 'ncu'],
     ['py-spy record -o x.svg -- python t.py --a', 'script', 't.py', '--a', 'py-spy record'],
+    ['perf stat -e cycles -r 3 python t.py --a', 'script', 't.py', '--a', 'perf stat'],
+    ['vtune -collect hotspots -r out -- python t.py --a', 'script', 't.py', '--a', 'vtune'],
     ['memray run -o x.bin -m pkg.t k=v', 'module', 'pkg.t', 'k=v', 'memray run'],
     ['python -m cProfile -o x t.py k=v', 'script', 't.py', 'k=v', '-m cProfile'],
     [
