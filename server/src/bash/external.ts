@@ -22,7 +22,7 @@ import { commandsOfXargs } from './xargs.ts';
 const quiet: ReadonlySet<string> = new Set(
   (
     'mkdir rm rmdir cp mv ls ln chmod chown touch sleep cat date hostname nproc whoami id uname mktemp realpath readlink ' +
-    'clear stat df du find diff cmp md5sum sha256sum file tput stty getconf which compgen env-vars'
+    'clear stat df du find diff cmp md5sum sha256sum file tput stty getconf which compgen envsubst env-vars'
   ).split(' '),
 );
 

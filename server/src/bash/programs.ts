@@ -1,5 +1,6 @@
 import type { Place } from '../text/span.ts';
 import type { HoleShape } from '../value/word.ts';
+import { withEnvironment } from './environment-text.ts';
 import { fileKey } from './file-key.ts';
 import { absolutePath, fileTest, kindOf } from './file-tests.ts';
 import { globField } from './glob.ts';
@@ -73,6 +74,10 @@ export function ownAnswer(
       return presence(shell, words, label, place);
     case 'compgen':
       return args.length === 2 && args[0] === '-G' ? matching(shell, words[2], label, place) : undefined;
+    case 'envsubst': {
+      const pieces = withEnvironment(shell, words, place);
+      return pieces === undefined ? undefined : { pieces, status: success };
+    }
     case 'cmp':
     case 'diff':
       return compared(shell, words, place);

@@ -228,3 +228,22 @@ test('a file that the script takes away may be there or not', () => {
     'python b',
   ]);
 });
+
+describe('what envsubst makes of a text', () => {
+  const begin = `export A=1 B='x y'; C=3; unset D
+cat > t <<'END'
+p $A \${B} \${C} \${A:-d} $$ \${D}.
+END
+`;
+
+  test.each([
+    ['envsubst < t > o; python "$(cat o)"', 'python p 1 x y  ${A:-d} $$ .'],
+    ['envsubst \'$A $C\' < t > o; python "$(cat o)"', 'python p 1 ${B}  ${A:-d} $$ ${D}.'],
+    ['C=4 envsubst < t > o; python $(grep -o 4 o)', 'python 4'],
+    ["python $(echo 'q$A-$X' | envsubst)", 'python q1-<$X>'],
+    ['python $(echo "q $(hostname) \\$A" | envsubst)', 'python q <$(hostname)> 1'],
+    ['python $(envsubst < /data/t)', 'python <$(envsubst < /data/t)*>'],
+  ])('%s', (text, expected) => {
+    expect(lines(`${begin}${text}`)).toEqual([expected]);
+  });
+});
