@@ -88,6 +88,13 @@ describe('unknown options', () => {
     expect(finding?.fixes).toHaveLength(1);
   });
 
+  it('are errors where they would switch off what takes a value, and may be of a fork where they switch off a switch', () => {
+    const told = (flag: string): readonly string[] =>
+      findingSeverities(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flag}\n`);
+    expect(told('--no-load /checkpoints/model')).toContain('error');
+    expect(told('--no-swiglu')).not.toContain('error');
+  });
+
   it('are silent for a copy of an upstream script in a repository without Megatron-LM, and errors where its source is there', () => {
     const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --my-very-own-thing 3\n`;
     const script = { '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n' };

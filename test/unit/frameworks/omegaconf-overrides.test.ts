@@ -49,6 +49,9 @@ describe('values of a dotlist are YAML 1.1', () => {
     ['2026-01-02', '2026-01-02', 'str'],
     ['64 # comment', 64, 'int'],
     ["'4'", '4', 'str'],
+    ['!!int "3"', 3, 'int'],
+    ['!!str 3', '3', 'str'],
+    ['!!float 3', 3, 'float'],
     ["['a','b']", ['a', 'b'], 'list'],
     ['[1, 2.5]', [1, 2.5], 'list'],
     ['{a: 1, b: [x]}', { a: 1, b: ['x'] }, 'dict'],
@@ -167,10 +170,12 @@ describe("Hydra's grammar", () => {
   it('calls several values a sweep, and leaves functions open', () => {
     expect(read('a=1,2', 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
     expect(read('a=1,', 'hydra')).toMatchObject({ kind: 'problem', reason: 'bad-value' });
-    expect(dataOf('range(1,3)', 'hydra')).toMatchObject({ kind: 'unknown' });
+    expect(dataOf('sort([3,1])', 'hydra')).toMatchObject({ kind: 'unknown' });
+    for (const sweep of ['choice(1,2)', 'range(1,3)', 'interval(0,1)', 'glob(*)'])
+      expect(read(`a=${sweep}`, 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
   });
 
-  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, '])('refuses %s', (text) => {
+  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, ', 'a=call(1)'])('refuses %s', (text) => {
     expect(read(text, 'hydra').kind).toBe('problem');
   });
 });

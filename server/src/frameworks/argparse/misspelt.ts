@@ -25,6 +25,17 @@ export function misspelt(
   const unlessGiven = (near: string | undefined): string | undefined =>
     near === undefined || isGiven(near) ? undefined : near;
   const near = unlessGiven(suggestSpelling(flag, spellings));
+  const negated = negatedBy(flag, index);
+  if (negated !== undefined)
+    return {
+      rule: 'unknown-option',
+      values: {
+        name: flag,
+        meant: negated,
+        hint: ` ${negated} takes a value; there is no such option to switch it off.`,
+      },
+      replacement: undefined,
+    };
   if (parser.fork === true && near === undefined) return undefined;
   const suggestion =
     near ?? unlessGiven(flagsByName(parser.options).get(flag) ?? suggestLonger(flag, spellings));
@@ -41,6 +52,13 @@ export function misspelt(
     },
     replacement: !isShort && (values === 0 || most > 0) ? suggestion : undefined,
   };
+}
+
+/** The option that takes a value and that a flag would switch off: `--load` for `--no-load`. No fork has such a flag. */
+function negatedBy(flag: string, { byFlag }: FlagIndex): string | undefined {
+  const [, name] = /^--no-(.+)$/.exec(flag) ?? [];
+  const option = name === undefined ? undefined : byFlag.get(`--${name}`);
+  return option === undefined || arity(option)[0] === 0 ? undefined : `--${name}`;
 }
 
 /** @param lacking the option that was meant, where its value is missing */

@@ -13,6 +13,11 @@ const float =
   /^[-+]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|(?:0|[1-9](?:_?[0-9])*)[eE][-+]?[0-9](?:_?[0-9])*|[iI][nN][fF]|[nN][aA][nN])$/;
 /** Characters that a value may hold without quotes, besides letters, digits, blanks and colons. */
 const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:=]/;
+/** Functions that make one value of their arguments, and those that stand for several (a sweep). */
+const functions: ReadonlySet<string> = new Set(
+  'bool extend_list float int json_str shuffle sort str'.split(' '),
+);
+const sweeps: ReadonlySet<string> = new Set('choice glob interval range tag'.split(' '));
 const escapable = '\\()[]{}:=, \t';
 
 /**
@@ -28,7 +33,12 @@ export function parseHydraValue(text: string): HydraValue {
   if (reader.peek() === ',')
     return reader.rest().trim() === ',' ? refusal('nothing behind the last comma') : { kind: 'sweep' };
   if (!reader.done()) return refusal(`unexpected ${reader.peek()}`);
-  return value;
+  return sweeps.has(functionOf(text.trimStart()) ?? '') ? { kind: 'sweep' } : value;
+}
+
+/** The name of the function that a value calls. */
+function functionOf(text: string): string | undefined {
+  return /^([A-Za-z_][A-Za-z0-9_]*)[ \t]*\(/.exec(text)?.[1];
 }
 
 function refusal(refused: string): HydraValue {
@@ -66,8 +76,11 @@ class Reader {
     if (first === '[') return this.#list();
     if (first === '{') return this.#dict();
     if (first === "'" || first === '"') return this.#quoted(first);
-    const call = /^[A-Za-z_][A-Za-z0-9_]*[ \t]*\(/.exec(this.#text.slice(this.#at));
-    if (call !== null) return this.#call();
+    const called = functionOf(this.rest());
+    if (called !== undefined)
+      return functions.has(called) || sweeps.has(called)
+        ? this.#call()
+        : refusal(`there is no function ${called}`);
     return this.#primitive();
   }
 

@@ -38,6 +38,8 @@ export function parseYamlValue(text: string): TypedData | YamlRefusal {
   return dataOf(document.contents);
 }
 
+const coreTag = 'tag:yaml.org,2002:';
+
 /** Whether {@link parseYamlValue} refused. */
 export function isRefused(value: TypedData | YamlRefusal): value is YamlRefusal {
   return 'refused' in value;
@@ -55,6 +57,9 @@ function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
     const tag = node.tag;
     if (tag?.startsWith('!') === true && tag !== '!') return { refused: `no constructor for the tag ${tag}` };
     const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+    const tagged =
+      tag?.startsWith(coreTag) === true ? taggedScalar(tag.slice(coreTag.length), text) : undefined;
+    if (tagged !== undefined) return tagged;
     return node.type === Scalar.PLAIN || node.type === undefined
       ? plainYamlScalar(text)
       : { data: text, type: 'str' };
@@ -81,6 +86,17 @@ function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
     return { data: Object.fromEntries(entries), type: 'dict' };
   }
   return { refused: 'not understood' };
+}
+
+/** A scalar behind `!!str`, `!!int` and the like; undefined for tags that leave it as it stands. */
+function taggedScalar(tag: string, text: string): TypedData | YamlRefusal | undefined {
+  if (tag === 'str') return { data: text, type: 'str' };
+  if (!['bool', 'float', 'int', 'null'].includes(tag)) return undefined;
+  const plain = plainYamlScalar(text);
+  if (plain.type === tag || tag === 'null') return tag === 'null' ? { data: null, type: 'null' } : plain;
+  return tag === 'float' && plain.type === 'int'
+    ? { data: plain.data, type: 'float' }
+    : { refused: `“${text}” is no !!${tag}` };
 }
 
 function asNode(item: unknown): Node | null {
