@@ -22,6 +22,7 @@ export const optionSchema = z.object({
   deprecatedSince: z.string().exactOptional(),
   unused: z.boolean().exactOptional(),
   renamedTo: z.string().exactOptional(),
+  movedTo: z.strictObject({ name: z.string(), unless: z.string() }).exactOptional(),
   removed: z.string().exactOptional(),
   since: z.string().exactOptional(),
   until: z.string().exactOptional(),

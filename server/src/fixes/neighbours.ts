@@ -12,9 +12,10 @@ const tries = 20;
  */
 export function neighboursOf(work: Work, change: PlannedChange, spelled: string): readonly Setting[] {
   const isFlag = spelled.startsWith('-');
-  const touched = new Set(
-    [...change.set.keys(), ...change.unset].map((name) => work.scope.lookup(name)?.setting?.name),
+  const changed = [...change.set.keys(), ...change.unset].map(
+    (name) => work.scope.lookup(name)?.setting?.name,
   );
+  const touched = new Set([...changed, ...(change.remove ?? []).map(({ name }) => name)]);
   const near = new Set((change.near ?? []).map((name) => work.scope.lookup(name)?.setting?.name));
   const parts = partsOf(spelled);
   const scored = work.run.settings.flatMap((setting, index) => {

@@ -117,7 +117,7 @@ export interface BindingProblem {
   /** What is wrong by being there at all, so that taking it away mends it. */
   readonly removal?: Setting | undefined;
   /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */
-  readonly successor?: { readonly name: string; readonly value: string } | undefined;
+  readonly successor?: { readonly name: string; readonly value: string | number } | undefined;
   /** The value that `setting` is to have, where that is plain: it is written as its place asks for. */
   readonly meant?: { readonly value: Data; readonly title: string } | undefined;
   readonly severity: 'error' | 'warning' | 'info';

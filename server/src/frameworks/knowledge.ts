@@ -34,6 +34,8 @@ export interface OptionFact {
   /** Upstream still takes it, and reads it nowhere. */
   readonly unused?: boolean;
   readonly renamedTo?: string;
+  /** Of an option that is gone: the new one that takes its number, unless an option beside it (`unless`) says otherwise. */
+  readonly movedTo?: { readonly name: string; readonly unless: string };
   readonly removed?: string;
   /** The first release that has it, when it is newer than the oldest one looked at. */
   readonly since?: string;

@@ -63,6 +63,13 @@ function changeOf(
     };
   // Another version may well have what this one has not.
   if (replacement !== undefined || removal === undefined || isOtherVersion) return undefined;
+  if (successor !== undefined)
+    return {
+      ...base,
+      title: `Write ${successor.name}`,
+      set: new Map([[successor.name, successor.value]]),
+      remove: [removal],
+    };
   return { ...base, title: `Remove ${removal.written}`, set: new Map(), remove: [removal] };
 }
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
 import { mended } from '../../support/mended.ts';
 
 const script = (lines: readonly string[]): string =>
@@ -171,10 +173,20 @@ actor:
   mb_spec: {max_tokens_per_mb: 8192}
 `;
     expect(mended('/repository/a.yaml', text, 'removed-option')).toMatchObject({
-      title: 'Remove actor.behave_imp_weight_cap',
-      after: text.replace('  behave_imp_weight_cap: 5.0\n', ''),
+      title: 'Write actor.rejection_sampling.upper',
+      after: text.replace('  behave_imp_weight_cap: 5.0\n', '  rejection_sampling:\n    upper: 5\n'),
       left: 0,
     });
+    const off = text.replace('weight_cap: 5.0', 'weight_cap: null');
+    expect(mended('/repository/a.yaml', off, 'removed-option').title).toMatch(/^Remove actor/);
+    const [launch, file] = ['/repository/run.sh', '/repository/a.yaml'];
+    const files = { [file]: text, [launch]: 'python train.py --config a.yaml scheduler.type=local\n' };
+    const all = { ...files, '/repository/train.py': 'load_expr_config(args, GRPOConfig)\n' };
+    const { findings } = testLinter(loadKnowledge(), memoryHost(all)).lint(launch, files[launch] ?? '');
+    const [fix] = findings.find(({ rule }) => rule === 'removed-option')?.fixes ?? [];
+    expect(fix?.edits.map(({ path }) => path)).toEqual([file]);
+    const advice = findings.map(({ rule }) => rule);
+    expect(advice).not.toContain('areal/decoupled-loss-without-rejection-sampling');
     const section = 'launcher:\n  inference_server_cpus_per_gpu: 4\n';
     expect(
       mended('/repository/a.yaml', `${text.replace(/ {2}behave.*\n/, '')}${section}`, 'removed-option'),

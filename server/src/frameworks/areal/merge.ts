@@ -388,6 +388,9 @@ class Merger {
 
   #unknownKey(path: readonly string[], section: Branch, fields: ReadonlyMap<string, Field>): void {
     const found = unknownKeyProblem(this.#schema, this.#strictness, path, section, fields.keys(), this.#root);
-    if (found !== undefined) this.problems.push(found);
+    if (found === undefined) return;
+    this.problems.push(found);
+    // What it stood for is not taken for absent.
+    if (found.removal !== undefined) this.settings.set(found.removal.name, found.removal);
   }
 }

@@ -1,9 +1,10 @@
 import { unknown } from '../../value/value.ts';
 import { suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import { referenceEdits } from './references.ts';
 import type { Schema } from './schema.ts';
-import type { Branch, Written } from './tree.ts';
+import type { Branch, ConfigNode, Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
@@ -33,6 +34,20 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
   };
 }
 
+/** The option that takes the number of one that is gone, where nothing beside it says otherwise. */
+function successorOf(
+  old: OptionFact | undefined,
+  node: ConfigNode,
+  siblings: Branch['entries'],
+): BindingProblem['successor'] {
+  const { movedTo } = old ?? {};
+  if (movedTo === undefined || siblings.has(movedTo.unless) || node.kind !== 'leaf') return undefined;
+  const { value } = node;
+  return value.kind === 'known' && typeof value.data === 'number'
+    ? { name: movedTo.name, value: value.data }
+    : undefined;
+}
+
 /**
  * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
  * @param path the keys that lead to it
@@ -50,8 +65,9 @@ export function unknownKeyProblem(
   root: Branch,
 ): BindingProblem | undefined {
   const key = path.at(-1) ?? '';
-  const at = siblings.get(key)?.at;
-  if (at === undefined) return undefined;
+  const node = siblings.get(key);
+  const at = node?.at;
+  if (node === undefined || at === undefined) return undefined;
   const name = path.join('.');
   if (extraKeys.has(name)) return undefined;
   const old = history.get(name);
@@ -92,6 +108,7 @@ export function unknownKeyProblem(
     replacement: alongside === undefined ? undefined : written,
     alongside,
     removal: old === undefined || renamed !== undefined ? undefined : settingAt(name, at),
+    successor: successorOf(old, node, siblings),
     severity: certain ? 'error' : 'warning',
     related: [],
   };
