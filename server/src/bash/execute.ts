@@ -5,7 +5,6 @@ import type {
   Function as FunctionNode,
   Pipeline,
   PipelineNode,
-  Script,
   Statement,
 } from 'unbash';
 import type { Place } from '../text/span.ts';
@@ -18,7 +17,7 @@ import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
 import { loseInputs } from './descriptors.ts';
-import { indexOfNextLine } from './lines.ts';
+import { indexOfNextLine, readableStatements } from './lines.ts';
 import { union } from './needs.ts';
 import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
 import { withRedirections } from './redirections.ts';
@@ -368,29 +367,4 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
   }
   shell.pipeline = statuses;
   return undefined;
-}
-
-/** The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. */
-export function readableStatements(source: Source): readonly Statement[] {
-  const { script, text } = source;
-  const error = script.errors?.[0];
-  if (error === undefined) return script.commands;
-  return script.commands.filter(
-    (statement) => statement.end <= cutAt(script, text, error.pos) && statement.end > statement.pos,
-  );
-}
-
-/** Where Bash stops reading: the beginning of the line on which the broken command begins. */
-function cutAt(script: Script, text: string, errorAt: number): number {
-  const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
-  const lineStart = (offset: number): number => text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
-  if (broken === undefined) return lineStart(errorAt);
-  const behind = text.slice(broken.end, errorAt);
-  // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
-  const complete =
-    broken.end > broken.pos &&
-    broken.end <= errorAt &&
-    behind.includes('\n') &&
-    !/^[ \t]*(?:&&|\|)/.test(behind);
-  return complete ? lineStart(errorAt) : lineStart(broken.pos);
 }

@@ -1,4 +1,4 @@
-import type { Statement } from 'unbash';
+import type { ParseError, Script, Statement } from 'unbash';
 import type { Source } from './source.ts';
 
 /** The first statement that begins on a later line than the one at `index` ends. */
@@ -8,4 +8,33 @@ export function indexOfNextLine(source: Source, statements: readonly Statement[]
   let next = index + 1;
   while ((statements[next]?.pos ?? line) < line) next += 1;
   return next;
+}
+
+/** The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. */
+export function readableStatements(source: Source): readonly Statement[] {
+  const { script, text } = source;
+  const error = script.errors?.[0];
+  if (error === undefined) return script.commands;
+  return script.commands.filter(
+    (statement) => statement.end <= cutAt(script, text, error) && statement.end > statement.pos,
+  );
+}
+
+/** What the parser says of a command that goes on to the end of the text. */
+const unclosed = /^expected '.*' to close/;
+
+/** Where Bash stops reading: the beginning of the line on which the broken command begins. */
+function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseError): number {
+  const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
+  const lineStart = (offset: number): number => text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
+  if (broken === undefined) return lineStart(errorAt);
+  const behind = text.slice(broken.end, errorAt);
+  // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
+  const complete =
+    !unclosed.test(message) &&
+    broken.end > broken.pos &&
+    broken.end <= errorAt &&
+    behind.includes('\n') &&
+    !/^[ \t]*(?:&&|\|)/.test(behind);
+  return complete ? lineStart(errorAt) : lineStart(broken.pos);
 }

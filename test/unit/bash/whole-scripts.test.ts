@@ -115,6 +115,16 @@ trap - DEBUG
 show $n $x; n=0
 trap 'show before' DEBUG; show a; (show b); trap - DEBUG; show end`,
   ],
+  ...[
+    'coproc X {',
+    '[ a = a ] && { show no } || show no',
+    'false || (show no',
+    '! { show no',
+    'show no | { cat',
+  ].map((open): readonly [string, string] => [
+    `what is not closed is not run: ${open}`,
+    `show start\n${open}\nshow no\nshow no`,
+  ]),
   [
     'what Bash itself sets is set',
     `set -u
