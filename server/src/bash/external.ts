@@ -7,13 +7,22 @@ import { environmentOf } from './exported.ts';
 import { fileEffect } from './file-effects.ts';
 import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
+import { commandsOfFind } from './find-exec.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
 import { ownAnswer } from './programs.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { shadowOf } from './shadow.ts';
-import { commandName, type Flow, presumedSuccess, type Shell, type Status, stopFlow } from './shell.ts';
+import {
+  commandName,
+  type Flow,
+  noOutputs,
+  presumedSuccess,
+  type Shell,
+  type Status,
+  stopFlow,
+} from './shell.ts';
 import type { Occasion } from './simple.ts';
 import { ask, outcome } from './verdict.ts';
 import { commandsOfXargs } from './xargs.ts';
@@ -59,6 +68,7 @@ export function executeExternal(
     }
     const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
     if (runs !== undefined) return runEach(shell, runs, occasion);
+    if (base === 'find') runFound(shell, words, occasion);
     if (isPureCommand(base)) {
       const status = runText(shell, base, words, occasion);
       consumeInput(shell, base, words);
@@ -88,6 +98,16 @@ function runEach(shell: Shell, runs: readonly (readonly ShellWord[])[], occasion
   shell.stdin = stdin;
   shell.status = presumedSuccess;
   return flow;
+}
+
+/** Runs what `find` starts, perhaps; what it writes itself is not known. */
+function runFound(shell: Shell, words: readonly ShellWord[], occasion: Occasion): void {
+  const runs = commandsOfFind(words, occasion.place);
+  if (runs.length === 0) return;
+  const { outputs } = shell;
+  shell.outputs = noOutputs;
+  runEach(shell, runs, occasion);
+  shell.outputs = outputs;
 }
 
 /** What a program writes that is not known, wherever somebody reads it. */

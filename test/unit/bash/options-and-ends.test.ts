@@ -229,6 +229,24 @@ test('a file that the script takes away may be there or not', () => {
   ]);
 });
 
+describe('what find starts', () => {
+  test.each([
+    [
+      "find . -name '*.yaml' -exec python t.py --c={} {} \\;",
+      ['python t.py --c=<$(find . -name *.yaml)> <$(find . -name *.yaml)>'],
+    ],
+    ['find d -type f -exec python t.py {} +', ['python t.py <$(find d -type f)*>']],
+    ['find d -exec rm {} \\; -exec bash -c \'python "$0"\' {} \\;', ['python <$(find d -exec rm {} ;)>']],
+    [
+      'find d -exec grep -q x {} \\; -print; X=$(find d -exec python t.py \\;); python $X',
+      ['python t.py', 'python <$(find d -exec python t.py \\;)*>'],
+    ],
+    ['find d -exec python', []],
+  ])('%s', (text, expected) => {
+    expect(lines(text)).toEqual(expected);
+  });
+});
+
 describe('what envsubst makes of a text', () => {
   const begin = `export A=1 B='x y'; C=3; unset D
 cat > t <<'END'
