@@ -1,10 +1,11 @@
 import { titleOf } from '../server/src/report/summary.ts';
 import { documentationUrl } from '../server/src/report/url.ts';
+import { messageText } from '../server/src/rules/messageText.ts';
 import type { RuleFacts } from '../server/src/rules/rule.ts';
 
 /** Placeholders of messages (`{name}`) as a reader understands them. */
 function readable(text: string): string {
-  return text.replace(/\{([^{}]+)\}/g, '‹$1›');
+  return messageText(text, (expression) => (expression === '…' ? '…' : `‹${expression}›`));
 }
 
 /** The page of a rule in Markdown. */

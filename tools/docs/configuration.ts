@@ -27,8 +27,13 @@ function typeOf(schema: Shape): string {
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
   if (schema.properties !== undefined) return 'map';
   if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties)}`;
-  const type = typeof schema.type === 'string' ? schema.type : (schema.type ?? ['any']).join(' or ');
-  return { string: 'text', integer: 'whole number', boolean: 'true or false' }[type] ?? type;
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['any']);
+  const names: { readonly [type: string]: string } = {
+    string: 'text',
+    integer: 'whole number',
+    boolean: 'true or false',
+  };
+  return types.map((type) => names[type] ?? type).join(' or ');
 }
 
 /** The settings that have a table of their own. */

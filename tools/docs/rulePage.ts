@@ -15,9 +15,13 @@ function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-/** Text that Markdown shows as it is, outside code. */
+/** Text that Markdown shows as it is, outside code. Addresses become links, in which nothing may be escaped. */
 export function markdown(text: string): string {
-  return escaped(text).trim();
+  return text
+    .split(/(https?:\/\/[^\s)|]+)/)
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : part))
+    .join('')
+    .trim();
 }
 
 /** A message's placeholders as inline code. */
