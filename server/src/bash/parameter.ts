@@ -15,7 +15,9 @@ import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
 import type { Shell } from './shell.ts';
 import type { Source } from './source.ts';
 import { type Item, separatorsOf } from './split.ts';
+import type { Variable } from './store.ts';
 import { operationTransform, transformer } from './transform.ts';
+import { isFilledSomewhere } from './unassigned.ts';
 
 /** Expands `$x` or `${…}` and appends what comes of it. */
 export function expandParameter(
@@ -125,12 +127,25 @@ function indirect(expansion: Expansion): void {
   else ofReading(expansion, base, undefined, readElement(shell, base, subscript, part.text, place));
 }
 
+/** Whether a variable was declared and given nothing: not even the empty list of `A=()`. */
+function neverSet(variable: Variable | undefined): boolean {
+  if (variable === undefined || variable.kind === 'unset') return variable !== undefined;
+  return variable.kind !== 'scalar' && variable.places.length === 0 && variable.elements.size === 0;
+}
+
 /** `${#x}`, `${#a[@]}`. */
 function length(expansion: Expansion, whole: boolean): void {
-  const { shell, part, place, quoted, out } = expansion;
+  const { shell, source, part, place, quoted, out } = expansion;
   if (whole || part.parameter === '@' || part.parameter === '*') {
     const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
-    if (variable?.kind === 'unset' && needs.length === 0 && !open) shell.refuseUnset(part.parameter, place);
+    if (shell.switches.nounset && neverSet(variable) && needs.length === 0 && !open) {
+      // What other lines give it is what the script is for.
+      if (isFilledSomewhere(shell.run.shared, source, part.parameter)) {
+        append(out, [hole('branch', part.text, place, { shape: 'integer', nonEmpty: true })], quoted);
+        return;
+      }
+      shell.refuseUnset(part.parameter, place);
+    }
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
     if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);

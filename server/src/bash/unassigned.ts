@@ -10,16 +10,13 @@ const mostWrong = 2;
 /** Arrays that are expanded and that no line of the scripts assigns, not even on a path that was not taken. */
 export function unassignedArrays(shared: Shared, source: Source): readonly BashProblem[] {
   if (shared.unassigned.size === 0) return [];
-  const texts = [source, ...shared.parsed.values()].map(
-    (script) => script?.text.replace(/^[ \t]*#.*$/gm, '') ?? '',
-  );
+  const texts = textsOf(shared, source);
   const out: BashProblem[] = [];
   for (const [name, place] of shared.unassigned) {
-    const assigns = new RegExp(
-      `(?:^|[^\\w$\\{!#-])${name}(?:\\[[^\\]]*\\])?\\+?=|\\b(?:read|mapfile|readarray|declare|local|typeset|export)\\b[^\\n;]*\\b${name}\\b`,
-      'm',
+    const declared = new RegExp(
+      `\\b(?:read|mapfile|readarray|declare|local|typeset|export)\\b[^\\n;]*\\b${name}\\b`,
     );
-    if (texts.some((text) => assigns.test(text))) continue;
+    if (assigns(texts, name) || texts.some((text) => declared.test(text))) continue;
     const correction = corrected(name, place, texts, shared);
     const hint = correction === undefined ? '' : ` Did you mean ${correction.meant}?`;
     const message = `Nothing assigns the array ${name}: it expands to nothing.${hint}`;
@@ -28,6 +25,23 @@ export function unassignedArrays(shared: Shared, source: Source): readonly BashP
     out.push({ kind: 'unassigned-array', message, place, correction, severity });
   }
   return out;
+}
+
+/** The scripts that were read, without their comments. */
+function textsOf(shared: Shared, source: Source): readonly string[] {
+  return [source, ...shared.parsed.values()].map((script) => script?.text.replace(/^[ \t]*#.*$/gm, '') ?? '');
+}
+
+function assigns(texts: readonly string[], name: string): boolean {
+  const assignment = new RegExp(`(?:^|[^\\w$\\{!#-])${name}(?:\\[[^\\]]*\\])?\\+?=`, 'm');
+  return texts.some((text) => assignment.test(text));
+}
+
+/** Whether some line of the scripts gives something to an array, or has a program of the shell do so. */
+export function isFilledSomewhere(shared: Shared, source: Source, name: string): boolean {
+  const texts = textsOf(shared, source);
+  const read = new RegExp(`\\b(?:read|mapfile|readarray)\\b[^\\n;]*\\b${name}\\b|\\blocal +-\\w*n`);
+  return assigns(texts, name) || texts.some((text) => read.test(text));
 }
 
 /** The array that was plainly meant: one of nearly the same name that is assigned and that nothing expands. */

@@ -239,6 +239,7 @@ E`,
 $* \${*} \${*:1} \${a[*]} \${a[*]:0} \${a[*]%b} \${*:-d} \${u:-$*} \${u:-\${a[*]}} \${!a[*]} $(echo "$*") \${a[*]@Q}
 E
 read -r l <<< "$*"; show "$l"`,
+  `set -u; declare -A m; declare -a n; (show \${#m[@]}; show no); (show \${#n[*]}; show no); f() { local -a l; show \${#l[@]}; show no; }; (f); show "\${m[@]}" "\${!m[@]}" "\${n[@]:-d}" "\${n[@]+s}"; declare -A o=(); declare -a p=(); show \${#o[@]} \${#p[@]}; q=(1); unset 'q[0]'; show \${#q[@]}; declare -a q; show \${#q[@]}; mapfile -t r < /dev/null; show \${#r[@]}; show end`,
   // Traps
   `trap 'show err $?' ERR; false; show 1; false || true; ! true; if false; then :; fi; f() { false; true; }; f; (false; true); (false); x=$(false); [[ a == b ]]; ((0)); { false; true; }; true | false; false | true; true && false; false && true; for i in 1; do false; done; show 2; trap - ERR; false; show end`,
   `set -e; trap 'show err; exit 4' ERR; trap 'show bye $?' EXIT; f() { false; }; if f; then show no; fi; x=$(false) || show or; (exit 3); show no`,

@@ -329,3 +329,22 @@ describe('what writes much', () => {
     expect(lines(text)).toEqual([`python ${word}`]);
   });
 });
+
+describe('under set -u an array that is declared and given nothing', () => {
+  test.each([
+    ['ends the script where its elements are counted', 'declare -a A; python t.py ${#A[@]}', []],
+    [
+      'does not when other lines fill it',
+      'declare -a A; f() { A+=("$1"); }; python t.py ${#A[@]}',
+      ['python t.py <${#A[@]}>'],
+    ],
+    [
+      'nor when it is read',
+      'declare -a A; g() { mapfile -t A; }; python t.py ${#A[@]}',
+      ['python t.py <${#A[@]}>'],
+    ],
+    ['nor when it is given an empty list', 'declare -a A=(); python t.py ${#A[@]}', ['python t.py 0']],
+  ])('%s', (_, text, expected) => {
+    expect(lines(`set -u; ${text}`)).toEqual(expected);
+  });
+});

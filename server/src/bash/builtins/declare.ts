@@ -154,7 +154,7 @@ function declareWord(
   const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
   const variable = shell.store.get(target);
   if (kind !== undefined && variable !== undefined && variable.kind === 'unset')
-    shell.assign(target, { ...variable, kind, inherits: false, places: [word.place] });
+    shell.assign(target, { ...variable, kind, inherits: false });
   finish(shell, target, wanted);
 }
 
