@@ -181,6 +181,19 @@ describe('a repository that holds Megatron-LM', () => {
     expect([count(17), count(12)]).toEqual([2, 1]);
   });
 
+  it('starts its own trainer', () => {
+    const of = (entry: string) => {
+      const run = `torchrun ${entry} --num-layers 2 --bf16 --micro-batch-size 1 --transformer-impl transformer_engine --reset-attention-mask\n`;
+      const info = 'MAJOR = 0\nMINOR = 13\nPATCH = 0\n';
+      return lint('/repository/run.sh', {
+        '/repository/run.sh': run,
+        '/repository/megatron/core/package_info.py': info,
+      });
+    };
+    expect(of('pretrain_gpt.py')).toContain('warning megatron-lm/document-mask-is-not-read');
+    expect(of('pretrain_own.py')).not.toContain('warning megatron-lm/document-mask-is-not-read');
+  });
+
   it('may be declared', () => {
     expect(check(undefined, '0.12')).toContain(always);
     expect(check(20, '0.12')).not.toContain(unsynchronized);

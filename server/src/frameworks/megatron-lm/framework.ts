@@ -197,6 +197,10 @@ function bindRun(parts: RunParts): Run {
   const otherVersion = parts.otherVersion || implied !== undefined || fork;
   const isOwnParser = upstream === undefined && parts.patched !== true && fork;
   const said = isOwnParser ? withoutAbbreviations(fromWords) : fork ? foreignOnce(fromWords) : fromWords;
+  // A tree of another release starts its own trainer by that name.
+  const pretrains =
+    isTrainer(upstream) ||
+    (parts.ofTree !== undefined && parts.patched !== true && isTrainer(parts.entry?.name));
   const settings = lastOf(bound.settings);
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
   const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
@@ -222,7 +226,7 @@ function bindRun(parts: RunParts): Run {
       [
         'pretrains',
         {
-          value: isTrainer(upstream) ? known(true) : unknown('outside', 'the program'),
+          value: pretrains ? known(true) : unknown('outside', 'the program'),
           because: 'of the program that is started',
         },
       ],
