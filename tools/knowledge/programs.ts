@@ -54,6 +54,11 @@ const files = {
   }),
   'megatron-bridge/recognise.json': z.strictObject({
     sections: z.array(z.string()),
+    /** Sections that no recipe fills. */
+    unfilledSections: z.array(z.string()),
+    /** Names of the recipes whose model holds fields of Megatron-core below `model.transformer`, and where those are declared. */
+    nestedModelRecipes: z.string(),
+    nestedFieldSources: z.string(),
     openSections: z.array(z.string()),
     tellingKeys: z.array(z.string()),
     /** Flags that tell the recipe runner, the benchmarks, and the file of overrides. */

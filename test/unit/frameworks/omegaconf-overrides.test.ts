@@ -170,12 +170,18 @@ describe("Hydra's grammar", () => {
   it('calls several values a sweep, and leaves functions open', () => {
     expect(read('a=1,2', 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
     expect(read('a=1,', 'hydra')).toMatchObject({ kind: 'problem', reason: 'bad-value' });
+    expect(dataOf('int(2.5)', 'hydra')).toBe(2);
+    expect(dataOf('bool(1)', 'hydra')).toBe(true);
+    expect(dataOf('int(value=3)', 'hydra')).toMatchObject({ kind: 'unknown' });
     expect(dataOf('sort([3,1])', 'hydra')).toMatchObject({ kind: 'unknown' });
     for (const sweep of ['choice(1,2)', 'range(1,3)', 'interval(0,1)', 'glob(*)'])
       expect(read(`a=${sweep}`, 'hydra')).toMatchObject({ kind: 'problem', reason: 'sweep' });
   });
 
-  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, ', 'a=call(1)'])('refuses %s', (text) => {
-    expect(read(text, 'hydra').kind).toBe('problem');
-  });
+  it.each(['a', 'a=[1', 'a={b}', 'a=x#y', '-a=1', 'a=1,', 'a=1, ', 'a=call(1)', 'a=int(x)', 'a=bool(yes)'])(
+    'refuses %s',
+    (text) => {
+      expect(read(text, 'hydra').kind).toBe('problem');
+    },
+  );
 });

@@ -29,7 +29,9 @@ export function readRecords(text: string): BridgeRecord[] {
 /** The launch as a person would write it, on nodes of up to eight GPUs. */
 export function scriptOf({ recipe, mode, world_size: gpus, overrides }: BridgeRecord): string {
   const perNode = gpus > 8 && gpus % 8 === 0 ? 8 : gpus;
-  const words = overrides.map((word) => (word.includes('[') ? `'${word}'` : word));
+  const words = overrides.map((word) =>
+    /^[\w.=/+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
+  );
   const command = ['scripts/training/run_recipe.py', '--recipe', recipe, '--mode', mode, ...words];
   return `torchrun --nproc_per_node ${perNode} --nnodes ${gpus / perNode} ${command.join(' ')}\n`;
 }

@@ -18,6 +18,7 @@ import {
 } from '../omegaconf/overrides.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
 import { isCaseless } from './choices.ts';
+import { ofModel } from './nestedModel.ts';
 import type { Program } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
@@ -73,7 +74,7 @@ export function readArguments(
       }
       const read = parseOverride(word, 'hydra');
       const meant = read.kind === 'override' ? read : read.override;
-      if (meant !== undefined) overrides.push(meant);
+      if (meant !== undefined) overrides.push(ofModel(meant, options));
       if (read.kind === 'override') continue;
       if (holeOf(word) !== undefined) open = true;
       else if (isRefused(read, program, options)) problems.push(invalidOverride(read, options));
@@ -178,7 +179,7 @@ function isRefused(
   program: Program,
   options: ReadonlyMap<string, OptionFact>,
 ): boolean {
-  if (reason === 'bad-value') return true;
+  if (reason === 'bad-value' || (reason === 'bad-key' && options.has(key.trim()))) return true;
   return (
     (program === 'run_recipe' && reason === 'no-value') ||
     (reason === 'sweep' && (program !== 'own' || options.has(key)))
@@ -189,11 +190,12 @@ function invalidOverride(read: OverrideProblem, options: ReadonlyMap<string, Opt
   const { word, reason, detail, key, override } = read;
   const text = textOf(word) ?? '';
   const several = 'several values are a sweep, which Bridge refuses';
+  const because = reason === 'bad-key' ? 'a blank stands before “=”' : detail;
   return {
     ...problem(
       'invalid-override',
       placeWithin(word, 0, undefined),
-      { value: text, name: key, reason: reason === 'sweep' ? several : detail },
+      { value: text, name: key, reason: reason === 'sweep' ? several : because },
       'error',
     ),
     setting: override === undefined ? undefined : settingOf(override, key),

@@ -25,6 +25,7 @@ import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
 import { megatronScope } from './megatron.ts';
+import { keysOutsideRecipe } from './nestedModel.ts';
 import { presetsOf, recipeName } from './recipe.ts';
 import { isRecipe, recipeProblems } from './recipeNames.ts';
 import {
@@ -74,6 +75,9 @@ export const megatronBridge: Framework = {
     const open = launch.open.length > 0 || read.open;
     const naming = { launch, settings, options, recipes, open, paths, context };
     const ofTree = { program, overrides, isUpstreamModel: isUpstreams, paths, context };
+    const isFilled = (section: string): boolean =>
+      read.configFile !== undefined ||
+      overrides.some(({ key, operation }) => key.split('.', 1)[0] === section && operation !== 'set');
     const certainDefault = (name: string): Data | undefined =>
       program !== 'own' && untouched.has(name) ? options.get(name)?.default : undefined;
     const run = makeRun({
@@ -90,6 +94,9 @@ export const megatronBridge: Framework = {
         ...unknownNames(tree.problems, ofTree),
         ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
         ...(program === 'run_recipe' ? recipeProblems(naming) : []),
+        ...(program === 'run_recipe' && isUpstreams && recipes !== undefined
+          ? keysOutsideRecipe({ recipe: name, overrides, options, isFilled })
+          : []),
         ...ofFile(yaml?.problems ?? [], { paths, context }),
       ],
       worldSize: worldSizeOf(launch, program, settings),

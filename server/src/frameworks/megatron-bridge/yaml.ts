@@ -6,6 +6,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
+import { nested } from './nestedModel.ts';
 import { openSections, sections } from './recognise.ts';
 import { lostReferences, omegaconfValue, problem, wrongValue } from './yamlValues.ts';
 
@@ -38,7 +39,7 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
         entry.node.kind === 'map' &&
         (option === undefined || option.type === 'group' || option.open === true)
       ) {
-        walk(entry.node, `${name}.`, here);
+        walk(entry.node, `${name}.` === nested ? 'model.' : `${name}.`, here);
         continue;
       }
       const wrong = option === undefined ? undefined : wrongValue(option, entry.node, isSet);

@@ -179,7 +179,7 @@ class Reader {
       const here = this.peek();
       this.#at++;
       if (here === '(') depth++;
-      if (here === ')' && --depth === 0) return { kind: 'open', label: this.#text.slice(start, this.#at) };
+      if (here === ')' && --depth === 0) return called(this.#text.slice(start, this.#at));
     }
     return refusal('a parenthesis that is not closed');
   }
@@ -212,6 +212,40 @@ class Reader {
     if (text === '') return refusal('a missing value');
     if (interpolated) return { kind: 'open', label: text };
     return { kind: 'value', value: plain ? scalar(text) : { data: text, type: 'str' } };
+  }
+}
+
+/** What a call gives: `int(2.5)` is 2. Of lists, named arguments and functions other than casts the result is left open. */
+function called(text: string): HydraValue {
+  const open: HydraValue = { kind: 'open', label: text };
+  const [, name, argument = ''] = /^(\w+)[ \t]*\(([^()[\]{},=]*)\)$/.exec(text) ?? [];
+  if (name === undefined || argument.trim() === '') return open;
+  const given = parseHydraValue(argument);
+  if (given.kind !== 'value') return given.kind === 'refused' ? given : open;
+  const cast = castTo(name, given.value);
+  if (cast === undefined) return open;
+  return cast === 'refused' ? refusal(`${text} is no value`) : { kind: 'value', value: cast };
+}
+
+function castTo(name: string, { data, type }: TypedData): TypedData | 'refused' | undefined {
+  if (type === 'null') return ['bool', 'float', 'int', 'str'].includes(name) ? 'refused' : undefined;
+  const number = typeof data === 'number' ? data : typeof data === 'boolean' ? Number(data) : undefined;
+  switch (name) {
+    case 'int':
+      if (number !== undefined)
+        return Number.isFinite(number) ? { data: Math.trunc(number), type: 'int' } : 'refused';
+      return /^\s*[-+]?\d+(?:_\d+)*\s*$/.test(String(data))
+        ? { data: Number(String(data).replaceAll('_', '')), type: 'int' }
+        : 'refused';
+    case 'bool':
+      if (number !== undefined) return { data: number !== 0, type: 'bool' };
+      return /^(?:true|false)$/i.test(String(data))
+        ? { data: /^t/i.test(String(data)), type: 'bool' }
+        : 'refused';
+    case 'float':
+      return number === undefined ? undefined : { data: number, type: 'float' };
+    default:
+      return undefined;
   }
 }
 

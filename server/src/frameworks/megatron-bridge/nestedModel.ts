@@ -1,0 +1,59 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
+import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
+
+/** Where the model of some recipes holds what others hold in the model itself (megatron/bridge/models/gpt/model_config.py). */
+export const nested = 'model.transformer.';
+
+const nestedRecipes = new RegExp(data.nestedModelRecipes);
+const declaredBelow = new RegExp(data.nestedFieldSources);
+
+/** An override of a field below `model.transformer`, by the name that the field has in the model of most recipes. */
+export function ofModel(override: Override, options: ReadonlyMap<string, OptionFact>): Override {
+  if (!override.key.startsWith(nested)) return override;
+  const key = `model.${override.key.slice(nested.length)}`;
+  return options.has(key) ? { ...override, key, path: splitKey(key) } : override;
+}
+
+/** What decides whether the configuration of a recipe has a key. */
+export interface RecipeKeys {
+  /** The recipe, one of upstream's. */
+  readonly recipe: string;
+  readonly overrides: readonly Override[];
+  readonly options: ReadonlyMap<string, OptionFact>;
+  /** Whether a setting before the overrides, of a file, fills a section. */
+  isFilled(section: string): boolean;
+}
+
+/**
+ * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
+ * some families since 0.7 (which is told without weight: most who train them have an earlier release), and sections that no recipe fills.
+ */
+export function keysOutsideRecipe({
+  recipe,
+  overrides,
+  options,
+  isFilled,
+}: RecipeKeys): readonly BindingProblem[] {
+  const isNested = nestedRecipes.test(recipe);
+  return overrides.flatMap((override): readonly BindingProblem[] => {
+    const { key, operation, keyPlace, prefix } = override;
+    if (operation !== 'set') return [];
+    const found = { place: keyPlace, setting: settingOf(override, key), related: [] };
+    const section = key.split('.', 1)[0] ?? '';
+    if (data.unfilledSections.includes(section) && key !== section && !isFilled(section)) {
+      const reason = `the recipe has no section ${section}, whose keys could be changed`;
+      const values = { value: key, name: key, reason };
+      return [{ ...found, rule: 'invalid-override', values, replacement: undefined, severity: 'warning' }];
+    }
+    const option = options.get(key);
+    const isBelow =
+      isNested && !prefix.startsWith(nested) && key.startsWith('model.') && option?.removed === undefined;
+    if (!isBelow || !declaredBelow.test(option?.source ?? '')) return [];
+    const renamed = `${nested}${key.slice('model.'.length)}`;
+    const values = { name: key, renamed, hint: ' in recipes of Llama, since Bridge 0.7' };
+    const replacement = keyReplacement(override, renamed);
+    return [{ ...found, rule: 'renamed-option', values, replacement, severity: 'info' }];
+  });
+}
