@@ -26,6 +26,8 @@ const files = {
     /** What the path of such a package has in it, and flags that only they have. */
     patchPaths: z.array(pattern),
     flagsOfPatches: z.array(flag),
+    /** Beginnings of variables for other processors, to which Megatron has been changed. */
+    environmentOfPatches: z.array(z.string()),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */

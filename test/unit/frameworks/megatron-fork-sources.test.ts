@@ -78,6 +78,21 @@ describe('the sources of a fork of Megatron-LM', () => {
     expect(told(`${words} --multi-head-latent-attention`, {})).toContain(rule);
   });
 
+  it.each([
+    ['', ['megatron-lm/connections-with-tensor-or-context-parallel']],
+    ['export PT_HPU_LAZY_MODE=0', []],
+  ])('are changed for another processor: %s', (before, expected) => {
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2\n`;
+    const { findings } = testLinter(knowledge, memoryHost({ [script]: text }), noProfile).lint(script, text);
+    expect(findings.map(({ rule }) => rule).filter((rule) => rule.includes('connections'))).toEqual(expected);
+  });
+
+  it('have an optimizer of their own, of which nothing is told', () => {
+    const words = 'pretrain_own.py --use-distributed-optimizer --optimizer';
+    expect(told(`${words} muon`, {})).toContain('megatron-lm/distributed-optimizer-is-replaced');
+    expect(told(`${words} fusedadamw`, {})).not.toContain('megatron-lm/distributed-optimizer-is-replaced');
+  });
+
   it('may take decimals where upstream takes whole numbers', () => {
     const launch = 'pretrain_gpt.py --position-embedding-type rope --rotary-base';
     expect(told(`${launch} 500000.0`, patched)).toEqual([]);
