@@ -4,7 +4,7 @@ import { appendScalar, appendUnknown, type Expansion, expandOperand } from './ex
 import type { ListReading } from './list-reading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
 import { hole, knownText, nothing, through } from './pieces.ts';
-import { absentValue, demand, type Reading } from './read.ts';
+import { absentValue, demand, labelOf, type Reading } from './read.ts';
 import { emptiness } from './shadow.ts';
 import { joinItems } from './split.ts';
 
@@ -53,7 +53,11 @@ export function expandDefault(
     for (const need of missingNames) demand(shell, need, place);
     const positional = /^\d+$/.test(name);
     const facts = { nonEmpty: true, oneWord: positional };
-    append(out, [hole(positional ? 'positional' : 'environment', `$${name}`, place, facts)], quoted);
+    append(
+      out,
+      [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],
+      quoted,
+    );
     return;
   }
   for (const need of needs)

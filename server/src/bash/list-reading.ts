@@ -76,10 +76,11 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
 
 /** The script's own arguments: those that are known, else those that it cannot do without (`$1` under `set -u`). */
 function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
-  const { words, open, openPlaces, shifted } = shell.positionals;
+  const { words, open, openPlaces, shifted, offset = 0 } = shell.positionals;
   if (!open || shifted === true || words.length > 0 || openPlaces.length > 0) return words;
   const demanded: Pieces[] = [];
-  for (let name = '1'; shell.run.given.has(name); name = String(demanded.length + 1)) {
+  const nextName = (): string => String(offset + demanded.length + 1);
+  for (let name = nextName(); shell.run.given.has(name); name = nextName()) {
     demanded.push([hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })]);
   }
   return demanded;

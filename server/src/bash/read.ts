@@ -170,9 +170,12 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   const word = positionals.words[index - 1];
   if (word !== undefined) return { set: true, pieces: word, needs: [], variable: undefined };
   if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
-  const name = String(index);
+  const { offset, shifted } = positionals;
+  // Behind `shift` it is another word of the caller's.
+  const name = String(index + (offset ?? 0));
   const { run } = shell;
-  const declared = run.shared.options.machine.variables[name];
+  const isKnown = offset !== undefined || shifted !== true;
+  const declared = isKnown ? run.shared.options.machine.variables[name] : undefined;
   if (declared !== undefined)
     return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
   if (run.given.has(name)) {
@@ -240,11 +243,11 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
 }
 
 function positionalCount(shell: Shell, place: Place): Pieces {
-  const { words, open } = shell.positionals;
+  const { words, open, offset = 0 } = shell.positionals;
   const count = String(words.length);
   if (words.some(isUncounted)) return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
   if (!open) return made(count, place);
-  if (shell.run.given.has('#') || shell.run.given.has(String(words.length + 1)))
+  if (shell.run.given.has('#') || shell.run.given.has(String(offset + words.length + 1)))
     return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
   return [
     hole('positional', '$#', place, { shape: 'integer', nonEmpty: true, assumed: count, needs: ['#'] }),
@@ -271,14 +274,20 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
   for (const need of reading.needs) demand(shell, need, place);
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
-  return [hole(reason, `$${name}`, place, { nonEmpty: true, oneWord: positional })];
+  return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional })];
+}
+
+/** A parameter as people write it: behind `shift` a positional is another one of the caller's words. */
+export function labelOf(name: string, { needs: [need] }: Reading): string {
+  return need !== undefined && /^\d+$/.test(name) && /^\d+$/.test(need) ? `$${need}` : `$${name}`;
 }
 
 /** What the environment or the caller may give for a parameter that the script does not set; nothing, as it is written. */
-export function absentValue(name: string, { needs }: Reading, place: Place): ShellHole {
+export function absentValue(name: string, reading: Reading, place: Place): ShellHole {
+  const { needs } = reading;
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
-  return hole(reason, `$${name}`, place, { assumed: '', needs, oneWord: positional });
+  return hole(reason, labelOf(name, reading), place, { assumed: '', needs, oneWord: positional });
 }
 
 /**

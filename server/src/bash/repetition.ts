@@ -21,7 +21,8 @@ export function isRepetition(before: Store, after: Store, counter?: string): boo
 /** Whether a round left the positionals as it found them, as far as can be told. */
 export function arePositionalsSame(before: Positionals, after: Positionals): boolean {
   if (before === after) return true;
-  const { words, open, shifted } = after;
+  const { words, open, shifted, offset } = after;
+  if (before.offset !== offset) return false;
   if (before.words.length !== words.length || before.open !== open || before.shifted !== shifted)
     return false;
   return words.every((word, index) => isSameValue(before.words[index] ?? [], word));

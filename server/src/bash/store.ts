@@ -55,6 +55,8 @@ export interface Positionals {
   readonly openPlaces: readonly Place[];
   /** True when words that are not known have been shifted away. */
   readonly shifted?: boolean;
+  /** How many of the caller's words have been shifted away; left out where none were, or where that is not known. */
+  readonly offset?: number | undefined;
   /** True when `set` gave them. */
   readonly isSet?: boolean;
 }

@@ -37,7 +37,8 @@ describe('what cannot be known is followed both ways', () => {
   });
 
   test('an argument behind shift is another one', () => {
-    const text = 'case $1 in a) ;; *) exit 1 ;; esac; shift; case $1 in b) python b.py ;; esac; python t.py';
+    const text =
+      'case $1 in a) ;; *) exit 1 ;; esac; shift; case $1 in b) python b.py ;; *) exit 1 ;; esac; python t.py';
     expect(lines(text)).toContain('python b.py');
   });
 

@@ -242,3 +242,16 @@ describe('text that may have been put behind other text', () => {
     expect(lines(text).at(-1)).toBe(expected);
   });
 });
+
+describe('behind `shift` a positional is another word of the caller', () => {
+  test.each([
+    ['[ -z "$1" ] && exit 1; A=$1; shift; python t.py $A ${1:-def}', {}, 'python t.py <$1> def'],
+    ['A=${1:?}; shift; B=${1:?}; shift 2; python t.py $A $B "$1"', {}, 'python t.py <$1> <$2> <$4>'],
+    ['A=$1; shift; python t.py $A ${1:-def} $#', { '1': 'a' }, 'python t.py a def <$#>'],
+    ['A=$1; shift; python t.py $A ${1:-def}', { '1': 'a', '2': 'b' }, 'python t.py a b'],
+    ['shift; set -u; python t.py $1', { '1': 'a' }, 'python t.py <$2>'],
+    ['while [ "$1" = -x ]; do shift; done; python t.py ${1:-def}', { '1': '-x' }, 'python t.py def'],
+  ])('%s %j', (text, variables, expected) => {
+    expect(lines(text, { machine: { variables } }).at(0)).toBe(expected);
+  });
+});

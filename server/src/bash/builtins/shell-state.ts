@@ -5,7 +5,7 @@ import { keysOf } from '../list-reading.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../pieces.ts';
 import { countedOf, targetName } from '../read.ts';
 import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
-import { blankVariable, type Variable } from '../store.ts';
+import { blankVariable, type Positionals, type Variable } from '../store.ts';
 import { switched } from '../switches.ts';
 import { ask } from '../verdict.ts';
 import { type Builtin, textAt } from './builtin.ts';
@@ -66,16 +66,21 @@ export const shift: Builtin = (shell, words, { place }) => {
     return undefined;
   }
   if (count > positionals.words.length) {
-    if (positionals.open) shiftUnknown(shell, place);
+    if (positionals.open) shiftUnknown(shell, count, place);
     else shell.status = failure;
     return undefined;
   }
-  shell.positionals = { ...positionals, words: positionals.words.slice(count) };
+  const offset = offsetBehind(positionals, count);
+  shell.positionals = { ...positionals, words: positionals.words.slice(count), offset };
   return undefined;
 };
 
+function offsetBehind({ offset, shifted }: Positionals, count: number): number | undefined {
+  return offset === undefined && shifted === true ? undefined : (offset ?? 0) + count;
+}
+
 /** Shifts arguments away that only the script's caller knows: a script that shifts is called with them. */
-function shiftUnknown(shell: Shell, place: Place): void {
+function shiftUnknown(shell: Shell, count: number, place: Place): void {
   const { positionals } = shell;
   const key = `shift ${place.path} ${place.span.start}`;
   // Asked again in a condition (`while shift`), it is how often that is not known.
@@ -85,8 +90,10 @@ function shiftUnknown(shell: Shell, place: Place): void {
       place,
     );
   else shell.status = presumedSuccess;
-  if (positionals.shifted !== true || positionals.words.length > 0)
-    shell.positionals = { ...positionals, words: [], shifted: true };
+  // In a loop it is not known how often that happens.
+  const offset = shell.loops > 0 ? undefined : offsetBehind(positionals, count);
+  if (positionals.shifted !== true || positionals.words.length > 0 || positionals.offset !== offset)
+    shell.positionals = { ...positionals, words: [], shifted: true, offset };
 }
 
 /** `unset [-v|-f] NAME…`, also of one element of an array. */
