@@ -321,6 +321,15 @@ describe('configuration files', () => {
   it('--yaml-cfg replaces the command line', () => {
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml --num-layers 7\n`);
     expect(findings(report)).toEqual(['ignored-option']);
+    const more = lint(
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --lr 1 --yaml-cfg model.yaml --num-layers 7 --bf16\n',
+    );
+    expect(more.findings).toMatchObject([
+      {
+        message: expect.stringMatching(/^--lr has no effect here, nor have the 2 options behind it/),
+        related: [{}, {}],
+      },
+    ]);
   });
 
   it('checks what --yaml-cfg names', () => {

@@ -78,15 +78,21 @@ export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = re
 
 /** `--yaml-cfg` replaces everything that the command line says (megatron/training/arguments.py:137). */
 export function besideYaml(bound: BoundArguments): BindingProblem[] {
-  return bound.settings
-    .filter((setting) => setting.name !== 'yaml_cfg')
-    .map((setting) => ({
+  const [first, ...others] = bound.settings.filter((setting) => setting.name !== 'yaml_cfg');
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : `, nor have the ${others.length} options behind it`;
+  return [
+    {
       rule: 'ignored-option',
-      place: setting.keyPlace,
-      values: { name: setting.written, hint: ': the file of --yaml-cfg replaces the whole command line' },
-      setting,
+      place: first.keyPlace,
+      values: {
+        name: first.written,
+        hint: `${more}: the file of --yaml-cfg replaces the whole command line`,
+      },
+      setting: first,
       replacement: undefined,
       severity: 'warning',
-      related: [],
-    }));
+      related: others.map(({ keyPlace, written }) => ({ place: keyPlace, message: `${written} neither` })),
+    },
+  ];
 }
