@@ -352,6 +352,14 @@ describe('files that options name', () => {
     expect(engines(4)).not.toContain('error slime/engine-config-gpu-total');
   });
 
+  it('tells of a key that stands twice in the file of evaluations, which OmegaConf refuses', () => {
+    const text = 'eval:\n  defaults: {}\n  defaults: {}\n  datasets:\n    - {name: a, path: /a.jsonl}\n';
+    expect(problems(run('--eval-config e.yaml', { '/w/e.yaml': text }))).toEqual([
+      'error duplicate-key defaults',
+    ]);
+    expect(problems(run('--sglang-config e.yaml', { '/w/e.yaml': text }))).toEqual([]);
+  });
+
   it('knows nothing of a file outside the workspace', () => {
     const outside = found(run('--sglang-config /elsewhere/engines.yaml --eval-config /elsewhere/e.yaml'));
     expect(outside.filter((finding) => finding.startsWith('error'))).toEqual([]);

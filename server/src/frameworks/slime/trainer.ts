@@ -9,6 +9,7 @@ import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
+import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { asWarnings } from '../otherVersion.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
@@ -82,6 +83,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
       ...parsed.problems,
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
+      ...duplicateKeys(files.evaluation.document),
     ]),
     scopes,
     env: environmentOf(launch),
