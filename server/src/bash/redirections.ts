@@ -5,6 +5,7 @@ import { expandHereText, expandValue } from './expand.ts';
 import { fileKey, isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from './pieces.ts';
+import { isKept, targetOf } from './redirection-target.ts';
 import { isReplaced } from './replaced-folders.ts';
 import { type Flow, failure, notRedirected, type Shell, type Sink } from './shell.ts';
 import type { Source } from './source.ts';
@@ -155,9 +156,10 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
     shell.stdin = { pieces: captureScript(shell, source, only).pieces };
     return true;
   }
-  const pieces = expandValue(shell, source, target, false);
-  const text = knownText(pieces);
   const place = source.place(node.pos, node.end);
+  const pieces = targetOf(shell, source, target);
+  if (pieces === undefined || isKept(shell, operator, pieces)) return false;
+  const text = knownText(pieces);
   switch (operator) {
     case '<':
     case '<>':

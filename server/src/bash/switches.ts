@@ -6,6 +6,7 @@ export interface Switches {
   readonly nounset: boolean;
   readonly pipefail: boolean;
   readonly noglob: boolean;
+  readonly noclobber: boolean;
   readonly nullglob: boolean;
   readonly failglob: boolean;
   readonly dotglob: boolean;
@@ -28,6 +29,7 @@ export const firstSwitches: Switches = {
   nounset: false,
   pipefail: false,
   noglob: false,
+  noclobber: false,
   nullglob: false,
   failglob: false,
   dotglob: false,
@@ -51,6 +53,7 @@ const letters: ReadonlyMap<string, SwitchName> = new Map([
   ['T', 'functrace'],
   ['u', 'nounset'],
   ['f', 'noglob'],
+  ['C', 'noclobber'],
   ['a', 'allexport'],
   ['x', 'xtrace'],
 ]);
@@ -60,6 +63,7 @@ const longNames: ReadonlyMap<string, SwitchName> = new Map([
   ['functrace', 'functrace'],
   ['nounset', 'nounset'],
   ['noglob', 'noglob'],
+  ['noclobber', 'noclobber'],
   ['allexport', 'allexport'],
   ['xtrace', 'xtrace'],
   ['pipefail', 'pipefail'],

@@ -126,6 +126,18 @@ trap 'show before' DEBUG; show a; (show b); trap - DEBUG; show end`,
     `show start\n${open}\nshow no\nshow no`,
   ]),
   [
+    'a redirection to no file, or to several, keeps its command from running',
+    `F=; show no > $F; show $?; show no > "$F" || show or; { show no; } 2> $F; f() { show no; }; f >> $F; show $?
+if show no &> $F; then show no; else show not; fi; x=$(show no < $F; echo e); show "$x"; while read -r l; do show no; done < $F
+L='x y'; show no > $L; show spaced > "$L"; A=(p q); show no > \${A[@]}; show no > "\${A[@]}"; show first > \${A[0]}; show here <<< $F
+(set -e; show no > $F; show no); show $?; n=1; : > f$((n++)); show $n; show both > a b > c; show {br,ace} > d`,
+  ],
+  [
+    'nor does one run that set -C keeps from a file',
+    `set -C; echo a > f; show no > f; show $?; show over >| f; show more >> f; show null > /dev/null; show new > g
+set +C; show again > f; set -o noclobber; show no &> f; show $?`,
+  ],
+  [
     'what Bash itself sets is set',
     `set -u
 show "\${BASHOPTS:+s}" "\${SHELLOPTS:+s}" "\${GROUPS:+s}" "\${DIRSTACK:+s}" "\${BASH_COMMAND:+s}" "\${BASH_LINENO+s}" "\${BASH_SUBSHELL:+s}"
@@ -149,6 +161,13 @@ describe('a script starts what real Bash starts', () => {
       .map((words) => words.slice(1));
     expect(ours).toEqual(real(text));
   });
+});
+
+test('a redirection to no one file is told where it stands', () => {
+  const text = 'LOG="my run.log"\npython t.py > $LOG\npython u.py > $UNSET\n';
+  const { problems, commands } = evaluate(text);
+  expect(problems.map(({ place: { span } }) => text.slice(span.start, span.end))).toEqual(['$LOG']);
+  expect(commands).toHaveLength(1);
 });
 
 test('a group of patterns that Bash cannot read is told where it stands', () => {
