@@ -348,3 +348,26 @@ describe('under set -u an array that is declared and given nothing', () => {
     expect(lines(`set -u; ${text}`)).toEqual(expected);
   });
 });
+
+describe('what a job finds of an array of jobs', () => {
+  const named = 'python t.py run${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID} ${SLURM_RESTART_COUNT:-0}';
+
+  test.each([
+    ['nothing where there is none', '#!/bin/bash\n#SBATCH --nodes=2\n', 'python t.py run 0'],
+    ['its number', '#!/bin/bash\n#SBATCH --array=0-3\n', 'python t.py run_<$SLURM_ARRAY_TASK_ID> 0'],
+    [
+      'its number in the short form',
+      '#!/bin/bash\n#SBATCH -a 0-3\n',
+      'python t.py run_<$SLURM_ARRAY_TASK_ID> 0',
+    ],
+  ])('%s', (_, head, expected) => {
+    expect(lines(`${head}${named}`)).toEqual([expected]);
+  });
+
+  test('its number where the job was told so from outside', () => {
+    const files = { '/repo/job.sh': `#!/bin/bash\n${named}` };
+    expect(lines('sbatch --array=0-3 job.sh', { files }).at(-1)).toBe(
+      'python t.py run_<$SLURM_ARRAY_TASK_ID> 0',
+    );
+  });
+});
