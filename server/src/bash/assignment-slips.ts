@@ -42,7 +42,7 @@ function addedWords({ name, value }: Assignment, isAppended: boolean): string | 
 }
 
 /**
- * Reports an assignment whose options want quotes: `ARGS=--seed 1 --lr 2` assigns `--seed` for a command called 1.
+ * Reports an assignment whose options or JSON want quotes: `ARGS=--seed 1 --lr 2` assigns `--seed` for a command called 1.
  *
  * @returns whether it is one
  */
@@ -51,18 +51,21 @@ export function noteUnquotedOptions(shell: Shell, source: Source, node: CommandN
   const { name } = node;
   if (name === undefined || last?.type !== 'Assignment' || last.value.type === 'ArrayValue') return false;
   const begins = last.value.text;
-  const isList = /^(?:[[{]?--[A-Za-z][\w-]*(?:=[\w./-]+)?)?$/.test(begins);
-  // A program may well get options in a variable of its own: `FLAGS=--verbose make`.
-  const isNone = begins === '' ? /^["']?--?[A-Za-z]/ : /^["']?-|^[\d.]+(?:e-?\d+)?$/;
-  if (!isList || !isNone.test(name.text)) return false;
   const end = node.args.at(-1)?.end ?? name.end;
   const start = last.pos + last.name.length + (last.append === true ? 2 : 1);
   const written = source.text.slice(start, end);
+  const json = /^[{[]/.test(begins) && isJson(written);
+  const isList = /^(?:[[{]?--[A-Za-z][\w-]*(?:=[\w./-]+)?)?$/.test(begins);
+  // A program may well get options in a variable of its own: `FLAGS=--verbose make`.
+  const isNone = begins === '' ? /^["']?--?[A-Za-z]/ : /^["']?-|^[\d.]+(?:e-?\d+)?$/;
+  if (!json && (!isList || !isNone.test(name.text))) return false;
   const plain = written.replace(/^\s*[[{]?/, '').replace(/[\]}]$/, '');
   const isQuoted = /^"[^"$`\\]*"$/.test(plain);
   const inner = isQuoted ? plain.slice(1, -1) : plain;
-  const text = last.append === true ? `${last.name}+=" ${inner.trimStart()}"` : `${last.name}="${inner}"`;
-  const canMend = (isQuoted || !/["'`\\\n]/.test(plain)) && source.origin(last.pos, end).verbatim;
+  const options = last.append === true ? `${last.name}+=" ${inner.trimStart()}"` : `${last.name}="${inner}"`;
+  const text = json ? `${last.name}='${written}'` : options;
+  const isPlain = json ? !/[']/.test(written) : isQuoted || !/["'`\\\n]/.test(plain);
+  const canMend = isPlain && source.origin(last.pos, end).verbatim;
   const place = source.place(last.pos, end);
   const what = begins === '' ? 'nothing' : begins;
   shell.run.report({
@@ -72,4 +75,13 @@ export function noteUnquotedOptions(shell: Shell, source: Source, node: CommandN
     correction: canMend ? { place, text, meant: text } : undefined,
   });
   return true;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

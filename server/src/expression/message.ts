@@ -25,15 +25,21 @@ export function show(value: Result): string {
   return text.length > most ? `${text.slice(0, most - 3)}…` : text;
 }
 
-/** Fills the placeholders of a message. `compiled` holds the expression of each placeholder's text. */
+/** The expression of a placeholder by its text: most are the name of an option, which needs no other form. */
+export function expressionOf(
+  text: string,
+  compiled: { readonly [placeholder: string]: Expression },
+): Expression {
+  return compiled[text] ?? ['n', text];
+}
+
+/** Fills the placeholders of a message. `compiled` holds the expressions of those that are no names. */
 export function render(
   message: string,
   compiled: { readonly [placeholder: string]: Expression },
   lookup: Lookup,
 ): string {
-  return message.replace(/\{\{|\{([^{}]+)\}/g, (whole, text: string | undefined) => {
-    if (text === undefined) return '{';
-    const expression = compiled[text];
-    return expression === undefined ? whole : show(evaluate(expression, lookup));
-  });
+  return message.replace(/\{\{|\{([^{}]+)\}/g, (_, text: string | undefined) =>
+    text === undefined ? '{' : show(evaluate(expressionOf(text, compiled), lookup)),
+  );
 }

@@ -2,6 +2,7 @@ import type { BashProblem } from '../bash/options.ts';
 import { meantTexts, stopsReading } from '../bash/syntax.ts';
 import type { Command } from '../launch/command.ts';
 import { namesProgram } from '../launch/may-launch.ts';
+import { applyEdits } from '../text/edit.ts';
 import { contains, type Place, type Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import { commonFinding } from './commonFinding.ts';
@@ -31,7 +32,27 @@ export function beforeLaunch(
   rootOf: Host['rootOf'],
 ): readonly Finding[] {
   const found = syntaxBeforeLaunch(problems, script, common, rootOf);
-  return found.length > 0 ? found : placeholderFindings(script, common);
+  if (found.length > 0) return found;
+  const slips = slipsBeforeLaunch(problems, script, common, rootOf);
+  return slips.length > 0 ? slips : placeholderFindings(script, common);
+}
+
+/** Assignments that are none (`export A = 1`) where `set -e` ends the script with them, and with what was meant it would start something of ours. */
+function slipsBeforeLaunch(
+  problems: readonly BashProblem[],
+  { path, text, toSpan, oursIn }: TriedScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const slips = problems.filter(
+    ({ kind, correction }) =>
+      (kind === 'blank-around-equals' || kind === 'unquoted-options') && correction?.place.path === path,
+  );
+  const edits = slips.flatMap(({ correction }) =>
+    correction === undefined ? [] : [{ path, span: toSpan(correction.place), newText: correction.text }],
+  );
+  const meant = edits.length === 0 ? undefined : applyEdits(text, edits);
+  return meant !== undefined && oursIn(meant).length > 0 ? bashFindings(slips, common, rootOf) : [];
 }
 
 /**

@@ -91,8 +91,11 @@ function placeholders(
 ): { [text: string]: Expression } {
   const out: { [text: string]: Expression } = {};
   for (const { text, path } of texts)
-    for (const placeholder of placeholdersOf(text))
-      out[placeholder.text] = expression(placeholder.text, names, path);
+    for (const placeholder of placeholdersOf(text)) {
+      const compiled = expression(placeholder.text, names, path);
+      const isName = Array.isArray(compiled) && compiled[0] === 'n' && compiled[1] === placeholder.text;
+      if (!isName) out[placeholder.text] = compiled;
+    }
   return out;
 }
 

@@ -33,7 +33,8 @@ interface GivenPath {
 }
 
 /**
- * Paths that begin with a `~` when they reach the program: in quotes and behind `=` Bash leaves it as it is.
+ * Paths that begin with a `~` when they reach the program: in quotes and behind `=` Bash leaves it as it is. In a configuration also those that begin
+ * with a variable of the shell.
  *
  * @param read text of a file
  */
@@ -51,24 +52,45 @@ export function homePathFindings(
       ({ text, place, verbatim }) => {
         // A reference to another setting has its characters from there.
         const key = `${place.path} ${place.span.start}`;
-        if (!/^~(?:\/|$)/.test(text) || told.has(key)) return [];
+        const start = unexpanded(text, place);
+        if (start === undefined || told.has(key)) return [];
         told.add(key);
+        const { rule, written, meant } = start;
         return commonFinding(
           common,
-          'home-not-expanded',
+          rule,
           place,
-          { name: setting.written, value: text },
+          { name: setting.written, value: text, written },
           {
             certainty: 'likely',
             framework,
             settings: [setting.written],
-            fixes: verbatim ? fixOf(place, read) : [],
+            fixes: verbatim ? fixOf(place, read, written, meant) : [],
           },
         );
       },
     );
   });
 }
+
+/** The beginning of a path that nobody expands, and what says the same. */
+interface Unexpanded {
+  readonly rule: string;
+  readonly written: string;
+  readonly meant: string;
+}
+
+function unexpanded(text: string, { path }: Place): Unexpanded | undefined {
+  const isYaml = yamlFile.test(path);
+  if (/^~(?:\/|$)/.test(text))
+    return { rule: 'home-not-expanded', written: '~', meant: isYaml ? '${oc.env:HOME}' : '$HOME' };
+  const [written, name] = (isYaml && /^\$([A-Za-z_]\w*)(?=\/|$)/.exec(text)) || [];
+  return written === undefined || name === undefined
+    ? undefined
+    : { rule: 'variable-in-yaml', written, meant: `\${oc.env:${name}}` };
+}
+
+const yamlFile = /\.ya?ml$/i;
 
 /** The value of a key. */
 function keyedValueOf({ value, origin, valuePlace }: Setting): readonly GivenPath[] {
@@ -96,20 +118,22 @@ function wordsOf({ syntax }: Setting): readonly Word[] {
 }
 
 /**
- * `$HOME` in place of the `~`, where no single quotes may stand around it, in which Bash expands nothing; in a configuration OmegaConf's own
- * reference to the variable, where no flow collection may be around it.
+ * What says the same in place of the beginning of a path, where no single quotes may stand around it, in which Bash expands nothing, and in a
+ * configuration no flow collection.
  */
 function fixOf(
   { path, span: { start: at } }: Place,
   read: (path: string) => string | undefined,
+  written: string,
+  newText: string,
 ): readonly Fix[] {
   const text = read(path);
-  if (text?.charAt(at) !== '~') return [];
+  if (text?.startsWith(written, at) !== true) return [];
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
-  const isYaml = /\.ya?ml$/i.test(path);
-  if (isYaml && /[{[]/.test(line)) return [];
-  if (!isYaml && (line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at)))) return [];
-  const newText = isYaml ? '${oc.env:HOME}' : '$HOME';
-  const edits = [{ path, span: { start: at, end: at + 1 }, newText }];
+  const isLiteral = yamlFile.test(path)
+    ? /[{[]/.test(line)
+    : line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at));
+  if (isLiteral) return [];
+  const edits = [{ path, span: { start: at, end: at + written.length }, newText }];
   return [{ title: `Write ${newText}`, safety: 'suggested', cost: undefined, edits }];
 }

@@ -8,6 +8,7 @@ import { environmentFindings } from './environment.ts';
 import type { Finding } from './finding.ts';
 import { lineEndFindings } from './lineEnds.ts';
 import { assignedIn, nameFindings } from './names.ts';
+import { ownPrefixFindings } from './ownPrefix.ts';
 import { bashFindings } from './problems.ts';
 import { quotedVariableFindings } from './quotedVariables.ts';
 import type { CommonRules } from './rule.ts';
@@ -45,6 +46,7 @@ export function scriptFindings(
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...environmentFindings(script, launches, [text, ...others], common),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
+    ...ownPrefixFindings(commandsOfOurs, read, common),
     ...sharedPortFindings(path, text, launches, common),
     ...bareNameFindings(launches, assigned, common),
     ...quotedVariableFindings(launches, assigned, read, common),

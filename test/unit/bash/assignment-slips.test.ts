@@ -41,6 +41,24 @@ describe('unquoted-options', () => {
     expect(of('unquoted-options', after)).toEqual([]);
   });
 
+  it('is found for JSON', () => {
+    const text = (value: string): string => `R=${value}\n${launch} --data-args-path "$R"\n`;
+    const json = '{"actor": [1, 8], "rollout": [1, 8]}';
+    const [finding, ...more] = of('unquoted-options', text(json));
+    expect(more).toEqual([]);
+    expect(fixed(text(json), finding)).toBe(text(`'${json}'`));
+    expect(of('unquoted-options', text('{a,b} c'))).toEqual([]);
+  });
+
+  it('and blanks around an equals sign are told where set -e ends the script with them', () => {
+    const text = (written: string): string => `set -e\nexport ${written}\n${launch}\n`;
+    const [finding, ...more] = lint(text('NCCL_DEBUG = WARN'));
+    expect(more).toEqual([]);
+    expect(finding?.rule).toBe('blank-around-equals');
+    expect(fixed(text('NCCL_DEBUG = WARN'), finding)).toBe(text('NCCL_DEBUG=WARN'));
+    expect(lint('set -e\nexport NCCL_DEBUG = WARN\necho done\n')).toEqual([]);
+  });
+
   it('is told without an edit where quotes would change more', () => {
     const [finding] = of('unquoted-options', `ARGS=--seed 1 --save 'a b'\n${launch} $ARGS\n`);
     expect(finding?.fixes).toEqual([]);

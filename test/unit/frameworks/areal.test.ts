@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { alone, base, findings, launched, pointed, script } from './arealRun.ts';
+import { testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+import { alone, base, findings, knowledge, launched, pointed, script } from './arealRun.ts';
+
+/** Severities and rules of a script that lies alone in its workspace. */
+function findingsOf(path: string, text: string): string[] {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.map(({ severity, rule }) => `${severity} ${rule}`);
+}
 
 describe('an AReaL launch', () => {
   it('is clean as the base writes it', () => {
@@ -26,6 +35,18 @@ describe('an AReaL launch', () => {
     expect(pointed(launched(words), { '/repository/run.sh': run })).toContain(
       'error areal/batch-divisible-by-data-parallel 30',
     );
+  });
+
+  it('is recognised by its overrides where neither script nor configuration can be seen', () => {
+    const path = '/repository/far.sh';
+    const found = (words: string): string[] =>
+      findingsOf(path, `python3 /opt/AReaL/train.py --config a.yaml ${words}\n`);
+    expect(found('rollout.backend=sglang:d4 actor.backend=fsdp:d8 gconfig.n_sample=8')).toEqual([
+      'error unknown-option',
+    ]);
+    expect(found('rollout.backend=sglang:d4 actor.backend=fsdp:d8')).toEqual([]);
+    expect(found('gconfig.n_sample=8 gconfig.n_samples=8')).toEqual([]);
+    expect(found('actor.optimizer.lrr=1e-6 trainer.epochs=2')).toEqual([]);
   });
 
   it('points at the key of a section, and once at a value and its quotes', () => {

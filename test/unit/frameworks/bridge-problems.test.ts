@@ -47,6 +47,8 @@ describe('problems', () => {
     [`torchrun ${runner} --train.train_iters=1`, ['error unknown-option train.train_iters']],
     [`torchrun ${runner} --train.train_iters 1`, ['error unknown-option']],
     [`torchrun ${runner} --train.elsewhat=1`, ['error unknown-option']],
+    [`torchrun ${runner} -- train.train_iters=1`, ['error unknown-option']],
+    [`torchrun ${runner} train.train_iters: 1`, ['error invalid-override', 'error invalid-override']],
     [`torchrun ${runner} --recipes other_config`, ['error unknown-option --recipe']],
     [
       `torchrun ${runner} model.tensor_model_paralel_size=1`,

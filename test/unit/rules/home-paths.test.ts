@@ -9,7 +9,7 @@ const script = '/repository/run.sh';
 function lint(text: string, path = script) {
   return testLinter(knowledge, memoryHost({ [path]: text }))
     .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'home-not-expanded');
+    .findings.filter(({ rule }) => rule === 'home-not-expanded' || rule === 'variable-in-yaml');
 }
 
 const launch = (words: string): string =>
@@ -34,13 +34,16 @@ describe('home-not-expanded', () => {
     expect(lint(fixed)).toEqual([]);
   });
 
-  it('is told once of a configuration', () => {
+  it.each([
+    ['~/runs', '${oc.env:HOME}/runs'],
+    ['$SCRATCH/runs', '${oc.env:SCRATCH}/runs'],
+  ])('is told once of a configuration: %s', (written, mended) => {
     const file = '/repository/train.yaml';
-    const [finding, ...more] = lint(experiment('~/runs'), file);
+    const [finding, ...more] = lint(experiment(written), file);
     expect(more).toEqual([]);
     expect(finding?.settings).toEqual(['cluster.fileroot']);
-    const fixed = applyEdits(experiment('~/runs'), finding?.fixes[0]?.edits ?? []) ?? '';
-    expect(fixed).toBe(experiment('${oc.env:HOME}/runs'));
+    const fixed = applyEdits(experiment(written), finding?.fixes[0]?.edits ?? []) ?? '';
+    expect(fixed).toBe(experiment(mended));
     expect(lint(fixed, file)).toEqual([]);
   });
 

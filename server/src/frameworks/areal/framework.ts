@@ -23,7 +23,14 @@ import {
   experimentBeside,
   experimentOfScript,
 } from './experiment.ts';
-import { type LaunchForm, locate, looksLikeExperiment, ownText, readLaunch } from './launchForm.ts';
+import {
+  type LaunchForm,
+  locate,
+  looksLikeExperiment,
+  overridesExperiment,
+  ownText,
+  readLaunch,
+} from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { atTheirReference } from './missingTargets.ts';
@@ -47,9 +54,11 @@ export const areal: Framework = {
     const name = form.config === undefined ? undefined : textOf(form.config);
     const config = name === undefined ? undefined : locate(name, launch, host);
     const yaml = config === undefined ? undefined : host.read(config);
-    return yaml !== undefined && looksLikeExperiment(yaml)
-      ? `runs with ${name ?? 'a file'}, which is an AReaL experiment`
-      : undefined;
+    if (yaml !== undefined)
+      return looksLikeExperiment(yaml)
+        ? `runs with ${name ?? 'a file'}, which is an AReaL experiment`
+        : undefined;
+    return text === undefined && overridesExperiment(form) ? 'is given settings of AReaL' : undefined;
   },
 
   isNamedIn(text: string): boolean {
@@ -219,6 +228,9 @@ function missingConfig(
   context: BindingContext,
 ): BindingProblem | undefined {
   if (form?.config === undefined || name === undefined || path !== undefined) return undefined;
+  // Where the script is not here either, both lie in another repository.
+  const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;
+  if (form.mode === 'controller' && isElsewhere) return undefined;
   const { cwd } = launch.command;
   const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
   if (full === undefined || context.host.kind(full) !== 'absent') return undefined;

@@ -98,6 +98,16 @@ export function looksLikeExperiment(text: string): boolean {
   return keys.has('model') && known >= 7;
 }
 
+/** Overrides that nothing but an AReaL experiment has: engines with their sizes, and names of its own. */
+const ownOverride =
+  /^\+{0,2}(?:(?:actor|critic|ref|rollout)\.backend=["']?(?:sglang|vllm|fsdp|megatron|archon):|allocation_mode=["']?(?:sglang|vllm)|gconfig\.|rollout\.max_(?:concurrent_rollouts|head_offpolicyness)=|\w+\.mb_spec\.|cluster\.(?:n_nodes|n_gpus_per_node|fileroot|name_resolve)\b|stats_logger\.)/;
+
+/** Whether the words of a launch, whose script and configuration are not to be seen, set what only AReaL has: two kinds of it or more. */
+export function overridesExperiment({ overrides }: LaunchForm): boolean {
+  const kinds = overrides.map((word) => ownOverride.exec(knownPrefix(word))?.[0].replace(/[=:].*/s, ''));
+  return new Set(kinds.filter((kind) => kind !== undefined)).size >= 2;
+}
+
 /** The text of a document that is a map, without the others of its file; where it is broken, all that may belong to it. */
 export function ownText({ root, text, problems }: YamlDocument): string | undefined {
   if (root?.kind !== 'map') return undefined;

@@ -175,13 +175,13 @@ function refusedChoice(
 
 /** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
 function isRefused(
-  { reason, key }: OverrideProblem,
+  { reason, key, word }: OverrideProblem,
   program: Program,
   options: ReadonlyMap<string, OptionFact>,
 ): boolean {
   if (reason === 'bad-value' || (reason === 'bad-key' && options.has(key.trim()))) return true;
   return (
-    (program === 'run_recipe' && reason === 'no-value') ||
+    (program === 'run_recipe' && (reason === 'no-value' || textOf(word)?.includes('=') === false)) ||
     (reason === 'sweep' && (program !== 'own' || options.has(key)))
   );
 }
