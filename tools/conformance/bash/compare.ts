@@ -53,6 +53,8 @@ export function withoutShims(words: readonly Word[]): readonly Word[] {
     at += 1;
   } else if (name === 'env') {
     while (/^([A-Za-z_]\w*=|-u.|-i$)/.test(texts[at] ?? '')) at += 1;
+  } else if (name === 'stdbuf') {
+    while (texts[at]?.startsWith('-')) at += 1;
   } else if (name !== 'setsid' && name !== 'nohup') return words;
   return withoutShims(words.slice(at));
 }
