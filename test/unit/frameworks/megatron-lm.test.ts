@@ -92,6 +92,8 @@ describe('unknown options', () => {
     const told = (flag: string): readonly string[] =>
       findingSeverities(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flag}\n`);
     expect(told('--no-load /checkpoints/model')).toContain('error');
+    expect(told('--no-seq-length')).toContain('error');
+    expect(told('--no-load')).not.toContain('error');
     expect(told('--no-swiglu')).not.toContain('error');
   });
 

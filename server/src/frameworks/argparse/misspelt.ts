@@ -25,7 +25,8 @@ export function misspelt(
   const unlessGiven = (near: string | undefined): string | undefined =>
     near === undefined || isGiven(near) ? undefined : near;
   const near = unlessGiven(suggestSpelling(flag, spellings));
-  const negated = negatedBy(flag, index);
+  if (parser.fork === true && near === undefined) return undefined;
+  const negated = negatedBy(flag, values, index);
   if (negated !== undefined)
     return {
       rule: 'unknown-option',
@@ -36,7 +37,6 @@ export function misspelt(
       },
       replacement: undefined,
     };
-  if (parser.fork === true && near === undefined) return undefined;
   const suggestion =
     near ?? unlessGiven(flagsByName(parser.options).get(flag) ?? suggestLonger(flag, spellings));
   const meant = suggestion === undefined ? undefined : index.byFlag.get(suggestion);
@@ -54,11 +54,15 @@ export function misspelt(
   };
 }
 
-/** The option that takes a value and that a flag would switch off: `--load` for `--no-load`. No fork has such a flag. */
-function negatedBy(flag: string, { byFlag }: FlagIndex): string | undefined {
+/**
+ * The option that a flag would switch off although it takes a value: `--seq-length` for `--no-seq-length`. A fork may have a switch beside an option that
+ * takes a text, but none that a value stands behind.
+ */
+function negatedBy(flag: string, values: number, { byFlag }: FlagIndex): string | undefined {
   const [, name] = /^--no-(.+)$/.exec(flag) ?? [];
   const option = name === undefined ? undefined : byFlag.get(`--${name}`);
-  return option === undefined || arity(option)[0] === 0 ? undefined : `--${name}`;
+  if (option === undefined || arity(option)[0] === 0) return undefined;
+  return values > 0 || option.type === 'int' || option.type === 'float' ? `--${name}` : undefined;
 }
 
 /** @param lacking the option that was meant, where its value is missing */
