@@ -6,7 +6,8 @@
 A line of the bases holds a launch (argv, env, world_size). Up to `--most` times an option of it is dropped or given another value, one of
 schemas/megatron-lm/options.json is added, or the environment or the number of GPUs is changed. Then pretrain_gpt.py's own steps are taken before anything needs a GPU:
 parse_and_validate_args, the configurations of the model, the optimizer, checkpoints and data parallelism. What is accepted goes on to the process
-groups (fake ones), the layers of each stage, the learning rate's schedule and the description of the data sets: `late` holds what is refused there. Needs torch (for CPUs); the
+groups (fake ones), the layers of each stage, the learning rate's schedule, the description of the data sets and the model itself, without weights: `late` holds
+what is refused there. Needs torch (for CPUs); the
 GPU (Hopper), Transformer Engine (2.8) and the files of tokenizers are pretended. One JSON object a line, which
 `npm run conformance:megatron -- --oracle FILE` reads.
 """
@@ -20,9 +21,11 @@ import pathlib
 import random
 import re
 import sys
+import traceback
 import types
 
 from draws import bases_in, grouped, options_of, place_of, write_verdicts
+from megatron_model import build, let_models_be_built
 from pretended_machine import pretend_a_node, quiet_torch
 from stand_ins import stand_in_for
 
@@ -137,6 +140,7 @@ class Upstream:
     def __init__(self, checkout):
         sys.path.insert(0, str(checkout))
         torch = quiet_torch()
+        let_models_be_built(torch)
         stand_in_for(*STOOD_IN)
         pretend_a_node(torch)
         import megatron.core.utils as core
@@ -242,6 +246,18 @@ class Upstream:
         args.iteration = 0
         self.training.get_train_valid_test_num_samples()
         self.program.core_gpt_dataset_config_from_args(args)
+        self.stage = "model"
+        try:
+            build(self.torch, args)
+        except Exception as error:
+            # Where the stand-ins fail, nothing is known.
+            if self.refuses(error):
+                raise
+
+    def refuses(self, error):
+        """Whether an error is upstream's own, raised or asserted in its code."""
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        return last.filename.startswith(f"{self.root}/") and isinstance(error, (AssertionError, IndexError, ValueError)) and "StandIn" not in str(error)
 
 
 def main():
