@@ -189,6 +189,11 @@ function runSource(
   child.stdin = undefined;
   child.outputs = shell.outputs;
   child.subshell = shell.subshell;
+  // A text and an input have no name.
+  if (nested.kind !== 'file') {
+    child.frames = [];
+    child.mainFrames = 0;
+  }
   child.depth = shell.depth + 1;
   child.outerRegions = shell.run.regions.length;
   executeText(child, source);

@@ -20,6 +20,7 @@ import { loseInputs } from './descriptors.ts';
 import { indexOfNextLine, readableStatements } from './lines.ts';
 import { union } from './needs.ts';
 import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
+import { made } from './pieces.ts';
 import { withRedirections } from './redirections.ts';
 import {
   atError,
@@ -227,10 +228,10 @@ export function amountStatus(amount: Amount, text: string, place: ReturnType<Sou
 }
 
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
-  const path = source.place(node.pos, node.end).path;
   const name = node.name.value;
+  const file = shell.frames.at(-1)?.path ?? made('environment', source.place(node.pos, node.end));
   const exported = shell.switches.allexport || shell.functions.get(name)?.exported === true;
-  shell.define(name, { node, source, path, exported });
+  shell.define(name, { node, source, file, exported });
   shell.status = success;
 }
 

@@ -1,6 +1,6 @@
 import type { Word } from '../value/word.ts';
 import type { Environment } from './options.ts';
-import { hole } from './pieces.ts';
+import { hole, made } from './pieces.ts';
 import { scalarValue } from './read.ts';
 import type { Shell } from './shell.ts';
 import { blankVariable } from './store.ts';
@@ -56,7 +56,8 @@ export function inheritExported(
   for (const [name, variable] of shell.store.visible())
     if (variable.exported && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
   for (const [name, definition] of shell.functions)
-    if (definition.exported && inner.has(functionKey(name))) child.define(name, definition);
+    if (definition.exported && inner.has(functionKey(name)))
+      child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
   if (inner === outer) return;
   for (const [name, word] of inner) {
     if (word === outer.get(name)) continue;

@@ -1,6 +1,5 @@
 import { mergeInto } from './branch.ts';
 import { executeNode, executeStatements } from './execute.ts';
-import { made } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from './shell.ts';
 import type { Occasion } from './simple.ts';
@@ -32,7 +31,7 @@ export function callFunction(
   shell.store.enter();
   shell.depth += 1;
   shell.frames.push({
-    path: shell.frames.at(-1)?.path ?? made(definition.path, occasion.place),
+    path: definition.file,
     functionName: name,
   });
   const { body } = definition.node;

@@ -1,12 +1,13 @@
 import type { ParseError, Script, Statement } from 'unbash';
 import type { Source } from './source.ts';
 
-/** The first statement that begins on a later line than the one at `index` ends. */
+/** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
 export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
-  const line = source.text.indexOf('\n', statements[index]?.end ?? 0);
-  if (line < 0) return statements.length;
   let next = index + 1;
-  while ((statements[next]?.pos ?? line) < line) next += 1;
+  for (; next < statements.length; next += 1) {
+    const between = source.text.slice(statements[next - 1]?.end ?? 0, statements[next]?.pos ?? 0);
+    if (between.includes('\n')) break;
+  }
   return next;
 }
 

@@ -152,7 +152,9 @@ function readFrames(shell: Shell, name: string, place: Place): readonly Pieces[]
   if (name === 'FUNCNAME') {
     if (!frames.some(({ functionName }) => functionName !== undefined)) return [];
     return frames
-      .map(({ functionName }, index) => made(functionName ?? (index === 0 ? 'main' : 'source'), place))
+      .map(({ functionName }, index) =>
+        made(functionName ?? (index < shell.mainFrames ? 'main' : 'source'), place),
+      )
       .reverse();
   }
   return undefined;

@@ -76,7 +76,8 @@ export interface Stream {
 export interface ShellFunction {
   readonly node: FunctionNode;
   readonly source: Source;
-  readonly path: string;
+  /** The script that defines it, as that was named when it was started or sourced. */
+  readonly file: Pieces;
   /** Whether the shells that this one starts have it, too. */
   readonly exported: boolean;
 }
@@ -132,6 +133,8 @@ export class Shell {
   positionals: Positionals;
   name: Pieces;
   frames: ScriptFrame[];
+  /** How many frames are those of what the shell was started for: a text (`bash -c`) has none. */
+  mainFrames = 1;
   status: Status = success;
   /** How the parts of the last pipe, or the last simple command, ended; undefined when it is not known which that was. */
   pipeline: readonly Status[] | undefined = [success];
@@ -210,6 +213,7 @@ export class Shell {
     copy.switches = this.switches;
     copy.functions = this.sharedFunctions();
     copy.frames = [...this.frames];
+    copy.mainFrames = this.mainFrames;
     copy.status = this.status;
     copy.pipeline = this.pipeline;
     copy.stdin = this.stdin;

@@ -138,6 +138,23 @@ L='x y'; show no > $L; show spaced > "$L"; A=(p q); show no > \${A[@]}; show no 
 set +C; show again > f; set -o noclobber; show no &> f; show $?`,
   ],
   [
+    'a function knows the file that defines it',
+    `cat > lib.sh <<'END'
+f() { show "\${BASH_SOURCE[0]}" "\${FUNCNAME[0]}" "\${#BASH_SOURCE[@]}"; g; }
+END
+mkdir d; cp lib.sh d/two.sh
+g() { [ "\${BASH_SOURCE[0]}" = "$0" ] && show "\${BASH_SOURCE[1]}"; }
+. ./lib.sh; f; h() { f; }; h; source d/two.sh; f
+k() { show "\${BASH_SOURCE[0]}"; }; export -f k; bash -c k; bash -c 'k() { show "\${BASH_SOURCE[0]:-none}" "\${#FUNCNAME[@]}"; return 3; show no; }; k; show $? "\${BASH_SOURCE[0]:-none}" "\${#BASH_SOURCE[@]}"; g() { :; }; . ./lib.sh; f; return; show end'`,
+  ],
+  [
+    'what is refused takes all commands with it that begin before the line ends',
+    `x='a b'; show "\${!x}"; y="p
+q"; show no; z=1
+show next "\${y-unset}" "\${z-unset}"; a=$(echo "r
+s"); show "$a"`,
+  ],
+  [
     'what Bash itself sets is set',
     `set -u
 show "\${BASHOPTS:+s}" "\${SHELLOPTS:+s}" "\${GROUPS:+s}" "\${DIRSTACK:+s}" "\${BASH_COMMAND:+s}" "\${BASH_LINENO+s}" "\${BASH_SUBSHELL:+s}"

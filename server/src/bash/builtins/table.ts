@@ -106,7 +106,7 @@ const exit: Builtin = (shell, words) => {
 };
 
 const returnBuiltin: Builtin = (shell, words) => {
-  if (shell.frames.length <= 1) {
+  if (shell.frames.length <= shell.mainFrames) {
     shell.status = { ...failure, code: 2 };
     return undefined;
   }
