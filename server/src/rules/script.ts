@@ -7,6 +7,7 @@ import { continuationFindings } from './continuation.ts';
 import { environmentFindings } from './environment.ts';
 import type { Finding } from './finding.ts';
 import { lineEndFindings } from './lineEnds.ts';
+import { lostOverrideFindings } from './lostOverride.ts';
 import { assignedIn, nameFindings } from './names.ts';
 import { ownPrefixFindings } from './ownPrefix.ts';
 import { bashFindings } from './problems.ts';
@@ -41,6 +42,7 @@ export function scriptFindings(
   return [
     ...bashFindings(ofText, common, (at) => host.rootOf(at)),
     ...continuationFindings(commands, read, common),
+    ...lostOverrideFindings(path, text, launches, common),
     ...slurmStartFindings(launches, text, read, common),
     ...(isFile ? [...directiveFindings(path, text, common), ...lineEndFindings(path, text, common)] : []),
     ...nameFindings(commandsOfOurs, { common, read, paths }),

@@ -149,3 +149,31 @@ describe('missing-continuation', () => {
     expect(rulesOf(text)).toContain('megatron-lm/shape-required');
   });
 });
+
+describe('lost-override', () => {
+  const launch = 'python3 -m skyrl.train.entrypoints.main_base \\\n  trainer.epochs=1';
+  const found = (text: string) => report(text).findings.filter(({ rule }) => rule === 'lost-override');
+
+  it.each(['environment=gsm8k', 'environment=gsm8k \\\n  trial_name=x', 'environment="gsm8k"\n  seed=3'])(
+    'is found where %j stands below a launch whose backslash was lost, and the fix joins them',
+    (rest) => {
+      const text = `${launch}\n  ${rest}\n`;
+      const [finding] = found(text);
+      expect(text.slice(finding?.place.span.start, finding?.place.span.end)).toBe('environment');
+      const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+      expect(fixed).toBe(text.replace('epochs=1\n', 'epochs=1 \\\n'));
+      expect(found(fixed ?? '')).toHaveLength(rest.includes('seed') ? 1 : 0);
+    },
+  );
+
+  it.each([
+    ['the variable is read', `${launch}\n  seed=1\necho $seed`],
+    ['the line begins where the launch does', `${launch}\nseed=1`],
+    ['the launch ends with an option', `${launch} \\\n  --flag\n  seed=1`],
+    ['an empty line is between the two', `${launch}\n\n  seed=1`],
+    ['what goes on below is told for a command', `${launch}\n  seed=1 \\\n  trainer.x=1`],
+    ['it is the environment of another command', `${launch}\n  seed=1 bash other.sh "\${seed}"`],
+  ])('is not where %s', (_, text) => {
+    expect(found(`${text}\n`)).toEqual([]);
+  });
+});
