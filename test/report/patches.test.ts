@@ -58,6 +58,10 @@ describe('patches', () => {
     applyAll(changes);
   });
 
+  it('name a path from the root as Git does', () => {
+    expect(unifiedDiff('/data/run.sh', 'a\n', 'b\n')).toContain('--- a/data/run.sh\n+++ b/data/run.sh\n');
+  });
+
   it('are right for line endings, missing last line ends, strange names and lines that look like headers', () => {
     const before = 'a\r\n-- old\t\r\n--- x\t\nlast';
     applyAll(

@@ -91,10 +91,11 @@ function writeFixes(fixed: FixedTexts, original: (path: string) => string | unde
 
 /**
  * A unified diff of one file that `git apply` takes.
- * @param path relative to the top of the repository, as Git's own patches have it
+ * @param path relative to the top of the repository, as Git's own patches have it; a path from the root loses its slash, as there
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
-  const patch = structuredPatch(`a/${path}`, `b/${path}`, before, after, undefined, undefined, {
+  const name = path.replace(/^\//, '');
+  const patch = structuredPatch(`a/${name}`, `b/${name}`, before, after, undefined, undefined, {
     context: 3,
   });
   return formatPatch({ ...patch, isGit: true });
