@@ -4,7 +4,7 @@ import { display, type Piece, sliceWord, textOf, type Word } from '../value/word
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
 import { insertion, removal } from './shell-row.ts';
-import { type Site, siteOf } from './shell-site.ts';
+import { loopWordOf, type Site, siteOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
 import { isYamlPath } from './verify.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
@@ -190,7 +190,20 @@ export function replaceInCommand(
     replaceOrigin(work, given, only, text, sameChange)
   )
     return true;
+  // In place of a loop's variable it would be the value of every pass.
+  if (only !== undefined && isOneOfMany(work, only)) return false;
   return replaceBeside(work, given, texts);
+}
+
+/** Whether a loop goes over a value and others besides. */
+function isOneOfMany(work: Work, { origin: { place } }: Piece): boolean {
+  const draft = work.draft(place.path);
+  const now = draft?.now(place.span);
+  const view = draft === undefined || now === undefined ? undefined : shellView(work, draft, now);
+  const span = now === undefined ? undefined : view?.fromFile(now);
+  return (
+    view !== undefined && span !== undefined && loopWordOf(view.script, view.text, span)?.isOneOfMany === true
+  );
 }
 
 function replaceOrigin(
@@ -212,7 +225,10 @@ function replaceOrigin(
   if (!direct && (!isPlain(text) || feedsOthers(work, given, place, sameChange))) return false;
   const view = shellView(work, draft, now);
   const span = view?.fromFile(now);
-  const site = view === undefined || span === undefined ? undefined : siteOf(view.script, view.text, span);
+  const site =
+    view === undefined || span === undefined
+      ? undefined
+      : (siteOf(view.script, view.text, span) ?? loopWordOf(view.script, view.text, span)?.site);
   if (view === undefined && isYamlPath(draft.path)) {
     if (!setTextInYaml(work, draft, now, text)) return false;
     if (!direct) work.note(`through ${work.line(place)}`);

@@ -44,12 +44,40 @@ const expansions: ReadonlySet<string> = new Set([
   'ExtendedGlob',
 ]);
 
-/** Finds what stands around a span; undefined when it is not within a word. */
+/** Finds what stands around a span; undefined when it is not within a word of a command, an array or an assignment. */
 export function siteOf(script: Script, text: string, span: Span): Site | undefined {
+  return siteWithin(pathTo(script, text, span), text, span, isElement);
+}
+
+/** A word that a loop takes a value from. */
+export interface LoopWord {
+  readonly site: Site;
+  /** Whether the loop has other values besides. */
+  readonly isOneOfMany: boolean;
+}
+
+/** The word in the list of `for x in a b` that holds a span. */
+export function loopWordOf(script: Script, text: string, span: Span): LoopWord | undefined {
   const path = pathTo(script, text, span);
+  const loopAt = path.findLastIndex((node, at) => node.type === 'For' && path[at + 1]?.type === 'Word');
+  const [loop, word] = path.slice(loopAt);
+  if (loop?.type !== 'For' || word?.type !== 'Word' || loop.wordlist?.includes(word) !== true)
+    return undefined;
+  const site = siteWithin(path, text, span, (holder) => holder === loop);
+  const isOneOfMany =
+    loop.wordlist.length > 1 || word.parts?.some(({ type }) => expansions.has(type)) === true;
+  return site === undefined ? undefined : { site, isOneOfMany };
+}
+
+function siteWithin(
+  path: readonly SyntaxNode[],
+  text: string,
+  span: Span,
+  isHolder: (node: SyntaxNode | undefined) => boolean,
+): Site | undefined {
   const last = (type: string): SyntaxNode | undefined => path.findLast((node) => node.type === type);
   const body = path.findLastIndex((node) => node.type === 'HereDocBody');
-  const wordAt = path.findLastIndex((node, at) => node.type === 'Word' && isElement(path[at - 1]));
+  const wordAt = path.findLastIndex((node, at) => node.type === 'Word' && isHolder(path[at - 1]));
   const statement = last('Statement');
   const assignmentAt = path.findLastIndex((node) => node.type === 'Assignment');
   const assignment = path[assignmentAt];

@@ -106,3 +106,15 @@ test.each([
   expect(after?.text).toContain(meant);
   expect(after?.rules).not.toContain(rule);
 });
+
+test('a value of a loop changes in the loop’s list, and stays where the list is computed', () => {
+  const loop = (list: string): string =>
+    `for GBS in ${list}; do\n  torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 --global-batch-size $GBS\ndone\n`;
+  const rule = 'megatron-lm/global-batch-size-divides';
+  const after = fixed(rule, loop('8 12 24'));
+  expect(after?.text).toBe(loop('8 16 24'));
+  expect(after?.rules).not.toContain(rule);
+  expect(fixed(rule, loop('8 "12"'))?.text).toBe(loop('8 "16"'));
+  expect(lint(loop('{11..12}')).map((finding) => finding.rule)).toContain(rule);
+  expect(fixed(rule, loop('{11..12}'))).toBeUndefined();
+});
