@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { frameworkIds } from '../../server/src/frameworks/framework.ts';
 
 /** A regular expression as text. */
 export const pattern = z.string().refine((text) => {
@@ -166,6 +167,13 @@ export const commonFiles = {
       }),
     ),
     names: z.array(z.string().regex(/^[A-Z]\w+$/)),
+  }),
+  /** Settings whose paths a framework opens as they are, so that a `~` stays one. */
+  'common/paths.json': z.strictObject({
+    frameworks: z.partialRecord(
+      z.enum(frameworkIds),
+      z.strictObject({ settings: z.enum(['flags', 'keys']), names: pattern, because: z.string() }),
+    ),
   }),
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),

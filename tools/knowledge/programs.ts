@@ -114,6 +114,8 @@ const files = {
   'areal/recognise.json': z.strictObject({
     /** Keys at the top that most experiments have. */
     sections: z.array(z.string()),
+    /** How overrides begin that nothing but an AReaL experiment has. */
+    ownOverrides: z.array(pattern),
   }),
   /** What of AReaL's roles reaches Megatron-core. */
   'areal/megatron.json': z.strictObject({

@@ -2,11 +2,11 @@ import type { Run } from '../frameworks/framework.ts';
 import { allocatorFindings } from './allocator.ts';
 import { deviceFindings } from './devices.ts';
 import type { Finding } from './finding.ts';
-import { homePathFindings } from './homePaths.ts';
 import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
 import { rayClusterFindings } from './rayCluster.ts';
 import type { CommonRules } from './rule.ts';
 import { submissionFindings } from './submission.ts';
+import { unexpandedPathFindings } from './unexpandedPaths.ts';
 
 /**
  * What is found about how a run is launched, whatever its framework demands.
@@ -24,7 +24,7 @@ export function launchFindings(
     ...deviceFindings(run, common),
     ...libraryValueFindings(run, common),
     ...diagnosisFindings(run, common, read),
-    ...homePathFindings(run, common, read),
+    ...unexpandedPathFindings(run, common, read),
     ...rayClusterFindings(run, common, read),
   ];
 }

@@ -98,9 +98,7 @@ export function looksLikeExperiment(text: string): boolean {
   return keys.has('model') && known >= 7;
 }
 
-/** Overrides that nothing but an AReaL experiment has: engines with their sizes, and names of its own. */
-const ownOverride =
-  /^\+{0,2}(?:(?:actor|critic|ref|rollout)\.backend=["']?(?:sglang|vllm|fsdp|megatron|archon):|allocation_mode=["']?(?:sglang|vllm)|gconfig\.|rollout\.max_(?:concurrent_rollouts|head_offpolicyness)=|\w+\.mb_spec\.|cluster\.(?:n_nodes|n_gpus_per_node|fileroot|name_resolve)\b|stats_logger\.)/;
+const ownOverride = new RegExp(`^\\+{0,2}(?:${data.ownOverrides.join('|')})`);
 
 /** Whether the words of a launch, whose script and configuration are not to be seen, set what only AReaL has: two kinds of it or more. */
 export function overridesExperiment({ overrides }: LaunchForm): boolean {

@@ -1,4 +1,5 @@
-import type { FrameworkId, Run, Setting } from '../frameworks/framework.ts';
+import data from '../../../schemas/common/paths.json';
+import type { Run, Setting } from '../frameworks/framework.ts';
 import { cut } from '../launch/pieces.ts';
 import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
@@ -6,24 +7,19 @@ import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
 
-/** Frameworks that open every path as it is given: no `expanduser` in megatron/ of Megatron-LM at d98e8a64, nor in slime/ of slime. */
-const takingAsGiven: ReadonlySet<FrameworkId> = new Set<FrameworkId>(['megatron-lm', 'slime', 'relax']);
+/** Which settings hold paths that a framework opens as they are given. */
+interface TakenAsGiven {
+  /** Whether they are options of the command line or keys, which a configuration may have, too. */
+  readonly areFlags: boolean;
+  readonly names: RegExp;
+}
 
-/** What is handed to libraries that expand it themselves: pyarrow, Weights & Biases, SGLang's own parser. */
-const expandedElsewhere = /^(?:prompt_data|eval_prompt_data|wandb_\w+|sglang_\w+)$/;
-
-/**
- * Paths that frameworks with keys open as they are given. AReaL's schedulers ask `os.path.exists` of `cluster.fileroot` (areal/utils/fs.py:74) and
- * Transformers takes the models for names on its hub; SkyRL makes the folder as it is and fsspec looks for the note of the newest
- * checkpoint in the home directory (skyrl/train/trainer.py:1697).
- */
-const keysTakenAsGiven: ReadonlyMap<FrameworkId, RegExp> = new Map<FrameworkId, RegExp>([
-  [
-    'areal',
-    /^(?:(?:actor|critic|ref|teacher)\.path|tokenizer_path|(?!perf_tracer)\w+\.fileroot|.*\.nfs_record_root)$/,
-  ],
-  ['skyrl', /^(?:(?:trainer\.)?(?:ckpt|export)_path|trainer\.log_path|(?:trainer\.\w+\.)?model\.path)$/],
-]);
+const takenAsGiven: ReadonlyMap<string, TakenAsGiven> = new Map(
+  Object.entries(data.frameworks).map(([framework, { settings, names }]) => [
+    framework,
+    { areFlags: settings === 'flags', names: new RegExp(names) },
+  ]),
+);
 
 /** A path that a setting gives, with where its characters come from. */
 interface GivenPath {
@@ -38,17 +34,17 @@ interface GivenPath {
  *
  * @param read text of a file
  */
-export function homePathFindings(
+export function unexpandedPathFindings(
   { framework, settings }: Run,
   common: CommonRules,
   read: (path: string) => string | undefined,
 ): Finding[] {
-  const keys = keysTakenAsGiven.get(framework);
-  if (keys === undefined && !takingAsGiven.has(framework)) return [];
+  const given = takenAsGiven.get(framework);
+  if (given === undefined) return [];
   const told = new Set<string>();
   return settings.flatMap((setting) => {
-    if (keys === undefined ? expandedElsewhere.test(setting.name) : !keys.test(setting.name)) return [];
-    return (keys === undefined ? valuesOf(setting) : keyedValueOf(setting)).flatMap(
+    if (!given.names.test(setting.name)) return [];
+    return (given.areFlags ? valuesOf(setting) : keyedValueOf(setting)).flatMap(
       ({ text, place, verbatim }) => {
         // A reference to another setting has its characters from there.
         const key = `${place.path} ${place.span.start}`;
