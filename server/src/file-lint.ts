@@ -25,7 +25,14 @@ import { checkRun, type FixPlanner } from './rules/check.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launchers.ts';
 import { launchFindings } from './rules/ofLaunch.ts';
-import { bindingFindings, isUnloadable, withoutOutdone, yamlFindings } from './rules/problems.ts';
+import {
+  besideUnread,
+  bindingFindings,
+  isUnloadable,
+  isUnreadable,
+  withoutOutdone,
+  yamlFindings,
+} from './rules/problems.ts';
 import { shellFindings } from './rules/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/shellText.ts';
 import { slipFindings, splitFindings } from './rules/slips.ts';
@@ -38,7 +45,7 @@ import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { embedded } from './yaml/embedded.ts';
-import { parseYaml } from './yaml/parse.ts';
+import { parsePastFaults } from './yaml/past-faults.ts';
 
 /** What the linter has for all files. */
 export interface OfLinter {
@@ -141,7 +148,7 @@ export class FileLint {
   /** Reads the file as YAML: configurations of frameworks, and what other documents run. */
   readYaml(): void {
     this.#isYaml = true;
-    for (const document of parseYaml(this.#path, this.#text))
+    for (const document of parsePastFaults(this.#path, this.#text))
       if (!this.#bindDocument(document)) this.#runEmbedded(document);
   }
 
@@ -341,10 +348,13 @@ export class FileLint {
   #findingsOf(run: Run): readonly Finding[] {
     const { knowledgeOf, commonRules: common } = this.#parts;
     const read = (at: string): string | undefined => this.#host.read(at);
-    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix: this.#planFix });
-    const fromBinding = withoutOutdone(bindingFindings(run, common, this.#planFix, read), fromConstraints);
     const fromLaunch = launchFindings(run, common, read);
-    return isUnloadable(run) ? fromLaunch : [...fromLaunch, ...fromBinding, ...fromConstraints];
+    if (isUnreadable(run)) return fromLaunch;
+    // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
+    const planFix: FixPlanner = isUnloadable(run) ? () => undefined : this.#planFix;
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix });
+    const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
+    return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }
 
   readonly #planFix: FixPlanner = (change, run, scope) => {
@@ -371,7 +381,7 @@ export class FileLint {
   #documentAt(path: string): YamlDocument | undefined {
     if (!this.#documents.has(path)) {
       const content = this.#hostOfLaunches.read(path);
-      this.#documents.set(path, content === undefined ? undefined : parseYaml(path, content)[0]);
+      this.#documents.set(path, content === undefined ? undefined : parsePastFaults(path, content)[0]);
     }
     return this.#documents.get(path);
   }

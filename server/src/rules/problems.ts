@@ -250,10 +250,30 @@ function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
   return [{ title: mend.title, safety: 'suggested', cost: undefined, edits }];
 }
 
-/** Whether a file that a run is configured by cannot be loaded. What was made of the rest of it tells nothing. */
+/** Whether no loader reads a file that a run is configured by. */
 export function isUnloadable({ documents, hasSideFilesOnly }: Run): boolean {
+  return hasSideFilesOnly !== true && documents.some(isBroken);
+}
+
+/** Whether what was made of such a file is a guess, since it is not plain which lines are at fault. */
+export function isUnreadable(run: Run): boolean {
   return (
-    hasSideFilesOnly !== true &&
-    documents.some(({ problems }) => problems.some(({ isSyntax }) => isSyntax === true))
+    isUnloadable(run) && run.documents.some((document) => isBroken(document) && document.unread.length === 0)
+  );
+}
+
+function isBroken({ problems }: YamlDocument): boolean {
+  return problems.some(({ isSyntax }) => isSyntax === true);
+}
+
+/** What is found beside the lines that no reader takes. */
+export function besideUnread(findings: readonly Finding[], { documents }: Run): readonly Finding[] {
+  const unread = documents.flatMap((document) =>
+    document.unread.map((span) => ({ path: document.path, ...span })),
+  );
+  if (unread.length === 0) return findings;
+  return findings.filter(
+    ({ place: { path, span } }) =>
+      !unread.some((line) => line.path === path && line.start <= span.start && span.start <= line.end),
   );
 }

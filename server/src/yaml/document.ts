@@ -55,6 +55,8 @@ export interface YamlDocument {
   readonly text: string;
   readonly root: YamlNode | undefined;
   readonly problems: readonly YamlProblem[];
+  /** Lines that no reader takes, without which the rest was read; what they would set is unknown. */
+  readonly unread: readonly Span[];
   /** The node at a path of keys and indices, or undefined. */
   at(path: readonly (string | number)[]): YamlNode | undefined;
 }

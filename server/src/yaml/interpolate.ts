@@ -25,7 +25,8 @@ export function interpolated(document: YamlDocument): YamlDocument {
   const interpolation = new Interpolation(document, document.root);
   const root = interpolation.run();
   if (root === document.root) return document;
-  return yamlDocument(document.path, document.text, root, [...document.problems, ...interpolation.problems]);
+  const problems = [...document.problems, ...interpolation.problems];
+  return yamlDocument(document.path, document.text, root, problems, document.unread);
 }
 
 /** The document with `node` at a path, in place of what was there; maps that are missing on the way are made. */
@@ -35,7 +36,7 @@ export function withNode(
   node: YamlNode,
 ): YamlDocument {
   const root = replaced(document.root, path, 0, node);
-  return yamlDocument(document.path, document.text, root, document.problems);
+  return yamlDocument(document.path, document.text, root, document.problems, document.unread);
 }
 
 function replaced(

@@ -1,5 +1,6 @@
 import { Composer, type CST, Parser } from 'yaml';
 import { applyEdits } from '../text/edit.ts';
+import type { Span } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { type BlockReading, readBlocks } from './block-reader.ts';
 import { TreeBuilder } from './composed-tree.ts';
@@ -94,7 +95,7 @@ const readerOptions = {
 } as const;
 
 /** Where a reader stops in a text; undefined where it reads it to its end. */
-function firstError(text: string): number | undefined {
+export function firstError(text: string): number | undefined {
   const starts = [
     ...new Composer(readerOptions).compose(new Parser().parse(text), true, text.length),
   ].flatMap(({ errors }) => errors.map(({ pos }) => pos[0]));
@@ -116,6 +117,7 @@ export function yamlDocument(
   text: string,
   root: YamlNode | undefined,
   problems: readonly YamlProblem[],
+  unread: readonly Span[] = [],
 ): YamlDocument {
   const keys = new WeakMap<YamlNode, ReadonlyMap<string, YamlNode>>();
   const child = (node: YamlNode, step: string | number): YamlNode | undefined => {
@@ -132,6 +134,7 @@ export function yamlDocument(
     text,
     root,
     problems,
+    unread,
     at(steps) {
       let node = root;
       for (const step of steps) {

@@ -18,15 +18,37 @@ describe('an AReaL launch', () => {
   });
 
   it.each([
-    ['indented too deep', `${base}\nevaluator:\n  freq_steps: 1\n    freq_secs: 2\n`],
-    ['a tab', `${base}\nevaluator:\n  freq_steps: 1\n\tfreq_secs: 2\n\n\t\tno: 1\n`],
-    ['an open bracket', `actor: [1\n${base}\nzzz: 1\nactor:\n  dtpe: bfloat16\n`],
-  ])('is told of nothing else where its file cannot be loaded: %s', (_, text) => {
+    ['a key without a colon', `evaluator\n  freq_steps: 1\n  freq_secs: 2\n`],
+    ['many tabs', `\tone: 1\n\ttwo: 2\n\tthree: 3\n\tfour: 4\n\tfive: 5\n`],
+  ])('is told of nothing else where it is not plain what of its file can be loaded: %s', (_, broken) => {
+    const text = `${base}\n${broken}`;
     // A suppression that nothing answers to may have its finding once the file can be loaded.
     const suppressed = `# oomlint-disable-file areal/batch-divisible-by-data-parallel\n${text}`;
     const files = { '/repository/config.yaml': suppressed };
     for (const found of [alone(suppressed), launched('train_dataset.batch_size=30', files)])
       expect(found.map(({ rule }) => rule)).toEqual(['yaml-syntax']);
+  });
+
+  it.each([
+    ['a key that is being written', '  dtyp'],
+    ['a tab', '\tdtype: bfloat16'],
+    ['an open quote', '  dtype: "bfloat16'],
+    ['an open bracket', '  dtype: [bfloat16'],
+    ['a second colon', '  dtype: bfloat16: 1'],
+    ['a key that is indented deeper', '    dtype: bfloat16'],
+  ])('is told of the rest of its file beside a line with %s', (_, broken) => {
+    const sound = base.replace(/batch_size: \d+/, 'batch_size: 30');
+    // A suppression that nothing answers to may have its finding once the file can be loaded.
+    const unused = '# oomlint-disable-file areal/group-norm-single-sample\n';
+    const text = `${unused}${sound.replace(/^ {2}dtype: .*$/m, broken)}`;
+    const rules = (list: readonly Finding[]): string[] =>
+      list.map(({ severity, rule }) => `${severity} ${rule}`);
+    const found = alone(text);
+    const others = rules(alone(sound));
+    expect(others).toContain('error areal/batch-divisible-by-data-parallel');
+    expect(rules(found).toSorted()).toEqual([...others, 'error yaml-syntax'].toSorted());
+    const fixed = found.filter(({ fixes }) => fixes.length > 0).map(({ rule }) => rule);
+    expect(fixed.filter((rule) => rule !== 'yaml-syntax')).toEqual([]);
   });
 
   it('checks the file with the overrides on top, at the override', () => {
