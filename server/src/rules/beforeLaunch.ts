@@ -77,8 +77,8 @@ function meansOurs(text: string, oursIn: TriedScript['oursIn']): boolean {
   return false;
 }
 
-/** A place to fill in, between blanks or behind an equals sign. */
-const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=\s+(\S+))/g;
+/** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
+const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:\s|\\\r?\n)+([^\s\\]\S*))/g;
 
 /** The lines of a command that goes on over several, as far as backslashes tell. */
 function commandAt(text: string, index: number): string {

@@ -23,6 +23,7 @@ describe('a place to fill in', () => {
     [`torchrun --nproc_per_node <N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
     [`torchrun <your options here> ${program}`, '<your options here>', 'your', 'pretrain_gpt.py'],
     [`torchrun ${program} --load <path> --seed 1`, '<path>', 'path', '--seed'],
+    [`torchrun ${program} --load <path> \\\n  --seed 1`, '<path>', 'path', '--seed'],
     [`# <not this>\ntorchrun --nnodes=<N> ${program}`, '<N>', 'N', 'pretrain_gpt.py'],
   ])('is the one thing to tell: %s', (text, written, file, target) => {
     expect(told(`${text}\n`)).toEqual([
