@@ -103,6 +103,15 @@ function isOutOfLine(lines: readonly Line[], index: number): boolean {
   return above !== undefined && above.indentation < own && lines[index - 1] !== above;
 }
 
+/** Whether a line is an item of a list, and not what is to become a key below one that has its value. */
+function isItem(lines: readonly Line[], index: number): boolean {
+  const isDashed = ({ line, indentation }: Line): boolean => /^-(?:\s|$)/.test(line.slice(indentation));
+  const [above, own] = [lines[index - 1], lines[index]];
+  if (own === undefined || !isDashed(own)) return false;
+  const isBesideKey = above?.indentation === own.indentation && /:\s+\S/.test(above.line) && !isDashed(above);
+  return !isBesideKey;
+}
+
 /**
  * The lines that may be at fault where a reader stops: that line, those around it, and those before that open what is never closed. Not a line
  * that is sound (`key:`), nor an item, without which nothing is known of its list, nor one that others belong to.
@@ -117,8 +126,7 @@ function suspects(text: string, at: number): readonly LeftOut[] {
     const [, before = '', name = '', rest = ''] = /^(\s*["']?)([\w./-]+)(.*)$/.exec(line) ?? [];
     const isAbove = (lines[index + 1]?.indentation ?? 0) > indentation;
     const isParent = isAbove && !opening.test(line) && !isOutOfLine(lines, index);
-    const isItem = /^-(?:\s|$)/.test(line.slice(indentation));
-    if (line === '' || isItem || isParent || /^:\s*(?:#.*)?$/.test(rest)) return [];
+    if (line === '' || isItem(lines, index) || isParent || /^:\s*(?:#.*)?$/.test(rest)) return [];
     const from = start + before.length;
     const key = name === '' ? undefined : { name, span: { start: from, end: from + name.length } };
     return [{ span: { start, end: start + line.length }, indentation, key }];

@@ -44,6 +44,13 @@ describe('a text that no reader takes', () => {
     expect(unread).toEqual([' b: 1']);
   });
 
+  it('is read beside a dash that is to become a key', () => {
+    expect(read('a:\n  --x: 0\n  -\n  --c: 3\n')).toMatchObject({
+      data: { a: { '--x': 0, '--c': 3 } },
+      unread: ['  -'],
+    });
+  });
+
   it('is read beside several lines', () => {
     const { data, unread } = read('a: 1\nb: "x\nc: 3\nd: [1\ne: 5\n');
     expect(data).toMatchObject({ a: 1, b: '?', d: '?', e: 5 });
