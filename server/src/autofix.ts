@@ -1,5 +1,6 @@
 import type { FileReport, Linter } from './linter.ts';
 import { type Finding, type Fix, fixesWithoutAsking } from './rules/finding.ts';
+import { isFirstOnly } from './rules/problems.ts';
 import { applyEdits } from './text/edit.ts';
 import type { Host } from './value/host.ts';
 
@@ -149,11 +150,20 @@ function editedTexts(
 export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
   const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
   const errors = (report: FileReport): number => count(report, (other) => other.severity === 'error');
+  const isGone =
+    count(after, same) < count(before, same) || (isFirstOnly(finding) && isFurther(after, before, same));
   return (
     after.runs.length >= before.runs.length &&
-    count(after, same) < count(before, same) &&
+    isGone &&
     (errors(after) <= errors(before) || reveals(before, after))
   );
+}
+
+/** Whether what is alike stands further behind in a text than it did, beyond what was written before it. */
+function isFurther(after: FileReport, before: FileReport, alike: (finding: Finding) => boolean): boolean {
+  const first = ({ findings }: FileReport): number =>
+    Math.min(...findings.filter(alike).map(({ place: { span } }) => span.start));
+  return first(after) > first(before) + Math.abs(after.text.length - before.text.length);
 }
 
 /** Whether something is launched where nothing was: what is amiss in that was there all along. */

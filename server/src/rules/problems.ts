@@ -244,6 +244,11 @@ export function yamlFindings({ path, problems }: YamlDocument, common: CommonRul
   );
 }
 
+/** Whether a finding is the only one that is told of several in its file. */
+export function isFirstOnly({ rule }: Finding): boolean {
+  return rule === 'yaml-syntax';
+}
+
 function mendOf({ mend }: YamlProblem, path: string): readonly Fix[] {
   if (mend === undefined) return [];
   const edits = mend.edits.map((edit) => ({ ...edit, path }));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { autofix } from '../../../server/src/autofix.ts';
+import type { Linter } from '../../../server/src/linter.ts';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
+import type { Host } from '../../../server/src/value/host.ts';
 import { testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 import { alone, base, findings, knowledge, launched, pointed, script } from './arealRun.ts';
@@ -49,6 +52,16 @@ describe('an AReaL launch', () => {
     expect(rules(found).toSorted()).toEqual([...others, 'error yaml-syntax'].toSorted());
     const fixed = found.filter(({ fixes }) => fixes.length > 0).map(({ rule }) => rule);
     expect(fixed.filter((rule) => rule !== 'yaml-syntax')).toEqual([]);
+  });
+
+  it('mends each of several lines with the same slip', () => {
+    const path = '/repository/config.yaml';
+    const text = base.replace(/^( {2}trial_name): /gm, '$1 ');
+    expect(text.match(/^ {2}trial_name \S/gm)?.length).toBeGreaterThan(1);
+    const makeLinter = (host: Host): Linter => testLinter(knowledge, host);
+    const { texts, reports } = autofix([{ path, text }], memoryHost({ [path]: text }), makeLinter, true);
+    expect(texts.get(path)).toBe(base);
+    expect(reports[0]?.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('checks the file with the overrides on top, at the override', () => {
