@@ -69,7 +69,11 @@ export function braceAlternatives(
       (atom): BracePart =>
         atom.kind === 'run'
           ? { kind: 'text', text: atom.text }
-          : { kind: 'opaque', opens: openedBraces(atom.part) },
+          : {
+              kind: 'opaque',
+              opens: openedBraces(atom.part),
+              comma: /^(?:\\[\s\S]|[^\\,])*,/.test(atom.part.text),
+            },
     ),
     meter.budget.words,
   );

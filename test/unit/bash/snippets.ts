@@ -146,6 +146,7 @@ EOF`,
   `bash -c 'show_inner=1; echo "$0 $1"' zero one | while read l; do show "$l"; done`,
   // Braces, patterns
   `show {a,b}{1..3} {1..10..3} {c..a} {01..03} x{,y}z {a,{b,c}} {single} {} {a,b "q,r"}`,
+  `x=E; show {a..\${x,,}} pre{1..\${x,,}}post {1..3\${x,,}} {"a,b"..c} {\${x,,}..2} {\${x,,}} {"a,b"} {a\\,b..c} {{a,b}..3} {\${x/a,b/c}}`,
   `x=1; show {$x,b} a{"x y",z} {1..$x} \\{a,b\\} "{a,b}"`,
   `show *.nomatch [0-9]nothing ?none; set -f; show *`,
   // Assignments

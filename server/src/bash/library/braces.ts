@@ -5,6 +5,8 @@ export type BracePart =
       readonly kind: 'opaque';
       /** Braces that it opens beyond those that it closes: the braces behind it stand within them. */
       readonly opens?: number;
+      /** It holds a comma, which makes a list of the one word around it: `{a..${x,,}}` is no sequence. */
+      readonly comma?: boolean;
     };
 
 /** A piece of a word after brace expansion: a slice of part number `part` of the input, or text made by a sequence `{1..4}`. */
@@ -18,6 +20,7 @@ interface Element {
   readonly part: number;
   readonly offset: number;
   readonly opens?: number;
+  readonly comma?: boolean;
 }
 
 type Slices = readonly BraceSlice[];
@@ -29,8 +32,7 @@ type Slices = readonly BraceSlice[];
 export function expandBraces(parts: readonly BracePart[], budget = 10_000): readonly Slices[] | undefined {
   const elements: Element[] = [];
   parts.forEach((part, index) => {
-    if (part.kind === 'opaque')
-      elements.push({ char: undefined, part: index, offset: 0, opens: part.opens ?? 0 });
+    if (part.kind === 'opaque') elements.push({ ...part, char: undefined, part: index, offset: 0 });
     else
       for (let offset = 0; offset < part.text.length; offset++)
         elements.push({ char: part.text[offset], part: index, offset });
@@ -89,8 +91,9 @@ class Expansion {
   /** What stands between the braces, or undefined when that is neither a list nor a sequence. */
   private inside(start: number, end: number): readonly Slices[] | undefined {
     for (let at = start; at < end; at++) {
-      if (this.elements[at]?.char === '\\') at++;
-      else if (this.elements[at]?.char === ',') return this.list(start, end);
+      const element = this.elements[at];
+      if (element?.char === '\\') at++;
+      else if (element?.char === ',' || element?.comma === true) return this.list(start, end);
     }
     const text = this.elements.slice(start, end).map((element) => element.char);
     if (text.includes(undefined)) return undefined;
