@@ -1,11 +1,11 @@
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import { resolvePath } from './library/paths.ts';
-import { isPath } from './needs.ts';
+import { isPath, union } from './needs.ts';
 import { displayed, type Pieces } from './pieces.ts';
 import { isReplaced } from './replaced-folders.ts';
 import type { Run } from './run.ts';
-import { shadowOf } from './shadow.ts';
+import { emptiness, shadowOf } from './shadow.ts';
 import type { Shell, Status } from './shell.ts';
 import { ask, outcome } from './verdict.ts';
 
@@ -120,7 +120,12 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
 
 function sizeTest(shell: Shell, path: string, needs: readonly string[], question: () => Status): Status {
   const written = shell.run.written.get(path);
-  if (typeof written === 'object') return outcome(written.length > 0, needs);
+  if (typeof written === 'object') {
+    const state = emptiness(shell, written);
+    return state.kind === 'unknown'
+      ? question()
+      : outcome(state.kind === 'filled', union(needs, state.needs));
+  }
   const text = shell.run.read(path);
   return text === undefined ? question() : outcome(text !== '', needs);
 }
@@ -131,6 +136,8 @@ function spoken(operator: string, label: string): readonly [string, string] {
       return [`${label} is a file`, `${label} is not a file`];
     case '-d':
       return [`${label} is a directory`, `${label} is not a directory`];
+    case '-s':
+      return [`${label} holds something`, `${label} holds nothing`];
     case '-x':
       return [`${label} can be executed`, `${label} cannot be executed`];
     case '-h':

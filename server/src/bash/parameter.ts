@@ -156,6 +156,13 @@ function length(expansion: Expansion, whole: boolean): void {
     return;
   }
   const reading = readIndexed(expansion, part.parameter, part.index);
+  // Of an array that is there, Bash measures what it does not hold also under `set -u`.
+  const { variable } = reading;
+  const isArray = variable !== undefined && variable.kind !== 'scalar' && !neverSet(variable);
+  if (isArray && !reading.set && reading.needs.length === 0) {
+    append(out, made('0', place), quoted);
+    return;
+  }
   const pieces = seenThrough(shell, part.parameter, reading, place);
   const measured = transformer(
     shell,

@@ -153,9 +153,10 @@ export function withoutClosingNewlines(pieces: Pieces): Pieces {
   const holes: ShellPiece[] = [];
   for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
     if (last.kind === 'hole') {
-      if (last.nonEmpty === true || last.shape !== 'any') break;
-      holes.unshift(last);
+      const { assumed } = last;
+      holes.unshift(assumed === undefined ? last : { ...last, assumed: assumed.replace(/\n+$/, '') });
       out.pop();
+      if (last.nonEmpty === true || last.shape !== 'any') break;
       continue;
     }
     let end = last.text.length;

@@ -61,7 +61,7 @@ export function splitFields(items: readonly Item[], separators: string): readonl
     if (kept || parts.some(({ isMore }) => isMore !== true)) emit();
     parts = [];
   };
-  for (const each of items) {
+  for (const [index, each] of items.entries()) {
     const isBlank =
       each.kind === 'break' && each.separator !== undefined && ordinarySeparators.includes(each.separator);
     const item =
@@ -83,8 +83,11 @@ export function splitFields(items: readonly Item[], separators: string): readonl
       if (item.hole.apart !== true)
         parts.push({ piece: item.hole, quoted: true, splits: false, isMore: true });
     } else if (!item.splits || item.piece.kind === 'hole') {
-      if (item.splits && item.piece.kind === 'hole' && item.piece.apart === true) finish();
-      parts.push(item);
+      const isApart = item.splits && item.piece.kind === 'hole' && item.piece.apart === true;
+      // Where it is nothing, what stands on its two sides is one word.
+      const isBetween = isApart && attaches(items[index + 1], separators);
+      if (isApart && !isBetween) finish();
+      parts.push(isBetween ? { ...item, many: true } : item);
       delimiter = 'none';
     } else {
       const { piece } = item;
@@ -122,6 +125,13 @@ export function splitFields(items: readonly Item[], separators: string): readonl
   }
   finish();
   return fields;
+}
+
+/** Whether an item goes on with the word before it. */
+function attaches(item: Item | undefined, separators: string): boolean {
+  if (item === undefined || item.kind === 'break' || item.kind === 'more') return false;
+  if (item.kind === 'quotes' || !item.splits || item.piece.kind === 'hole') return true;
+  return item.piece.text !== '' && !separators.includes(item.piece.text.charAt(0));
 }
 
 function separatorItem(text: string, place: Place): Extract<Item, { kind: 'piece' }> {

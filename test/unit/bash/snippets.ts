@@ -345,6 +345,8 @@ show no); show end`,
   // Names that are given values
   `read a 'b[1]' c <<< 'x y z'; show "$a" "\${b[1]}" "$c" $?; declare -A M; read 'M[k v]' <<< 'p q'; show "\${M[k v]}"; c=old; read a-b c <<< 'x y'; show $? "$c"; read a x.y c <<< '1 2 3'; show $? $a $c; { read 1x; read a; } <<< $'p\\nq'; show $a; printf -v a-b x; show $?; mapfile -t a-b <<< x; show $?`,
   `declare -a A='(1 "2 3")'; show "\${A[@]}"; x="(p q)"; declare -a B=$x C="$x"; show \${#B[@]} \${#C[@]}; declare -A M='([k]=v)'; show "\${M[k]}"; declare D="(1 2)"; show "$D"; f() { local -a E="(a b)"; show "\${E[1]}"; }; f; declare -a "F=$x" G=x; show \${#F[@]} "\${G[@]}"`,
+  `declare -ai y; readarray y < <(printf '%s\\n' "" 3+4); show "\${y[@]}"; declare -ai w; read -ra w <<< "1+1 2*3"; show "\${w[@]}"; declare -au v; mapfile -t v <<< ab; mapfile -t -O 1 v <<< cd; show "\${v[@]}"`,
+  `set -u; x=(1 22); declare -A h=([a]=1); show \${#x[5]} \${#x[1]} \${#h[zz]}; s=v; (show \${#s[1]}; show no); show end`,
   // Arguments of a sourced file
   `echo 'set -- x y; shift' > s.sh; set -- a b c; . ./s.sh z; show "$@"; f() { . ./s.sh z; show "$@"; }; f q r; show "$@"; echo 'shift' > t.sh; . ./t.sh 1 2; show "$@"; . ./t.sh; show $#`,
   // Descriptors that are read from, and what a program leaves of its input

@@ -26,6 +26,14 @@ python $DIR/t.py "\${ARGS[@]}" $(cat $DIR/v.txt) $(basename "$0") $(realpath $0)
     ]);
   });
 
+  test('that a program writes hold something or nothing', () => {
+    expect(lines('other > log; if [ -s log ]; then A=1; else A=2; fi; python $A')).toEqual([
+      'other',
+      'python 2',
+      'python 1',
+    ]);
+  });
+
   test('written by the script are there', () => {
     expect(
       lines(`D=4

@@ -16,6 +16,11 @@ describe('variables that nothing sets', () => {
     ]);
   });
 
+  test('are empty in what programs of text make of them', () => {
+    const script = 'B=$(echo "$A" | tr a-z A-Z); if [ -n "$B" ]; then C=1; else C=2; fi; python $C ${B:-3}';
+    expect(lines(script)).toEqual(['python 2 3']);
+  });
+
   test('count as zero in arithmetic that a test reads', () => {
     expect(lines('N=$((X * 2)); if [ $N -gt 0 ]; then python a; else python b $N; fi')).toEqual([
       'python b <$((X * 2))>',
@@ -43,6 +48,7 @@ describe('variables that nothing sets', () => {
     ['source $X; CMD="python train.py ${A[*]} --b"; eval $CMD', 'python train.py <${A[@]}*> --b'],
     ['source $X; bash -c "python train.py ${A[@]} --b"', 'python train.py <${A[@]}*> --b'],
     ['set -- "$@" last; LAST=${@: -1}; python train.py $LAST', 'python train.py last'],
+    ['set -- "$@" last; ALL=$*; python train.py x$ALL"y"', 'python train.py xlast<$@*>y'],
   ])('what a list may still hold is not lost in a text: %s', (script, command) => {
     expect(lines(script).at(-1)).toBe(command);
   });

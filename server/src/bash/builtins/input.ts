@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { setScalar } from '../assign.ts';
+import { attributed, setScalar } from '../assign.ts';
 import { fromDescriptor } from '../descriptors.ts';
 import { Elements } from '../elements.ts';
 import {
@@ -153,8 +153,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     return undefined;
   }
   if (arrayName !== undefined) {
-    const elements = Elements.list(splitPieces(line, separators).map(settle));
-    shell.assign(arrayName, { ...blankVariable, kind: 'indexed', elements, places });
+    assignList(shell, arrayName, splitPieces(line, separators).map(settle), place);
   } else if (rest.length === 0) setScalar(shell, reply.name, settle(line), places);
   else {
     const given = refused < 0 ? targets : targets.slice(0, refused);
@@ -171,6 +170,20 @@ function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {
 function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
   const items = line.map((piece): Item => ({ kind: 'piece', piece, quoted: false, splits: true }));
   return splitFields(items, separators).map(piecesOf);
+}
+
+/** Makes an array of what was read, as the attributes of the variable (`declare -i`, `declare -u`) have it. */
+function assignList(
+  shell: Shell,
+  name: string,
+  values: readonly Pieces[],
+  place: Place,
+  arranged = (items: readonly Pieces[]): Elements => Elements.list(items),
+): void {
+  const old = shell.store.get(name) ?? blankVariable;
+  const { integer, letters } = old;
+  const elements = arranged(values.map((value) => attributed(shell, old, value, place)));
+  shell.assign(name, { ...blankVariable, integer, letters, kind: 'indexed', elements, places: [place] });
 }
 
 /** Gives each of the first names, up to one that cannot be changed, a field; the last of all takes the rest of the line as it is. */
@@ -374,13 +387,10 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
     shell.status = failure;
     return undefined;
   }
-  if (/^[A-Za-z_]\w*$/.test(name))
-    shell.assign(name, {
-      ...blankVariable,
-      kind: 'indexed',
-      elements: letters.has('O') ? placed(shell, name, lines, origin ?? 0) : Elements.list(lines),
-      places: [place],
-    });
+  const arranged = letters.has('O')
+    ? (items: readonly Pieces[]): Elements => placed(shell, name, items, origin ?? 0)
+    : undefined;
+  if (/^[A-Za-z_]\w*$/.test(name)) assignList(shell, name, lines, place, arranged);
   shell.status = success;
   return undefined;
 }
