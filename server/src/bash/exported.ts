@@ -53,8 +53,11 @@ export function inheritExported(
 ): void {
   const outer = environmentOf(shell);
   const inner = through(outer);
-  for (const [name, variable] of shell.store.visible())
-    if (variable.exported && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+  for (const [name, variable] of shell.store.visible()) {
+    // Arrays stay in the shell that has them.
+    const isPassed = variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
+    if (isPassed && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+  }
   for (const [name, definition] of shell.functions)
     if (definition.exported && inner.has(functionKey(name)))
       child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });

@@ -265,12 +265,14 @@ function openOutput(
   const { written } = shell.run;
   const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
   const isNew = !append || isAbsent;
-  const before = isNew ? [] : fileText(shell, path);
+  const old = (isNew ? [] : fileText(shell, path)) ?? [hole('outside', displayed(name), place)];
   const sink: Sink = { pieces: [], size: 0 };
   for (const descriptor of descriptors) shell.direct(descriptor, sink);
-  written.set(path, sink.pieces);
+  const opened = isNew ? sink.pieces : old;
+  written.set(path, opened);
   finish.push(() => {
-    const old = before ?? [hole('outside', displayed(name), place)];
+    // What was written there by its name meanwhile stays where nothing was written through this one.
+    if (sink.pieces.length === 0 && shell.run.written.get(path) !== opened) return;
     shell.run.written.set(path, [...old, ...sink.pieces]);
   });
 }

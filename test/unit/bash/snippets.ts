@@ -347,6 +347,8 @@ show no); show end`,
   `declare -a A='(1 "2 3")'; show "\${A[@]}"; x="(p q)"; declare -a B=$x C="$x"; show \${#B[@]} \${#C[@]}; declare -A M='([k]=v)'; show "\${M[k]}"; declare D="(1 2)"; show "$D"; f() { local -a E="(a b)"; show "\${E[1]}"; }; f; declare -a "F=$x" G=x; show \${#F[@]} "\${G[@]}"`,
   `declare -ai y; readarray y < <(printf '%s\\n' "" 3+4); show "\${y[@]}"; declare -ai w; read -ra w <<< "1+1 2*3"; show "\${w[@]}"; declare -au v; mapfile -t v <<< ab; mapfile -t -O 1 v <<< cd; show "\${v[@]}"`,
   `set -u; x=(1 22); declare -A h=([a]=1); show \${#x[5]} \${#x[1]} \${#h[zz]}; s=v; (show \${#s[1]}; show no); show end`,
+  `{ echo in > f; } > f; show "$(cat f)"; { echo out; echo in > g; } > g; echo a > h; { echo b >> h; } >> h; show "$(cat h)"`,
+  `declare -ax b=" lead"; export c=1; declare -A h=([k]=v); export h; bash -c 'echo "[\${b-none}] [$c] [\${h-none}]"' > f; show "$(cat f)"`,
   // Arguments of a sourced file
   `echo 'set -- x y; shift' > s.sh; set -- a b c; . ./s.sh z; show "$@"; f() { . ./s.sh z; show "$@"; }; f q r; show "$@"; echo 'shift' > t.sh; . ./t.sh 1 2; show "$@"; . ./t.sh; show $#`,
   // Descriptors that are read from, and what a program leaves of its input

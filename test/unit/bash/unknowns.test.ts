@@ -48,6 +48,7 @@ describe('variables that nothing sets', () => {
     ['source $X; CMD="python train.py ${A[*]} --b"; eval $CMD', 'python train.py <${A[@]}*> --b'],
     ['source $X; bash -c "python train.py ${A[@]} --b"', 'python train.py <${A[@]}*> --b'],
     ['set -- "$@" last; LAST=${@: -1}; python train.py $LAST', 'python train.py last'],
+    ['A=(1 $B 3); unset "A[${#A[@]}-1]"; python ${A[*]}', 'python <${A[@]}*>'],
     ['set -- "$@" last; ALL=$*; python train.py x$ALL"y"', 'python train.py xlast<$@*>y'],
   ])('what a list may still hold is not lost in a text: %s', (script, command) => {
     expect(lines(script).at(-1)).toBe(command);

@@ -182,7 +182,9 @@ function assignList(
 ): void {
   const old = shell.store.get(name) ?? blankVariable;
   const { integer, letters } = old;
-  const elements = arranged(values.map((value) => attributed(shell, old, value, place)));
+  const settled = (value: Pieces): Pieces =>
+    isUncounted(value) ? value : attributed(shell, old, value, place);
+  const elements = arranged(values.map(settled));
   shell.assign(name, { ...blankVariable, integer, letters, kind: 'indexed', elements, places: [place] });
 }
 

@@ -102,7 +102,12 @@ export const unset: Builtin = (shell, words, { place }) => {
   let letters = '';
   for (const word of words) {
     const text = knownText(word.pieces);
-    if (text === undefined) continue;
+    if (text === undefined) {
+      const [first] = word.pieces;
+      const [, array] = (first?.kind === 'text' && /^([A-Za-z_]\w*)\[/.exec(first.text)) || [];
+      if (array !== undefined) forget(shell, targetName(shell, array), place);
+      continue;
+    }
     if (text.startsWith('-')) {
       letters += text.slice(1);
       continue;
