@@ -3,6 +3,7 @@ import { executeNode, executeStatements } from './execute.ts';
 import type { ShellWord } from './run.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from './shell.ts';
 import type { Occasion } from './simple.ts';
+import { withSetOf } from './switches.ts';
 import { withTraps } from './traps.ts';
 import { ask } from './verdict.ts';
 
@@ -42,7 +43,8 @@ export function callFunction(
       ? executeStatements(shell, definition.source, body.commands)
       : executeNode(shell, definition.source, body),
   );
-  shell.frames.pop();
+  const kept = shell.frames.pop()?.kept;
+  if (kept !== undefined) shell.switches = withSetOf(shell.switches, kept);
   shell.depth -= 1;
   shell.store.leave();
   shell.positionals = positionals;

@@ -93,6 +93,8 @@ export type Refusal = 'expansion' | 'assignment' | 'unset';
 export interface ScriptFrame {
   readonly path: Pieces;
   readonly functionName: string | undefined;
+  /** The switches that `local -` keeps: those of `set` are as they were when the function ends. */
+  readonly kept?: Switches;
 }
 
 /** What a shell holds between two statements of its script. */

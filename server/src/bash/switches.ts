@@ -80,6 +80,13 @@ export function isSwitchedOn(switches: Switches, option: string): boolean {
   return name === undefined ? onAtStart.has(option) : switches[name];
 }
 
+/** Switches as they are now, but for those of `set`, which are as they were: behind a function with `local -`. */
+export function withSetOf(now: Switches, before: Switches): Switches {
+  const restored: Partial<{ [name in SwitchName]: boolean }> = {};
+  for (const name of new Set(longNames.values())) restored[name] = before[name];
+  return { ...now, ...restored };
+}
+
 /** Switches behind options of `set`: `-eu`, `-o`, `pipefail`, `+x`. */
 export function switched(before: Switches, options: readonly string[]): Switches {
   let switches = before;

@@ -127,6 +127,12 @@ function declareWord(
     named.push(word);
     return;
   }
+  if (command === 'local' && knownText(word.pieces) === '-') {
+    const frame = shell.frames.at(-1);
+    if (frame?.functionName !== undefined && frame.kept === undefined)
+      shell.frames[shell.frames.length - 1] = { ...frame, kept: shell.switches };
+    return;
+  }
   const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
   if (match?.[1] !== undefined) {
     const [whole, target] = match;
