@@ -30,6 +30,31 @@ function real(text: string): readonly (readonly string[])[] {
 /** Scripts that are run one by one: what one of them does to its shell, or Bash to it, is nothing to the others. */
 const scripts: readonly (readonly [string, string])[] = [
   [
+    'aliases stand for what they did when Bash read the line, or all of a compound command',
+    `shopt -s expand_aliases
+alias foo='show a'
+foo 1
+alias foo='show b'; foo 2
+foo 3; unalias foo; foo 4
+f() { bar 5; alias bar='show c'; bar 6; }
+f
+bar 7
+bar 8; foo 9
+g() { late 10; }
+alias late='show d'
+g; late 11
+if true; then
+  alias within='show e'
+  within 12
+fi
+within 13
+(
+  alias inner='show f'
+  inner 14
+)
+inner 15`,
+  ],
+  [
     'groups of patterns are a syntax error without extglob',
     `#!/bin/bash
 show 1
