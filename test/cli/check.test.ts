@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { workspaces } from '../support/workspace.ts';
+import { cli, workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
 
@@ -132,6 +132,21 @@ describe('oomlint check', () => {
     expect(made.run(['check', 'run.sh'], '', { NO_COLOR: '1', FORCE_COLOR: '' }).out).not.toContain(
       escapeCharacter,
     );
+  });
+
+  it.runIf(process.platform === 'linux')('draws in ASCII where the terminal shows no UTF-8', () => {
+    const made = workspace({ 'run.sh': script });
+    const shownIn = (locale: string): string =>
+      spawnSync('script', ['-qec', `"${process.execPath}" "${cli}" check run.sh --no-color`, '/dev/null'], {
+        cwd: made.folder,
+        input: '',
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH ?? '', HOME: made.folder, LC_ALL: locale },
+      }).stdout;
+    expect(shownIn('C')).toContain('+- run.sh:');
+    expect(shownIn('C')).toMatch(/^[\0-\x7f]*$/);
+    expect(shownIn('C.UTF-8')).toContain('╭');
+    expect(made.run(['check', 'run.sh'], '', { LC_ALL: 'C' }).out).toContain('╭─ run.sh:');
   });
 
   it('is readable at 80 columns', () => {

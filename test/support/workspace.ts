@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
 
-const cli = resolve(import.meta.dirname, '../../dist/cli.js');
+/** The built program. */
+export const cli = resolve(import.meta.dirname, '../../dist/cli.js');
 
 /**
  * Variables with which the program keeps its compiled code for all tests of a run, as it does for a user: compiling it anew takes

@@ -39,7 +39,7 @@ export async function deliver(
     format === 'text'
       ? textReport(reports, { ...reportOptions, palette: paletteOf(out), width: out.width })
       : formats[format](reports, reportOptions);
-  const say = isPiped(options) ? output.err : output.out;
+  const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;
   if (options.format !== 'text' || !useless || reports.some(({ findings }) => findings.length > 0))
     say(rendered(options.format, output));
   if (options.statistics) (options.format === 'text' ? say : output.err)(`\n${statistics(reports)}`);

@@ -62,7 +62,7 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
         : `  ${palette.dim('page')}      ${documentationUrl(rule.id)}`,
     );
   }
-  output.out(`${lines.join('\n')}\n`);
+  output.show(`${lines.join('\n')}\n`);
   return exitCodes.clean;
 }
 

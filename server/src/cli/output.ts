@@ -1,24 +1,42 @@
 import pc from 'picocolors';
+import { inAscii } from '../report/ascii.ts';
 import type { Palette } from '../report/palette.ts';
 
 /** Where a command writes; tests collect it. */
 export interface Output {
   readonly out: (text: string) => void;
+  /** Writes a report for people to standard output: in ASCII where the terminal shows nothing else. */
+  readonly show: (text: string) => void;
   readonly err: (text: string) => void;
   /** Columns of the terminal. */
   readonly width: number;
   readonly colour: boolean;
 }
 
+/** Columns that a line cut at both ends takes more where three dots stand for the one sign. */
+const dotsOfCuts = 4;
+
+/** Whether the locale is one of UTF-8, by the variable that decides on characters (POSIX, “Environment Variables”). */
+export function hasUtf8Locale(environment: NodeJS.ProcessEnv): boolean {
+  const { LC_ALL, LC_CTYPE, LANG } = environment;
+  return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
+}
+
 /**
  * The process's own streams. Honours `--color` and `--no-color`, then NO_COLOR, FORCE_COLOR and whether standard output is a terminal; and COLUMNS where there
- * is no terminal that has a width.
+ * is no terminal that has a width. A terminal whose locale is not one of UTF-8 is
+ * shown reports in ASCII; files and pipes, which have no locale, are not.
  */
 export function processOutput(): Output {
+  const { stdout, env, platform } = process;
+  const ascii = stdout.isTTY === true && platform !== 'win32' && !hasUtf8Locale(env);
+  const out = (text: string): void => void stdout.write(text);
   return {
-    out: (text) => void process.stdout.write(text),
+    out,
+    show: ascii ? (text) => out(inAscii(text)) : out,
     err: (text) => void process.stderr.write(text),
-    width: Math.min(100, Math.max(40, process.stdout.columns || Number(process.env.COLUMNS) || 80)),
+    width:
+      Math.min(100, Math.max(40, stdout.columns || Number(env.COLUMNS) || 80)) - (ascii ? dotsOfCuts : 0),
     colour: wantsColour(),
   };
 }

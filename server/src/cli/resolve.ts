@@ -44,6 +44,6 @@ export async function resolveFile(
   for (const problem of project.problems()) output.err(`oomlint: ${problem}\n`);
   const json = { read: (at: string) => host.read(at), shorten: (at: string) => shortPath(options.cwd, at) };
   if (options.format === 'json') output.out(`${JSON.stringify(resolveJson(report, json), null, 2)}\n`);
-  else output.out(resolveText(report, { ...json, palette: paletteOf(output) }));
+  else output.show(resolveText(report, { ...json, palette: paletteOf(output) }));
   return exitCodes.clean;
 }

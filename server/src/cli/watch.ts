@@ -101,10 +101,10 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
     for (const folder of usedFolders(round)) folders.add(folder, false);
     if (same) return;
     if (now !== undefined)
-      output.out(`\n${palette.dim(`── changed: ${clean([...now].map(shorten).join(', '))}`)}\n\n`);
+      output.show(`\n${palette.dim(`── changed: ${clean([...now].map(shorten).join(', '))}`)}\n\n`);
     for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
     const { width } = output;
-    output.out(
+    output.show(
       textReport(distinctFindings([...round.reports.values()]), {
         palette,
         width,
@@ -112,7 +112,7 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
         read: round.read,
       }),
     );
-    output.out(palette.dim('Watching for changes; Ctrl+C ends.\n'));
+    output.show(palette.dim('Watching for changes; Ctrl+C ends.\n'));
   };
   for (const path of options.paths.length === 0 ? ['.'] : options.paths) {
     const full = resolve(options.cwd, path);
