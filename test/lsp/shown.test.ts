@@ -146,6 +146,46 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
     expect(symbol?.children?.map(({ name }) => name)).toContain('policy');
   });
 
+  test('symbols: the settings of a configuration, as they are nested', async () => {
+    const config = `${folder}/.oomlint.yaml`;
+    const text = [
+      'machine: &gpus {nodes: 2}',
+      'overrides:',
+      '  - paths: ["experiments/**"]',
+      '    machine: *gpus',
+      'constraints:',
+      '  - message: "Too many."',
+      '    id: our-own',
+      'exclude:',
+      '',
+    ].join('\n');
+    await server.client.open(config, text);
+    const symbols: DocumentSymbol[] = await server.client.request('textDocument/documentSymbol', config);
+    const outline = (some: DocumentSymbol[], indent = ''): string[] =>
+      some.flatMap(({ name, detail, range, children = [] }) => [
+        `${indent}${name}${detail === undefined ? '' : ` = ${detail}`} (${range.start.line}-${range.end.line})`,
+        ...outline(children, `${indent}  `),
+      ]);
+    expect(outline(symbols)).toEqual([
+      'machine (0-0)',
+      '  nodes = 2 (0-0)',
+      'overrides (1-3)',
+      '  ["experiments/**"] (2-3)',
+      '    paths (2-2)',
+      '      "experiments/**" (2-2)',
+      '    machine (3-3)',
+      'constraints (4-6)',
+      '  our-own (5-6)',
+      '    message = "Too many." (5-5)',
+      '    id = our-own (6-6)',
+      'exclude (7-7)',
+    ]);
+    expect(symbols[1]?.selectionRange).toEqual({
+      start: { line: 1, character: 0 },
+      end: { line: 1, character: 9 },
+    });
+  });
+
   test('signature help for a flag with several values', async () => {
     const { text, position } = marked(megatronScript(' \\\n  --data-path 0.5 |'));
     await server.client.open(uri, text);

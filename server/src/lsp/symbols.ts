@@ -1,16 +1,19 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
 import type { Run } from '../frameworks/framework.ts';
+import { kindOf } from '../recognise.ts';
 import type { Span } from '../text/span.ts';
+import { configSymbols } from './configSymbols.ts';
 import { describeRun, rolesOf } from './describe.ts';
 import type { TextView } from './positions.ts';
-import type { Session } from './session.ts';
+import { isConfiguration, type Session } from './session.ts';
 
-/** The launches of a file with their roles. */
+/** The launches of a file with their roles; in a project configuration its settings. */
 export function documentSymbols(uri: string, session: Session): DocumentSymbol[] {
-  const report = session.lint(uri)?.report;
-  if (report === undefined) return [];
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
+  if (isConfiguration(path)) return kindOf(path, view.text) === 'yaml' ? configSymbols(path, view) : [];
+  const report = session.lint(uri)?.report;
+  if (report === undefined) return [];
   const seen = new Set<string>();
   return report.runs.flatMap((run) => {
     if (run.place.path !== path) return [];
