@@ -56,11 +56,11 @@ export function readData(
     message,
   }));
   const broken = problems.length > 0;
-  const budget = { left: mostNodes };
   const twice = (key: string, span: Span): void => {
     problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });
   };
-  const data = document?.root === undefined ? {} : plain(document.root, budget, twice);
+  const reading: Reading = { text, left: mostNodes, twice };
+  const data = document?.root === undefined ? {} : plain(document.root, reading);
   return { data, problems, broken, locate: (keys, part) => spanIn(document, keys, part) };
 }
 
@@ -76,18 +76,34 @@ function readYaml(path: string, text: string): ReadConfig {
   };
 }
 
-/** A node as plain data. @param twice hears of keys that stand more than once in a map */
-function plain(node: YamlNode, budget: { left: number }, twice: (key: string, span: Span) => void): unknown {
-  if (budget.left-- <= 0) return null;
-  if (node.kind === 'list') return node.items.map((item) => plain(item, budget, twice));
+/** What making plain data of nodes takes. */
+interface Reading {
+  readonly text: string;
+  /** Nodes that may still be read. */
+  left: number;
+  /** Hears of keys that stand more than once in a map. */
+  readonly twice: (key: string, span: Span) => void;
+}
+
+/** Maps whose numbers are texts: as a version, 2.10 is not 2.1, and a variable set to 1.0 holds no `1`. */
+const mapsOfTexts: ReadonlySet<string> = new Set(['versions', 'variables']);
+
+/** A node as plain data. @param holder the key of the map that a node is, or that a scalar stands in */
+function plain(node: YamlNode, reading: Reading, holder = ''): unknown {
+  if (reading.left-- <= 0) return null;
+  if (node.kind === 'list') return node.items.map((item) => plain(item, reading));
   if (node.kind === 'map')
     return Object.fromEntries(
       node.entries.map(({ key, keyPlace, duplicateOf, node: inner }) => {
-        if (duplicateOf !== undefined) twice(key, keyPlace.span);
-        return [key, plain(inner, budget, twice)];
+        if (duplicateOf !== undefined) reading.twice(key, keyPlace.span);
+        return [key, plain(inner, reading, inner.kind === 'scalar' ? holder : key)];
       }),
     );
-  return node.value.kind === 'known' ? node.value.data : null;
+  if (node.value.kind !== 'known') return null;
+  const { data } = node.value;
+  const { start: from, end } = node.place.span;
+  const isText = typeof data === 'number' && node.style === 'plain' && mapsOfTexts.has(holder);
+  return isText ? reading.text.slice(from, end) : data;
 }
 
 /** The key at a path when it can be found, else the nearest thing above it. */

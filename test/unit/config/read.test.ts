@@ -12,6 +12,22 @@ function read(text: string): { config: unknown; problems: string[] } {
   };
 }
 
+describe('versions and variables', () => {
+  it('are taken as they are written, also where YAML reads a number', () => {
+    expect(
+      read(
+        'machine: {versions: {torch: 2.10, vllm: "0.9"}}\nvariables: {LR: 1.0, PORT: 029500, N: &n 4, M: *n}\n',
+      ).config,
+    ).toEqual({
+      machine: { versions: { torch: '2.10', vllm: '0.9' } },
+      variables: { LR: '1.0', PORT: '029500', N: '4', M: '4' },
+    });
+    expect(read('machine: {nodes: 4, gpu_memory_gib: 80.0}\n').config).toEqual({
+      machine: { nodes: 4, gpu_memory_gib: 80 },
+    });
+  });
+});
+
 describe('a faulty setting', () => {
   it('drops only itself, however deep it stands', () => {
     expect(
