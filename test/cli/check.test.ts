@@ -136,15 +136,21 @@ describe('oomlint check', () => {
 
   it.runIf(process.platform === 'linux')('draws in ASCII where the terminal shows no UTF-8', () => {
     const made = workspace({ 'run.sh': script });
-    const shownIn = (locale: string): string =>
-      spawnSync('script', ['-qec', `"${process.execPath}" "${cli}" check run.sh --no-color`, '/dev/null'], {
-        cwd: made.folder,
-        input: '',
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH ?? '', HOME: made.folder, LC_ALL: locale },
-      }).stdout;
+    const shownIn = (locale: string, flags = ''): string =>
+      spawnSync(
+        'script',
+        ['-qec', `"${process.execPath}" "${cli}" check run.sh --no-color ${flags}`, '/dev/null'],
+        {
+          cwd: made.folder,
+          input: '',
+          encoding: 'utf8',
+          env: { PATH: process.env.PATH ?? '', HOME: made.folder, LC_ALL: locale },
+        },
+      ).stdout;
     expect(shownIn('C')).toContain('+- run.sh:');
     expect(shownIn('C')).toMatch(/^[\0-\x7f]*$/);
+    expect(shownIn('C', '--diff >/dev/null')).toContain('+- run.sh:');
+    expect(shownIn('C', '--diff >/dev/null')).not.toContain('╭');
     expect(shownIn('C.UTF-8')).toContain('╭');
     expect(made.run(['check', 'run.sh'], '', { LC_ALL: 'C' }).out).toContain('╭─ run.sh:');
   });

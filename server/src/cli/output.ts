@@ -7,6 +7,7 @@ export interface Output {
   readonly out: (text: string) => void;
   /** Writes a report for people to standard output: in ASCII where the terminal shows nothing else. */
   readonly show: (text: string) => void;
+  /** Writes to standard error, for people as well. */
   readonly err: (text: string) => void;
   /** Columns of the terminal. */
   readonly width: number;
@@ -24,17 +25,17 @@ export function hasUtf8Locale(environment: NodeJS.ProcessEnv): boolean {
 
 /**
  * The process's own streams. Honours `--color` and `--no-color`, then NO_COLOR, FORCE_COLOR and whether standard output is a terminal; and COLUMNS where there
- * is no terminal that has a width. A terminal whose locale is not one of UTF-8 is
- * shown reports in ASCII; files and pipes, which have no locale, are not.
+ * is no terminal that has a width. A terminal whose locale is not one of UTF-8 is shown reports in ASCII; files and pipes, whose readers are not known, are not.
  */
 export function processOutput(): Output {
-  const { stdout, env, platform } = process;
-  const ascii = stdout.isTTY === true && platform !== 'win32' && !hasUtf8Locale(env);
+  const { stdout, stderr, env, platform } = process;
+  const isAsciiOnly = platform !== 'win32' && !hasUtf8Locale(env);
+  const ascii = isAsciiOnly && stdout.isTTY === true;
   const out = (text: string): void => void stdout.write(text);
   return {
     out,
     show: ascii ? (text) => out(inAscii(text)) : out,
-    err: (text) => void process.stderr.write(text),
+    err: (text) => void stderr.write(isAsciiOnly && stderr.isTTY === true ? inAscii(text) : text),
     width:
       Math.min(100, Math.max(40, stdout.columns || Number(env.COLUMNS) || 80)) - (ascii ? dotsOfCuts : 0),
     colour: wantsColour(),
