@@ -1,13 +1,13 @@
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 
 /** Largest file that is read, in bytes. Launch scripts and configurations are a thousand times smaller. */
-export const largestFile = 4 * 1024 * 1024;
+const largestFile = 4 * 1024 * 1024;
 
 /** A file's text, or why it cannot be had. */
 export type TextFile = { readonly text: string } | { readonly problem: string };
 
 /** The text of some bytes: UTF-8 (with or without a byte order mark), no binary data. */
-export function decodeText(bytes: Uint8Array): TextFile {
+function decodeText(bytes: Uint8Array): TextFile {
   const zero = bytes.indexOf(0);
   if (zero !== -1) return { problem: `is not a text file (a zero byte at offset ${zero})` };
   try {

@@ -8,7 +8,7 @@ import { summarise } from './summary.ts';
 import { pageOf } from './url.ts';
 
 /** The version of the JSON of `check` (docs/json.md). */
-export const checkJsonVersion = 1;
+const checkJsonVersion = 1;
 
 /** Texts for positions, and paths as the user wants to read them. */
 export interface JsonReportOptions {

@@ -12,7 +12,7 @@ import type { Palette } from './palette.ts';
 import { titleOf } from './summary.ts';
 
 /** The version of the JSON of `resolve` (docs/json.md). */
-export const resolveJsonVersion = 1;
+const resolveJsonVersion = 1;
 
 function frameworkOf(report: FileReport, launch: Launch): FileReport['runs'][number] | undefined {
   return report.runs.find((run) => run.launch === launch);
