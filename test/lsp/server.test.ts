@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -205,6 +205,25 @@ describe('the built server', () => {
       const { client, exit } = builtServer();
       await client.initialize([fileUri(root)]);
       const uri = fileUri(join(root, 'run.sh'));
+      await client.open(uri, megatronScript(refused));
+      const found = await client.diagnostics(uri, 1);
+      expect(found.find(({ code }) => code === refusedRule)?.severity).toBe(2);
+      await client.stop();
+      await exit;
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+
+  test('a folder within a repository has the configuration of the repository, as on the command line', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'oomlint-lsp-'));
+    try {
+      const scripts = join(root, 'scripts');
+      for (const made of [join(root, '.git'), scripts]) mkdirSync(made);
+      writeFileSync(join(root, '.oomlint.yaml'), `rules:\n  ${refusedRule}: warning\n`);
+      const { client, exit } = builtServer();
+      await client.initialize([fileUri(scripts)]);
+      const uri = fileUri(join(scripts, 'run.sh'));
       await client.open(uri, megatronScript(refused));
       const found = await client.diagnostics(uri, 1);
       expect(found.find(({ code }) => code === refusedRule)?.severity).toBe(2);

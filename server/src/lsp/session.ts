@@ -151,7 +151,7 @@ export class Session {
       read: (path) => open(path)?.getText() ?? disk.read(path),
       kind: (path) => (open(path) === undefined ? disk.kind(path) : 'file'),
       list: (path) => disk.list(path),
-      rootOf: (path) => this.#folders.find((folder) => path.startsWith(`${folder}/`)) ?? disk.rootOf(path),
+      rootOf: (path) => disk.rootOf(path),
     };
     return this.#host;
   }
