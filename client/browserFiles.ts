@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { RemoteFile } from '../server/src/lsp/remoteFiles.ts';
+import { lintedFiles } from '../server/src/text/fileNames.ts';
 
 /** Largest file that is read, in bytes. */
 const largest = 2_000_000;
@@ -45,7 +46,7 @@ async function list(folder: string): Promise<RemoteFile[]> {
   const base = uriOf(folder);
   if (base === undefined) return [];
   const found = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(base, '**/*.{sh,bash,slurm,sbatch,yaml,yml}'),
+    new vscode.RelativePattern(base, lintedFiles),
     undefined,
     most,
   );

@@ -3,7 +3,6 @@ import type { BashOptions, BashResult, Requirement, VariableReference } from './
 import type { Trail } from './bash/trail.ts';
 import { FixAllowance } from './fixes/allowance.ts';
 import { planFix } from './fixes/plan.ts';
-import { isYamlPath } from './fixes/verify.ts';
 import type { ParsedTexts } from './fixes/work.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
@@ -39,6 +38,7 @@ import { slipFindings, splitFindings } from './rules/slips.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
 import { type CheckedRun, joinRuns } from './rules/weigh.ts';
+import { isYamlName } from './text/fileNames.ts';
 import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
@@ -87,7 +87,7 @@ export class FileLint {
     this.#path = path;
     this.#text = text;
     this.#parts = parts;
-    this.#allowance = new FixAllowance(text, isYamlPath(path) ? 'yaml' : 'script');
+    this.#allowance = new FixAllowance(text, isYamlName(path) ? 'yaml' : 'script');
     this.#ruleIds = ruleIds;
     this.#host = withText(parts.host, path, text, isTooMuch);
     this.#idle = new IdleScripts(path, parts, this.#host);

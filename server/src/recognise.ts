@@ -1,13 +1,12 @@
+import { isShellName, isYamlName } from './text/fileNames.ts';
+
 /** What a file is to us, told by its name and a look at its text; nothing is parsed. */
 export type FileKind = 'shell' | 'yaml' | 'other';
 
-const shellName = /\.(sh|bash|slurm|sbatch|slrm|job)$/i;
-const yamlName = /\.ya?ml$/i;
-
 /** Kind of a file by name, or by its first line when it has no telling ending. */
 export function kindOf(path: string, text: string): FileKind {
-  if (yamlName.test(path)) return 'yaml';
-  if (shellName.test(path)) return 'shell';
+  if (isYamlName(path)) return 'yaml';
+  if (isShellName(path)) return 'shell';
   return /^#!.*\b(ba|da|z)?sh\b/.test(text.slice(0, 100)) ? 'shell' : 'other';
 }
 

@@ -5,6 +5,7 @@ import type { Answers } from '../disk/answers.ts';
 import { installedKnowledge } from '../disk/knowledge.ts';
 import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { limitNewObjects } from './collecting.ts';
 import { hostOf, type Input } from './inputs.ts';
@@ -49,7 +50,7 @@ type Answer = readonly (readonly [number, Linted])[];
 
 /** Scripts before YAML: the two are read by different parts of the program. */
 function orderOf(paths: readonly string[]): number[] {
-  const isYaml = (index: number): number => (/\.ya?ml$/i.test(paths[index] ?? '') ? 1 : 0);
+  const isYaml = (index: number): number => (isYamlName(paths[index] ?? '') ? 1 : 0);
   return paths.map((_, index) => index).sort((a, b) => isYaml(a) - isYaml(b) || a - b);
 }
 

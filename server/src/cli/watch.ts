@@ -5,6 +5,7 @@ import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { textReport } from '../report/text.ts';
+import { isShellName, isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
@@ -79,7 +80,7 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   let running = Promise.resolve();
   const folders = new FolderWatch(
     (path) => {
-      if (!/\.(sh|bash|slurm|sbatch|slrm|job|ya?ml|toml)$/i.test(path)) return;
+      if (!(isShellName(path) || isYamlName(path) || path.endsWith('.toml'))) return;
       changed.add(path);
       clearTimeout(timer);
       timer = setTimeout(() => {

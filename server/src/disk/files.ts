@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
+import { isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore, rulesOf } from './gitignore.ts';
 import { systemProblem } from './readText.ts';
 
@@ -16,7 +17,7 @@ export interface FoundFiles {
   readonly problems: readonly InputProblem[];
 }
 
-const wanted = /\.(sh|bash|slurm|sbatch|slrm|job|ya?ml)$/i;
+const isWanted = (name: string): boolean => isShellName(name) || isYamlName(name);
 /** Folders that never hold anybody's own scripts. */
 const skipped = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.tox', '.mypy_cache']);
 
@@ -120,13 +121,13 @@ class Walk {
         if (!skipped.has(entry.name) && !isIgnored(`${path}${sep}`, all))
           this.#folder(path, `${real}${sep}${entry.name}`, here);
       } else if (entry.isSymbolicLink()) this.#link(path, all);
-      else if (entry.isFile() && wanted.test(entry.name) && !isIgnored(path, all)) this.#files.add(path);
+      else if (entry.isFile() && isWanted(entry.name) && !isIgnored(path, all)) this.#files.add(path);
     }
   }
 
   /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
   #link(path: string, all: readonly IgnoreLevel[]): void {
-    if (!wanted.test(basename(path)) || isIgnored(path, all)) return;
+    if (!isWanted(basename(path)) || isIgnored(path, all)) return;
     if (statOf(path)?.isFile() === true) this.#files.add(path);
   }
 }

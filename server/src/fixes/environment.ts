@@ -1,5 +1,6 @@
 import { basename } from '../bash/library/paths.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { hasAllocatorKey, withAllocatorKey } from './allocator.ts';
@@ -9,7 +10,6 @@ import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
 import { type Change, removal } from './shell-row.ts';
 import { type Site, siteOf, statementOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
-import { isYamlPath } from './verify.ts';
 import { identityOf, type Work, writtenAt } from './work.ts';
 import { pathOfValue, removeFromYaml, setTextInYaml } from './yaml-edits.ts';
 
@@ -76,7 +76,7 @@ function removeEverywhere(work: Work, name: string, word: Word): boolean {
     if (spot === undefined || !removeVariable(work, name, spot)) return false;
   }
   const assignment = new RegExp(`^[^#\\n]*(?:^|[\\s;&|(])${name}=`, 'm');
-  return work.drafts().every((draft) => isYamlPath(draft.path) || !assignment.test(draft.text));
+  return work.drafts().every((draft) => isYamlName(draft.path) || !assignment.test(draft.text));
 }
 
 /** Where a variable's text stands now. */
@@ -114,7 +114,7 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
     .words()
     .some((other) => identityOf(other) !== identityOf(word) && writtenAt(other, draft.path, spot.place.span));
   if (view === undefined || span === undefined || site === undefined) {
-    if (!isYamlPath(draft.path) || !spot.whole || shared) return false;
+    if (!isYamlName(draft.path) || !spot.whole || shared) return false;
     if (setTextInYaml(work, draft, now, value)) return true;
     if (!isPlain(value)) return false;
     draft.replace(now, value);
@@ -138,7 +138,7 @@ function assigns(text: string, assignment: Span, name: string): boolean {
 function removeVariable(work: Work, name: string, spot: Spot): boolean {
   const { draft, now, view, span, site } = spot;
   if (view === undefined || span === undefined || site === undefined) {
-    const path = isYamlPath(draft.path) ? pathOfValue(work, draft, now) : undefined;
+    const path = isYamlName(draft.path) ? pathOfValue(work, draft, now) : undefined;
     return path?.at(-1) === name && removeFromYaml(work, draft, path, now.start);
   }
   const entry = jsonEntry(view.text, name, span);

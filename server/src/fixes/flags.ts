@@ -1,4 +1,5 @@
 import type { Setting } from '../frameworks/framework.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import { type Place, type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Draft } from './draft.ts';
@@ -6,7 +7,6 @@ import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
 import { insertion, removal } from './shell-row.ts';
 import { loopWordOf, type Site, siteOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
-import { isYamlPath } from './verify.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
 import { setTextInYaml } from './yaml-edits.ts';
 import { insertItems, removeItems } from './yaml-items.ts';
@@ -136,7 +136,7 @@ function listed(
   const key = given.keyWord.pieces[0]?.origin;
   const draft = key === undefined ? undefined : work.draft(key.place.path);
   const span = key === undefined ? undefined : draft?.now(key.place.span);
-  if (draft === undefined || span === undefined || key?.verbatim !== true || !isYamlPath(draft.path))
+  if (draft === undefined || span === undefined || key?.verbatim !== true || !isYamlName(draft.path))
     return undefined;
   if (shellView(work, draft, span) !== undefined) return undefined;
   const behind = wordsBehind(work, given);
@@ -229,7 +229,7 @@ function replaceOrigin(
     view === undefined || span === undefined
       ? undefined
       : (siteOf(view.script, view.text, span) ?? loopWordOf(view.script, view.text, span)?.site);
-  if (view === undefined && isYamlPath(draft.path)) {
+  if (view === undefined && isYamlName(draft.path)) {
     if (!setTextInYaml(work, draft, now, text)) return false;
     if (!direct) work.note(`through ${work.line(place)}`);
     return true;

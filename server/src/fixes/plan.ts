@@ -1,6 +1,7 @@
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { PlannedChange } from '../rules/check.ts';
 import type { Fix } from '../rules/finding.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
@@ -18,7 +19,7 @@ import {
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
-import { isYamlPath, verifyText } from './verify.ts';
+import { verifyText } from './verify.ts';
 import { type Texts, Work } from './work.ts';
 import { pathOfKey, pathOfValue, removeFromYaml, renameInYaml, setInYaml } from './yaml-edits.ts';
 
@@ -96,7 +97,7 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
   const { keyPlace, syntax } = setting;
   const draft = work.draft(keyPlace.path);
   const now = draft?.now(keyPlace.span);
-  if (draft === undefined || now === undefined || !isYamlPath(draft.path)) return undefined;
+  if (draft === undefined || now === undefined || !isYamlName(draft.path)) return undefined;
   const merged = work.run.settings.some(
     (other) => other.name !== setting.name && samePlace(other.keyPlace, keyPlace),
   );
@@ -194,7 +195,7 @@ function setAtOrigin(work: Work, change: PlannedChange, setting: Setting, value:
   );
   const draft = work.draft(place.path);
   const now = draft?.now(place.span);
-  if (!whole || shared || draft === undefined || now === undefined || !isYamlPath(draft.path)) return false;
+  if (!whole || shared || draft === undefined || now === undefined || !isYamlName(draft.path)) return false;
   const path = pathOfValue(work, draft, now);
   if (path === undefined || !setInYaml(work, draft, path, value, [], now.start)) return false;
   work.note(`through ${path.join('.')} on ${work.line(place)}`);

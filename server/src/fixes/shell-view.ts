@@ -1,11 +1,11 @@
 import type { Script } from 'unbash';
+import { isYamlName } from '../text/fileNames.ts';
 import type { Span } from '../text/span.ts';
 import type { Piece } from '../value/word.ts';
 import { embedded } from '../yaml/embedded.ts';
 import type { Draft } from './draft.ts';
 import { isPlain } from './shell-quote.ts';
 import type { Change } from './shell-row.ts';
-import { isYamlPath } from './verify.ts';
 import type { Work } from './work.ts';
 
 /** A shell text as it is now: a whole file, or a script within a YAML file. */
@@ -24,7 +24,7 @@ export interface ShellView {
  * @param at a span of the draft's text as it is now
  */
 export function shellView(work: Work, draft: Draft, at: Span): ShellView | undefined {
-  if (isYamlPath(draft.path)) return embeddedView(work, draft, at);
+  if (isYamlName(draft.path)) return embeddedView(work, draft, at);
   const { text } = draft;
   return {
     text,

@@ -1,13 +1,9 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { isYamlName } from '../text/fileNames.ts';
 import { commonLength } from '../text/search.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { embedded } from '../yaml/embedded.ts';
 import { parseYaml } from '../yaml/parse.ts';
-
-/** Whether a path is read as YAML; everything else is read as Bash. */
-export function isYamlPath(path: string): boolean {
-  return /\.ya?ml$/i.test(path);
-}
 
 /**
  * Whether an edited text still reads: no mistake in it that was not there before, and no line continuation that leads to nothing.
@@ -20,7 +16,7 @@ export function verifyText(
   documentsOf: (path: string, text: string) => readonly YamlDocument[] = parseYaml,
   scriptOf: (text: string) => ParsedScript = parse,
 ): boolean {
-  if (isYamlPath(path)) {
+  if (isYamlName(path)) {
     const old = documentsOf(path, before);
     const now = documentsOf(path, after);
     const count = (documents: readonly YamlDocument[]): number =>

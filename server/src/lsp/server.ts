@@ -11,6 +11,7 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { lintedFiles } from '../text/fileNames.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import { type Client, clientOf } from './client.ts';
 import { syncedDocuments } from './documents.ts';
@@ -142,10 +143,7 @@ function registerInterests(connection: Connection, client: Client, tell: Tell): 
   if (client.watches)
     sent(
       connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [
-          { globPattern: '**/*.{sh,bash,slurm,sbatch,slrm,job,yaml,yml}' },
-          { globPattern: '**/pyproject.toml' },
-        ],
+        watchers: [{ globPattern: lintedFiles }, { globPattern: '**/pyproject.toml' }],
       }),
     );
   if (client.changesFolders)

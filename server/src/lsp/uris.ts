@@ -1,4 +1,5 @@
 import { URI } from 'vscode-uri';
+import { isShellName, isYamlName } from '../text/fileNames.ts';
 
 /** Paths of the engine (`/`-separated, absolute) and the editor's URIs, both ways. */
 export interface UriMap {
@@ -16,7 +17,6 @@ const endings: ReadonlyMap<string, string> = new Map([
   ['bash', '.sh'],
   ['yaml', '.yaml'],
 ]);
-const telling = /\.(sh|bash|slurm|sbatch|slrm|job|ya?ml)$/i;
 
 /** Where the paths below a folder come from. */
 interface Origin {
@@ -50,7 +50,10 @@ export function createUriMap(): UriMap {
     const prefix = prefixOf(parsed);
     const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
     const written = `${prefix}${writtenPath(parsed.path)}${own}`;
-    const ending = prefix === '' || telling.test(written) ? '' : (endings.get(languageId ?? '') ?? '');
+    const ending =
+      prefix === '' || isShellName(written) || isYamlName(written)
+        ? ''
+        : (endings.get(languageId ?? '') ?? '');
     const path = `${written}${ending}`;
     paths.set(uri, path);
     uris.set(path, uri);

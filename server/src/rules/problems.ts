@@ -1,6 +1,7 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
@@ -75,7 +76,7 @@ function changeOf(
 
 /** Whether a flag with its value is to be written where the two do not stand in one text. */
 function isApart({ path }: Place, replacement: string | undefined): boolean {
-  return /\.ya?ml$/i.test(path) && replacement?.includes(' ') === true;
+  return isYamlName(path) && replacement?.includes(' ') === true;
 }
 
 /** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */

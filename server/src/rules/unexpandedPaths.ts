@@ -1,6 +1,7 @@
 import data from '../../../schemas/common/paths.json';
 import type { Run, Setting } from '../frameworks/framework.ts';
 import { cut } from '../launch/pieces.ts';
+import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
@@ -77,7 +78,7 @@ interface Unexpanded {
 }
 
 function unexpanded(text: string, { path }: Place): Unexpanded | undefined {
-  const isYaml = yamlFile.test(path);
+  const isYaml = isYamlName(path);
   if (/^~(?:\/|$)/.test(text))
     return { rule: 'home-not-expanded', written: '~', meant: isYaml ? '${oc.env:HOME}' : '$HOME' };
   const [written, name] = (isYaml && /^\$([A-Za-z_]\w*)(?=\/|$)/.exec(text)) || [];
@@ -85,8 +86,6 @@ function unexpanded(text: string, { path }: Place): Unexpanded | undefined {
     ? undefined
     : { rule: 'variable-in-yaml', written, meant: `\${oc.env:${name}}` };
 }
-
-const yamlFile = /\.ya?ml$/i;
 
 /** The value of a key. */
 function keyedValueOf({ value, origin, valuePlace }: Setting): readonly GivenPath[] {
@@ -126,7 +125,7 @@ function fixOf(
   const text = read(path);
   if (text?.startsWith(written, at) !== true) return [];
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
-  const isLiteral = yamlFile.test(path)
+  const isLiteral = isYamlName(path)
     ? /[{[]/.test(line)
     : line.includes("'") || /<<-?\s*["'\\]/.test(text.slice(0, at));
   if (isLiteral) return [];
