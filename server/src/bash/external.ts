@@ -185,7 +185,9 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
       shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
     return outcome(output.status === 0, needs);
   }
-  if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins }), splits: true }]);
+  // What is known to go in with blanks comes out with blanks, most often.
+  const blanks = text !== undefined && /\S\s+\S/.test(text.text);
+  if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   if (!searches.has(name)) return presumedSuccess;
   const spoken = displayed(words.slice(1).flatMap((word) => word.pieces));

@@ -350,6 +350,7 @@ show no); show end`,
   `{ echo in > f; } > f; show "$(cat f)"; { echo out; echo in > g; } > g; echo a > h; { echo b >> h; } >> h; show "$(cat h)"`,
   `declare -ax b=" lead"; export c=1; declare -A h=([k]=v); export h; bash -c 'echo "[\${b-none}] [$c] [\${h-none}]"' > f; show "$(cat f)"`,
   `k() { local -; set -fu; shopt -s nullglob; X=*; show $X; }; k; show none*; [[ -o noglob ]] || show globs; [[ -o nounset ]] || show set; (set -e; q() { local -; set +e; false; }; q; false; show no); show end`,
+  `b=; declare -a b="a,b"; export b; bash -c 'echo "[\${b-none}]"' > f; show "$(cat f)" "\${b[0]}" \${#b[@]}; c=x; declare -a c; c+=(y); show "\${c[@]}"; d=z; declare -A d; d[k]=v; show "\${d[0]}" "\${d[k]}" \${#d[@]}; f() { local e=p; local -a e; e+=(q); show "\${e[*]}"; }; f`,
   // Arguments of a sourced file
   `echo 'set -- x y; shift' > s.sh; set -- a b c; . ./s.sh z; show "$@"; f() { . ./s.sh z; show "$@"; }; f q r; show "$@"; echo 'shift' > t.sh; . ./t.sh 1 2; show "$@"; . ./t.sh; show $#`,
   // Descriptors that are read from, and what a program leaves of its input

@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
 import { assignExpanded, expandAssignment, forget, setScalar } from '../assign.ts';
 import { doubtText } from '../doubt.ts';
+import { Elements } from '../elements.ts';
 import { executeText } from '../execute.ts';
 import { expandWord } from '../expand.ts';
 import { hole, knownText, made, type Pieces } from '../pieces.ts';
@@ -212,10 +213,8 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted): b
   const variable = store.get(name);
   if (variable === undefined) return false;
   const { on, off } = wanted;
-  const kind = on.has('A') && variable.kind === 'unset' ? 'associative' : variable.kind;
   const changed: Variable = {
-    ...variable,
-    kind,
+    ...asList(variable, on, local),
     integer: on.has('i') || (variable.integer && !off.has('i')),
     letters: on.has('l') ? 'lower' : on.has('u') ? 'upper' : variable.letters,
     exported: on.has('x') || (variable.exported && !off.has('x')),
@@ -223,6 +222,19 @@ function prepare(shell: Shell, command: string, name: string, wanted: Wanted): b
   };
   store.set(name, changed);
   return !variable.readonly;
+}
+
+/** A variable as `-a` or `-A` makes it: a value that is there becomes the first element, but of a local one it is gone. */
+function asList(variable: Variable, on: ReadonlySet<string>, isLocal: boolean): Variable {
+  const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
+  if (kind === 'associative' && variable.kind === 'unset') return { ...variable, kind };
+  if (kind === undefined || variable.kind !== 'scalar') return variable;
+  return {
+    ...variable,
+    kind,
+    value: [],
+    elements: isLocal ? Elements.none : Elements.list([variable.value]),
+  };
 }
 
 function finish(shell: Shell, name: string, wanted: Wanted): void {
