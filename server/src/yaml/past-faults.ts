@@ -6,8 +6,10 @@ import { missingNode } from './node.ts';
 import { firstError, parseYaml, yamlDocument } from './parse.ts';
 import { hole } from './words.ts';
 
-/** Characters that are read again to find which lines to leave out, which happens while somebody types. */
-const mostRead = 200_000;
+/** Characters that are read again, with the quick reader and with the full one, to find which lines to leave out: that happens while somebody types. */
+const mostRead = { quickly: 2_000_000, fully: 200_000 };
+/** Characters before and behind a fault among which its line is looked for. */
+const around = 20_000;
 /** Lines that are left out; of a text with more faults nothing is known for sure. */
 const mostLines = 4;
 
@@ -28,51 +30,84 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
   const documents = parseYaml(path, text);
   const [document, ...others] = documents;
   if (document === undefined || others.length > 0) return documents;
-  if (!document.problems.some(({ isSyntax }) => isSyntax === true)) return documents;
+  const faults = document.problems.filter(({ isSyntax }) => isSyntax === true);
+  if (faults.length === 0) return documents;
   // What an anchor stands for may be among what is left out.
   if (/(?:^|\s)[&*][\w-]/.test(text)) return documents;
-  const left = withoutFaults(path, text);
-  if (left === undefined) return documents;
-  const [rest, ...more] = parseYaml(path, left.text);
-  if (rest?.root === undefined || rest.problems.length > 0 || more.length > 0) return documents;
-  const root = left.lines.reduce((node, line) => withUnknown(node, line, text), rest.root);
+  const left = withoutFaults(path, text, Math.min(...faults.map(({ span }) => span.start)));
+  const read = left === undefined ? undefined : (left.root ?? rootOf(path, left.text));
+  if (left === undefined || read === undefined) return documents;
+  const root = left.lines.reduce((node, line) => withUnknown(node, line, text), read);
   const unread = left.lines.map(({ span }) => span);
   return [yamlDocument(path, text, root, document.problems, unread)];
 }
 
-/** A text as long as the given one without the lines that stop a reader; undefined where it is not plain which ones those are. */
-function withoutFaults(
-  path: string,
-  text: string,
-): { readonly text: string; readonly lines: readonly LeftOut[] } | undefined {
-  const stopIn = (tried: string): number | undefined =>
-    readBlocks(path, tried, 'omegaconf').root === undefined ? firstError(tried) : undefined;
-  let tries = Math.floor(mostRead / (text.length + 1));
-  let rest = text;
-  const lines: LeftOut[] = [];
-  for (let at = stopIn(rest); at !== undefined; ) {
-    let best: { line: LeftOut; tried: string; next: number | undefined } | undefined;
-    for (const line of suspects(rest, at)) {
-      tries -= 1;
-      if (tries < 0 || lines.length === mostLines) return undefined;
-      const tried = without(rest, line);
-      const next = stopIn(tried);
-      if (next === undefined) {
-        best = { line, tried, next };
-        break;
-      }
-      // What is never closed stops a reader only at the end, and the next fault may be before that.
-      const isOther =
-        best === undefined && next !== at && opening.test(rest.slice(line.span.start, line.span.end));
-      const isFurther = next > line.span.end && (isOther || next > (best?.next ?? at));
-      if (isFurther) best = { line, tried, next };
+/** The tree of a text that the quick reader does not take. */
+function rootOf(path: string, text: string): YamlNode | undefined {
+  const [document, ...others] = parseYaml(path, text);
+  return others.length === 0 && document?.problems.length === 0 ? document.root : undefined;
+}
+
+/** A text as long as the one that it was made of, without some lines. */
+interface Rest {
+  readonly text: string;
+  readonly lines: readonly LeftOut[];
+  /** The tree of it, where the quick reader takes it. */
+  readonly root: YamlNode | undefined;
+}
+
+/** How a text is read without one line more: `next` is where a reader stops then, if it does. */
+interface Trial {
+  readonly line: LeftOut;
+  readonly text: string;
+  readonly root: YamlNode | undefined;
+  readonly next: number | undefined;
+}
+
+/**
+ * A text without the lines that stop a reader; undefined where it is not plain which ones those are.
+ *
+ * @param stop where a reader stops in it
+ */
+function withoutFaults(path: string, text: string, stop: number): Rest | undefined {
+  let quick = Math.floor(mostRead.quickly / (text.length + 1));
+  let full = Math.floor(mostRead.fully / (text.length + 1));
+  const tryWithout = (before: string, line: LeftOut): Trial | undefined => {
+    const rest = without(before, line);
+    quick -= 1;
+    const { root } = readBlocks(path, rest, 'omegaconf');
+    if (root !== undefined) return { line, text: rest, root, next: undefined };
+    full -= 1;
+    return full < 0 ? undefined : { line, text: rest, root, next: firstError(rest) };
+  };
+  let rest: Rest = { text, lines: [], root: undefined };
+  for (let at: number | undefined = stop; at !== undefined; ) {
+    let best: Trial | undefined;
+    for (const line of suspects(rest.text, at)) {
+      if (quick <= 0 || rest.lines.length === mostLines) return undefined;
+      const trial = tryWithout(rest.text, line);
+      if (trial !== undefined && isBetter(trial, best, at, rest.text)) best = trial;
+      if (best !== undefined && best.next === undefined) break;
     }
     if (best === undefined) return undefined;
-    rest = best.tried;
+    rest = { text: best.text, lines: [...rest.lines, best.line], root: best.root };
     at = best.next;
-    lines.push(best.line);
   }
-  return { text: rest, lines };
+  return rest;
+}
+
+/** Whether a text is read further without a line than it was, and than without another one. */
+function isBetter(
+  { line: { span }, next }: Trial,
+  best: Trial | undefined,
+  at: number,
+  text: string,
+): boolean {
+  if (next === undefined) return true;
+  if (next <= span.end) return false;
+  // What is never closed stops a reader only at the end, and the next fault may be before that.
+  const isOther = best === undefined && next !== at && opening.test(text.slice(span.start, span.end));
+  return isOther || next > (best?.next ?? at);
 }
 
 /** A text with blanks in the place of some lines, so that all offsets hold. */
@@ -89,10 +124,10 @@ interface Line {
   readonly indentation: number;
 }
 
-/** The lines that hold more than a comment. */
-function writtenLines(text: string): readonly Line[] {
-  return [...text.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index: start }) =>
-    /^\s*(?:#|$)/.test(line) ? [] : [{ line, start, indentation: line.search(/\S/) }],
+/** The lines of a part of a text, which begins at an offset, that hold more than a comment. */
+function writtenLines(part: string, offset: number): readonly Line[] {
+  return [...part.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) =>
+    /^\s*(?:#|$)/.test(line) ? [] : [{ line, start: offset + index, indentation: line.search(/\S/) }],
   );
 }
 
@@ -117,7 +152,8 @@ function isItem(lines: readonly Line[], index: number): boolean {
  * that is sound (`key:`), nor an item, without which nothing is known of its list, nor one that others belong to.
  */
 function suspects(text: string, at: number): readonly LeftOut[] {
-  const lines = writtenLines(text);
+  const from = text.lastIndexOf('\n', Math.max(0, at - around)) + 1;
+  const lines = writtenLines(text.slice(from, at + around), from);
   const behind = lines.findIndex(({ start }) => start > at);
   const last = (behind === -1 ? lines.length : behind) - 1;
   const open = lines.flatMap(({ line }, index) => (index < last - 1 && opening.test(line) ? [index] : []));
@@ -127,8 +163,8 @@ function suspects(text: string, at: number): readonly LeftOut[] {
     const isAbove = (lines[index + 1]?.indentation ?? 0) > indentation;
     const isParent = isAbove && !opening.test(line) && !isOutOfLine(lines, index);
     if (line === '' || isItem(lines, index) || isParent || /^:\s*(?:#.*)?$/.test(rest)) return [];
-    const from = start + before.length;
-    const key = name === '' ? undefined : { name, span: { start: from, end: from + name.length } };
+    const first = start + before.length;
+    const key = name === '' ? undefined : { name, span: { start: first, end: first + name.length } };
     return [{ span: { start, end: start + line.length }, indentation, key }];
   });
 }
