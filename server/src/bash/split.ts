@@ -61,7 +61,9 @@ export function splitFields(items: readonly Item[], separators: string): readonl
     if (kept || parts.some(({ isMore }) => isMore !== true)) emit();
     parts = [];
   };
-  for (const [index, each] of items.entries()) {
+  let next = 0;
+  for (const each of items) {
+    next += 1;
     const isBlank =
       each.kind === 'break' && each.separator !== undefined && ordinarySeparators.includes(each.separator);
     const item =
@@ -85,7 +87,7 @@ export function splitFields(items: readonly Item[], separators: string): readonl
     } else if (!item.splits || item.piece.kind === 'hole') {
       const isApart = item.splits && item.piece.kind === 'hole' && item.piece.apart === true;
       // Where it is nothing, what stands on its two sides is one word.
-      const isBetween = isApart && attaches(items[index + 1], separators);
+      const isBetween = isApart && attaches(items[next], separators);
       if (isApart && !isBetween) finish();
       parts.push(isBetween ? { ...item, many: true } : item);
       delimiter = 'none';
