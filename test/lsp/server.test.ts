@@ -197,33 +197,19 @@ describe('the built server', () => {
     await exit;
   });
 
-  test('reads sourced files and configurations from disk', async () => {
+  test.each([
+    ['reads configurations from disk', ''],
+    ['has the configuration of the repository in a folder within it, as on the command line', 'scripts'],
+  ])('%s', async (_, folderWithin) => {
     const root = mkdtempSync(join(tmpdir(), 'oomlint-lsp-'));
     try {
-      writeFileSync(join(root, '.oomlint.yaml'), `rules:\n  ${refusedRule}: warning\n`);
-      writeFileSync(join(root, 'run.sh'), megatronScript(refused));
-      const { client, exit } = builtServer();
-      await client.initialize([fileUri(root)]);
-      const uri = fileUri(join(root, 'run.sh'));
-      await client.open(uri, megatronScript(refused));
-      const found = await client.diagnostics(uri, 1);
-      expect(found.find(({ code }) => code === refusedRule)?.severity).toBe(2);
-      await client.stop();
-      await exit;
-    } finally {
-      rmSync(root, { recursive: true });
-    }
-  });
-
-  test('a folder within a repository has the configuration of the repository, as on the command line', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'oomlint-lsp-'));
-    try {
-      const scripts = join(root, 'scripts');
-      for (const made of [join(root, '.git'), scripts]) mkdirSync(made);
+      const opened = join(root, folderWithin);
+      mkdirSync(join(root, '.git'));
+      mkdirSync(opened, { recursive: true });
       writeFileSync(join(root, '.oomlint.yaml'), `rules:\n  ${refusedRule}: warning\n`);
       const { client, exit } = builtServer();
-      await client.initialize([fileUri(scripts)]);
-      const uri = fileUri(join(scripts, 'run.sh'));
+      await client.initialize([fileUri(opened)]);
+      const uri = fileUri(join(opened, 'run.sh'));
       await client.open(uri, megatronScript(refused));
       const found = await client.diagnostics(uri, 1);
       expect(found.find(({ code }) => code === refusedRule)?.severity).toBe(2);
