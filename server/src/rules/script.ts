@@ -3,6 +3,7 @@ import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { bareNameFindings } from './bareNames.ts';
 import type { TriedScript } from './beforeLaunch.ts';
+import { byteOrderMarkFindings } from './byteOrderMark.ts';
 import { continuationFindings } from './continuation.ts';
 import { environmentFindings } from './environment.ts';
 import type { Finding } from './finding.ts';
@@ -44,7 +45,7 @@ export function scriptFindings(
     ...continuationFindings(commands, read, common),
     ...lostOverrideFindings(path, text, launches, common),
     ...slurmStartFindings(launches, text, read, common),
-    ...(isFile ? [...directiveFindings(path, text, common), ...lineEndFindings(path, text, common)] : []),
+    ...(isFile ? findingsOfFile(path, text, common) : []),
     ...nameFindings(commandsOfOurs, { common, read, paths }),
     ...environmentFindings(script, launches, [text, ...others], common),
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
@@ -53,4 +54,11 @@ export function scriptFindings(
     ...bareNameFindings(launches, assigned, common),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];
+}
+
+/** What is found in a script that is a file of its own. */
+function findingsOfFile(path: string, text: string, common: CommonRules): readonly Finding[] {
+  return [directiveFindings, lineEndFindings, byteOrderMarkFindings].flatMap((find) =>
+    find(path, text, common),
+  );
 }
