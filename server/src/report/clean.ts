@@ -1,14 +1,19 @@
 import { columnsOf } from './columns.ts';
 
-/** Characters that could change what a terminal shows: controls (escape sequences) and direction marks. */
+/**
+ * Characters that could change what a terminal shows: controls (escape sequences) and direction marks; and those that nobody sees: blanks without width
+ * and the byte order mark.
+ */
 function harmful(code: number): boolean {
   return (
     code < 0x20 ||
     (code >= 0x7f && code <= 0x9f) ||
+    code === 0x200b ||
     code === 0x200e ||
     code === 0x200f ||
     (code >= 0x202a && code <= 0x202e) ||
-    (code >= 0x2066 && code <= 0x2069)
+    (code >= 0x2060 && code <= 0x2069) ||
+    code === 0xfeff
   );
 }
 

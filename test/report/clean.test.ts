@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest';
+import { clean } from '../../server/src/report/clean.ts';
+
+describe('a text from a file as a terminal shows it', () => {
+  test.each([
+    ['\ufeff#!/bin/bash', '\\xfeff#!/bin/bash'],
+    ['lr:\u200b1', 'lr:\\x200b1'],
+    ['a\u2060b', 'a\\x2060b'],
+    ['\u001b[31m\u202e', '\\x1b[31m\\x202e'],
+    ['\ta\nb', '    a\\nb'],
+  ])('shows what nobody would see, and what would change the terminal: %j', (text, shown) => {
+    expect(clean(text)).toBe(shown);
+  });
+
+  test('leaves letters, signs and what joins them', () => {
+    const text = 'a é 模型 👩\u200d💻 →';
+    expect(clean(text)).toBe(text);
+  });
+});
