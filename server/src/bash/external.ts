@@ -186,7 +186,8 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     return outcome(output.status === 0, needs);
   }
   // What is known to go in with blanks comes out with blanks, most often.
-  const blanks = text !== undefined && /\S\s+\S/.test(text.text);
+  const isKnownWithBlanks = text !== undefined && /\S\s+\S/.test(text.text);
+  const blanks = isKnownWithBlanks || holed.some((piece) => piece.kind === 'hole' && piece.blanks === true);
   if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   if (!searches.has(name)) return presumedSuccess;

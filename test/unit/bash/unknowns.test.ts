@@ -21,6 +21,11 @@ describe('variables that nothing sets', () => {
     expect(lines(script)).toEqual(['python 2 3']);
   });
 
+  test('are several words of what has blanks, also behind more programs and beside text', () => {
+    const script = 'B=$(printf "%s\\n" "a b" c | sort -u | paste -sd,)7; set -- $B; python $B $#';
+    expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" c | sort -u | paste -sd,)*>7 <$#>']);
+  });
+
   test('count as zero in arithmetic that a test reads', () => {
     expect(lines('N=$((X * 2)); if [ $N -gt 0 ]; then python a; else python b $N; fi')).toEqual([
       'python b <$((X * 2))>',
