@@ -103,6 +103,7 @@ export const unset: Builtin = (shell, words, { place }) => {
   for (const word of words) {
     const text = knownText(word.pieces);
     if (text === undefined) {
+      // Which element goes is not known: then nor is the list.
       const [first] = word.pieces;
       const [, array] = (first?.kind === 'text' && /^([A-Za-z_]\w*)\[/.exec(first.text)) || [];
       if (array !== undefined) forget(shell, targetName(shell, array), place);
