@@ -10,7 +10,14 @@ export interface Range {
   readonly end: Position;
 }
 
-export type Framework = 'megatron-lm' | 'megatron-bridge' | 'areal' | 'skyrl' | 'relax' | 'slime';
+export type Framework =
+  | 'megatron-lm'
+  | 'megatron-bridge'
+  | 'areal'
+  | 'skyrl'
+  | 'skyrl-train'
+  | 'relax'
+  | 'slime';
 export type Severity = 'error' | 'warning' | 'info';
 
 /** How sure a finding is: `certain` holds for every way to run the text, `possible` is advice. */

@@ -127,14 +127,23 @@ const files = {
     sizes: z.record(z.string(), z.string()),
   }),
   'skyrl/recognise.json': z.strictObject({
-    /** SkyRL's own modules, those under its older name, and its examples. */
+    /** SkyRL's own modules, and its examples. */
     modulePatterns: z.array(pattern),
-    olderModulePatterns: z.array(pattern),
     examplePatterns: z.array(pattern),
     /** Beginnings of keys that only SkyRL has. */
     tellingKeys: z.array(z.string()),
     /** Beginnings of keys that tell another framework with keys of the same form. */
     keysOfOthers: z.array(z.string()),
+  }),
+  'skyrl-train/recognise.json': z.strictObject({
+    /** Modules of the package. */
+    modulePatterns: z.array(pattern),
+    /** Upstream's own programs, and which checks each of them runs. */
+    programs: z.record(z.string(), z.enum(['train', 'generate'])),
+    /** Where Hydra's configuration lies below the folder that holds the package, and what its file is called. */
+    configuration: z.strictObject({ folder: z.string(), name: z.string() }),
+    /** The folder of upstream's repository that holds the package. */
+    repositoryFolder: z.string(),
   }),
   /** What of SkyRL's roles reaches Megatron-core. */
   'skyrl/megatron.json': z.strictObject({

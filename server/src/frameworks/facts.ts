@@ -9,7 +9,7 @@ function fact(value: Value, how: Effective['how']): Effective {
 }
 
 /** The value of an environment word: its text, or unknown for a word with a hole. */
-function valueOfWord(word: Word): Value {
+export function valueOfWord(word: Word): Value {
   const text = textOf(word);
   if (text !== undefined) return known(text);
   const hole = word.pieces.find((piece) => piece.kind === 'hole');

@@ -9,7 +9,15 @@ import type { Origin, Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from './knowledge.ts';
 
-export const frameworkIds = ['megatron-lm', 'megatron-bridge', 'areal', 'skyrl', 'relax', 'slime'] as const;
+export const frameworkIds = [
+  'megatron-lm',
+  'megatron-bridge',
+  'areal',
+  'skyrl',
+  'skyrl-train',
+  'relax',
+  'slime',
+] as const;
 export type FrameworkId = (typeof frameworkIds)[number];
 
 /** One option as the user wrote it. */

@@ -4,10 +4,19 @@ import { megatronBridge } from './megatron-bridge/framework.ts';
 import { megatronLm } from './megatron-lm/framework.ts';
 import { relax } from './relax/framework.ts';
 import { skyrl } from './skyrl/framework.ts';
+import { skyrlTrain } from './skyrl-train/framework.ts';
 import { slime } from './slime/framework.ts';
 
 /** All frameworks; of several that recognise the same launch the first one has it, so the special ones stand before Megatron-LM. */
-export const frameworks: readonly Framework[] = [relax, slime, skyrl, areal, megatronBridge, megatronLm];
+export const frameworks: readonly Framework[] = [
+  relax,
+  slime,
+  skyrlTrain,
+  skyrl,
+  areal,
+  megatronBridge,
+  megatronLm,
+];
 
 /** A framework by id. */
 export function frameworkOf(id: FrameworkId): Framework | undefined {

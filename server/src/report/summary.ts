@@ -22,6 +22,7 @@ export function titleOf(id: FrameworkId): string {
     'megatron-bridge': 'Megatron-Bridge',
     areal: 'AReaL',
     skyrl: 'SkyRL',
+    'skyrl-train': 'SkyRL (skyrl_train)',
     relax: 'Relax',
     slime: 'slime',
   }[id];

@@ -72,7 +72,7 @@ overrides:
     ).toEqual([
       '1 there is no setting called variable (did you mean variables?)',
       '2 there is no setting called machine.gpu_per_node (did you mean gpus_per_node?)',
-      '3 framework takes megatron-lm, megatron-bridge, areal, skyrl, relax or slime, not "slim" (did you mean slime?)',
+      '3 framework takes megatron-lm, megatron-bridge, areal, skyrl, skyrl-train, relax or slime, not "slim" (did you mean slime?)',
       '4 variables takes a map, not a list',
       '5 extends takes a text or a list, not 1',
     ]);

@@ -3,7 +3,7 @@ import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
-import { display, textOf, type Word } from '../../value/word.ts';
+import { display, textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 import { knownFields } from '../declaration.ts';
 import { makeFacts } from '../facts.ts';
@@ -16,6 +16,7 @@ import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths } from '../otherVersion.ts';
 import { makeScope } from '../scope.ts';
+import { variablesOf } from '../variables.ts';
 import { applyOverrides } from './compose.ts';
 import {
   deduceExperiment,
@@ -159,7 +160,7 @@ function bind(inputs: Inputs): Run {
     settings: [...merged.settings.values()],
     problems: withoutRepeats(form?.oldModule === true ? problems.map(softened) : problems),
     scopes: [scope, ...megatronScopes(scope, context)],
-    env: environmentOf(launch),
+    env: variablesOf(launch?.env ?? new Map()),
     worldSize,
     open,
     upstreamEntry: form === undefined ? choice.certain : choice.certain && choice.extraKeys?.size === 0,
@@ -268,19 +269,6 @@ function withoutPlusOfMisnamed(run: Run): Run {
     (problem) => problem.rule !== 'override-needs-plus' || !misnamed.has(at(problem)),
   );
   return { ...run, problems };
-}
-
-function environmentOf(launch: Launch | undefined): Run['env'] {
-  const out = new Map<string, { value: Value; word: Word; place: Place }>();
-  for (const [name, word] of launch?.env ?? []) {
-    const text = textOf(word);
-    out.set(name, {
-      value: text === undefined ? unknown('environment', name) : known(text),
-      word,
-      place: word.place,
-    });
-  }
-  return out;
 }
 
 /** An option that this run does not have. */

@@ -34,7 +34,18 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
     else if (isRelated(key, candidate)) moved.push(candidate);
   }
   const limit = Math.min(3, Math.floor(key.length / 5));
-  return closest(key.replaceAll('-', '_'), others, limit) ?? closest(key, moved, Number.POSITIVE_INFINITY);
+  return (
+    closest(key.replaceAll('-', '_'), others, limit) ??
+    closest(key, mostAlike(key, moved), Number.POSITIVE_INFINITY)
+  );
+}
+
+/** Those of some keys that share the most parts with a key. */
+function mostAlike(key: string, candidates: readonly string[]): readonly string[] {
+  const parts = new Set(key.split('.'));
+  const shared = (candidate: string): number => candidate.split('.').filter((part) => parts.has(part)).length;
+  const most = Math.max(0, ...candidates.map(shared));
+  return candidates.filter((candidate) => shared(candidate) === most);
 }
 
 /** The choice that was probably meant: a few letters off, or the only one that the value begins or that begins the value. */

@@ -9,14 +9,15 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
 import { lookupOf, makeScope } from '../scope.ts';
+import { variablesOf } from '../variables.ts';
 import { engineArguments } from './engine.ts';
 import { missingExtra } from './extras.ts';
 import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
-import { isOlder } from './older.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
+import { sourceOf } from './source.ts';
 import { tinkerWords } from './tinker.ts';
 import { scalarTraps } from './traps.ts';
 
@@ -41,23 +42,20 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
-  const older = isOlder(program, args, launch, context);
-  const megatron = older ? [] : megatronScopes(scope, tree, root, program, context);
-  const problems = older
-    ? []
-    : [
-        ...words.problems,
-        ...(tinker?.problems ?? []),
-        ...scalarTraps(words.overrides, options),
-        ...engineArguments(words.overrides, knowledge),
-        ...(megatron.length === 0
-          ? []
-          : [...megatronArguments(words.overrides, context.knowledgeOf), ...missingExtra(launch)]),
-        ...tree.problems
-          .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
-          .flatMap(others),
-      ];
-  const scopes = older ? [] : [scope, ...megatron];
+  const megatron = megatronScopes(scope, tree, root, program, context);
+  const problems = [
+    ...words.problems,
+    ...(tinker?.problems ?? []),
+    ...scalarTraps(words.overrides, options),
+    ...engineArguments(words.overrides, knowledge),
+    ...(megatron.length === 0
+      ? []
+      : [...megatronArguments(words.overrides, context.knowledgeOf), ...missingExtra(launch)]),
+    ...tree.problems
+      .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
+      .flatMap(others),
+  ];
+  const scopes = [scope, ...megatron];
   return {
     framework: 'skyrl',
     because,
@@ -68,7 +66,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     problems,
     // A tinker server takes its settings in one JSON text only.
     scopes: tinker === undefined ? scopes : scopes.map((each) => ({ ...each, addition: () => undefined })),
-    env: environmentOf(launch.env),
+    env: variablesOf(launch.env),
     worldSize: jobGpus(scope, launch),
     open,
     upstreamEntry: program.upstream,
@@ -76,7 +74,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
 }
 
 /** The program that really runs: main_base hands over to `trainer.override_entrypoint` before it reads anything else. */
-function programOfLaunch(
+export function programOfLaunch(
   launch: Launch,
   context: BindingContext,
 ): { readonly program: Program; readonly args: readonly Word[] } {
@@ -96,16 +94,6 @@ function programOfLaunch(
     program: source === undefined ? program : programFromSource(program, source),
     args: launch.args,
   };
-}
-
-/** The text of a program that lies in the workspace. */
-function sourceOf(launch: Launch, context: BindingContext): string | undefined {
-  const text = textOf(launch.entry.word);
-  const folder = launch.command.cwd ?? context.host.rootOf(launch.place.path);
-  if (text === undefined) return undefined;
-  const path = launch.entry.kind === 'module' ? `${text.replaceAll('.', '/')}.py` : text;
-  if (path.startsWith('/')) return context.host.read(path);
-  return folder === undefined ? undefined : context.host.read(`${folder}/${path}`);
 }
 
 function policyOf(strict: boolean, context: BindingContext): TreePolicy {
@@ -224,16 +212,6 @@ function mainName({ at, when }: Knowledge['constraints'][number]): string | unde
   if (at.length > 0) return at[0];
   const read = namesOf(when).filter((name) => name.includes('.') && !name.startsWith('entry.'));
   return read.length === 1 ? read[0] : undefined;
-}
-
-function environmentOf(env: Launch['env']): Run['env'] {
-  return new Map(
-    [...env].map(([name, word]) => {
-      const text = textOf(word);
-      const value = text === undefined ? unknown('environment', name) : known(text);
-      return [name, { value, word, place: word.pieces[0]?.origin.place ?? word.place }] as const;
-    }),
-  );
 }
 
 function jobGpus(scope: Scope, launch: Launch): Value {

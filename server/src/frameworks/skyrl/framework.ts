@@ -6,7 +6,9 @@ import type { BindingContext, Framework, Run } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
-import { bindSkyrl } from './bind.ts';
+import { bindSkyrlTrain } from '../skyrl-train/bind.ts';
+import { bindSkyrl, programOfLaunch } from './bind.ts';
+import { isOlder } from './older.ts';
 import { namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
 /** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
@@ -38,6 +40,9 @@ export const skyrl: Framework = {
   isNamedIn: namesSkyrl,
   recogniseDocument: () => undefined,
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+    const { program, args } = programOfLaunch(launch, context);
+    if (isOlder(program, args, launch, context))
+      return bindSkyrlTrain(launch, because, { ...context, knowledge: context.knowledgeOf('skyrl-train') });
     const run = bindSkyrl(launch, because, context);
     const settled = hasOwnEnvironment(run) ? withoutCertainty(run) : run;
     return asInstalled(settled, importPaths(launch), declaration, context);

@@ -8,7 +8,6 @@ const ownKeys = beginning(data.tellingKeys);
 const keysOfOthers = beginning(data.keysOfOthers);
 
 const ownModules = ending(data.modulePatterns);
-const olderModules = ending(data.olderModulePatterns);
 const examples = ending(data.examplePatterns);
 
 /** Whether a key begins with whole names. */
@@ -31,7 +30,6 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   const module = moduleOf(launch.entry);
   if (module === undefined) return undefined;
   if (ownModules.test(module)) return `runs ${module}`;
-  if (olderModules.test(module)) return `runs ${module}, SkyRL under its older package name`;
   const keys = launch.args.map(knownPrefix);
   const overrides = keys.some((key) => /^[a-z_]+(?:\.\w+)*=/.test(key));
   if (overrides && examples.test(module)) return `runs ${module}, one of SkyRL's examples`;

@@ -1,7 +1,7 @@
 import type { Launch } from '../../launch/launch.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
-import { holeOf, textOf, type Word } from '../../value/word.ts';
-import type { Effective, Run } from '../framework.ts';
+import { unknown } from '../../value/value.ts';
+import { holeOf, type Word } from '../../value/word.ts';
+import type { Effective } from '../framework.ts';
 
 /**
  * Whether the job gets variables that the text does not show: the runtime environment of `ray job submit` is a file, or a text
@@ -40,21 +40,4 @@ export function withHiddenEnvironment(
       ? { ...fact, value: unknown('command-output', 'the runtime environment of the job') }
       : fact;
   };
-}
-
-/** The variables that the text sets, with their values and places. */
-export function environmentOf(launch: Launch): Run['env'] {
-  return new Map(
-    [...launch.env].map(([name, word]) => [
-      name,
-      { value: textValue(word), word, place: word.pieces[0]?.origin.place ?? word.place },
-    ]),
-  );
-}
-
-function textValue(word: Word): Value {
-  const text = textOf(word);
-  if (text !== undefined) return known(text);
-  const hole = holeOf(word);
-  return hole === undefined ? unknown('too-complex', '…') : unknown(hole.reason, hole.label);
 }

@@ -12,7 +12,8 @@ import { rulesAfter } from '../megatron-lm/releases.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { asWarnings } from '../otherVersion.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
-import { environmentOf, hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
+import { variablesOf } from '../variables.ts';
+import { hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { constraintsOfMegatron } from './excludes.ts';
 import {
   customSettings,
@@ -86,7 +87,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
       ...duplicateKeys(files.evaluation.document),
     ]),
     scopes,
-    env: environmentOf(launch),
+    env: variablesOf(launch.env),
     worldSize: scopes[0]?.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs'),
     open: open || (settings.has('custom_config_path') && files.custom.document === undefined),
     upstreamEntry: trainer.upstream,

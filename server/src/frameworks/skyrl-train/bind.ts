@@ -1,0 +1,156 @@
+import data from '../../../../schemas/skyrl-train/recognise.json';
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown } from '../../value/value.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import { readTree, type TreeReading } from '../omegaconf/tree.ts';
+import { asWarnings, decidedIn, importPaths, withoutCertainty } from '../otherVersion.ts';
+import { keysOf } from '../ownChecks.ts';
+import { makeScope } from '../scope.ts';
+import { moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
+import { sourceOf } from '../skyrl/source.ts';
+import { variablesOf } from '../variables.ts';
+import { configurationOf, optionsByName, type PackageTree, packageTree } from './configuration.ts';
+import { readWords } from './words.ts';
+
+/** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
+export function bindSkyrlTrain(launch: Launch, because: string, context: BindingContext): Run {
+  const tree = packageTree(importPaths(launch), context);
+  const program = programOfLaunch(launch, tree, context);
+  const { options, isRead } = configurationOf(tree, context);
+  const words = readWords(launch.args);
+  const reading = readTree(words.overrides, options, {
+    unknown: 'refused',
+    // Hydra's tree has no types.
+    wrongType: () => undefined,
+    wrongChoice: () => undefined,
+    extra: [...context.extraOptions, 'hydra'],
+    about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
+  });
+  const scope = scopeOf({ launch, context, program, options, reading, isOther: words.isOther });
+  const names = words.isOther ? [] : namesRefused(words.overrides, reading, options, isRead);
+  const problems = program.kind === undefined ? [] : [...words.problems, ...names];
+  const run: Run = {
+    framework: 'skyrl-train',
+    because,
+    launch,
+    documents: [],
+    place: launch.place,
+    settings: [...reading.settings.values()],
+    problems: isRead ? problems : asWarnings(problems),
+    scopes: [scope],
+    env: variablesOf(launch.env),
+    worldSize: scope.lookup('job_gpus')?.value ?? launch.worldSize,
+    open: launch.open.length > 0 || words.isOpen,
+    upstreamEntry: program.upstream,
+  };
+  if (tree === undefined) return run;
+  if (tree.repository === undefined) return withoutCertainty(run);
+  const declared = optionsByName(context.knowledge);
+  const given = keysOf([...reading.settings.keys()].filter((name) => !declared.has(name)));
+  return decidedIn({ folder: tree.repository, host: context.host, given }, run, context.knowledge);
+}
+
+/** The program that runs: upstream's own, or one of whose source the workspace tells which checks it calls. */
+function programOfLaunch(launch: Launch, tree: PackageTree | undefined, context: BindingContext): Program {
+  const module = moduleOf(launch.entry) ?? '';
+  const program = programOf(module, []);
+  const upstream = Object.entries(data.programs).find(
+    ([name]) => module === name || module.endsWith(`.${name}`),
+  );
+  const source = sourceOf(launch, context, tree === undefined ? [] : [tree.folder]);
+  const isOurs = upstream !== undefined;
+  // A fork may have written upstream's program anew; without its source it is taken for upstream's.
+  if (source === undefined)
+    return isOurs && (upstream[1] === 'train' || upstream[1] === 'generate')
+      ? { ...program, kind: upstream[1], upstream: true, ownGenerator: false, ownLosses: false }
+      : program;
+  return { ...programFromSource({ ...program, kind: undefined }, source), upstream: isOurs };
+}
+
+/** The keys that Hydra refuses: one that the configuration has not, unless it is added, and one that is added and has a value. */
+function namesRefused(
+  overrides: readonly Override[],
+  { problems }: TreeReading,
+  options: ReadonlyMap<string, OptionFact>,
+  isRead: boolean,
+): readonly BindingProblem[] {
+  const added = overrides.flatMap(({ operation, key }) => (operation === 'set' ? [] : [key]));
+  const isAdded = (name: string): boolean => added.some((key) => name === key || name.startsWith(`${key}.`));
+  const unknown = problems.filter(
+    ({ rule, values }) => rule !== 'unknown-option' || !isAdded(values.name ?? ''),
+  );
+  return isRead
+    ? [...unknown, ...overrides.flatMap((override) => refusedAddition(override, options))]
+    : unknown;
+}
+
+/** Hydra's single `+` refuses a key that has a value, unless a map or a list is given, which it merges. */
+function refusedAddition(
+  override: Override,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly BindingProblem[] {
+  const option = options.get(override.key);
+  const { value } = override;
+  if (override.operation !== 'add' || option === undefined || option.type === 'group') return [];
+  const isWhole = value.kind === 'known' && (value.data === null || typeof value.data !== 'object');
+  if (!isWhole || option.open === true || option.defaultUnknown === true || option.default === null)
+    return [];
+  return [
+    {
+      rule: 'override-key-exists',
+      place: override.keyPlace,
+      values: { name: override.key },
+      setting: undefined,
+      replacement: undefined,
+      severity: 'error',
+      related: [],
+    },
+  ];
+}
+
+interface ScopeInput {
+  readonly launch: Launch;
+  readonly context: BindingContext;
+  readonly program: Program;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly reading: TreeReading;
+  readonly isOther: boolean;
+}
+
+function scopeOf({ launch, context, program, options, reading, isOther }: ScopeInput): Scope {
+  const facts = makeFacts({
+    worldSize: unknown('outside', 'the number of GPUs'),
+    environment: launch.env,
+    machine: context.machine,
+  });
+  const entry = new Map(
+    [
+      ['entry.kind', program.kind] as const,
+      ['entry.own_generator', program.ownGenerator] as const,
+      ['entry.own_losses', program.ownLosses] as const,
+    ].map(([name, value]) => [
+      name,
+      {
+        value: value === undefined ? unknown('outside', program.module) : known(value),
+        because: `the program is ${program.module}`,
+      },
+    ]),
+  );
+  const isOpaque = (name: string): boolean =>
+    reading.opaque.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
+  const scope: Scope = makeScope({
+    set: 'skyrl-train',
+    role: undefined,
+    // What this version does not have it does not read either, and the checks of later ones allow for its default.
+    options: new Map([...optionsByName(context.knowledge), ...options]),
+    derivations: context.knowledge.derivations,
+    settings: reading.settings,
+    forced: entry,
+    facts: (name): Effective | undefined => (name === 'world_size' ? scope.lookup('job_gpus') : facts(name)),
+    unknownDefault: (name) => isOther || isOpaque(name),
+  });
+  return scope;
+}

@@ -1,0 +1,61 @@
+import { knownPrefix, type Word } from '../../value/word.ts';
+import type { BindingProblem } from '../framework.ts';
+import { rejoin } from '../omegaconf/apart.ts';
+import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
+
+/** The words behind a program, read as overrides of Hydra. */
+export interface Words {
+  readonly overrides: readonly Override[];
+  readonly problems: readonly BindingProblem[];
+  /** A word may stand for more settings than are shown. */
+  readonly isOpen: boolean;
+  /** The launch names another configuration than upstream's, or adds to it from elsewhere. */
+  readonly isOther: boolean;
+}
+
+/** Flags of Hydra's that name another configuration, or where one lies. */
+const otherConfiguration = /^(?:--config-(?:name|path|dir)|-c[npd])\b/;
+
+/** Flags of Hydra's with a value behind them. */
+const flagWithValue = /^(?:--config-(?:name|path|dir)|-c[npd]|--package|-p|--cfg|-c|--experimental-rerun)$/;
+
+/** Reads the words behind a program by Hydra's grammar. */
+export function readWords(args: readonly Word[]): Words {
+  const overrides: Override[] = [];
+  const problems: BindingProblem[] = [];
+  let isOpen = false;
+  let isOther = false;
+  const rejoined = rejoin(args, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
+  problems.push(...rejoined.problems);
+  let isValueOfFlag = false;
+  let isSweep = false;
+  for (const word of rejoined.words) {
+    const begin = knownPrefix(word);
+    const isFlag = begin.startsWith('-');
+    isOther ||= isFlag && otherConfiguration.test(begin);
+    isSweep ||= begin === '--multirun' || begin === '-m';
+    const isSkipped = isFlag || isValueOfFlag;
+    isValueOfFlag = isFlag && flagWithValue.test(begin);
+    if (isSkipped) continue;
+    const parsed = parseOverride(word, 'hydra');
+    if (parsed.kind === 'problem') {
+      if (parsed.reason === 'open-key') isOpen = true;
+      else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
+      if (parsed.override !== undefined) overrides.push(parsed.override);
+    } else if (/[@/]/.test(parsed.key) || parsed.key === 'hydra.searchpath') isOther = true;
+    else if (parsed.operation !== 'delete') overrides.push(parsed);
+  }
+  return { overrides, problems, isOpen, isOther };
+}
+
+function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingProblem {
+  return {
+    rule: 'invalid-override',
+    place,
+    values: { name: key, value: reason === 'bad-value' ? `the value of ${key}` : key, reason: detail },
+    setting: undefined,
+    replacement: undefined,
+    severity: 'error',
+    related: [],
+  };
+}
