@@ -182,5 +182,9 @@ describe('the nearest key', () => {
     expect(nearestKey('trainer.policy.optimizer.type', deep)).toBeUndefined();
     expect(nearestKey('trainer.policy.optimizer.lr', deep)).toBe('trainer.policy.optimizer_config.lr');
     expect(nearestKey('something.else', known)).toBeUndefined();
+    const roles = ['ref', 'policy'].map(
+      (role) => `trainer.${role}.megatron_config.tensor_model_parallel_size`,
+    );
+    expect(nearestKey('megatron_config.policy.tensor_model_parallel_size', roles)).toBe(roles[1]);
   });
 });

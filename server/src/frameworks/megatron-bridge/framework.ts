@@ -21,6 +21,7 @@ import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
 import { makeScope, type Presets } from '../scope.ts';
+import { variablesOf } from '../variables.ts';
 import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
@@ -198,13 +199,7 @@ function makeRun(parts: RunParts): Run {
       parts.presets === undefined
         ? scopes
         : scopes.map((scope, at) => ({ ...scope, certain: () => scopesFrom(undefined)[at] ?? scope })),
-    env: new Map(
-      [...parts.env].map(([name, word]) => {
-        const text = textOf(word);
-        const value = text === undefined ? unknown('environment', name) : known(text);
-        return [name, { value, word, place: word.pieces[0]?.origin.place ?? word.place }] as const;
-      }),
-    ),
+    env: variablesOf(parts.env),
     worldSize: parts.worldSize,
     open: parts.open,
     upstreamEntry: parts.upstreamEntry,

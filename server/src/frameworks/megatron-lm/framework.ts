@@ -19,6 +19,7 @@ import { nameRules } from '../nameRules.ts';
 import { asWarnings } from '../otherVersion.ts';
 import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
+import { variablesOf } from '../variables.ts';
 import { conversions } from './conversions.ts';
 import {
   type EntryScript,
@@ -260,12 +261,7 @@ function bindRun(parts: RunParts): Run {
         : document === undefined
           ? []
           : [yamlScope(fromYaml, options, facts, context, told ?? implied)],
-    env: new Map(
-      [...parts.env].map(([name, word]) => [
-        name,
-        { value: environmentValue(word), word, place: placeOf(word) },
-      ]),
-    ),
+    env: variablesOf(parts.env),
     worldSize: parts.worldSize,
     open,
     upstreamEntry: upstream !== undefined,
@@ -372,14 +368,3 @@ function knownToFork(
 }
 
 const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);
-
-function environmentValue(word: Word): Value {
-  const text = textOf(word);
-  if (text !== undefined) return known(text);
-  const hole = word.pieces.find((piece) => piece.kind === 'hole');
-  return hole?.kind === 'hole' ? unknown(hole.reason, hole.label) : unknown('too-complex', '…');
-}
-
-function placeOf(word: Word): Place {
-  return word.pieces[0]?.origin.place ?? word.place;
-}
