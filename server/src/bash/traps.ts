@@ -21,7 +21,7 @@ export function runErrorTrap(shell: Shell): Flow {
 }
 
 /** Runs what the shell was told to run when a function or a sourced file ends. */
-export function runReturnTrap(shell: Shell): Flow {
+function runReturnTrap(shell: Shell): Flow {
   const commands = shell.store.get(atReturn);
   if (commands === undefined) return undefined;
   const run = trapOf(shell, atReturn);

@@ -85,7 +85,7 @@ function problemsOf(
 }
 
 /** A reader's error code and message as a sentence for people. */
-export function plainMessage(code: string, message: string): string {
+function plainMessage(code: string, message: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':
       return 'YAML cannot be indented with tabs; use spaces.';

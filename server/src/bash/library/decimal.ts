@@ -47,10 +47,7 @@ export function isExactInBinary(value: Decimal): boolean {
 }
 
 /** Digits of the value rounded to `places` decimal places (negative: tens), half to even; `tie` when it lay exactly between two. */
-export function roundDecimal(
-  value: Decimal,
-  places: number,
-): { readonly digits: bigint; readonly tie: boolean } {
+function roundDecimal(value: Decimal, places: number): { readonly digits: bigint; readonly tie: boolean } {
   const drop = value.scale - places;
   if (drop <= 0) return { digits: value.digits * 10n ** BigInt(-drop), tie: false };
   const unit = 10n ** BigInt(drop);
