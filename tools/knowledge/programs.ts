@@ -142,6 +142,8 @@ const files = {
     programs: z.record(z.string(), z.enum(['train', 'generate'])),
     /** Where Hydra's configuration lies below the folder that holds the package, and what its file is called. */
     configuration: z.strictObject({ folder: z.string(), name: z.string() }),
+    /** Where the package registers losses and advantage estimators by name. */
+    registry: z.string(),
     /** The folder of upstream's repository that holds the package. */
     repositoryFolder: z.string(),
   }),

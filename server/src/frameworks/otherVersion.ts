@@ -215,7 +215,7 @@ function mayDiffer(
 }
 
 /** A run without the rules that refuse a value which the sources of the workspace name: it has more choices there. */
-function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
+export function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
   const scopes = run.scopes.map((scope): Scope => {
     if (scope.set !== knowledge.framework) return scope;
     const isChoice = (name: string): boolean => {

@@ -29,6 +29,7 @@ const tree = {
     'trainer:',
     '  placement: {colocate_all: false, policy_num_nodes: 1, policy_num_gpus_per_node: 4}',
     '  strategy: fsdp2',
+    '  algorithm: {advantage_estimator: grpo}',
     '  policy: {model: {path: Qwen/Qwen2.5-1.5B-Instruct}, sequence_parallel_size: 1}',
     '  critic: {model: {path: null}}',
     '  train_batch_size: 64',
@@ -87,6 +88,16 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('trainer.micro_batch=2'))).toEqual(['warning unknown-option']);
   });
 
+  it('takes in files beside it', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const files = {
+      ...tree,
+      [base]: tree[base]?.replace('  - _self_', '  - _self_\n  - more\n  - optional own: null') ?? '',
+      [`${config}/more.yaml`]: 'trainer: {micro_batch: 1}\n',
+    };
+    expect(rulesOf(launch('trainer.micro_batch=2'), files)).toEqual([]);
+  });
+
   it('is added to with a plus, and only where it has no value', () => {
     expect(rulesOf(launch('+trainer.new=2 ++trainer.own_key=3 hydra.run.dir=x'), tree)).toEqual([]);
     expect(rulesOf(launch('+generator.engine_init_kwargs.max_model_len=4096'), tree)).toEqual([]);
@@ -98,7 +109,8 @@ describe('the configuration of the tree', () => {
     for (const other of [
       '--config-name own',
       '-cn own',
-      'hydra.searchpath=[file://own] +own=default',
+      'hydra.searchpath=[file://own] own=default',
+      '+own=default',
       'megatron_config@trainer.policy.megatron_config=own',
     ])
       expect(rulesOf(launch(`${other} trainer.micro_batch=2`), tree), other).toEqual([]);
@@ -108,8 +120,14 @@ describe('the configuration of the tree', () => {
   });
 
   it('is not judged where the workspace cannot read a part of it', () => {
-    const { [`${config}/skyrl_gym_config/default.yaml`]: _, ...rest } = tree;
-    expect(rulesOf(launch('trainer.micro_batch=2'), rest)).toEqual(['warning unknown-option']);
+    const group = `${config}/skyrl_gym_config/default.yaml`;
+    const { [group]: _, ...rest } = tree;
+    for (const files of [
+      rest,
+      { ...tree, [group]: 'a: [1\nb: 2\n' },
+      { ...tree, [group]: 'defaults: [own]\n' },
+    ])
+      expect(rulesOf(launch('trainer.micro_batch=2'), files)).toEqual(['warning unknown-option']);
   });
 });
 
@@ -123,6 +141,19 @@ describe('checks of a tree', () => {
     expect(
       rulesOf(launch(halves), { ...tree, [checks]: 'def validate_cfg(cfg): pass\n' }),
     ).not.toContainEqual(expect.stringContaining('batch-not-divisible'));
+  });
+
+  it('know the losses and estimators that are registered there', () => {
+    const asserted = "assert x, f'invalid advantage_estimator: {x}'\n";
+    const registry = '/repository/skyrl-train/skyrl_train/utils/ppo_utils.py';
+    const found = (name: string) =>
+      rulesOf(launch('trainer.algorithm.advantage_estimator=own_td'), {
+        ...tree,
+        [checks]: asserted,
+        [registry]: `class AdvantageEstimator(StrEnum):\n    OWN = "${name}"\n`,
+      });
+    expect(found('other')).toContain('error skyrl-train/advantage-estimator');
+    expect(found('own_td')).not.toContain('error skyrl-train/advantage-estimator');
   });
 
   it('are not certain where the tree lies elsewhere than upstream', () => {
@@ -140,5 +171,17 @@ describe('checks of a tree', () => {
       'error skyrl-train/batch-not-divisible-by-mini-batch',
     );
     expect(found('def main(cfg):\n    run(cfg)\n')).toEqual([]);
+  });
+
+  it('say nothing of keys where the program has a configuration of its own', () => {
+    const program = '/repository/skyrl-train/examples/own/main_own.py';
+    const found = (main: string) =>
+      rulesOf(launch('trainer.policy.model.path=x trainer.own=1', 'examples.own.main_own'), {
+        ...tree,
+        [program]: `@hydra.main(${main}, version_base=None)\ndef main(cfg):\n    validate_cfg(cfg)\n`,
+      });
+    expect(found('config_path=config_dir, config_name="ppo_base_config"')).toEqual(['error unknown-option']);
+    expect(found('config_path=config_dir, config_name="own"')).toEqual([]);
+    expect(found('config_path="conf", config_name="ppo_base_config"')).toEqual([]);
   });
 });

@@ -6,21 +6,23 @@ import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../f
 import type { OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreeReading } from '../omegaconf/tree.ts';
-import { asWarnings, decidedIn, importPaths, withoutCertainty } from '../otherVersion.ts';
+import { asWarnings, decidedIn, importPaths, withChoicesOf, withoutCertainty } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
 import { makeScope } from '../scope.ts';
 import { moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
-import { configurationOf, optionsByName, type PackageTree, packageTree } from './configuration.ts';
+import { configurationOf, optionsByName, packageTree } from './configuration.ts';
 import { readWords } from './words.ts';
 
 /** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
 export function bindSkyrlTrain(launch: Launch, because: string, context: BindingContext): Run {
   const tree = packageTree(importPaths(launch), context);
-  const program = programOfLaunch(launch, tree, context);
+  const source = sourceOf(launch, context, tree === undefined ? [] : [tree.folder]);
+  const program = programOfLaunch(launch, source);
   const { options, isRead } = configurationOf(tree, context);
   const words = readWords(launch.args);
+  const isOther = words.isOther || (source !== undefined && namesOtherConfiguration(source));
   const reading = readTree(words.overrides, options, {
     unknown: 'refused',
     // Hydra's tree has no types.
@@ -29,8 +31,8 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     extra: [...context.extraOptions, 'hydra'],
     about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
   });
-  const scope = scopeOf({ launch, context, program, options, reading, isOther: words.isOther });
-  const names = words.isOther ? [] : namesRefused(words.overrides, reading, options, isRead);
+  const scope = scopeOf({ launch, context, program, options, reading, isOther });
+  const names = isOther ? [] : namesRefused(words.overrides, reading, options, isRead);
   const problems = program.kind === undefined ? [] : [...words.problems, ...names];
   const run: Run = {
     framework: 'skyrl-train',
@@ -50,24 +52,33 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   if (tree.repository === undefined) return withoutCertainty(run);
   const declared = optionsByName(context.knowledge);
   const given = keysOf([...reading.settings.keys()].filter((name) => !declared.has(name)));
-  return decidedIn({ folder: tree.repository, host: context.host, given }, run, context.knowledge);
+  const decided = decidedIn({ folder: tree.repository, host: context.host, given }, run, context.knowledge);
+  const registry = context.host.read(`${tree.folder}/${data.registry}`);
+  return withChoicesOf(decided, context.knowledge, registry === undefined ? [] : [registry]);
 }
 
-/** The program that runs: upstream's own, or one of whose source the workspace tells which checks it calls. */
-function programOfLaunch(launch: Launch, tree: PackageTree | undefined, context: BindingContext): Program {
+/**
+ * The program that runs: upstream's own, or one whose source tells which checks it calls.
+ *
+ * @param source of the program, where the workspace has it: a fork may have written upstream's anew
+ */
+function programOfLaunch(launch: Launch, source: string | undefined): Program {
   const module = moduleOf(launch.entry) ?? '';
   const program = programOf(module, []);
-  const upstream = Object.entries(data.programs).find(
-    ([name]) => module === name || module.endsWith(`.${name}`),
-  );
-  const source = sourceOf(launch, context, tree === undefined ? [] : [tree.folder]);
-  const isOurs = upstream !== undefined;
-  // A fork may have written upstream's program anew; without its source it is taken for upstream's.
-  if (source === undefined)
-    return isOurs && (upstream[1] === 'train' || upstream[1] === 'generate')
-      ? { ...program, kind: upstream[1], upstream: true, ownGenerator: false, ownLosses: false }
-      : program;
-  return { ...programFromSource({ ...program, kind: undefined }, source), upstream: isOurs };
+  const [, kind] =
+    Object.entries(data.programs).find(([name]) => module === name || module.endsWith(`.${name}`)) ?? [];
+  const upstream = kind !== undefined;
+  if (source !== undefined) return { ...programFromSource(program, source), upstream };
+  return kind === 'train' || kind === 'generate'
+    ? { ...program, kind, upstream, ownGenerator: false, ownLosses: false }
+    : program;
+}
+
+/** Whether a program has Hydra compose another configuration than upstream's. */
+function namesOtherConfiguration(source: string): boolean {
+  const name = /\bconfig_name\s*=\s*["']([^"']*)["']/.exec(source)?.[1];
+  const isElsewhere = /\bconfig_path\s*=\s*["']/.test(source);
+  return isElsewhere || (name !== undefined && name !== data.configuration.name);
 }
 
 /** The keys that Hydra refuses: one that the configuration has not, unless it is added, and one that is added and has a value. */

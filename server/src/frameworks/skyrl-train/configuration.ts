@@ -40,18 +40,28 @@ export function configurationOf(
   tree: PackageTree | undefined,
   { document, knowledge }: BindingContext,
 ): Configuration {
-  const base = tree === undefined ? undefined : document(`${tree.folder}/${file}`);
-  if (tree === undefined || base?.root?.kind !== 'map')
-    return { options: optionsByName(knowledge), isRead: false };
-  const reader = new Reader(optionsByName(knowledge));
+  const known = optionsByName(knowledge);
+  const unread = { options: known, isRead: false };
+  const base = tree === undefined ? undefined : readWhole(document(`${tree.folder}/${file}`));
+  if (tree === undefined || base === undefined) return unread;
+  const reader = new Reader(known);
   reader.read('', base.root);
-  for (const { path, below } of groupsOf(base, `${tree.folder}/${configFolder}`)) {
-    const group = document(path);
-    // A group that cannot be read may hold any key.
-    if (group?.root?.kind !== 'map') return { options: optionsByName(knowledge), isRead: false };
-    reader.read(below ?? packageOf(group), group.root);
+  for (const { path, below } of partsOf(base.root, `${tree.folder}/${configFolder}`)) {
+    const part = readWhole(document(path));
+    // A part that cannot be read, or takes in others, may hold any key.
+    if (part === undefined || part.root.entries.some(({ key }) => key === 'defaults')) return unread;
+    reader.read(below ?? packageOf(part.text), part.root);
   }
   return { options: reader.options, isRead: true };
+}
+
+/** A file with all its keys; undefined for one that is not there, is no map, or has lines that no loader takes. */
+function readWhole(
+  document: YamlDocument | undefined,
+): { readonly text: string; readonly root: YamlNode } | undefined {
+  if (document?.root?.kind !== 'map' || document.problems.some(({ isSyntax }) => isSyntax === true))
+    return undefined;
+  return { text: document.text, root: document.root };
 }
 
 /** What is known of options, by name; those that the program itself stands for are none. */
@@ -60,21 +70,30 @@ export const optionsByName = remembering(
     new Map(options.flatMap((option) => (option.parser === 'entry' ? [] : [[option.name, option]]))),
 );
 
-/** The files that the list of defaults takes in: `megatron_config@trainer.policy.megatron_config: policy`. */
-function groupsOf(
-  base: YamlDocument,
+/** The files that the list of defaults takes in: `megatron_config@trainer.policy.megatron_config: policy`, or one beside it by its name. */
+function partsOf(
+  root: YamlNode,
   folder: string,
 ): readonly { readonly path: string; readonly below: string | undefined }[] {
-  const entries = base.at(['defaults'])?.items.flatMap(({ entries }) => entries) ?? [];
-  return entries.flatMap(({ key, node }) => {
-    const [group = '', below] = key.split('@');
-    const name = node.value.kind === 'known' ? node.value.data : undefined;
-    return typeof name === 'string' ? [{ path: `${folder}/${group}/${name}.yaml`, below }] : [];
+  const defaults = root.entries.find(({ key }) => key === 'defaults')?.node.items ?? [];
+  return defaults.flatMap((item) => {
+    const beside = textOf(item);
+    if (beside !== undefined)
+      return beside === '_self_' ? [] : [{ path: `${folder}/${beside}.yaml`, below: undefined }];
+    return item.entries.flatMap(({ key, node }) => {
+      const name = textOf(node);
+      const [group = '', below] = key.replace(/^(?:optional|override) +/, '').split('@');
+      return name === undefined ? [] : [{ path: `${folder}/${group}/${name}.yaml`, below }];
+    });
   });
 }
 
+function textOf({ value }: YamlNode): string | undefined {
+  return value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+}
+
 /** Where the keys of a group belong by its own first lines: `# @package environment.skyrl_gym`. */
-function packageOf({ text }: YamlDocument): string {
+function packageOf(text: string): string {
   return /^\s*#\s*@package\s+([\w.]+)/m.exec(text)?.[1] ?? '';
 }
 

@@ -42,10 +42,16 @@ export function readWords(args: readonly Word[]): Words {
       if (parsed.reason === 'open-key') isOpen = true;
       else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
       if (parsed.override !== undefined) overrides.push(parsed.override);
-    } else if (/[@/]/.test(parsed.key) || parsed.key === 'hydra.searchpath') isOther = true;
+    } else if (changesComposition(parsed)) isOther = true;
     else if (parsed.operation !== 'delete') overrides.push(parsed);
   }
   return { overrides, problems, isOpen, isOther };
+}
+
+/** Whether an override takes in another file: of a group by its name, or from elsewhere. A new name without a dot may be that of a group. */
+function changesComposition({ key, operation, path }: Override): boolean {
+  const isNew = operation === 'add' || operation === 'force-add';
+  return /[@/]/.test(key) || key === 'hydra.searchpath' || (isNew && path.length === 1);
 }
 
 function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingProblem {
