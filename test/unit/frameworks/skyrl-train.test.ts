@@ -88,6 +88,14 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('trainer.micro_batch=2'))).toEqual(['warning unknown-option']);
   });
 
+  it('tells in which release a key is that it does not have', () => {
+    const said = (key: string) =>
+      lint(launch(`trainer.${key}=2`), tree).findings.find(({ rule }) => rule === 'unknown-option')?.message;
+    expect(said('placement.reward_num_nodes')).toMatch(/Its last release was skyrl_train 0\.1\.0\.$/);
+    expect(said('algorithm.zero_variance_filter')).toMatch(/It came with skyrl_train 0\.4\.0\.$/);
+    expect(said('micro_batch')).not.toContain('skyrl_train');
+  });
+
   it('takes in files beside it', () => {
     const base = `${config}/ppo_base_config.yaml`;
     const files = {

@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { known, unknown } from '../../value/value.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreeReading } from '../omegaconf/tree.ts';
 import { asWarnings, decidedIn, importPaths, withChoicesOf, withoutCertainty } from '../otherVersion.ts';
@@ -32,7 +32,11 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
   });
   const scope = scopeOf({ launch, context, program, options, reading, isOther });
-  const names = isOther ? [] : namesRefused(words.overrides, reading, options, isRead);
+  const names = isOther
+    ? []
+    : namesRefused(words.overrides, reading, options, isRead).map((problem) =>
+        ofRelease(problem, context.knowledge),
+      );
   const problems = program.kind === undefined ? [] : [...words.problems, ...names];
   const run: Run = {
     framework: 'skyrl-train',
@@ -96,6 +100,16 @@ function namesRefused(
   return isRead
     ? [...unknown, ...overrides.flatMap((override) => refusedAddition(override, options))]
     : unknown;
+}
+
+/** Says of a key that the tree does not have in which releases it is. */
+function ofRelease(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
+  const { name = '' } = problem.values;
+  const fact = optionsByName(knowledge).get(name);
+  if (problem.rule !== 'unknown-option' || fact === undefined) return problem;
+  const came = fact.since === undefined ? '' : ` It came with skyrl_train ${fact.since}.`;
+  const went = fact.until === undefined ? '' : ` Its last release was skyrl_train ${fact.until}.`;
+  return { ...problem, values: { ...problem.values, hint: `${problem.values.hint ?? ''}${came}${went}` } };
 }
 
 /** Hydra's single `+` refuses a key that has a value, unless a map or a list is given, which it merges. */
