@@ -6,7 +6,7 @@
  * another option, is not known.
  */
 import { execFileSync } from 'node:child_process';
-import { isMap, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 
 const releases = ['0.1.0', '0.2.0', '0.3.0', '0.4.0'];
 const folder = 'skyrl-train/skyrl_train/config';
@@ -26,7 +26,7 @@ const following = new Set([
 ]);
 
 /** Names by which derivations and constraints ask for the program that is started. */
-const entry = { 'entry.kind': 'str', 'entry.own_generator': 'bool', 'entry.own_losses': 'bool' };
+const entry = { 'entry.kind': 'str', 'entry.own_losses': 'bool' };
 
 /** A key of one release's configuration. */
 interface Key {
@@ -67,7 +67,7 @@ function readKeys(text: string, file: string, below: string, out: Map<string, Ke
       const kind = isGroup ? 'group' : isMap(value) ? 'dict' : 'value';
       out.set(name, {
         kind,
-        value: isScalar(value) ? value.value : (value as Node | null)?.toJS(document),
+        value: isNode(value) ? value.toJS(document) : value,
         isFloat,
         source,
       });
@@ -79,7 +79,7 @@ function readKeys(text: string, file: string, below: string, out: Map<string, Ke
   walk(document.contents, below);
 }
 
-const keysOf = (repository: string, release: string): ReadonlyMap<string, Key> => {
+function keysOf(repository: string, release: string): ReadonlyMap<string, Key> {
   const out = new Map<string, Key>();
   for (const [file, below] of files) {
     const text = textAt(repository, release, file);
@@ -88,7 +88,7 @@ const keysOf = (repository: string, release: string): ReadonlyMap<string, Key> =
   // Until 0.3.0 the sections of DeepSpeed's own configuration stand beside ours; the roles refer to them.
   for (const name of [...out.keys()]) if (name.startsWith('deepspeed_config')) out.delete(name);
   return out;
-};
+}
 
 function isReference(value: unknown): boolean {
   return typeof value === 'string' ? value.includes('${') : Array.isArray(value) && value.some(isReference);

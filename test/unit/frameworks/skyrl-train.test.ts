@@ -106,6 +106,41 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('trainer.micro_batch=2'), files)).toEqual([]);
   });
 
+  it('has the keys of a group where Hydra puts them', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const found = (entry: string, header: string, word: string) =>
+      rulesOf(launch(word), {
+        ...tree,
+        [base]: tree[base]?.replace('  - _self_', `  - _self_\n  - ${entry}`) ?? '',
+        [`${config}/own/first.yaml`]: `${header}inner: 1\n`,
+      });
+    expect(found('own: first', '', 'own.inner=2')).toEqual([]);
+    expect(found('own: first', '# @package _group_\n', 'own.inner=2')).toEqual([]);
+    expect(found('own: first', '# @package _global_\n', 'inner=2')).toEqual([]);
+    expect(found('own: first', '# @package other.place\n', 'other.place.inner=2')).toEqual([]);
+    expect(found('own@trainer.own: first', '# @package _global_\n', 'trainer.own.inner=2')).toEqual([]);
+    expect(found('own@_global_: first', '', 'inner=2')).toEqual([]);
+    expect(found('own: first', '', 'trainer.inner=2')).toEqual(['error unknown-option']);
+    expect(found('own: [first]', '', 'own.inner=2')).toEqual(['warning unknown-option']);
+  });
+
+  it('loses a key that is deleted, whose default is not in force then', () => {
+    const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
+    expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([]);
+  });
+
+  it('has lists for defaults', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const files = {
+      ...tree,
+      [base]: `${tree[base]}\n  run_engines_locally: false\n  num_inference_engines: 1\n  remote_inference_engine_urls: ["a:1", "b:2"]\n`,
+    };
+    expect(rulesOf(launch('generator.num_inference_engines=1'), files)).toEqual([
+      'error skyrl-train/remote-engines-miscounted',
+    ]);
+    expect(rulesOf(launch('generator.num_inference_engines=2'), files)).toEqual([]);
+  });
+
   it('is added to with a plus, and only where it has no value', () => {
     expect(rulesOf(launch('+trainer.new=2 ++trainer.own_key=3 hydra.run.dir=x'), tree)).toEqual([]);
     expect(rulesOf(launch('+generator.engine_init_kwargs.max_model_len=4096'), tree)).toEqual([]);

@@ -31,7 +31,9 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     extra: [...context.extraOptions, 'hydra'],
     about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
   });
-  const scope = scopeOf({ launch, context, program, options, reading, isOther });
+  // The configuration of a tree that could not be read may have other defaults than the releases.
+  const hidesDefaults = isOther || (tree !== undefined && !isRead);
+  const scope = scopeOf({ launch, context, program, options, reading, hidesDefaults });
   const names = isOther
     ? []
     : namesRefused(words.overrides, reading, options, isRead).map((problem) =>
@@ -142,27 +144,25 @@ interface ScopeInput {
   readonly program: Program;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly reading: TreeReading;
-  readonly isOther: boolean;
+  readonly hidesDefaults: boolean;
 }
 
-function scopeOf({ launch, context, program, options, reading, isOther }: ScopeInput): Scope {
+function scopeOf({ launch, context, program, options, reading, hidesDefaults }: ScopeInput): Scope {
   const facts = makeFacts({
     worldSize: unknown('outside', 'the number of GPUs'),
     environment: launch.env,
     machine: context.machine,
   });
   const entry = new Map(
-    [
-      ['entry.kind', program.kind] as const,
-      ['entry.own_generator', program.ownGenerator] as const,
-      ['entry.own_losses', program.ownLosses] as const,
-    ].map(([name, value]) => [
-      name,
-      {
-        value: value === undefined ? unknown('outside', program.module) : known(value),
-        because: `the program is ${program.module}`,
-      },
-    ]),
+    [['entry.kind', program.kind] as const, ['entry.own_losses', program.ownLosses] as const].map(
+      ([name, value]) => [
+        name,
+        {
+          value: value === undefined ? unknown('outside', program.module) : known(value),
+          because: `the program is ${program.module}`,
+        },
+      ],
+    ),
   );
   const isOpaque = (name: string): boolean =>
     reading.opaque.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));
@@ -175,7 +175,7 @@ function scopeOf({ launch, context, program, options, reading, isOther }: ScopeI
     settings: reading.settings,
     forced: entry,
     facts: (name): Effective | undefined => (name === 'world_size' ? scope.lookup('job_gpus') : facts(name)),
-    unknownDefault: (name) => isOther || isOpaque(name),
+    unknownDefault: (name) => hidesDefaults || isOpaque(name),
   });
   return scope;
 }

@@ -1,6 +1,8 @@
 import data from '../../../../schemas/skyrl-train/recognise.json';
 import { remembering } from '../../value/remember.ts';
-import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
+import type { Data } from '../../value/value.ts';
+import { dataOf } from '../../yaml/data.ts';
+import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -44,13 +46,18 @@ export function configurationOf(
   const unread = { options: known, isRead: false };
   const base = tree === undefined ? undefined : readWhole(document(`${tree.folder}/${file}`));
   if (tree === undefined || base === undefined) return unread;
+  const parts = partsOf(base.root);
+  if (parts === undefined) return unread;
   const reader = new Reader(known);
-  reader.read('', base.root);
-  for (const { path, below } of partsOf(base.root, `${tree.folder}/${configFolder}`)) {
-    const part = readWhole(document(path));
+  for (const part of parts) {
+    if (part === 'itself') {
+      reader.read('', base.root);
+      continue;
+    }
+    const found = readWhole(document(`${tree.folder}/${configFolder}/${part.file}`));
     // A part that cannot be read, or takes in others, may hold any key.
-    if (part === undefined || part.root.entries.some(({ key }) => key === 'defaults')) return unread;
-    reader.read(below ?? packageOf(part.text), part.root);
+    if (found === undefined || found.root.entries.some(isDefaults)) return unread;
+    reader.read(placeOf(part, found.text), found.root);
   }
   return { options: reader.options, isRead: true };
 }
@@ -70,31 +77,57 @@ export const optionsByName = remembering(
     new Map(options.flatMap((option) => (option.parser === 'entry' ? [] : [[option.name, option]]))),
 );
 
-/** The files that the list of defaults takes in: `megatron_config@trainer.policy.megatron_config: policy`, or one beside it by its name. */
-function partsOf(
-  root: YamlNode,
-  folder: string,
-): readonly { readonly path: string; readonly below: string | undefined }[] {
-  const defaults = root.entries.find(({ key }) => key === 'defaults')?.node.items ?? [];
-  return defaults.flatMap((item) => {
+/** A file that the list of defaults takes in. */
+interface Part {
+  /** Below the folder of the configuration. */
+  readonly file: string;
+  /** The group that it belongs to; empty for one beside the configuration. */
+  readonly group: string;
+  /** Where the list says that its keys belong. */
+  readonly below: string | undefined;
+}
+
+/**
+ * What is composed, in order, so that later keys replace earlier ones: `megatron_config@trainer.policy.megatron_config: policy`, a file
+ * beside the configuration by its name, and the configuration itself, last where the list does not say so. Undefined where an entry
+ * is of another form.
+ */
+function partsOf(root: YamlNode): readonly ('itself' | Part)[] | undefined {
+  const parts: ('itself' | Part)[] = [];
+  for (const item of root.entries.find(isDefaults)?.node.items ?? []) {
     const beside = textOf(item);
-    if (beside !== undefined)
-      return beside === '_self_' ? [] : [{ path: `${folder}/${beside}.yaml`, below: undefined }];
-    return item.entries.flatMap(({ key, node }) => {
+    if (beside !== undefined) {
+      parts.push(beside === '_self_' ? 'itself' : { file: `${beside}.yaml`, group: '', below: undefined });
+      continue;
+    }
+    for (const { key, node } of item.entries) {
       const name = textOf(node);
       const [group = '', below] = key.replace(/^(?:optional|override) +/, '').split('@');
-      return name === undefined ? [] : [{ path: `${folder}/${group}/${name}.yaml`, below }];
-    });
-  });
+      if (name !== undefined) parts.push({ file: `${group}/${name}.yaml`, group, below });
+      else if (dataOf(node) !== null) return undefined;
+    }
+  }
+  return parts.includes('itself') ? parts : [...parts, 'itself'];
 }
 
-function textOf({ value }: YamlNode): string | undefined {
-  return value.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+function isDefaults({ key }: YamlEntry): boolean {
+  return key === 'defaults';
 }
 
-/** Where the keys of a group belong by its own first lines: `# @package environment.skyrl_gym`. */
-function packageOf(text: string): string {
-  return /^\s*#\s*@package\s+([\w.]+)/m.exec(text)?.[1] ?? '';
+function textOf(node: YamlNode): string | undefined {
+  const data = dataOf(node);
+  return typeof data === 'string' ? data : undefined;
+}
+
+/**
+ * Where the keys of a part belong: the list's word for it goes before that of its own first lines (`# @package environment.skyrl_gym`), and
+ * without either they lie below the name of the group. Source: Hydra 1.3's documentation of packages.
+ */
+function placeOf({ group, below }: Part, text: string): string {
+  const own = group.replaceAll('/', '.');
+  const place = below ?? /^\s*#\s*@package\s+([\w.]+)/m.exec(text)?.[1] ?? own;
+  if (place === '_group_') return own;
+  return place === '_global_' || place === '_here_' ? '' : place;
 }
 
 /** Makes options of what configuration files say, with what is known of options of that name. */
@@ -129,14 +162,18 @@ class Reader {
   #option(name: string, node: YamlNode): OptionFact {
     const fact = this.#known.get(name);
     if (node.kind === 'map') return { ...(fact ?? bare(name)), type: 'dict', open: true };
-    const value = node.kind === 'scalar' ? node.value : undefined;
-    if (value?.kind !== 'known') return { ...(fact ?? bare(name)), defaultUnknown: true };
-    const written = value.data;
-    if (typeof written === 'string' && written.includes('${'))
-      return isReference(fact) ? fact : { ...(fact ?? bare(name)), defaultUnknown: true };
+    const written = dataOf(node);
+    if (typeof written === 'string' && written.includes('${') && isReference(fact)) return fact;
+    if (written === undefined || refersToOthers(written))
+      return { ...(fact ?? bare(name)), defaultUnknown: true };
     const { defaultUnknown: _, ...rest } = fact ?? bare(name);
     return { ...rest, default: written, nullable: written === null || rest.nullable === true };
   }
+}
+
+/** Whether a value, or one within a list, is what another key holds: `${trainer.max_prompt_length}`. */
+function refersToOthers(data: Data): boolean {
+  return typeof data === 'string' ? data.includes('${') : Array.isArray(data) && data.some(refersToOthers);
 }
 
 /** Whether an option follows another one unless it is given, as a derivation tells. */

@@ -9,7 +9,7 @@ export interface Words {
   readonly problems: readonly BindingProblem[];
   /** A word may stand for more settings than are shown. */
   readonly isOpen: boolean;
-  /** The launch names another configuration than upstream's, or adds to it from elsewhere. */
+  /** The launch names another configuration than upstream's, or changes what it is composed of. */
   readonly isOther: boolean;
 }
 
@@ -43,15 +43,20 @@ export function readWords(args: readonly Word[]): Words {
       else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
       if (parsed.override !== undefined) overrides.push(parsed.override);
     } else if (changesComposition(parsed)) isOther = true;
-    else if (parsed.operation !== 'delete') overrides.push(parsed);
+    else overrides.push(parsed);
   }
   return { overrides, problems, isOpen, isOther };
 }
 
-/** Whether an override takes in another file: of a group by its name, or from elsewhere. A new name without a dot may be that of a group. */
+/**
+ * Whether an override makes the configuration another one than its files say: it takes in a file of a group (a new name without a dot
+ * may be that of a group) or from elsewhere, or deletes what is there.
+ */
 function changesComposition({ key, operation, path }: Override): boolean {
   const isNew = operation === 'add' || operation === 'force-add';
-  return /[@/]/.test(key) || key === 'hydra.searchpath' || (isNew && path.length === 1);
+  return (
+    /[@/]/.test(key) || key === 'hydra.searchpath' || operation === 'delete' || (isNew && path.length === 1)
+  );
 }
 
 function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingProblem {

@@ -5,6 +5,7 @@ import { folderAbove } from '../above.ts';
 import type { BindingContext } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
+import { packageTree } from '../skyrl-train/configuration.ts';
 import type { Program } from './programs.ts';
 
 /** Whether a launch is for SkyRL as it was until early 2026, with a configuration of Hydra's: its package, its tree or its words tell. */
@@ -12,17 +13,14 @@ export function isOlder(
   program: Program,
   args: readonly Word[],
   launch: Launch,
-  { host, knowledge }: BindingContext,
+  context: BindingContext,
 ): boolean {
   if (program.older) return true;
   const paths = importPaths(launch);
-  const holds = (file: string): boolean => folderAbove(paths, file, host) !== undefined;
-  if (holds('skyrl/train/config/config.py')) return false;
-  if (holds(configuration) || holds(`skyrl-train/${configuration}`)) return true;
-  return !program.upstream && isWrittenForHydra(args, knowledge);
+  if (folderAbove(paths, 'skyrl/train/config/config.py', context.host) !== undefined) return false;
+  if (packageTree(paths, context) !== undefined) return true;
+  return !program.upstream && isWrittenForHydra(args, context.knowledge);
 }
-
-const configuration = 'skyrl_train/config/ppo_base_config.yaml';
 
 /**
  * Whether words that somebody's own program takes are Hydra's: they configure Hydra itself, or add a key with its plus and use several names that
