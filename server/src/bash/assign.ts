@@ -6,7 +6,7 @@ import { noteTextOntoArray } from './assignment-slips.ts';
 import { braceAlternatives } from './brace-words.ts';
 import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
-import { keysOf } from './list-reading.ts';
+import { type Keys, keysOf } from './list-reading.ts';
 import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from './pieces.ts';
 import { isReadonly, scalarValue, targetName } from './read.ts';
 import type { Shell } from './shell.ts';
@@ -75,7 +75,11 @@ export function assignExpanded(
   const { value } = content;
   const variable = shell.store.get(name);
   if (node.index !== undefined) {
-    const known = keysOf(shell, name, place);
+    // A name that is declared and has no value counts as one element here.
+    const isValueless = variable?.kind === 'unset';
+    const known: Keys = isValueless
+      ? { associative: false, next: 1, certain: true }
+      : keysOf(shell, name, place);
     if (isBeforeFirst(node.index, known)) {
       shell.refused = 'assignment';
       return;
@@ -113,6 +117,13 @@ function scalarOf(name: string, variable: Variable, place: Place): Pieces {
 function elementOf({ kind, value, elements }: Variable, key: string): Pieces {
   if (kind === 'scalar') return key === '0' ? value : nothing;
   return elements.get(key) ?? nothing;
+}
+
+/** What `NAME+=VALUE` gives NAME, or the first element of a list. */
+export function appendedTo(shell: Shell, name: string, value: Pieces, place: Place): Pieces {
+  const variable = shell.store.get(name);
+  const old = variable === undefined ? nothing : scalarOf(name, variable, place);
+  return appended(shell, variable, old, value, true, place);
 }
 
 function appended(
@@ -174,6 +185,9 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
     changeElement(shell, name, old, '0', value, place, places);
     return;
   }
+  // A number that has no value yet counts as 0 in what is assigned to it, also where unset variables are errors.
+  if (old.integer && old.kind === 'unset' && !old.inherits)
+    shell.assign(name, { ...old, kind: 'scalar', value: nothing });
   // Written out: assignments are most of what scripts do, and a copy with changes takes several times as long.
   shell.assign(name, {
     kind: 'scalar',

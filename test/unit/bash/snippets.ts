@@ -361,4 +361,9 @@ two three
 E
 f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; show $x; } 3<<< hi; for i in 1 2; do read -r n <&6; show $i $n; done 6< <(seq 2)`,
   `printf '%s\\n' a b c d > f; { read x; cat > /dev/null; read y; show $? "$x" "$y"; } < f; while read -r x; do n=$(wc -l); show $x $n; done < f; while read -r x; do grep -c a f > /dev/null; awk 'BEGIN{print 1}' > g; sed -n 1p f > g; show $x "$(echo $x | tr a-d A-D)"; done < f; seq 3 | { read x; show $x $(cat); }`,
+  `(set -u; declare -i n; f() { local -i n; n=n+1; show $n; declare -i m=m+2; show $m; local k; show $((k+1)); show no; }; f)`,
+  `declare -i n=1; declare "n+=2"; show $n; export "n+=2*3"; show $n; x=(1 2); declare "x+=4"; show "\${x[@]}"; declare -i x; declare "x+=4"; show "\${x[@]}"`,
+  `f() { local n; n[-1]=k; show $n; local m; (m[-2]=k; show no); show m; }; f`,
+  `declare -a x=(1); y="(4 5)"; declare -a x+="$y"; show "\${x[@]}"; declare -a "x+=(6)"; show "\${x[@]}"; declare -A z=([a]=1); declare -A "z+=([b]=2)"; show "\${z[b]}"`,
+  `declare -n r=n; n=1; declare "r=2"; show $n; export r=3; show $n; declare "r+=4"; show $n; f() { local r=5; show $r $n; }; f; declare -i r; n=1+1; show $n; readonly r; (n=9; show no); show $n`,
 ];

@@ -1,7 +1,7 @@
 import type { CommandArgument } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { assignExpanded, expandAssignment, forget, setScalar } from '../assign.ts';
+import { appendedTo, assignExpanded, expandAssignment, forget, setScalar } from '../assign.ts';
 import { doubtText } from '../doubt.ts';
 import { Elements } from '../elements.ts';
 import { executeText } from '../execute.ts';
@@ -61,7 +61,8 @@ export function declare(
       for (const word of item) declareWord(shell, name, word, wanted, on, off, named);
       continue;
     }
-    if (!prepare(shell, name, item.node.name, wanted)) {
+    const target = declaredName(shell, name, item.node.name, wanted);
+    if (!prepare(shell, name, target, wanted)) {
       if (item.content.kind === 'list') {
         // Outside of functions `local` is refused when the elements have been assigned.
         if (name === 'local' && !shell.store.inFunction) assignExpanded(shell, item);
@@ -73,13 +74,13 @@ export function declare(
     }
     if (
       item.content.kind === 'value' &&
-      listWithin(shell, item.node.name, wanted, item.content.value, place)
+      listWithin(shell, target, item.node.append === true ? '+=' : '=', wanted, item.content.value, place)
     ) {
-      finish(shell, item.node.name, wanted);
+      finish(shell, target, wanted);
       continue;
     }
     assignExpanded(shell, item, on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined);
-    finish(shell, item.node.name, wanted);
+    finish(shell, target, wanted);
   }
   const asked = askedOf(on);
   if (asked === undefined) return undefined;
@@ -135,28 +136,30 @@ function declareWord(
     return;
   }
   const match = /^([A-Za-z_]\w*)(\+?=)/.exec(knownPrefix(word));
-  if (match?.[1] !== undefined) {
-    const [whole, target] = match;
+  if (match?.[1] !== undefined && match[2] !== undefined) {
+    const [whole, written, operator] = match;
+    const target = declaredName(shell, command, written, wanted);
     if (!prepare(shell, command, target, wanted)) {
       shell.status = failure;
       return;
     }
     const value: Pieces = sliceWord(word, whole.length).pieces;
-    if (match[2] === '=' && listWithin(shell, target, wanted, value, word.place)) {
+    if (listWithin(shell, target, operator, wanted, value, word.place)) {
       finish(shell, target, wanted);
       return;
     }
-    const old = shell.store.get(target);
-    const joined = match[2] === '+=' && old?.kind === 'scalar' ? [...old.value, ...value] : value;
-    setScalar(shell, targetName(shell, target), joined, [word.place]);
+    const name = targetName(shell, target);
+    const joined = operator === '+=' ? appendedTo(shell, name, value, word.place) : value;
+    setScalar(shell, name, joined, [word.place]);
     finish(shell, target, wanted);
     return;
   }
-  const target = knownText(word.pieces);
-  if (target === undefined || !/^[A-Za-z_]\w*$/.test(target)) {
-    if (target !== undefined) shell.status = failure;
+  const written = knownText(word.pieces);
+  if (written === undefined || !/^[A-Za-z_]\w*$/.test(written)) {
+    if (written !== undefined) shell.status = failure;
     return;
   }
+  const target = declaredName(shell, command, written, wanted);
   if (!prepare(shell, command, target, wanted)) return;
   const kind = on.has('A') ? 'associative' : on.has('a') ? 'indexed' : undefined;
   const variable = shell.store.get(target);
@@ -167,10 +170,16 @@ function declareWord(
 
 /**
  * `declare -a A="(1 2)"`: the text is a list as if it were written without quotes, any other one the first element.
- *
  * @returns whether that was all
  */
-function listWithin(shell: Shell, name: string, { on }: Wanted, value: Pieces, place: Place): boolean {
+function listWithin(
+  shell: Shell,
+  name: string,
+  operator: string,
+  { on }: Wanted,
+  value: Pieces,
+  place: Place,
+): boolean {
   if (!on.has('a') && !on.has('A')) return false;
   const variable = shell.store.get(name);
   if (on.has('a') && variable?.kind === 'unset')
@@ -183,19 +192,31 @@ function listWithin(shell: Shell, name: string, { on }: Wanted, value: Pieces, p
     !last.text.endsWith(')')
   )
     return false;
-  const source = sourceOfPieces([...made(`${name}=`, place), ...value], place);
+  const source = sourceOfPieces([...made(`${name}${operator}`, place), ...value], place);
   if (source === undefined || (source.script.errors ?? []).length > 0)
     forget(shell, targetName(shell, name), place, on.has('A') ? 'associative' : 'indexed');
   else executeText(shell, source);
   return true;
 }
 
+/** The variable that a declaration is about: the one that a reference stands for, unless it makes a local one or is about the reference. */
+function declaredName(shell: Shell, command: string, name: string, wanted: Wanted): string {
+  const { on, off } = wanted;
+  if (on.has('n') || off.has('n')) return name;
+  return isLocalDeclaration(shell, command, wanted) && !shell.store.isLocal(name)
+    ? name
+    : targetName(shell, name);
+}
+
+function isLocalDeclaration(shell: Shell, command: string, { on }: Wanted): boolean {
+  if (command === 'local') return true;
+  return (command === 'declare' || command === 'typeset') && shell.store.inFunction && !on.has('g');
+}
+
 /** Makes the variable that the declaration is about: a local one in functions. */
 function prepare(shell: Shell, command: string, name: string, wanted: Wanted): boolean {
   const { store } = shell;
-  const local =
-    command === 'local' ||
-    ((command === 'declare' || command === 'typeset') && store.inFunction && !wanted.on.has('g'));
+  const local = isLocalDeclaration(shell, command, wanted);
   if (command === 'local' && !store.inFunction) {
     shell.status = failure;
     return false;
