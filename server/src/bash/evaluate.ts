@@ -4,7 +4,7 @@ import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
-import { executeStatement } from './execute.ts';
+import { executeLineStatement, executeStatement } from './execute.ts';
 import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
 import { indexOfNextLine, readableStatements } from './lines.ts';
@@ -162,7 +162,9 @@ function follow(
     if (statement === undefined) break;
     pass(index);
     if (grouped && stopsAtGroup(shell, source, statements, index)) break;
-    const flow = executeStatement(shell, source, statement);
+    const flow = pastErrors
+      ? executeStatement(shell, source, statement)
+      : executeLineStatement(shell, source, statement);
     if (flow !== undefined && flow.kind !== 'discard') break;
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }

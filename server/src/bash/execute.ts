@@ -11,19 +11,22 @@ import type { Place } from '../text/span.ts';
 import { withoutAlias } from './aliases.ts';
 import type { Amount } from './arithmetic.ts';
 import { evaluateExpression } from './arithmetic-text.ts';
+import { forget } from './assign.ts';
 import { awaitSkipped } from './awaited.ts';
 import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
 import { loseInputs } from './descriptors.ts';
-import { indexOfNextLine, readableStatements } from './lines.ts';
+import { givenUpLine, indexOfNextLine, readableStatements } from './lines.ts';
 import { union } from './needs.ts';
 import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
 import { made } from './pieces.ts';
+import { targetName } from './read.ts';
 import { withRedirections } from './redirections.ts';
 import {
   atError,
+  discardFlow,
   type Flow,
   failure,
   noOutputs,
@@ -56,11 +59,23 @@ export function executeText(shell: Shell, source: Source): Flow {
   for (let index = 0; index < statements.length; ) {
     if (grouped && stopsAtGroup(shell, source, statements, index)) return undefined;
     const statement = statements[index];
-    const flow = statement === undefined ? undefined : executeStatement(shell, source, statement);
+    const flow = statement === undefined ? undefined : executeLineStatement(shell, source, statement);
     if (flow !== undefined && flow.kind !== 'discard') return flow;
     index = flow === undefined ? index + 1 : indexOfNextLine(source, statements, index);
   }
   return undefined;
+}
+
+/** Runs one statement that is none of a command's parts, unless Bash gives its line up. */
+export function executeLineStatement(shell: Shell, source: Source, statement: Statement): Flow {
+  const line = givenUpLine(source, statement);
+  if (line === undefined) return executeStatement(shell, source, statement);
+  // What the line was meant to put into its lists is asked for further down.
+  for (const [, name] of source.text.slice(line.start, line.end).matchAll(/\b([A-Za-z_]\w*)\+?=\(/g))
+    if (name !== undefined)
+      forget(shell, targetName(shell, name), source.place(line.start, line.end), 'indexed');
+  shell.status = failure;
+  return shell.switches.errexit ? shell.exit(2) : discardFlow;
 }
 
 /** Runs one statement, and `set -e` behind it. */

@@ -1,4 +1,5 @@
 import type { ParseError, Script, Statement } from 'unbash';
+import type { Span } from '../text/span.ts';
 import type { Source } from './source.ts';
 
 /** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
@@ -11,14 +12,43 @@ export function indexOfNextLine(source: Source, statements: readonly Statement[]
   return next;
 }
 
-/** The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. */
+/**
+ * The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. Those of lines that it gives up are
+ * among them.
+ */
 export function readableStatements(source: Source): readonly Statement[] {
   const { script, text } = source;
-  const error = script.errors?.[0];
+  const error = script.errors?.find((each) => !givesUpLine(source, each));
   if (error === undefined) return script.commands;
   return script.commands.filter(
     (statement) => statement.end <= cutAt(script, text, error) && statement.end > statement.pos,
   );
+}
+
+/**
+ * Whether a syntax error costs Bash nothing but its line, with all commands on it: one within the brackets of a list (`A=(a <b> c)`), where
+ * no command goes on over a line's end.
+ */
+export function givesUpLine({ script, text }: Source, { pos, message }: ParseError): boolean {
+  if (!message.endsWith('in array assignment')) return false;
+  const { start, end } = lineAt(text, pos);
+  return script.commands.every(
+    (each) => each.end <= start || each.pos >= end || (each.pos >= start && each.end <= end),
+  );
+}
+
+/** The line that Bash gives up, if a statement stands on one. */
+export function givenUpLine(source: Source, { pos }: Statement): Span | undefined {
+  const { script, text } = source;
+  if (script.errors === undefined) return undefined;
+  const line = lineAt(text, pos);
+  const isOnLine = (error: ParseError): boolean => error.pos >= line.start && error.pos < line.end;
+  return script.errors.some((error) => isOnLine(error) && givesUpLine(source, error)) ? line : undefined;
+}
+
+function lineAt(text: string, at: number): Span {
+  const end = text.indexOf('\n', at);
+  return { start: text.lastIndexOf('\n', Math.max(0, at - 1)) + 1, end: end < 0 ? text.length : end };
 }
 
 /** What the parser says of a command that goes on to the end of the text. */

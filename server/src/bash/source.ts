@@ -1,8 +1,8 @@
 import type { ParsedScript } from 'unbash';
-import { parse } from 'unbash';
 import { lastAtMost } from '../text/search.ts';
 import type { Place, Span } from '../text/span.ts';
 import type { Origin } from '../value/word.ts';
+import { parseBash } from './parse.ts';
 import type { Pieces, ShellHole, ShellPiece } from './pieces.ts';
 
 /** Characters that stand for holes in shell text that is itself the result of an expansion (`bash -c "$CMD"`). */
@@ -31,7 +31,7 @@ export function sourceOfText(written: string, locate: (span: Span) => Place): So
   const text = withBlanksForReturns(written);
   return {
     text,
-    script: parse(text),
+    script: parseBash(text),
     origin: (start, end) => ({ place: locate({ start, end }), via: [], verbatim: true }),
     place: (start, end) => locate({ start, end }),
     holeAt: () => undefined,
@@ -58,7 +58,7 @@ export function withoutOpenEnd(text: string): string {
 export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
   return {
     text,
-    script: script ?? parse(text),
+    script: script ?? parseBash(text),
     origin: () => ({ place, via: [], verbatim: false }),
     place: () => place,
     holeAt: () => undefined,
@@ -108,7 +108,7 @@ export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined
   };
   return {
     text,
-    script: parse(text),
+    script: parseBash(text),
     origin,
     seams: (start, end) => starts.slice(pieceIndexAt(start) + 1, pieceIndexAt(end - 1) + 1),
     place: (start, end) => origin(start, end).place,

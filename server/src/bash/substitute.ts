@@ -4,6 +4,7 @@ import { executeStatements } from './execute.ts';
 import { expandValue } from './expand.ts';
 import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
+import { errorsOf } from './parse.ts';
 import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from './pieces.ts';
 import { fileText } from './redirections.ts';
 import { failure, type Shell, type Sink, type Status, success } from './shell.ts';
@@ -36,7 +37,11 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
     if (script !== undefined) run.meter.truncated = true;
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   }
-  if (script.errors !== undefined && script.errors.length > 0)
+  // Those of `$( )` are errors of what it stands in.
+  const errors = node.text.startsWith('`')
+    ? errorsOf(script, script.source ?? source.text)
+    : (script.errors ?? []);
+  if (errors.length > 0)
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   const inner = script.source === undefined ? source : sourceAt(script.source, place, script);
   const read = shortRead(shell, inner, script);

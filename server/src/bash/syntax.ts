@@ -1,6 +1,7 @@
-import { parse } from 'unbash';
+import { givesUpLine } from './lines.ts';
 import { openedIn, withQuoteClosed } from './open-quote.ts';
 import type { BashProblem } from './options.ts';
+import { parseBash } from './parse.ts';
 import type { Source } from './source.ts';
 
 /** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
@@ -13,13 +14,15 @@ const placeholder = /(?<![<>&\d])<[^<>\s|&;(](?:[^<>|&;\n]*[^<>|&;\s])?>/g;
  */
 export function syntaxProblems(script: Source, others: Iterable<Source | undefined>): readonly BashProblem[] {
   const found = new Map<string, BashProblem>();
-  const add = ({ place, text }: Source, error: { readonly pos: number; readonly message: string }): void => {
+  const add = (source: Source, error: SyntaxError): void => {
+    const { place, text } = source;
+    const does = givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
     const at = place(error.pos, Math.min(error.pos + 1, text.length));
     const written = placeholderBefore(text, error.pos);
     const message =
       written === undefined
-        ? `Bash stops reading here: ${error.message}.`
-        : `Bash stops reading here: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
+        ? `Bash ${does}: ${error.message}.`
+        : `Bash ${does}: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
     found.set(`${at.path} ${at.span.start}`, { kind, message, place: at });
   };
@@ -78,7 +81,7 @@ const mostScanned = 100_000;
 function closedTexts(text: string): readonly string[] {
   const { quote } = openedIn(text);
   if (quote === undefined) return [];
-  return withQuoteClosed(text, quote).filter((closed) => (parse(closed).errors ?? []).length === 0);
+  return withQuoteClosed(text, quote).filter((closed) => (parseBash(closed).errors ?? []).length === 0);
 }
 
 /**
@@ -130,7 +133,7 @@ function withoutFaults(text: string): string {
   let rest = text;
   const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
   for (let round = 0; round < rounds; round += 1) {
-    const { errors = [], commands } = parse(rest);
+    const { errors = [], commands } = parseBash(rest);
     const [first] = errors;
     if (first === undefined) break;
     const next = withoutLines(rest, errors);

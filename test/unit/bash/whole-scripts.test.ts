@@ -55,6 +55,61 @@ within 13
 inner 15`,
   ],
   [
+    'a line with a list that holds more than words is given up, and no other one',
+    `show 1; A=(a <b> c); show no
+show 2 $?
+A=(a ; c) && show no
+declare -a B=(a | c)
+show 3
+eval 'C=(a & b)
+show 4'
+C=(a $(echo b; echo c) "d;e")
+show "\${C[@]}"
+if true; then
+  D=(a; b)
+fi
+show no`,
+  ],
+  [
+    'under set -e the script ends with it',
+    `set -e
+trap 'show bye' EXIT
+A=(a > b)
+show no`,
+  ],
+  [
+    'a list over several lines with more than words ends the script',
+    `show 1
+A=(a
+  b <c>
+)
+show no`,
+  ],
+  [
+    'a counting loop needs both brackets on both sides',
+    `show 1
+for ((i=0; i<2; i++)); do show $i; done
+for (( i=(1+(2)); i<5; i++ )) { show $i; }
+for (i=0; i<2; i++); do show no; done
+show no`,
+  ],
+  [
+    'a counting loop that is not closed is no loop',
+    `show 1
+for ((i=0; i<2; i++); do show no; done
+show no`,
+  ],
+  [
+    'assignments cannot stand before a function',
+    `x=9; f() { show 1; }; f
+if true; then x=9 f() { show no; }; fi
+show no`,
+  ],
+  [
+    'between backquotes a fault is told when they run',
+    'x=$(for ((i=0; i<2; i++)); do show $i; done); y=`for (i=0; i<2; i++); do show no; done`; show last',
+  ],
+  [
     'groups of patterns are a syntax error without extglob',
     `#!/bin/bash
 show 1
@@ -210,6 +265,31 @@ test('a redirection to no one file is told where it stands', () => {
   const { problems, commands } = evaluate(text);
   expect(problems.map(({ place: { span } }) => text.slice(span.start, span.end))).toEqual(['$LOG']);
   expect(commands).toHaveLength(1);
+});
+
+test('a syntax error is told with what it costs', () => {
+  const told = (text: string): readonly string[] =>
+    evaluate(text).problems.map(({ message, place: { span } }) => `${span.start}: ${message}`);
+  expect(told('A=(a <b> c)\npython t.py "${A[@]}"\n')).toEqual([
+    '5: Bash gives this line up: it takes the < of <b> for a redirection. The placeholder is to be filled in.',
+  ]);
+  expect(told('A=(a\n<b> c)\npython t.py\n')).toEqual([
+    '5: Bash stops reading here: it takes the < of <b> for a redirection. The placeholder is to be filled in.',
+  ]);
+  expect(told('for (i=0; i<2; i++); do python t.py; done\n')).toEqual([
+    '4: Bash stops reading here: a loop that counts is written for ((…; …; …)).',
+  ]);
+  expect(told('for ((i=0; i<2; i++); do python t.py; done\n')).toEqual([
+    '4: Bash stops reading here: these (( are never closed with )).',
+  ]);
+  expect(told('CUDA_VISIBLE_DEVICES=0 run() { python t.py; }\nrun\n')).toEqual([
+    '26: Bash stops reading here: CUDA_VISIBLE_DEVICES=0 cannot stand before a function.',
+  ]);
+});
+
+test('what a given-up line was to put into a list is not known', () => {
+  const { commands } = evaluate('A=(old)\nA=(a <b> c)\npython t.py "${A[@]}" end\n');
+  expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python t.py <${A[@]}*> end']);
 });
 
 test('a group of patterns that Bash cannot read is told where it stands', () => {
