@@ -1,4 +1,5 @@
 import type { ParseError, Script, Statement } from 'unbash';
+import { lineStart } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
 import type { Source } from './source.ts';
 
@@ -48,7 +49,7 @@ export function givenUpLine(source: Source, { pos }: Statement): Span | undefine
 
 function lineAt(text: string, at: number): Span {
   const end = text.indexOf('\n', at);
-  return { start: text.lastIndexOf('\n', Math.max(0, at - 1)) + 1, end: end < 0 ? text.length : end };
+  return { start: lineStart(text, at), end: end < 0 ? text.length : end };
 }
 
 /** What the parser says of a command that goes on to the end of the text. */
@@ -57,8 +58,7 @@ const unclosed = /^expected '.*' to close/;
 /** Where Bash stops reading: the beginning of the line on which the broken command begins. */
 function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseError): number {
   const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
-  const lineStart = (offset: number): number => text.lastIndexOf('\n', Math.max(0, offset - 1)) + 1;
-  if (broken === undefined) return lineStart(errorAt);
+  if (broken === undefined) return lineStart(text, errorAt);
   const behind = text.slice(broken.end, errorAt);
   // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
   const complete =
@@ -67,5 +67,5 @@ function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseErr
     broken.end <= errorAt &&
     behind.includes('\n') &&
     !/^[ \t]*(?:&&|\|)/.test(behind);
-  return complete ? lineStart(errorAt) : lineStart(broken.pos);
+  return complete ? lineStart(text, errorAt) : lineStart(text, broken.pos);
 }

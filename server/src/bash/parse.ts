@@ -1,4 +1,12 @@
-import { forEachChild, type ParsedScript, type ParseError, parse, type SyntaxNode } from 'unbash';
+import {
+  forEachChild,
+  type ParsedScript,
+  type ParseError,
+  parse,
+  type Statement,
+  type SyntaxNode,
+} from 'unbash';
+import { lineStart } from '../text/lines.ts';
 
 /** The tree of a Bash text; among its errors are those that the parser lets pass and Bash does not. */
 export function parseBash(text: string): ParsedScript {
@@ -10,12 +18,15 @@ export function parseBash(text: string): ParsedScript {
 /** The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass. */
 export function errorsOf({ commands, errors = [] }: ParsedScript, text: string): readonly ParseError[] {
   if (!mayLetPass.test(text)) return errors;
-  const faults = commands.flatMap((command) => [...faultsIn(command, text)]);
+  const faults = commands
+    .flatMap((command) => [...faultsIn(command, text)])
+    .filter(({ pos }) => errors.every((error) => error.pos !== pos));
   return faults.length === 0 ? errors : [...errors, ...faults].sort((one, other) => one.pos - other.pos);
 }
 
-/** A counted loop, or an assignment before the name of a function. */
-const mayLetPass = /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)/;
+/** A counted loop, an assignment before the name of a function, a semicolon behind an ampersand or another one, or at the beginning of a line. */
+const mayLetPass =
+  /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])/m;
 
 function* faultsIn(node: SyntaxNode, text: string): Generator<ParseError, void> {
   const fault = faultOf(node, text);
@@ -39,6 +50,7 @@ function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
       ? undefined
       : { pos: pos + head.indexOf('('), message: 'these (( are never closed with ))' };
   }
+  if (node.type === 'Statement') return endedTwice(node, text);
   if (node.type !== 'Function') return undefined;
   const before = /(?:^|[\s;&|({])([A-Za-z_]\w*\+?=[^\s;&|()]*)[ \t]+$/.exec(
     text.slice(lineStart(text, pos), pos),
@@ -48,6 +60,17 @@ function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
     : { pos: text.indexOf('(', pos), message: `${before[1]} cannot stand before a function` };
 }
 
-function lineStart(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+/** Characters behind a command that are looked through: blank lines and a comment. */
+const mostBetween = 1000;
+
+/** What is said of a semicolon where the command before it has ended: behind its `&` or its own semicolon, or on another line. */
+export const surplusEnd = 'nothing stands before this ;';
+
+function endedTwice({ pos, end, background }: Statement, text: string): ParseError | undefined {
+  const gap = background === true ? /^[ \t]*/ : /^[ \t]*(?:;[ \t]+|(?:#.*)?\n\s*)/;
+  const at = end + (gap.exec(text.slice(end, end + mostBetween))?.[0].length ?? -1);
+  if (at < end || !/^;(?![;&])/.test(text.slice(at, at + 2))) return undefined;
+  // The text of a here-document may begin with anything.
+  if (text.slice(lineStart(text, pos), at).includes('<<')) return undefined;
+  return { pos: at, message: surplusEnd };
 }

@@ -41,7 +41,14 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const errors = node.text.startsWith('`')
     ? errorsOf(script, script.source ?? source.text)
     : (script.errors ?? []);
-  if (errors.length > 0)
+  const [error] = errors;
+  if (error !== undefined && isReadWithScript(shell, source, node)) {
+    shell.refused = 'unset';
+    const at = source.place(error.pos, Math.min(error.pos + 1, node.end));
+    run.report({ kind: 'syntax', message: `Bash stops reading here: ${error.message}.`, place: at });
+    return { pieces: nothing, status: failure };
+  }
+  if (error !== undefined)
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   const inner = script.source === undefined ? source : sourceAt(script.source, place, script);
   const read = shortRead(shell, inner, script);
@@ -57,6 +64,24 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   runExitTrap(copy);
   loseInputs(shell, copy);
   return { pieces: sink.pieces, status: copy.status };
+}
+
+/**
+ * Whether Bash reads the commands of a substitution together with what it stands in, so that it stops there at an error of theirs: not between
+ * backquotes, in a here-document, or where it may be one of arithmetic, and not in text that an expansion made.
+ */
+function isReadWithScript(
+  shell: Shell,
+  source: Source,
+  { pos, end, text, script }: SubstitutionNode,
+): boolean {
+  return (
+    /^(?:\$\((?!\()|[<>]\()/.test(text) &&
+    script?.source === undefined &&
+    !shell.inHereText &&
+    !shell.run.shared.pastErrors &&
+    source.origin(pos, end).verbatim
+  );
 }
 
 /** `$(<file)`. */

@@ -1,7 +1,8 @@
+import { lineStart } from '../text/lines.ts';
 import { givesUpLine } from './lines.ts';
 import { openedIn, withQuoteClosed } from './open-quote.ts';
-import type { BashProblem } from './options.ts';
-import { parseBash } from './parse.ts';
+import type { BashProblem, Correction } from './options.ts';
+import { parseBash, surplusEnd } from './parse.ts';
 import type { Source } from './source.ts';
 
 /** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
@@ -24,7 +25,12 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
         ? `Bash ${does}: ${error.message}.`
         : `Bash ${does}: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
     const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
-    found.set(`${at.path} ${at.span.start}`, { kind, message, place: at });
+    found.set(`${at.path} ${at.span.start}`, {
+      kind,
+      message,
+      place: at,
+      correction: correctionOf(source, error),
+    });
   };
   for (const error of mainErrors(script)) add(script, error);
   for (const other of others) {
@@ -32,6 +38,16 @@ export function syntaxProblems(script: Source, others: Iterable<Source | undefin
     if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
   }
   return [...found.values()];
+}
+
+/** `&;` and `; ;` are meant to be one end of a command. */
+function correctionOf({ text, place }: Source, { pos, message }: SyntaxError): Correction | undefined {
+  const isSurplus = message === surplusEnd || message === "unexpected token ';'";
+  const doubled = isSurplus ? /[&;][ \t]*$/.exec(text.slice(lineStart(text, pos), pos)) : null;
+  const meant = doubled?.[0].charAt(0);
+  return doubled === null || meant === undefined
+    ? undefined
+    : { place: place(pos - doubled[0].length, pos + 1), text: meant, meant };
 }
 
 interface SyntaxError {
@@ -100,7 +116,7 @@ export function stopsReading({ kind }: BashProblem): boolean {
 
 /** Whether a line is one of those that Git writes where a merge failed. */
 function isConflictMarker(text: string, at: number): boolean {
-  const start = startOfLine(text, at);
+  const start = lineStart(text, at);
   return /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.test(
     text.slice(start, text.indexOf('\n', at) + 1 || undefined),
   );
@@ -108,7 +124,7 @@ function isConflictMarker(text: string, at: number): boolean {
 
 /** A placeholder from which an error in its line comes. */
 function placeholderBefore(text: string, at: number): string | undefined {
-  const start = startOfLine(text, at);
+  const start = lineStart(text, at);
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end < 0 ? text.length : end);
   for (const { 0: written, index } of line.matchAll(placeholder)) if (start + index <= at) return written;
@@ -140,21 +156,17 @@ function withoutFaults(text: string): string {
     // Told at the end of the text or of an empty line: nothing is left there to leave out.
     if (next === rest) break;
     // What stands before the command with the error reads the same in all rounds.
-    const line = startOfLine(rest, first.pos);
+    const line = lineStart(rest, first.pos);
     const command = commands.findLast(({ pos }) => pos <= line && isFirstInLine(rest, pos));
-    const from = command === undefined ? 0 : startOfLine(rest, command.pos);
+    const from = command === undefined ? 0 : lineStart(rest, command.pos);
     read += next.slice(0, from);
     rest = next.slice(from);
   }
   return read + rest;
 }
 
-function startOfLine(text: string, at: number): number {
-  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
-}
-
 function isFirstInLine(text: string, at: number): boolean {
-  return text.slice(startOfLine(text, at), at).trim() === '';
+  return text.slice(lineStart(text, at), at).trim() === '';
 }
 
 /** A text whose lines with errors have their placeholders filled in, or are blank. */
@@ -163,7 +175,7 @@ function withoutLines(text: string, errors: readonly SyntaxError[]): string {
   for (const { pos } of errors) {
     // Another one on the line before.
     if (at > 0 && pos <= at) continue;
-    const start = startOfLine(text, pos);
+    const start = lineStart(text, pos);
     const newline = text.indexOf('\n', pos);
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);

@@ -52,3 +52,8 @@ export function hasLineOf(length: number, text: string): boolean {
   }
   return false;
 }
+
+/** The offset at which the line of another one begins. */
+export function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}

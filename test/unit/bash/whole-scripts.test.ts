@@ -106,6 +106,46 @@ if true; then x=9 f() { show no; }; fi
 show no`,
   ],
   [
+    'a semicolon behind an ampersand is a syntax error in loops as well',
+    `show 1 & wait
+for i in 1; do show $i & done; wait
+case a in a) show 2 &;; b) show no; ;; esac; wait
+for i in 1 2; do show no &; done
+show no`,
+  ],
+  [
+    'so is one that stands alone',
+    `if true; then show 1; fi
+if true
+;then show no; fi
+show no`,
+  ],
+  [
+    'so is a second one',
+    `cat <<X > /dev/null
+;
+X
+if true; ; then show no; fi
+show no`,
+  ],
+  [
+    'what a substitution runs is read with what it stands in',
+    `show 1
+x=$(echo a; echo b) y="$(echo "$(echo c)")"; show $x "$y"
+cat <<X > /dev/null
+$(echo &&& a)
+X
+z=\`echo &&& a\`; show 2
+x="$(cd / &&& pwd)"
+show no`,
+  ],
+  [
+    'in a substitution for a file as well',
+    `show 1
+mapfile -t lines < <(for i in 1 2; echo $i; done)
+show no`,
+  ],
+  [
     'between backquotes a fault is told when they run',
     'x=$(for ((i=0; i<2; i++)); do show $i; done); y=`for (i=0; i<2; i++); do show no; done`; show last',
   ],
@@ -285,6 +325,19 @@ test('a syntax error is told with what it costs', () => {
   expect(told('CUDA_VISIBLE_DEVICES=0 run() { python t.py; }\nrun\n')).toEqual([
     '26: Bash stops reading here: CUDA_VISIBLE_DEVICES=0 cannot stand before a function.',
   ]);
+});
+
+test('what ends a command twice is to end it once', () => {
+  const mended = (text: string): readonly (string | undefined)[] =>
+    evaluate(text).problems.map(({ correction }) => {
+      if (correction === undefined) return undefined;
+      const { start, end } = correction.place.span;
+      return text.slice(0, start) + correction.text + text.slice(end);
+    });
+  expect(mended('for i in 1; do python t.py & ; done\n')).toEqual(['for i in 1; do python t.py & done\n']);
+  expect(mended('python t.py &; wait\n')).toEqual(['python t.py & wait\n']);
+  expect(mended('if true; ;then python t.py; fi\n')).toEqual(['if true;then python t.py; fi\n']);
+  expect(mended('if true\n;then python t.py; fi\n')).toEqual([undefined]);
 });
 
 test('what a given-up line was to put into a list is not known', () => {
