@@ -9,6 +9,7 @@ import { fileKey } from './file-key.ts';
 import { absolutePath } from './file-tests.ts';
 import { commandsOfFind } from './find-exec.ts';
 import { isPureCommand, runPure } from './library/commands.ts';
+import { lacksBracket } from './missing-bracket.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from './pieces.ts';
 import { ownAnswer } from './programs.ts';
 import { fileText } from './redirections.ts';
@@ -46,7 +47,7 @@ export function executeExternal(
   occasion: Occasion,
 ): Flow {
   if (shell.run.meter.exhausted) return stopFlow;
-  if (name !== undefined && noProgram.test(name)) {
+  if ((name !== undefined && noProgram.test(name)) || lacksBracket(name, words)) {
     shell.status = { code: 127, needs: [], presumed: false };
     return undefined;
   }

@@ -60,6 +60,7 @@ export type ProblemKind =
   | 'swallowed-flag' // an empty unquoted expansion vanishes and the flag before it takes the next word
   | 'unassigned-array' // an array is expanded that nothing assigns
   | 'blank-around-equals' // an assignment is none for the blanks in it
+  | 'missing-bracket' // a test without its opening bracket is a command
   | 'unquoted-options' // an assignment takes the first of several words
   | 'array-as-text'; // options are put into the first element of an array
 

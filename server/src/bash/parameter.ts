@@ -65,18 +65,20 @@ function expandBraced(expansion: Expansion): void {
 }
 
 /**
- * `${args.lr}`, `${A[]}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
+ * `${args.lr}`, `${A[]}`, `${:-x}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
  * before Bash reads it, but where the script has a variable of that name.
  */
 function isMalformed(
-  { operation, index, parameter, text }: ParameterExpansionPart,
+  { operation, index, parameter, prefix, text }: ParameterExpansionPart,
   isSet: (name: string) => boolean,
 ): boolean {
-  if (operation !== undefined && operation.type !== 'Unknown') return false;
+  const isNameless = parameter === '' && prefix === undefined;
+  if (operation !== undefined && operation.type !== 'Unknown' && !isNameless) return false;
   // One that is not closed is a syntax error and told as such.
   if (!text.endsWith('}')) return false;
   if (text.startsWith('${{')) return isSet(/^\$\{\{(\w+)\}$/.exec(text)?.[1] ?? '');
-  return operation === undefined ? index?.text === '' || parameter === '' : !/[~\\]/.test(text);
+  if (operation === undefined || isNameless) return index?.text === '' || parameter === '';
+  return !/[~\\]/.test(text);
 }
 
 /** `${!prefix*}`. */

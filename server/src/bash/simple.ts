@@ -8,6 +8,7 @@ import { noteBlanksAroundEquals } from './equals.ts';
 import { expandValue, expandWord } from './expand.ts';
 import { executeExternal } from './external.ts';
 import { callFunction } from './functions.ts';
+import { lacksBracket, noteMissingBracket } from './missing-bracket.ts';
 import { hole, made } from './pieces.ts';
 import { redirect, withRedirections } from './redirections.ts';
 import type { ShellWord } from './run.ts';
@@ -88,6 +89,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     return undefined;
   }
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
+  if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
   const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
   const flow = withRedirections(
     shell,

@@ -170,6 +170,7 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
   'swallowed-flag': undefined,
   'unassigned-array': 'unassigned-array',
   'blank-around-equals': 'blank-around-equals',
+  'missing-bracket': 'missing-bracket',
   'unquoted-options': 'unquoted-options',
   'array-as-text': 'array-as-text',
 };

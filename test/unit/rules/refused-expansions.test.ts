@@ -19,7 +19,7 @@ function bad(written: string): string {
 }
 
 describe('an expansion that Bash refuses', () => {
-  it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}'])(
+  it.each(['${args.lr}', '${A[@]]}', '${A{@}', '${A[@}', '${}', '${:-1e-4}', '${:1:2}'])(
     'is told where it stops a launch: %s',
     (written) => {
       expect(told(`${launch} --lr ${written}\n`)).toEqual([bad(written)]);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+import { evaluate, shown } from './support.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+const launch = 'python3 train.py --num-rollout 1\n';
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'missing-bracket');
+}
+
+describe('missing-bracket', () => {
+  it.each([
+    ['if "$1" == "" ]; then A=1; fi', 'if [ "$1" == "" ]; then A=1; fi'],
+    ['if  -z "$X" ]; then A=1; fi', 'if  [ -z "$X" ]; then A=1; fi'],
+    ['N=$(nproc)\nif "$N" -gt 1 ]]; then A=1; fi', 'N=$(nproc)\nif [[ "$N" -gt 1 ]]; then A=1; fi'],
+    ['MODE=train\nif $MODE != train ]; then A=1; fi', 'MODE=train\nif [ $MODE != train ]; then A=1; fi'],
+  ])('is found and mended: %s', (broken, mended) => {
+    const text = `${broken}\n${launch}`;
+    const [finding, ...more] = lint(text);
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', certainty: 'certain' });
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(`${mended}\n${launch}`);
+    expect(lint(fixed ?? '')).toEqual([]);
+  });
+
+  it('says what Bash does', () => {
+    expect(lint(`if "$1" == a ]; then A=1; fi\n${launch}`)[0]?.message).toBe(
+      'This test has no [: Bash runs "$1" as a program instead, and takes the test for false.',
+    );
+  });
+
+  it.each([
+    'if [ "$1" == a ]; then A=1; fi',
+    'if [[ $1 == a ]]; then A=1; fi',
+    'if test "$1" = ]; then A=1; fi',
+    'if expr "$1" = ]; then A=1; fi',
+    'echo a == b ]',
+    '"$1" ]',
+    'python3 other.py == ]',
+  ])('is not found: %s', (line) => {
+    const found = lint(`${line}\n${launch}`);
+    expect(found).toEqual([]);
+  });
+
+  it('takes the condition for false', () => {
+    const started = (text: string): readonly string[] =>
+      evaluate(text).commands.map(({ words }) => words.map(shown).join(' '));
+    expect(started('if "$1" == "" ]; then python a.py; else python b.py; fi\n')).toEqual(['python b.py']);
+    expect(started('if -z "$X" ]; then exit 1; fi\npython b.py\n')).toEqual(['python b.py']);
+  });
+});
