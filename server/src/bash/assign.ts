@@ -2,7 +2,7 @@ import type { Assignment, Word as WordNode } from 'unbash';
 import type { Place } from '../text/span.ts';
 import { amountPieces, evaluateIndex, evaluateText, isBeforeFirst } from './arithmetic-text.ts';
 import { assignArray, type Entry, expandEntries } from './array-literal.ts';
-import { noteTextOntoArray } from './assignment-slips.ts';
+import { noteTextBehindList, noteTextOntoArray } from './assignment-slips.ts';
 import { braceAlternatives } from './brace-words.ts';
 import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
@@ -34,6 +34,12 @@ export function expandAssignment(
 ): Expanded {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
+    // A list with text right behind it is one text, of which the parser keeps the quotes as well.
+    if (value.text.startsWith('(')) {
+      noteTextBehindList(shell, source, node);
+      const place = source.place(value.pos, value.end);
+      return { node, source, content: { kind: 'value', value: [hole('too-complex', value.text, place)] } };
+    }
     const { parts = [] } = value;
     const alternatives =
       braces && parts.some((part) => part.type === 'BraceExpansion')

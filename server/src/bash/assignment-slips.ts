@@ -33,6 +33,21 @@ export function noteTextOntoArray(
   });
 }
 
+/** Reports a list with text right behind its brackets (`ARGS=(--seed 1),`), of which Bash makes one text. */
+export function noteTextBehindList(shell: Shell, source: Source, { name, value }: Assignment): void {
+  if (value.type === 'ArrayValue') return;
+  const behind = /\)([^()]+)$/.exec(value.text);
+  if (behind === null) return;
+  const place = source.place(value.pos + behind.index, value.end);
+  shell.run.report({
+    kind: 'array-as-text',
+    severity: 'warning',
+    message: `${name} becomes one text and no list, since ${behind[1]} stands right behind the bracket.`,
+    place,
+    correction: source.origin(value.pos, value.end).verbatim ? { place, text: ')', meant: ')' } : undefined,
+  });
+}
+
 /** The words of a text that is added to an array, as they stand between its quotes. */
 function addedWords({ name, value }: Assignment, isAppended: boolean): string | undefined {
   if (value.type === 'ArrayValue') return undefined;

@@ -112,3 +112,16 @@ describe('array-as-text', () => {
     expect(of('array-as-text', `${lines}\n${launch} $ARGS\n`)).toEqual([]);
   });
 });
+
+describe('a list with text behind it', () => {
+  it.each([
+    ['ARGS=(--seed 1),', 'ARGS=(--seed 1)'],
+    ['ARGS=(\n  --seed 1\n  --lr "2"\n);echo', undefined],
+    ['ARGS=(\n  --seed 1\n  --lr "2"\n)]', 'ARGS=(\n  --seed 1\n  --lr "2"\n)'],
+  ])('is told where it is one: %s', (broken, mended) => {
+    const text = `${broken}\n${launch} "\${ARGS[@]}"\n`;
+    const [finding] = of('array-as-text', text);
+    expect(fixed(text, finding)).toBe(mended === undefined ? text : `${mended}\n${launch} "\${ARGS[@]}"\n`);
+    if (mended !== undefined) expect(finding?.severity).toBe('warning');
+  });
+});
