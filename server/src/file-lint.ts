@@ -340,7 +340,9 @@ export class FileLint {
     this.#checked.push({ run, findings });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
-      this.#findings.push(...yamlFindings(document, this.#parts.commonRules));
+      // What configures the tests of Megatron-LM is read by a program in Go.
+      const loader = run.framework === 'megatron-lm' ? 'other' : 'pyyaml';
+      this.#findings.push(...yamlFindings(document, this.#parts.commonRules, loader));
     }
     return findings;
   }

@@ -225,8 +225,12 @@ function corrected({ place: { path, span }, text }: Correction, shown: string): 
   };
 }
 
-/** Findings of a YAML file as a text. A loader stops at the first syntax error, and what follows mostly follows from it. */
-export function yamlFindings({ path, problems }: YamlDocument, common: CommonRules): Finding[] {
+/** Findings of a YAML file as a text, which a loader of Python or of another language reads. A loader stops at the first syntax error, and what follows mostly follows from it. */
+export function yamlFindings(
+  { path, problems }: YamlDocument,
+  common: CommonRules,
+  loader: 'pyyaml' | 'other',
+): Finding[] {
   const first = problems
     .filter(({ isSyntax }) => isSyntax === true)
     .reduce<YamlProblem | undefined>(
@@ -234,7 +238,7 @@ export function yamlFindings({ path, problems }: YamlDocument, common: CommonRul
       undefined,
     );
   return problems.flatMap((problem) =>
-    problem.isSyntax === true && problem !== first
+    (problem.isSyntax === true && problem !== first) || (problem.isPythons === true && loader !== 'pyyaml')
       ? []
       : commonFinding(
           common,

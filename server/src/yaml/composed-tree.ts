@@ -4,7 +4,7 @@ import { unknown } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
 import type { YamlEntry, YamlNode, YamlProblem } from './document.ts';
 import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
-import { type ScalarStyle, scalarPieces } from './pieces.ts';
+import { flowText, type ScalarStyle, scalarPieces } from './pieces.ts';
 import type { YamlFlavour } from './scalar.ts';
 
 /** Most nodes that aliases and merges may add to a document. */
@@ -25,6 +25,7 @@ const styles: { readonly [type: string]: ScalarStyle } = {
 export class TreeBuilder {
   readonly #path: string;
   readonly #text: string;
+  readonly #written: string;
   readonly #flavour: YamlFlavour;
   readonly #problems: YamlProblem[];
   /** By name; undefined while the anchored node itself is being built. */
@@ -33,9 +34,11 @@ export class TreeBuilder {
   readonly #sizes = new Map<YamlNode, number>();
   #expanded = 0;
 
-  constructor(path: string, text: string, flavour: YamlFlavour, problems: YamlProblem[]) {
+  /** @param written the text of the file, where the parser was given one with lines that are joined */
+  constructor(path: string, text: string, written: string, flavour: YamlFlavour, problems: YamlProblem[]) {
     this.#path = path;
     this.#text = text;
+    this.#written = written;
     this.#flavour = flavour;
     this.#problems = problems;
   }
@@ -61,6 +64,11 @@ export class TreeBuilder {
     return missingNode(this.#path, missingAt);
   }
 
+  /** Whether lines of the file stand between two offsets of the text as one. */
+  #isJoined(start: number, end: number): boolean {
+    return this.#text !== this.#written && this.#text.slice(start, end) !== this.#written.slice(start, end);
+  }
+
   /** The parser counts beyond the text where a block text stands in broken brackets (`[}>-`). */
   #place(start: number, end: number): Place {
     const last = this.#text.length;
@@ -70,14 +78,16 @@ export class TreeBuilder {
   #scalar(scalar: Scalar): YamlNode {
     const [from = 0, to = 0] = scalar.range ?? [];
     const { start, end: rangeEnd } = this.#place(from, to).span;
-    const text = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
     const written = styles[scalar.type ?? ''] ?? 'plain';
     const style = written === 'plain' && start === rangeEnd ? 'none' : written;
     const end = this.#withoutTrailingBreaks(start, rangeEnd);
+    const isJoined = written !== 'block' && this.#isJoined(start, end);
+    const read = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
+    const text = isJoined ? flowText(this.#written, start, end, written) : read;
     return scalarNode(
       typedValue(text, style, scalar.tag, this.#flavour),
       this.#place(start, end),
-      scalarPieces(this.#path, this.#text, start, style === 'block' ? rangeEnd : end, written, text),
+      scalarPieces(this.#path, this.#written, start, style === 'block' ? rangeEnd : end, written, text),
       style,
       scalar.tag,
     );

@@ -45,6 +45,8 @@ export interface YamlProblem {
   readonly isConflict?: true;
   /** No loader reads the document, so that what was made of the rest is a guess. */
   readonly isSyntax?: true;
+  /** Only PyYAML refuses it; the loaders of other languages do not. */
+  readonly isPythons?: true;
   /** What mends it, where that is plain. */
   readonly mend?: YamlMend;
 }

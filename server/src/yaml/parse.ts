@@ -5,10 +5,11 @@ import type { Value } from '../value/value.ts';
 import { type BlockReading, readBlocks } from './block-reader.ts';
 import { TreeBuilder } from './composed-tree.ts';
 import type { YamlDocument, YamlMend, YamlNode, YamlProblem } from './document.ts';
+import { withoutLooseLines } from './loose-lines.ts';
 import { collectionNode, typedValue } from './node.ts';
-import { syntaxProblems, withoutConflictMarkers } from './problems.ts';
+import { syntaxProblems, type Unmerged, withoutConflictMarkers } from './problems.ts';
 import type { YamlFlavour } from './scalar.ts';
-import { spacesForTabs } from './tabs.ts';
+import { separatingTab, spacesForTabs } from './tabs.ts';
 
 /** Deepest nesting that is read; far beyond any configuration, far below what overflows the stack. */
 const depthLimit = 200;
@@ -64,26 +65,56 @@ function readRest(
 /** Reads any YAML through the `yaml` package; what parseYaml does not find simple. */
 export function readFully(path: string, text: string, flavour: YamlFlavour): readonly YamlDocument[] {
   const unmerged = withoutConflictMarkers(text);
+  const documents = compose(path, text, unmerged, unmerged.text, flavour);
+  if (documents.every(isRead)) return documents;
+  const joined = withoutLooseLines(unmerged.text);
+  if (joined === undefined) return documents;
+  const loose = compose(path, text, { ...unmerged, text: joined }, unmerged.text, flavour);
+  return loose.every(isRead) ? loose : documents;
+}
+
+/** Whether a loader comes to the end of a document. */
+function isRead({ problems }: YamlDocument): boolean {
+  return problems.every(({ isSyntax }) => isSyntax !== true);
+}
+
+/**
+ * The documents of a text that a merge has left no marks in.
+ *
+ * @param text how the file is written
+ * @param written the same without marks, where lines of the other one are joined
+ */
+function compose(
+  path: string,
+  text: string,
+  unmerged: Unmerged,
+  written: string,
+  flavour: YamlFlavour,
+): readonly YamlDocument[] {
   const tokens: CST.Token[] = [];
   for (const token of new Parser().parse(unmerged.text)) {
     const deep = tooDeep(token);
     if (deep !== undefined) return [yamlDocument(path, text, undefined, [...unmerged.problems, deep])];
     tokens.push(token);
   }
+  const tab = flavour !== 'core' && text.includes('\t') ? separatingTab(tokens) : undefined;
   const composer = new Composer(readerOptions);
   const documents: YamlDocument[] = [];
+  let told: YamlProblem[] | undefined;
   for (const composed of composer.compose(tokens, true, text.length)) {
     const problems: YamlProblem[] = documents.length === 0 ? [...unmerged.problems] : [];
     const mender = { mendTabs: () => mendTabs(path, text, flavour), firstError };
     problems.push(...syntaxProblems(composed.errors, text, mender));
-    const builder = new TreeBuilder(path, unmerged.text, flavour, problems);
+    const builder = new TreeBuilder(path, unmerged.text, written, flavour, problems);
     const root = composed.contents === null ? undefined : builder.node(composed.contents, text.length);
     const empty =
       root !== undefined &&
       root.style === 'none' &&
       composed.contents?.range?.[0] === composed.contents?.range?.[1];
     documents.push(yamlDocument(path, text, empty ? undefined : root, problems));
+    told ??= problems;
   }
+  if (tab !== undefined && documents.every(isRead)) told?.push(tab);
   return documents;
 }
 
@@ -107,7 +138,7 @@ function mendTabs(path: string, text: string, flavour: YamlFlavour): YamlMend | 
   const edits = spacesForTabs(text);
   const mended = edits === undefined ? undefined : applyEdits(text, edits);
   if (edits === undefined || mended === undefined) return undefined;
-  const isReadable = readFully(path, mended, flavour).every(({ problems }) => problems.length === 0);
+  const isReadable = readFully(path, mended, flavour).every(isRead);
   return isReadable ? { title: 'Indent with spaces, as the line above', edits } : undefined;
 }
 

@@ -31,7 +31,9 @@ export function parsePastFaults(path: string, text: string): readonly YamlDocume
 /** The tree of a text that the quick reader does not take. */
 function rootOf(path: string, text: string): YamlNode | undefined {
   const [document, ...others] = parseYaml(path, text);
-  return others.length === 0 && document?.problems.length === 0 ? document.root : undefined;
+  return others.length === 0 && document?.problems.every(({ isSyntax }) => isSyntax !== true) === true
+    ? document.root
+    : undefined;
 }
 
 /** A tree in which what a line that was left out would set is unknown, in whichever of the maps around it that would be. */

@@ -33,6 +33,19 @@ export function scalarPieces(
   return run.text === value ? run.pieces : [piece(path, value, start, end, false)];
 }
 
+/** The text of a scalar that is no block, `[start, end)` of a file with its quotes. */
+export function flowText(
+  source: string,
+  start: number,
+  end: number,
+  style: Exclude<ScalarStyle, 'block'>,
+): string {
+  const run = new Runs('', source);
+  const quote = style === 'plain' ? 0 : 1;
+  decodeFlow(run, source, start + quote, end - quote, style);
+  return run.text;
+}
+
 /** The pieces of the characters `[start, end)` of a text that is given in pieces; cut where they are copied, whole otherwise. */
 export function piecesBetween(pieces: readonly Piece[], start: number, end: number): readonly Piece[] {
   const out: Piece[] = [];

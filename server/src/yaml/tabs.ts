@@ -1,4 +1,5 @@
-import type { YamlMend } from './document.ts';
+import type { CST } from 'yaml';
+import type { YamlMend, YamlProblem } from './document.ts';
 
 /**
  * Edits that give lines indented with tabs the indentation of the line above, or of the one below where that line opens a block. How deep
@@ -28,4 +29,60 @@ export function spacesForTabs(text: string): YamlMend['edits'] | undefined {
 function indentBelow(text: string, at: number, above: string): string | undefined {
   const [, indent = ''] = /\n( +)[^\s#-]/.exec(text.slice(at)) ?? [];
   return indent.length > above.length ? indent : undefined;
+}
+
+/**
+ * The first tab between words, or within a text without quotes: PyYAML takes none there (`scan_to_next_token` and `scan_plain_spaces` of its
+ * scanner know blanks only), while YAML, and libyaml, do.
+ *
+ * @param tokens of a whole text
+ */
+export function separatingTab(tokens: readonly CST.Token[]): YamlProblem | undefined {
+  const tabs = [...tabbed(tokens)];
+  const [first] = tabs.map(({ offset, source }) => offset + source.indexOf('\t')).sort((a, b) => a - b);
+  if (first === undefined) return undefined;
+  const isMendable = tabs.every(({ type }) => type === 'space');
+  const edits = tabs.map(({ offset, source }) => ({
+    span: { start: offset, end: offset + source.length },
+    newText: source.replaceAll('\t', ' '),
+  }));
+  return {
+    message: 'PyYAML, which reads this file, takes blanks between words and no tabs.',
+    span: { start: first, end: first + 1 },
+    severity: 'error',
+    isPythons: true,
+    ...(isMendable ? { mend: { title: 'Write blanks for the tabs', edits } } : {}),
+  };
+}
+
+interface Tabbed {
+  readonly type: string;
+  readonly offset: number;
+  readonly source: string;
+}
+
+function* tabbed(tokens: readonly CST.Token[]): Generator<Tabbed, void> {
+  for (const token of tokens) {
+    if (token.type === 'space' || token.type === 'scalar') {
+      if (token.source.includes('\t')) yield token;
+    }
+    for (const part of partsOf(token)) yield* tabbed(part);
+  }
+}
+
+/** What a token holds: what stands before, between and behind its own parts as well. */
+function partsOf(token: CST.Token): readonly (readonly CST.Token[])[] {
+  const parts: (readonly CST.Token[])[] = [];
+  if ('start' in token && Array.isArray(token.start)) parts.push(token.start);
+  if ('props' in token) parts.push(token.props);
+  if (token.type === 'document' && token.value !== undefined) parts.push([token.value]);
+  if ('items' in token)
+    for (const item of token.items) {
+      parts.push(item.start);
+      if ('key' in item && item.key !== undefined && item.key !== null) parts.push([item.key]);
+      if ('sep' in item && item.sep !== undefined) parts.push(item.sep);
+      if (item.value !== undefined) parts.push([item.value]);
+    }
+  if ('end' in token && token.end !== undefined) parts.push(token.end);
+  return parts;
 }

@@ -1,0 +1,103 @@
+import { type CST, Parser } from 'yaml';
+
+/** Longest text, and most brackets and quotes in it, that are looked through. */
+const longest = 200_000;
+const mostParts = 20;
+
+/**
+ * A text in which brackets and quotes go on over lines that are indented less than what they belong to, with those parts on one line: PyYAML
+ * and libyaml read them wherever they stand, the `yaml` package does not. As long as the original, so that all offsets hold.
+ *
+ * @returns undefined where there is none
+ */
+export function withoutLooseLines(text: string): string | undefined {
+  if (text.length > longest) return undefined;
+  let joined = text;
+  for (let part = 0; part < mostParts; part += 1) {
+    const start = firstOpen(joined);
+    if (start === undefined) break;
+    const end = endOf(joined, start);
+    if (end === undefined) break;
+    joined = joined.slice(0, start) + onOneLine(joined.slice(start, end)) + joined.slice(end);
+  }
+  return joined === text ? undefined : joined;
+}
+
+/** Where the first bracket or quote stands of which the parser does not find the end. */
+function firstOpen(text: string): number | undefined {
+  const stack: CST.Token[] = [...new Parser().parse(text)].reverse();
+  for (let token = stack.pop(); token !== undefined; token = stack.pop()) {
+    if (isOpen(token)) return token.offset;
+    const within: CST.Token[] = [];
+    if (token.type === 'document' && token.value !== undefined) within.push(token.value);
+    if ('items' in token)
+      for (const item of token.items) {
+        if ('key' in item && item.key !== undefined && item.key !== null) within.push(item.key);
+        if (item.value !== undefined) within.push(item.value);
+      }
+    stack.push(...within.reverse());
+  }
+  return undefined;
+}
+
+function isOpen(token: CST.Token): boolean {
+  if (token.type === 'flow-collection') return token.end.length === 0;
+  if (token.type === 'double-quoted-scalar') return !/^"(?:[^"\\]|\\.)*"$/s.test(token.source);
+  return token.type === 'single-quoted-scalar' && !/^'(?:[^']|'')*'$/.test(token.source);
+}
+
+/** Behind what a bracket or a quote begins; undefined where it does not end before a new document does. */
+function endOf(text: string, start: number): number | undefined {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (character === '\n' && isMark(text, at + 1)) return undefined;
+    if ((character === '"' || character === "'") && (depth === 0 || opensText(text, at))) {
+      const end = endOfQuoted(text, at);
+      if (end === undefined || depth === 0) return end;
+      at = end - 1;
+    } else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (character === '#' && /\s/.test(text[at - 1] ?? '')) {
+      const newline = text.indexOf('\n', at);
+      if (newline < 0) return undefined;
+      at = newline - 1;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a quote within brackets begins a text, and is no character of one without quotes (`don't`). */
+function opensText(text: string, at: number): boolean {
+  return /[[{,:]$/.test(text.slice(Math.max(0, at - 200), at).trimEnd());
+}
+
+function endOfQuoted(text: string, start: number): number | undefined {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '\n' && isMark(text, at + 1)) return undefined;
+    if (quote === '"' && text[at] === '\\') at += 1;
+    else if (text[at] === quote) {
+      if (quote === "'" && text[at + 1] === "'") at += 1;
+      else return at + 1;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a line begins or ends a document. */
+function isMark(text: string, at: number): boolean {
+  return /^(?:---|\.\.\.)(?:\s|$)/.test(text.slice(at, at + 4));
+}
+
+/** Blanks for line breaks, and for comments between brackets. */
+function onOneLine(part: string): string {
+  const bare = /^[[{]/.test(part) ? part.replace(/(?<=\s)#[^\n]*/g, blanks) : part;
+  return bare.replace(/[\r\n]/g, ' ');
+}
+
+function blanks(written: string): string {
+  return ' '.repeat(written.length);
+}
