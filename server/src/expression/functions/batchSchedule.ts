@@ -1,3 +1,4 @@
+import { pythonFloat } from '../../value/python-number.ts';
 import { type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
@@ -7,8 +8,8 @@ function amount(text: string): number | undefined {
   const suffix = text.trim().slice(-1).toUpperCase();
   const unit = units[suffix];
   const digits = unit === undefined ? text : text.trim().slice(0, -1);
-  const number = digits.trim() === '' ? Number.NaN : Number(digits);
-  return Number.isFinite(number) ? Math.trunc(number * (unit ?? 1)) : undefined;
+  const number = pythonFloat(digits);
+  return number !== undefined && Number.isFinite(number) ? Math.trunc(number * (unit ?? 1)) : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { pythonFloat, pythonInt } from '../../value/python-number.ts';
 import type { Data } from '../../value/value.ts';
 import { isList, isMap, numberOf, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
@@ -33,6 +34,11 @@ function reduce(
   };
 }
 
+/** Others have no common divisors: for `.inf` and `.nan` the search would not end. */
+function isWhole(value: Data | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value);
+}
+
 function greatestCommonDivisor(a: number, b: number): number {
   let x = Math.abs(a);
   let y = Math.abs(b);
@@ -48,19 +54,17 @@ function roundHalfEven(x: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
+/** Python refuses infinities and `nan` here. */
 function toInteger(value: Data | undefined): Result {
-  if (typeof value === 'string')
-    return /^\s*[+-]?\d+(_\d+)*\s*$/.test(value) ? Number(value.replaceAll('_', '')) : UNKNOWN;
+  if (typeof value === 'string') return pythonInt(value) ?? UNKNOWN;
   const x = value === undefined ? undefined : numberOf(value);
-  return x === undefined ? UNKNOWN : Math.trunc(x);
+  return x === undefined || !Number.isFinite(x) ? UNKNOWN : Math.trunc(x);
 }
 
 function toFloat(value: Data | undefined): Result {
-  if (typeof value === 'string') {
-    const text = value.trim().replaceAll('_', '');
-    return text !== '' && Number.isFinite(Number(text)) && !/^0[xbo]/i.test(text) ? Number(text) : UNKNOWN;
-  }
-  return (value === undefined ? undefined : numberOf(value)) ?? UNKNOWN;
+  const x =
+    typeof value === 'string' ? pythonFloat(value) : value === undefined ? undefined : numberOf(value);
+  return x === undefined || !Number.isFinite(x) ? UNKNOWN : x;
 }
 
 /** Numbers, lists of numbers and conversions, as in Python. */
@@ -85,9 +89,9 @@ export const numberFunctions: FunctionTable = {
     if (typeof a !== 'number' || typeof b !== 'number' || a === 0) return UNKNOWN;
     return b % a === 0;
   },
-  gcd: ([a, b]) => (typeof a === 'number' && typeof b === 'number' ? greatestCommonDivisor(a, b) : UNKNOWN),
+  gcd: ([a, b]) => (isWhole(a) && isWhole(b) ? greatestCommonDivisor(a, b) : UNKNOWN),
   lcm: ([a, b]) => {
-    if (typeof a !== 'number' || typeof b !== 'number') return UNKNOWN;
+    if (!isWhole(a) || !isWhole(b)) return UNKNOWN;
     const divisor = greatestCommonDivisor(a, b);
     return divisor === 0 ? 0 : Math.abs(a * b) / divisor;
   },

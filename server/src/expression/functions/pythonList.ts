@@ -73,6 +73,7 @@ export function evaluatePythonList(text: string): readonly Data[] | undefined {
 
 function repeat(list: readonly Data[], times: number): readonly Data[] | undefined {
   if (!Number.isInteger(times) || list.length * times > longest) return undefined;
+  if (list.length === 0) return [];
   const out: Data[] = [];
   for (let round = 0; round < times; round++) out.push(...list);
   return out;

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Lookup } from '../../../server/src/expression/evaluate.ts';
+import { batchScheduleFunctions } from '../../../server/src/expression/functions/batchSchedule.ts';
+import { numberFunctions } from '../../../server/src/expression/functions/numbers.ts';
+import { pythonListFunctions } from '../../../server/src/expression/functions/pythonList.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+import type { Data } from '../../../server/src/value/value.ts';
+
+const nothing: Lookup = {
+  value: () => UNKNOWN,
+  given: () => false,
+  asked: () => null,
+  fallback: () => UNKNOWN,
+  hasValue: () => false,
+};
+
+function call(name: string, ...args: readonly Data[]) {
+  return numberFunctions[name]?.(args, nothing);
+}
+
+describe('common divisors', () => {
+  it('are those of whole numbers', () => {
+    expect(call('gcd', 12, 18)).toBe(6);
+    expect(call('gcd', 0, 5)).toBe(5);
+    expect(call('lcm', 4, 6)).toBe(12);
+    expect(call('lcm', 0, 0)).toBe(0);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 0.1, 1e300])('are not looked for in %d', (number) => {
+    expect(call('gcd', number, 8)).toBe(UNKNOWN);
+    expect(call('gcd', 8, number)).toBe(UNKNOWN);
+    expect(call('lcm', number, 8)).toBe(UNKNOWN);
+  });
+});
+
+describe('numbers of texts', () => {
+  it('are read as Python does', () => {
+    expect(call('int', ' 1_000 ')).toBe(1000);
+    expect(call('float', '1_0.5e1')).toBe(105);
+  });
+
+  it.each(['_1_', '0x10', '', '1__0'])('are none in %j', (text) => {
+    expect(call('int', text)).toBe(UNKNOWN);
+    expect(call('float', text)).toBe(UNKNOWN);
+  });
+
+  it('are not known where Python has infinity, or refuses it', () => {
+    expect(call('float', 'inf')).toBe(UNKNOWN);
+    expect(call('int', Number.POSITIVE_INFINITY)).toBe(UNKNOWN);
+    expect(call('int', Number.NaN)).toBe(UNKNOWN);
+  });
+});
+
+describe('lists that Python computes', () => {
+  it('are empty however often nothing is repeated', () => {
+    expect(pythonListFunctions.eval_python_list?.(['[]*9999999999999'], nothing)).toEqual([]);
+    expect(pythonListFunctions.eval_python_list?.(['([0]*2+[1])*2'], nothing)).toEqual([0, 0, 1, 0, 0, 1]);
+  });
+});
+
+describe('schedules of batch sizes', () => {
+  const fault = (text: string) => Object.values(batchScheduleFunctions)[0]?.([text], nothing);
+
+  it('have numbers as Python reads them', () => {
+    expect(fault('0:1_000 2.5K:2_000')).toBeNull();
+    expect(fault('0:0x10')).toContain('not two numbers');
+  });
+});
