@@ -1,6 +1,7 @@
 import type { ParseError, Script, Statement } from 'unbash';
 import { lineStart } from '../text/lines.ts';
 import type { Span } from '../text/span.ts';
+import { remembering } from '../value/remember.ts';
 import type { Source } from './source.ts';
 
 /** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
@@ -30,22 +31,36 @@ export function readableStatements(source: Source): readonly Statement[] {
  * Whether a syntax error costs Bash nothing but its line, with all commands on it: one within the brackets of a list (`A=(a <b> c)`), where
  * no command goes on over a line's end.
  */
-export function givesUpLine({ script, text }: Source, { pos, message }: ParseError): boolean {
-  if (!message.endsWith('in array assignment')) return false;
-  const { start, end } = lineAt(text, pos);
-  return script.commands.every(
-    (each) => each.end <= start || each.pos >= end || (each.pos >= start && each.end <= end),
-  );
+export function givesUpLine(source: Source, { pos, message }: ParseError): boolean {
+  return message.endsWith(inList) && givenUpLines(source).has(lineStart(source.text, pos));
 }
 
 /** The line that Bash gives up, if a statement stands on one. */
 export function givenUpLine(source: Source, { pos }: Statement): Span | undefined {
-  const { script, text } = source;
-  if (script.errors === undefined) return undefined;
-  const line = lineAt(text, pos);
-  const isOnLine = (error: ParseError): boolean => error.pos >= line.start && error.pos < line.end;
-  return script.errors.some((error) => isOnLine(error) && givesUpLine(source, error)) ? line : undefined;
+  if (source.script.errors === undefined) return undefined;
+  return givenUpLines(source).get(lineStart(source.text, pos));
 }
+
+/** How the parser ends what it says of an error within the brackets of a list. */
+const inList = 'in array assignment';
+
+/** Errors for which lines are looked through; a script has one or two. */
+const mostLines = 100;
+
+/** The lines that Bash gives up, by where they begin. */
+const givenUpLines = remembering(({ script, text }: Source): ReadonlyMap<number, Span> => {
+  const found = new Map<number, Span>();
+  const errors = (script.errors ?? []).filter(({ message }) => message.endsWith(inList));
+  for (const { pos } of errors.slice(0, mostLines)) {
+    const line = lineAt(text, pos);
+    const { start, end } = line;
+    const isWhole = script.commands.every(
+      (each) => each.end <= start || each.pos >= end || (each.pos >= start && each.end <= end),
+    );
+    if (isWhole) found.set(start, line);
+  }
+  return found;
+});
 
 function lineAt(text: string, at: number): Span {
   const end = text.indexOf('\n', at);

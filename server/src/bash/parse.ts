@@ -18,9 +18,8 @@ export function parseBash(text: string): ParsedScript {
 /** The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass. */
 export function errorsOf({ commands, errors = [] }: ParsedScript, text: string): readonly ParseError[] {
   if (!mayLetPass.test(text)) return errors;
-  const faults = commands
-    .flatMap((command) => [...faultsIn(command, text)])
-    .filter(({ pos }) => errors.every((error) => error.pos !== pos));
+  const told = new Set(errors.map(({ pos }) => pos));
+  const faults = faultsOf(commands, text).filter(({ pos }) => !told.has(pos));
   return faults.length === 0 ? errors : [...errors, ...faults].sort((one, other) => one.pos - other.pos);
 }
 
@@ -28,16 +27,26 @@ export function errorsOf({ commands, errors = [] }: ParsedScript, text: string):
 const mayLetPass =
   /\bfor[ \t]*\(|=[^\s"'`]*[ \t]+[\w-]+[ \t]*\([ \t]*\)|[&;][ \t]*;(?![;&])|^[ \t]*;(?![;&])/m;
 
-function* faultsIn(node: SyntaxNode, text: string): Generator<ParseError, void> {
-  const fault = faultOf(node, text);
-  if (fault !== undefined) yield fault;
-  // What stands between backquotes is read when it runs, and is counted from its own beginning.
-  if ('text' in node && typeof node.text === 'string' && node.text.startsWith('`')) return;
-  const within: SyntaxNode[] = [];
-  forEachChild(node, (child) => {
-    within.push(child);
-  });
-  for (const child of within) yield* faultsIn(child, text);
+/** How often each character of a text is read again for the substitutions that it stands in: these are parsed when they are asked for. */
+const mostNested = 20;
+
+/** The faults of commands and of all that they hold. */
+function faultsOf(commands: readonly SyntaxNode[], text: string): readonly ParseError[] {
+  const faults: ParseError[] = [];
+  const stack: SyntaxNode[] = [...commands];
+  let left = mostNested * text.length;
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    const fault = faultOf(node, text);
+    if (fault !== undefined) faults.push(fault);
+    // What stands between backquotes is read when it runs, and is counted from its own beginning.
+    if ('text' in node && typeof node.text === 'string' && node.text.startsWith('`')) continue;
+    if ('script' in node) left -= node.end - node.pos;
+    if (left < 0) break;
+    forEachChild(node, (child) => {
+      stack.push(child);
+    });
+  }
+  return faults;
 }
 
 function faultOf(node: SyntaxNode, text: string): ParseError | undefined {
