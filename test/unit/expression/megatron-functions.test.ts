@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '../../../server/src/expression/evaluate.ts';
+import { evaluate, type Lookup } from '../../../server/src/expression/evaluate.ts';
+import { numberFunctions } from '../../../server/src/expression/functions/numbers.ts';
 import { layoutStages } from '../../../server/src/expression/functions/pipelineLayout.ts';
 import { parseExpression } from '../../../server/src/expression/parse.ts';
 import { UNKNOWN } from '../../../server/src/expression/result.ts';
 
+const lookup: Lookup = {
+  value: () => UNKNOWN,
+  given: () => false,
+  asked: () => null,
+  fallback: () => UNKNOWN,
+  hasValue: () => false,
+};
+
 function run(text: string): unknown {
   const parsed = parseExpression(text);
   if ('problem' in parsed) throw new Error(parsed.problem.message);
-  return evaluate(parsed.expression, {
-    value: () => UNKNOWN,
-    given: () => false,
-    asked: () => null,
-    fallback: () => UNKNOWN,
-    hasValue: () => false,
-  });
+  return evaluate(parsed.expression, lookup);
 }
 
 describe('pipeline layouts', () => {
@@ -91,5 +94,19 @@ describe('a text as JSON', () => {
   it('stays unknown where Python reads more than JSON', () => {
     expect(run(`is_json_object('{"eps": NaN}')`)).toBe(UNKNOWN);
     expect(run('is_json_object(null)')).toBe(UNKNOWN);
+  });
+});
+
+describe('lists of endless size', () => {
+  it('stay empty when nothing is repeated', { timeout: 2000 }, () => {
+    expect(run('eval_python_list("[]*1000000000")')).toEqual([]);
+    expect(run('eval_python_list("[0]*0")')).toEqual([]);
+  });
+
+  it('have a least and a greatest number however long they are', () => {
+    const max = numberFunctions['max'];
+    const min = numberFunctions['min'];
+    const list = Array.from({ length: 200_000 }, (_, index) => index);
+    expect([min?.([list], lookup), max?.([list], lookup)]).toEqual([0, 199_999]);
   });
 });

@@ -75,8 +75,8 @@ export const numberFunctions: FunctionTable = {
     return isList(a) ? a.length : isMap(a) ? Object.keys(a).length : UNKNOWN;
   },
   sum: reduce((numbers) => numbers.reduce((total, x) => total + x, 0), true),
-  min: reduce((numbers) => Math.min(...numbers), false),
-  max: reduce((numbers) => Math.max(...numbers), false),
+  min: reduce((numbers) => numbers.reduce((least, x) => Math.min(least, x)), false),
+  max: reduce((numbers) => numbers.reduce((most, x) => Math.max(most, x)), false),
   abs: onNumber(Math.abs),
   ceil: onNumber(Math.ceil),
   floor: onNumber(Math.floor),
