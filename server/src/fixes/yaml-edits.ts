@@ -102,7 +102,13 @@ function replaceNode(draft: Draft, node: YamlNode, value: Data, entry: YamlEntry
   const { span } = node.place;
   if (node.style === 'none') {
     const colon = entry === undefined ? -1 : draft.text.indexOf(':', entry.keyPlace.span.end);
-    if (colon === -1) return false;
+    // In `{a, b: 1}` the next colon is another key's.
+    if (
+      entry === undefined ||
+      colon === -1 ||
+      /[,}\]]/.test(draft.text.slice(entry.keyPlace.span.end, colon))
+    )
+      return false;
     draft.replace({ start: colon + 1, end: colon + 1 }, ` ${yamlText(value)}`);
     return true;
   }

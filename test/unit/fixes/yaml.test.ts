@@ -41,6 +41,12 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
     'a:\n    b: 1\n    m:\n        n:\n            o: 2\n',
   ],
   ['missing parents in a flow map', 'a: {b: 1}\n', { set: { 'a.m.n': 2 } }, 'a: {b: 1, m: {n: 2}}\n'],
+  [
+    "no key without a colon, whose next colon is another key's",
+    'a: {x, y: 2}\n',
+    { set: { 'a.x': 3 } },
+    undefined,
+  ],
   ['an empty flow map', 'a: {}\nb: 1\n', { set: { 'a.m': 2 } }, 'a: {m: 2}\nb: 1\n'],
   [
     'a map that was left out',
