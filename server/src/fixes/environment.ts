@@ -155,6 +155,9 @@ function removeVariable(work: Work, name: string, spot: Spot): boolean {
   );
   const options = command.tokens.filter((token, at) => at > 0 && view.text[token.start] === '-').length;
   const alone = command.tokens.length === 1 || (exporter && command.tokens.length === 2 + options);
+  // `cd /work && export NAME=value` is one statement, and its other commands have to stay.
+  if (alone && (statement.start !== command.region.start || statement.end !== command.region.end))
+    return false;
   const change = alone ? lineRemoval(view.text, statement) : removal(view.text, command, index, index);
   return change !== undefined && view.apply(change);
 }

@@ -4,7 +4,7 @@ import { type Place, type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Draft } from './draft.ts';
 import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
-import { insertion, removal } from './shell-row.ts';
+import { insertion, isBlank, removal } from './shell-row.ts';
 import { loopWordOf, type Site, siteOf } from './shell-site.ts';
 import { type ShellView, shellView } from './shell-view.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
@@ -299,7 +299,14 @@ function replaceBeside(work: Work, given: CommandSetting, texts: readonly string
   }
   const first = site.row.tokens[site.index + 1];
   if (first === undefined || last === site.index) return false;
+  if (site.row.kind === 'command' && !areTogether(view.text, site.row.tokens.slice(site.index + 1, last + 1)))
+    return false;
   return view.apply({ span: { start: first.start, end: end.end }, text: words });
+}
+
+/** Whether nothing stands between words but blanks: a redirection there would go with them. */
+function areTogether(text: string, tokens: readonly Span[]): boolean {
+  return tokens.every((token, at) => isBlank(text.slice(tokens[at - 1]?.end ?? token.start, token.start)));
 }
 
 /**

@@ -68,7 +68,9 @@ export function removal(text: string, row: Row, from: number, to: number): Chang
   if (first === undefined || last === undefined) return undefined;
   const span = { start: first.start, end: last.end };
   const inner = text.slice(span.start, span.end);
-  if (row.kind === 'array' && /(?:^|\s)#/.test(withoutTokens(text, row, from, to))) return undefined;
+  const between = withoutTokens(text, row, from, to);
+  if (row.kind === 'array' && /(?:^|\s)#/.test(between)) return undefined;
+  if (row.kind === 'command' && !isBlank(between)) return undefined;
   if (inner === '') return undefined;
   const around = surroundings(text, row, span);
   if (around.first && around.last) {
@@ -91,7 +93,12 @@ export function removal(text: string, row: Row, from: number, to: number): Chang
   return { span: { start: span.start, end: span.end + (around.first ? blanks : 0) }, text: '' };
 }
 
-/** The text between the words that go, where comments could be lost. */
+/** Whether nothing but blanks and line ends stand in a text: no redirection, which may stand between the words of a command. */
+export function isBlank(text: string): boolean {
+  return /^(?:[ \t\r\n]|\\\r?\n)*$/.test(text);
+}
+
+/** The text between the words that go, where comments and redirections could be lost. */
 function withoutTokens(text: string, row: Row, from: number, to: number): string {
   let out = '';
   for (let index = from; index < to; index += 1)

@@ -1,6 +1,35 @@
 import { describe } from 'vitest';
 import { type Case, holdFor } from './shell-cases.ts';
 
+const beside: readonly Case[] = [
+  [
+    'a redirection between a flag and its value, which would go with them',
+    'python train.py --tp > log 4 --bf16\n',
+    { unset: ['tp'] },
+    undefined,
+  ],
+  [
+    'the command before one that exports a variable',
+    'cd /work && export A=1\npython train.py --pp 2\n',
+    { env: { A: null } },
+    undefined,
+  ],
+  [
+    'the command on the line before one that exports a variable',
+    'true && \\\nexport A=1\npython train.py --pp 2\n',
+    { env: { A: null } },
+    undefined,
+  ],
+  [
+    'nothing when the variable stands alone',
+    'export A=1;\npython train.py --pp 2\n',
+    { env: { A: null } },
+    'python train.py --pp 2\n',
+  ],
+];
+
+describe('what a fix must leave', () => holdFor(beside));
+
 const values: readonly Case[] = [
   [
     'in the command',
