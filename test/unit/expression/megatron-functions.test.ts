@@ -104,8 +104,8 @@ describe('lists of endless size', () => {
   });
 
   it('have a least and a greatest number however long they are', () => {
-    const max = numberFunctions['max'];
-    const min = numberFunctions['min'];
+    const max = numberFunctions.max;
+    const min = numberFunctions.min;
     const list = Array.from({ length: 200_000 }, (_, index) => index);
     expect([min?.([list], lookup), max?.([list], lookup)]).toEqual([0, 199_999]);
   });

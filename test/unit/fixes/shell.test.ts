@@ -9,6 +9,12 @@ const beside: readonly Case[] = [
     undefined,
   ],
   [
+    'a redirection between the values of one flag',
+    'python train.py --modules a > log b --bf16\n',
+    { set: { modules: ['c', 'd'] } },
+    undefined,
+  ],
+  [
     'the command before one that exports a variable',
     'cd /work && export A=1\npython train.py --pp 2\n',
     { env: { A: null } },
