@@ -170,6 +170,7 @@ function declareWord(
 
 /**
  * `declare -a A="(1 2)"`: the text is a list as if it were written without quotes, any other one the first element.
+ *
  * @returns whether that was all
  */
 function listWithin(
