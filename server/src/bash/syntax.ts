@@ -109,8 +109,8 @@ export function* meantTexts(text: string): Generator<string, void> {
   yield withoutFaults(text);
 }
 
-/** Whether Bash reads nothing behind a problem. */
-export function stopsReading({ kind }: BashProblem): boolean {
+/** Whether Bash refuses the line of a problem: it reads nothing behind it, or goes on with the next line. */
+export function isSyntaxError({ kind }: BashProblem): boolean {
   return kind === 'syntax' || kind === 'conflict-marker';
 }
 

@@ -1,5 +1,5 @@
 import type { BashProblem } from '../bash/options.ts';
-import { meantTexts, stopsReading } from '../bash/syntax.ts';
+import { isSyntaxError, meantTexts } from '../bash/syntax.ts';
 import type { Command } from '../launch/command.ts';
 import { namesProgram } from '../launch/may-launch.ts';
 import { applyEdits } from '../text/edit.ts';
@@ -65,7 +65,7 @@ function syntaxBeforeLaunch(
   common: CommonRules,
   rootOf: Host['rootOf'],
 ): readonly Finding[] {
-  const first = problems.find((problem) => stopsReading(problem) && problem.place.path === path);
+  const first = problems.find((problem) => isSyntaxError(problem) && problem.place.path === path);
   if (first === undefined) return [];
   // The parser gives some lines up with all that follows them.
   return oursIn(text).length > 0 || meansOurs(text, oursIn) ? bashFindings([first], common, rootOf) : [];

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../../server/src/expression/evaluate.ts';
 import {
   allocationFunctions,
   parseAllocation,
@@ -8,6 +7,7 @@ import {
 import { allocationTextFunctions } from '../../../server/src/expression/functions/allocationText.ts';
 import { UNKNOWN } from '../../../server/src/expression/result.ts';
 import type { Data } from '../../../server/src/value/value.ts';
+import { unknownLookup } from '../../support/unknownLookup.ts';
 
 function world(text: string): number | string {
   const parsed = parseAllocation(text);
@@ -101,17 +101,10 @@ describe('allocation_mode', () => {
 });
 
 describe('the text of a component with other sizes', () => {
-  const nothing: Lookup = {
-    value: () => UNKNOWN,
-    given: () => false,
-    asked: () => null,
-    fallback: () => null,
-    hasValue: () => false,
-  };
   const textOf = (text: string, ...changes: readonly Data[]) => {
-    const component = allocationFunctions.allocation?.([text], nothing);
+    const component = allocationFunctions.allocation?.([text], unknownLookup);
     if (component === undefined || component === UNKNOWN) throw new Error(`${text} is not understood`);
-    return allocationTextFunctions.allocation_text?.([component, ...changes], nothing);
+    return allocationTextFunctions.allocation_text?.([component, ...changes], unknownLookup);
   };
 
   it.each([

@@ -1,22 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, type Lookup } from '../../../server/src/expression/evaluate.ts';
+import { evaluate } from '../../../server/src/expression/evaluate.ts';
 import { numberFunctions } from '../../../server/src/expression/functions/numbers.ts';
 import { layoutStages } from '../../../server/src/expression/functions/pipelineLayout.ts';
 import { parseExpression } from '../../../server/src/expression/parse.ts';
 import { UNKNOWN } from '../../../server/src/expression/result.ts';
-
-const lookup: Lookup = {
-  value: () => UNKNOWN,
-  given: () => false,
-  asked: () => null,
-  fallback: () => UNKNOWN,
-  hasValue: () => false,
-};
+import { unknownLookup } from '../../support/unknownLookup.ts';
 
 function run(text: string): unknown {
   const parsed = parseExpression(text);
   if ('problem' in parsed) throw new Error(parsed.problem.message);
-  return evaluate(parsed.expression, lookup);
+  return evaluate(parsed.expression, unknownLookup);
 }
 
 describe('pipeline layouts', () => {
@@ -107,6 +100,6 @@ describe('lists of endless size', () => {
     const max = numberFunctions.max;
     const min = numberFunctions.min;
     const list = Array.from({ length: 200_000 }, (_, index) => index);
-    expect([min?.([list], lookup), max?.([list], lookup)]).toEqual([0, 199_999]);
+    expect([min?.([list], unknownLookup), max?.([list], unknownLookup)]).toEqual([0, 199_999]);
   });
 });

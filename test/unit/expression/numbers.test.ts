@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { Lookup } from '../../../server/src/expression/evaluate.ts';
 import { batchScheduleFunctions } from '../../../server/src/expression/functions/batchSchedule.ts';
 import { numberFunctions } from '../../../server/src/expression/functions/numbers.ts';
 import { pythonListFunctions } from '../../../server/src/expression/functions/pythonList.ts';
 import { UNKNOWN } from '../../../server/src/expression/result.ts';
 import type { Data } from '../../../server/src/value/value.ts';
-
-const nothing: Lookup = {
-  value: () => UNKNOWN,
-  given: () => false,
-  asked: () => null,
-  fallback: () => UNKNOWN,
-  hasValue: () => false,
-};
+import { unknownLookup } from '../../support/unknownLookup.ts';
 
 function call(name: string, ...args: readonly Data[]) {
-  return numberFunctions[name]?.(args, nothing);
+  return numberFunctions[name]?.(args, unknownLookup);
 }
 
 describe('common divisors', () => {
@@ -53,13 +45,15 @@ describe('numbers of texts', () => {
 
 describe('lists that Python computes', () => {
   it('are empty however often nothing is repeated', () => {
-    expect(pythonListFunctions.eval_python_list?.(['[]*9999999999999'], nothing)).toEqual([]);
-    expect(pythonListFunctions.eval_python_list?.(['([0]*2+[1])*2'], nothing)).toEqual([0, 0, 1, 0, 0, 1]);
+    expect(pythonListFunctions.eval_python_list?.(['[]*9999999999999'], unknownLookup)).toEqual([]);
+    expect(pythonListFunctions.eval_python_list?.(['([0]*2+[1])*2'], unknownLookup)).toEqual([
+      0, 0, 1, 0, 0, 1,
+    ]);
   });
 });
 
 describe('schedules of batch sizes', () => {
-  const fault = (text: string) => Object.values(batchScheduleFunctions)[0]?.([text], nothing);
+  const fault = (text: string) => Object.values(batchScheduleFunctions)[0]?.([text], unknownLookup);
 
   it('have numbers as Python reads them', () => {
     expect(fault('0:1_000 2.5K:2_000')).toBeNull();
