@@ -3,7 +3,15 @@ import type { CodeAction, TextEdit } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { type InProcess, pushCapabilities } from './client.ts';
 import { codes, everything, folder, model, modelPath, start, started, uri } from './setup.ts';
-import { mainScript, megatronScript, modelFile, positionOf, refused, refusedRule } from './texts.ts';
+import {
+  mainScript,
+  megatronScript,
+  modelFile,
+  positionOf,
+  refused,
+  refusedRule,
+  slimeScript,
+} from './texts.ts';
 
 let server: InProcess;
 beforeEach(async () => {
@@ -68,6 +76,45 @@ describe('code actions', () => {
       const version = client.change(uri, applied(text, editsOf(resolved)));
       expect(codes(await client.diagnostics(uri, version))).not.toContain(refusedRule);
     }
+  });
+
+  test('suppress above the text in quotes that the finding stands in', async () => {
+    const { client } = server;
+    const text = slimeScript('1');
+    await client.open(uri, text);
+    const rule = 'runtime-variable-no-text';
+    expect(codes(await client.diagnostics(uri, 1))).toContain(rule);
+    const actions = await actionsAt(server, text, '1\n  }');
+    const action = actions.find(({ title }) => title === `Suppress ${rule} here`);
+    const resolved: CodeAction = await client.connection.sendRequest('codeAction/resolve', action);
+    const after = applied(text, editsOf(resolved));
+    expect(after).toBe(text.replace('RUNTIME', `# oomlint-disable-next-line ${rule} -- reason\nRUNTIME`));
+    const left = codes(await client.diagnostics(uri, client.change(uri, after)));
+    expect(left).not.toContain(rule);
+    expect(left).not.toContain('unused-suppression');
+  });
+
+  test.each([
+    ['a block', `run: |\n${slimeScript('1').replace(/^(?=.)/gm, '  ')}`, '  RUNTIME', '  '],
+    ['quotes', `run: ${JSON.stringify(slimeScript('1')).replaceAll('\\n', '\n\n  ')}\n`, 'run: ', ''],
+  ])('suppress in a script within %s of YAML where a comment can stand', async (_, text, line, indent) => {
+    const { client } = server;
+    const job = `${folder}/job.yaml`;
+    await client.open(job, text, 'yaml');
+    const [fault] = await client.diagnostics(job, 1);
+    expect(fault?.code).toBe('runtime-variable-no-text');
+    const actions: CodeAction[] = await client.request('textDocument/codeAction', job, {
+      range: fault?.range,
+      context: { diagnostics: [] },
+    });
+    const action = actions.find(({ title }) => title === `Suppress ${fault?.code} here`);
+    const resolved: CodeAction = await client.connection.sendRequest('codeAction/resolve', action);
+    const after = applied(text, editsOf(resolved));
+    const comment = `${indent}# oomlint-disable-next-line ${fault?.code} -- reason\n`;
+    expect(after).toBe(text.replace(line, `${comment}${line}`));
+    const left = codes(await client.diagnostics(job, client.change(job, after)));
+    expect(left).not.toContain(fault?.code);
+    expect(left).not.toContain('unused-suppression');
   });
 
   test('a range with several findings of a rule offers what is about the rule once', async () => {

@@ -105,3 +105,13 @@ export function positionOf(text: string, part: string): { line: number; characte
   const before = text.slice(0, at).split('\n');
   return { line: before.length - 1, character: before[before.length - 1]?.length ?? 0 };
 }
+
+/** A job that is submitted with a variable that JSON has to hold as a text. */
+export const slimeScript = (connections: string): string => `#!/bin/bash
+RUNTIME_ENV_JSON="{
+  \\"env_vars\\": {
+    \\"CUDA_DEVICE_MAX_CONNECTIONS\\": ${connections}
+  }
+}"
+ray job submit --runtime-env-json="\${RUNTIME_ENV_JSON}" -- python3 train.py --rollout-num-gpus 4
+`;

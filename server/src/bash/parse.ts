@@ -30,21 +30,30 @@ const mayLetPass =
 /** How often each character of a text is read again for the substitutions that it stands in: these are parsed when they are asked for. */
 const mostNested = 20;
 
-/** The faults of commands and of all that they hold. */
-function faultsOf(commands: readonly SyntaxNode[], text: string): readonly ParseError[] {
-  const faults: ParseError[] = [];
+/** Commands and all that they hold, in no order. What stands between backquotes is left out: it is read when it runs, and counted from its own beginning. */
+export function* nodesWithin(
+  commands: readonly SyntaxNode[],
+  text: string,
+): Generator<SyntaxNode, void, undefined> {
   const stack: SyntaxNode[] = [...commands];
   let left = mostNested * text.length;
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    const fault = faultOf(node, text);
-    if (fault !== undefined) faults.push(fault);
-    // What stands between backquotes is read when it runs, and is counted from its own beginning.
+    yield node;
     if ('text' in node && typeof node.text === 'string' && node.text.startsWith('`')) continue;
     if ('script' in node) left -= node.end - node.pos;
     if (left < 0) break;
     forEachChild(node, (child) => {
       stack.push(child);
     });
+  }
+}
+
+/** The faults of commands and of all that they hold. */
+function faultsOf(commands: readonly SyntaxNode[], text: string): readonly ParseError[] {
+  const faults: ParseError[] = [];
+  for (const node of nodesWithin(commands, text)) {
+    const fault = faultOf(node, text);
+    if (fault !== undefined) faults.push(fault);
   }
   return faults;
 }

@@ -1,4 +1,11 @@
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
+import { commentableLine } from '../bash/comment-lines.ts';
+import { kindOf } from '../recognise.ts';
+import { scriptWithin } from '../rules/shellText.ts';
+import { lineStart } from '../text/lines.ts';
+import type { YamlNode } from '../yaml/document.ts';
+import { embedded } from '../yaml/embedded.ts';
+import { parseYaml } from '../yaml/parse.ts';
 import { editOf } from './fixEdits.ts';
 import type { ClientAbilities } from './service.ts';
 import type { Session } from './session.ts';
@@ -31,7 +38,8 @@ export function suppressions(
   });
   const byLine = new Map<number, Diagnostic[]>();
   for (const diagnostic of diagnostics) {
-    const at = commandLine(view.text, view.offset({ line: diagnostic.range.start.line, character: 0 }));
+    const offset = view.offset({ line: diagnostic.range.start.line, character: 0 });
+    const at = lineOf(path, view.text, offset);
     byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
   }
   const first = view.text.startsWith('#!') ? Math.max(0, view.text.indexOf('\n') + 1) : 0;
@@ -50,10 +58,30 @@ export function suppressions(
   ];
 }
 
-/** Start of the line on which the command of an offset begins: a comment cannot stand between continuation lines. */
-function commandLine(text: string, offset: number): number {
-  let start = text.lastIndexOf('\n', offset - 1) + 1;
-  while (start > 0 && /\\\r?\n$/.test(text.slice(Math.max(0, start - 3), start)))
-    start = text.lastIndexOf('\n', start - 2) + 1;
+/** Start of the line above which a comment about an offset of a file can stand. */
+function lineOf(path: string, text: string, offset: number): number {
+  if (kindOf(path, text) !== 'yaml') return commentableLine(text, offset);
+  const start = lineStart(text, offset);
+  for (const document of parseYaml(path, text)) {
+    const scalar = document.root === undefined ? undefined : scalarAround(document.root, start);
+    if (scalar === undefined) continue;
+    const { span } = scalar.place;
+    const script = embedded(document).find(({ place }) => place.span.start === span.start);
+    if (script?.kind !== 'script' || text[span.start] !== '|') return lineStart(text, span.start);
+    const { toSpan, toPlace, text: inner } = scriptWithin(path, script);
+    const at = commentableLine(inner, toSpan({ path, span: { start: offset, end: offset } }).start);
+    return lineStart(text, toPlace({ start: at, end: at }).span.start);
+  }
   return start;
+}
+
+/** The scalar over several lines within which a line begins. */
+function scalarAround(node: YamlNode, at: number): YamlNode | undefined {
+  const { start, end } = node.place.span;
+  if (node.kind === 'scalar') return start < at && at < end ? node : undefined;
+  for (const child of [...node.entries.map((entry) => entry.node), ...node.items]) {
+    const found = scalarAround(child, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import { endOfCommands } from '../bash/comment-lines.ts';
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
@@ -23,7 +24,7 @@ const comment = /(?<=^|\s)#[ \t]*oomlint-disable(-next-line|-line|-file)?(?![\w-
  * Finds `# oomlint-disable-line`, `-next-line` and `-file RULE, RULE -- reason` (plain `oomlint-disable` means the file).
  * They work wherever they stand in the text: also inside scripts embedded in YAML and in here-documents.
  * A next-line comment covers what begins on the next line that is not a comment: a command with its continuation
- * lines, an array to its closing bracket, a YAML key with everything below it.
+ * lines, quoted texts, arrays and here-documents, a YAML key with everything below it.
  */
 export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   if (!text.includes('oomlint-disable')) return [];
@@ -33,7 +34,9 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   let shared: { readonly from: number; readonly to: number; readonly covers: Span } | undefined;
   const next = (line: number): Span => {
     if (shared === undefined || line < shared.from || line > shared.to) {
-      const covers = nextStatement(text, lines, line, isYaml);
+      // Within what another comment covers it is not looked for again how far that goes.
+      const isWithin = shared !== undefined && lines.lineStart(line) < shared.covers.end;
+      const covers = nextStatement(text, lines, line, isYaml ? 'yaml' : isWithin ? 'lines' : 'commands');
       shared = { from: line, to: lines.positionAt(covers.start).line, covers };
     }
     return shared.covers;
@@ -64,22 +67,29 @@ export function suppressionsOf(text: string, isYaml: boolean): Suppression[] {
   return out;
 }
 
-/** What begins on the first line from `line` on that is neither blank nor a comment. */
-function nextStatement(text: string, lines: LineIndex, line: number, isYaml: boolean): Span {
+/** What begins on the first line from `line` on that is neither blank nor a comment: a key, commands, or a line with those that continue it. */
+function nextStatement(
+  text: string,
+  lines: LineIndex,
+  line: number,
+  kind: 'yaml' | 'commands' | 'lines',
+): Span {
   const lineText = (at: number): string => text.slice(lines.lineStart(at), lines.lineStart(at + 1)).trimEnd();
   let first = line;
   while (first < lines.count && /^\s*(#.*)?$/.test(lineText(first))) first++;
   let last = first;
-  if (isYaml) {
+  if (kind === 'yaml') {
     const indent = indentOf(lineText(first));
     while (
       last + 1 < lines.count &&
-      (lineText(last + 1).trim() === '' || indentOf(lineText(last + 1)) > indent)
+      (lineText(last + 1).trim() === '' ||
+        indentOf(lineText(last + 1)) > indent ||
+        lineText(last).endsWith('\\'))
     )
       last++;
-  } else if (/=\([^)]*$/.test(lineText(first))) {
-    while (last + 1 < lines.count && !/^\s*\)|\)\s*$/.test(lineText(last))) last++;
   } else {
+    if (kind === 'commands')
+      last = Math.max(first, lines.positionAt(endOfCommands(text, lines.lineStart(first))).line);
     while (last + 1 < lines.count && lineText(last).endsWith('\\')) last++;
   }
   return { start: lines.lineStart(first), end: lines.lineStart(last + 1) };

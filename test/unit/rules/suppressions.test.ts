@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { commentableLine } from '../../../server/src/bash/comment-lines.ts';
+import { suppressionsOf } from '../../../server/src/rules/suppressions.ts';
+
+/** What the comment of a text covers. */
+function covered(text: string, isYaml = false): string | undefined {
+  const [first] = suppressionsOf(text, isYaml);
+  return first && text.slice(first.covers.start, first.covers.end);
+}
+
+describe('a comment about the next line covers', () => {
+  const comment = '# oomlint-disable-next-line x -- y\n';
+
+  test.each([
+    ['a command with the lines that continue it', 'torchrun a \\\n  --b 1 \\\n  --c\n'],
+    ['a text in quotes', 'ENVIRONMENT="{\n  \\"A\\": 1\n}"\n'],
+    ['an array whose elements end with a bracket', 'ARGS=(\n  --a "f(x)"\n  $(one)\n  --b 2\n)\n'],
+    ['a substitution', 'JSON=$(printf \'%s\' "\n{}\n")\n'],
+    ['a here-document', 'sbatch <<EOF\n#!/bin/bash\ntorchrun a\nEOF\n'],
+    ['a text longer than it looks at first', `A="\n${'x y z\n'.repeat(3000)}"\n`],
+    ['one line alone', 'TP=2\n'],
+    ['the head of a loop alone', 'for x in 1 2; do\n', '  torchrun $x\ndone\n'],
+    ['both commands of a line', 'A=1; torchrun a \\\n  --b\n'],
+  ])('%s', (_, statement, rest = '') => {
+    expect(covered(`A=1\n${comment}${statement}${rest}PP=1\n`)).toBe(statement);
+  });
+
+  test('an element of an array, and not those behind it', () => {
+    expect(covered(`ARGS=(\n  ${comment}  --a "1\n  2"\n  --b 3\n)\n`)).toBe('  --a "1\n  2"\n');
+  });
+
+  test('in YAML a key with what is below it, and a command with the lines that continue it', () => {
+    expect(covered(`${comment}a:\n  b: 1\n\nc: 2\n`, true)).toBe('a:\n  b: 1\n\n');
+    const run = 'run: |\n  ';
+    expect(covered(`${run}${comment}  torchrun a \\\n  --b\n  true\n`, true)).toBe(
+      '  torchrun a \\\n  --b\n',
+    );
+  });
+
+  test('no more within what another one covers than its own lines', () => {
+    const text = `${comment}A="\n  ${comment}  b\n"\n`;
+    const [, inner] = suppressionsOf(text, false);
+    expect(text.slice(inner?.covers.start, inner?.covers.end)).toBe('  b\n');
+  });
+});
+
+describe('a comment can stand above', () => {
+  /** The line above which a comment about the `@` of a script can stand. */
+  function above(marked: string): string | undefined {
+    const offset = marked.indexOf('@');
+    const text = marked.replace('@', '');
+    return /^.*/.exec(text.slice(commentableLine(text, offset)))?.[0];
+  }
+
+  test.each([
+    ['the line itself', 'A=1\nTP=@2\n', 'TP=2'],
+    ['a command that is continued', 'A=1\ntorchrun a \\\n  --b @1\n', 'torchrun a \\'],
+    ['an element of an array', 'ARGS=(\n  --a 1\n  --b @2\n)\n', '  --b 2'],
+    ['the first line of an element', 'ARGS=(\n  --a "1\n  @2"\n)\n', '  --a "1'],
+    ['a text in quotes', 'A=1\nE="{\n  \\"A\\": @1\n}"\n', 'E="{'],
+    ['a command whose text goes on', "bash -c \\\n  'a\n  @b'\n", 'bash -c \\'],
+    ['a line of a here-document', 'cat <<EOF\na\nb@\nEOF\n', 'b'],
+    ['a here-document of JSON', 'A=1\nE=$(cat <<EOF\n{\n  "A": @1\n}\nEOF\n)\n', 'E=$(cat <<EOF'],
+    ['a line of a substitution', 'A=$(\n  b\n  c@\n)\n', '  c'],
+    ['the commands of a branch', 'if a; then\n  torchrun \\\n    @b\nfi\n', '  torchrun \\'],
+    ['a here-document behind a loop', 'while read x; do\n  a\ndone <<EOF\n{"b": @1}\nEOF\n', 'done <<EOF'],
+    ['a continued line of a here-document', 'sbatch <<EOF\ntorchrun \\\n  @b\nEOF\n', 'torchrun \\'],
+    ['a command between backquotes', 'A=`b\nc@`\n', 'A=`b'],
+  ])('%s', (_, marked, line) => {
+    expect(above(marked)).toBe(line);
+  });
+});
