@@ -6,6 +6,7 @@ import type { Draft } from './draft.ts';
 import { lineBreakOf } from './shell-view.ts';
 import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
+import { flowRemoval } from './yaml-flow.ts';
 
 type Path = readonly (string | number)[];
 
@@ -44,6 +45,20 @@ function isShared(way: Way, depth: number): boolean {
   );
 }
 
+/** Whether a node has an anchor by which aliases repeat it. */
+function isRepeated(text: string, { place }: YamlNode): boolean {
+  const before = text.slice(text.lastIndexOf('\n', place.span.start - 1) + 1, place.span.start);
+  const anchor = /(?:^|[\s,[{])&([^\s,[\]{}]+)\s+(?:!\S*\s+)?$|(?:^|\s)!\S*\s+&([^\s,[\]{}]+)\s+$/.exec(
+    before,
+  );
+  const name = anchor?.[1] ?? anchor?.[2];
+  if (name === undefined) return false;
+  for (let at = text.indexOf(`*${name}`); at >= 0; at = text.indexOf(`*${name}`, at + 1))
+    if (/[\s,[{]/.test(text.charAt(at - 1)) && /^(?:[\s,\]}]|$)/.test(text.charAt(at + 1 + name.length)))
+      return true;
+  return false;
+}
+
 function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefined {
   const documents = work.documents(draft.path, draft.text);
   const holding = documents.find(
@@ -80,6 +95,7 @@ export function setInYaml(
     draft.replace(node.alias.span, yamlText(value));
     return true;
   }
+  if (isRepeated(draft.text, node)) return false;
   return replaceNode(draft, node, value, entry);
 }
 
@@ -261,12 +277,14 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): bo
 
 function removeFlow(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
   const index = map.entries.indexOf(entry);
-  const next = map.entries[index + 1];
   const previous = map.entries[index - 1];
-  const { start } = entry.keyPlace.span;
-  if (next !== undefined) draft.replace({ start, end: next.keyPlace.span.start }, '');
-  else if (previous !== undefined) draft.replace({ start: endOfEntry(previous), end: endOfEntry(entry) }, '');
-  else return false;
+  const span = { start: entry.keyPlace.span.start, end: endOfEntry(entry) };
+  const removed = flowRemoval(draft.text, span, {
+    next: map.entries[index + 1]?.keyPlace.span.start,
+    previous: previous === undefined ? undefined : endOfEntry(previous),
+  });
+  if (removed === undefined) return false;
+  draft.replace(removed, '');
   return true;
 }
 

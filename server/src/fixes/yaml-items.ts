@@ -5,6 +5,7 @@ import { lineBreakOf } from './shell-view.ts';
 import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
 import { pathOfValue } from './yaml-edits.ts';
+import { flowRemoval } from './yaml-flow.ts';
 
 /** A word of a command that a container has as an item of a YAML list. */
 interface Item {
@@ -37,11 +38,13 @@ export function removeItems(work: Work, draft: Draft, span: Span, more: number):
   const next = found.list.items[found.index + more + 1];
   const previous = found.list.items[found.index - 1];
   if (found.list.style === 'flow') {
-    const { start } = first.place.span;
-    if (next !== undefined) draft.replace({ start, end: next.place.span.start }, '');
-    else if (previous !== undefined)
-      draft.replace({ start: previous.place.span.end, end: last.place.span.end }, '');
-    else return false;
+    const span = { start: first.place.span.start, end: last.place.span.end };
+    const removed = flowRemoval(draft.text, span, {
+      next: next?.place.span.start,
+      previous: previous?.place.span.end,
+    });
+    if (removed === undefined) return false;
+    draft.replace(removed, '');
     return true;
   }
   const { text } = draft;

@@ -55,6 +55,12 @@ describe('scripts within YAML', () => {
     expect(fixed(flow, { set: { cp: 2 }, unset: ['tp', 'pp'], near: ['bf16'] })).toBe(
       `${head}  args: ["--bf16", "--cp", "2"]\n`,
     );
+    const commented = `${head}  args: ["--tp", "4", # ranks\n    "--bf16", # why\n    "--pp", "2"]\n`;
+    expect(fixed(commented, { unset: ['tp', 'pp'] })).toBe(
+      `${head}  args: [ # ranks\n    "--bf16", # why\n    ]\n`,
+    );
+    const anchored = `${head}  args: [&flag "--tp", "4", "--bf16", "--pp", "2"]\n`;
+    expect(fixed(anchored, { unset: ['tp'] })).toBeUndefined();
   });
 
   test('on one line change by plain words only', () => {

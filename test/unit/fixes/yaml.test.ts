@@ -76,6 +76,12 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
   ],
   ['the last key of the text', 'a: 1\nb: 2', { unset: ['b'] }, 'a: 1'],
   ['keys of a flow map', 'a: {b: 1, c: 2, d: 3}\n', { unset: ['a.b', 'a.d'] }, 'a: {c: 2}\n'],
+  [
+    'keys of a flow map, with comments about others',
+    'a: {b: 1, # about c\n  c: 2, # about d\n  d: 3}\n',
+    { unset: ['a.b', 'a.d'] },
+    'a: { # about c\n  c: 2, # about d\n  }\n',
+  ],
   ['not the only key of the text', 'a: 1\n', { unset: ['a'] }, undefined],
   [
     'the origin of an interpolation',
@@ -94,6 +100,17 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
     'a: &x 4\nb: *x # c\n',
     { set: { b: 2 } },
     'a: &x 4\nb: 2 # c\n',
+  ],
+  ['no value that others repeat', 'a: &x 4\nb: *x\n', { set: { a: 2 } }, undefined],
+  ['no list that others repeat', 'a: &x [4]\nb: *x\n', { set: { a: [2] } }, undefined],
+  ['no value with a tag that others repeat', 'a: &x !!int 4\nb: *x\n', { set: { a: 2 } }, undefined],
+  ['an anchor that nobody uses', 'a: &x 4\nb: "*xy"\n', { set: { a: 2 } }, 'a: &x 2\nb: "*xy"\n'],
+  ['no key whose value others repeat', 'a: &x 4\nb: *x\n', { unset: ['a'] }, undefined],
+  [
+    'no key of a flow map that carries an anchor',
+    'a: {&x b: 1, c: 2, d: *x}\n',
+    { unset: ['a.b'] },
+    undefined,
   ],
   [
     'a merged key is overridden where it is used',
