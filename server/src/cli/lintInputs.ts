@@ -3,6 +3,7 @@ import type { NotingHost } from '../disk/answers.ts';
 import type { FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import type { CheckOptions, OpenedRun } from './check.ts';
+import { limitedNewObjects } from './collecting.ts';
 import type { Input } from './inputs.ts';
 import type { KeptReports } from './keptReports.ts';
 import { type Linted, lintInParallel, threadsFor } from './parallel.ts';
@@ -65,7 +66,7 @@ async function lintAll(
     report: withoutWorkings(linter.lint(path, text)),
     answers: keeping?.noting.taken() ?? [],
   });
-  if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return inputs.map(lint);
+  if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return lintInTurn(inputs, lint);
   const { cwd, paths: named, machine, knowledge, useConfig } = options;
   return lintInParallel(inputs, lint, {
     cwd,
@@ -74,5 +75,13 @@ async function lintAll(
     knowledge,
     useConfig,
     noting: keeping !== undefined,
+  });
+}
+
+function lintInTurn(inputs: readonly Input[], lint: (input: Input) => Linted): Linted[] {
+  const limitNewObjects = limitedNewObjects();
+  return inputs.map((input) => {
+    limitNewObjects();
+    return lint(input);
   });
 }

@@ -7,7 +7,7 @@ import { readTextFile } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import { limitNewObjects } from './collecting.ts';
+import { limitedNewObjects } from './collecting.ts';
 import { hostOf, type Input } from './inputs.ts';
 import { openProject, type Project } from './project.ts';
 import { type Shares, sharesOf, takenFrom } from './shares.ts';
@@ -15,9 +15,6 @@ import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Fewer files than this for each thread do not pay for starting one (measured: 80 files take the same time on one thread and on two). */
 const filesPerThread = 40;
-
-/** Files between two looks at how much space new objects take. */
-const filesPerLook = 8;
 
 /** MiB in which a helping thread makes new objects: a quarter of what V8 takes, which is no faster and takes 25 MiB more. */
 const youngGeneration = 12;
@@ -88,10 +85,9 @@ export async function lintInParallel(
     }),
   );
   const reports: (Linted | undefined)[] = new Array(inputs.length);
-  let taken = 0;
+  const limitNewObjects = limitedNewObjects();
   for (const position of takenFrom('front', shares)) {
-    if (taken % filesPerLook === 0) limitNewObjects();
-    taken += 1;
+    limitNewObjects();
     const index = order[position] ?? 0;
     const input = inputs[index];
     if (input !== undefined) reports[index] = lint(input);
