@@ -227,6 +227,41 @@ describe('a fixing run', () => {
     expect(temporaries(made.folder)).toEqual([]);
   });
 
+  it('keeps the old baseline and report where a new one cannot be written whole', () => {
+    const made = workspace({ 'baseline.json': '{"version": 1, "findings": []}\n', 'report.json': 'old' });
+    for (let at = 0; at < 9; at++) made.write(`run-${at}.sh`, broken);
+    const limited = (...args: string[]): string =>
+      spawnSync('bash', ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, cli, 'check', ...args], {
+        cwd: made.folder,
+        encoding: 'utf8',
+      }).stderr;
+    expect(limited('--baseline', 'baseline.json', '--update-baseline')).toContain(
+      'cannot be written: the file would',
+    );
+    expect(limited('--output', 'json=report.json')).toContain('cannot be written: the file would');
+    expect(readFileSync(made.path('baseline.json'), 'utf8')).toBe('{"version": 1, "findings": []}\n');
+    expect(readFileSync(made.path('report.json'), 'utf8')).toBe('old');
+    expect(temporaries(made.folder)).toEqual([]);
+  });
+
+  it('replaces a report behind a link with its permissions, and writes into a device', () => {
+    const made = workspace({ 'run.sh': broken, 'report.json': 'old' });
+    chmodSync(made.path('report.json'), 0o640);
+    symlinkSync('report.json', made.path('link.json'));
+    symlinkSync('absent.json', made.path('dangling.json'));
+    const outputs = ['link.json', 'dangling.json', '/dev/null'].flatMap((file) => [
+      '--output',
+      `json=${file}`,
+    ]);
+    expect(made.run(['check', 'run.sh', '--fail-on', 'never', ...outputs]).code).toBe(0);
+    const written = readFileSync(made.path('report.json'), 'utf8');
+    expect(JSON.parse(written)).toMatchObject({ version: 1 });
+    expect(statSync(made.path('report.json')).mode & 0o777).toBe(0o640);
+    expect(readFileSync(made.path('absent.json'), 'utf8')).toBe(written);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(temporaries(made.folder)).toEqual([]);
+  });
+
   it('beside others on the same files ends with the fixed texts', async () => {
     const after = fixed(broken);
     const made = workspace();

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { fingerprints } from '../report/formats/fingerprint.ts';
 import type { Finding } from '../rules/finding.ts';
+import { writeWhole } from './write.ts';
 
 const baselineSchema = z.strictObject({
   version: z.literal(1),
@@ -130,7 +131,7 @@ export function applyBaseline(
 export function writeBaseline(file: string, baseline: Baseline): string | undefined {
   try {
     const sorted = { ...baseline, findings: inOrder(baseline.findings) };
-    writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
+    writeWhole(file, `${JSON.stringify(sorted, null, 2)}\n`);
     return undefined;
   } catch (error) {
     return systemProblem(error).replace('cannot be read', 'cannot be written');

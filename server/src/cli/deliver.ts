@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
@@ -11,6 +11,7 @@ import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
 import { ownRules } from './ownRules.ts';
+import { writeWhole } from './write.ts';
 
 /** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
 export function isPiped({ diff, fix, paths }: CheckOptions): boolean {
@@ -58,7 +59,7 @@ export async function deliver(
   };
   for (const { format, file } of options.outputs)
     attempt(file, () =>
-      writeFileSync(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 })),
+      writeWhole(resolve(options.cwd, file), rendered(format, { ...output, colour: false, width: 100 })),
     );
   const undelivered = problems.length > 0;
   const { summaryFile } = options;

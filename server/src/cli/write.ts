@@ -3,6 +3,7 @@ import {
   closeSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   realpathSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
@@ -43,7 +45,7 @@ export function replaceText(path: string, expected: string, text: string): strin
     const stats = statSync(target);
     // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
     if ((stats.mode & 0o222) === 0) return 'cannot be written: it is read-only';
-    temporary = join(dirname(target), `.${basename(target)}${temporaryMark}${machineName()}-${process.pid}`);
+    temporary = temporaryBeside(target);
     writeAll(temporary, Buffer.from(text, 'utf8'), stats);
     chmodSync(temporary, stats.mode);
     renameSync(temporary, target);
@@ -54,11 +56,44 @@ export function replaceText(path: string, expected: string, text: string): strin
   }
 }
 
-/** Writes a new file to the disk. */
-function writeAll(path: string, bytes: Uint8Array, { mode, uid, gid }: Stats): void {
-  const file = openSync(path, 'wx', mode);
+/**
+ * Writes a file of our own, such as a report, in one step, so that nobody ever finds a part of it; a device and a pipe are written to as they
+ * are, and so is a file that cannot be replaced (mounted by itself, or in a folder that is closed).
+ * @throws what the system says when it cannot be written
+ */
+export function writeWhole(path: string, text: string): void {
+  const old = statSync(path, { throwIfNoEntry: false });
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  const isPlain = old === undefined ? !isLink : old.isFile();
+  if (!isPlain || !replaced(old === undefined ? path : realpathSync(path), text, old))
+    writeFileSync(path, text);
+}
+
+/** Puts a new file in the place of one; false where the system does not let us. */
+function replaced(target: string, text: string, old: Stats | undefined): boolean {
+  const temporary = temporaryBeside(target);
+  removeLeftOvers([dirname(target)]);
   try {
-    keepOwner(file, uid, gid);
+    writeAll(temporary, Buffer.from(text, 'utf8'), old);
+    if (old !== undefined) chmodSync(temporary, old.mode);
+    renameSync(temporary, target);
+    return true;
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    if (/^(?:EACCES|EPERM|EBUSY|EXDEV)$/.test(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+function temporaryBeside(target: string): string {
+  return join(dirname(target), `.${basename(target)}${temporaryMark}${machineName()}-${process.pid}`);
+}
+
+/** Writes a new file to the disk, with the permissions and the owner of the one that it is to replace. */
+function writeAll(path: string, bytes: Uint8Array, old: Stats | undefined): void {
+  const file = openSync(path, 'wx', old?.mode);
+  try {
+    if (old !== undefined) keepOwner(file, old.uid, old.gid);
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } finally {
@@ -107,6 +142,11 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
+}
+
+/** The system's name of an error. */
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }
