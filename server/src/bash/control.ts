@@ -6,11 +6,21 @@ import { awaitSkipped } from './awaited.ts';
 import { beginTrial, branch, mergeState, stateOf } from './branch.ts';
 import { amountStatus, executeStatements, settled, touching } from './execute.ts';
 import { expandWords } from './expand.ts';
+import { mayBreak } from './leaving.ts';
 import { readList } from './list-reading.ts';
 import { hole, isUncounted, type Pieces } from './pieces.ts';
 import { isReadonly } from './read.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
-import { type Flow, failure, presumedSuccess, type Shell, type Status, stopFlow, success } from './shell.ts';
+import {
+  exitFlow,
+  type Flow,
+  failure,
+  presumedSuccess,
+  type Shell,
+  type Status,
+  stopFlow,
+  success,
+} from './shell.ts';
 import type { Source } from './source.ts';
 import { runDebugTrap } from './traps.ts';
 import { negated, outcome } from './verdict.ts';
@@ -258,8 +268,15 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
     if (!arePositionalsSame(positionals, shell.positionals)) continue;
     const untouched = shell.store === store && store.version === version;
     if (!untouched && !isRepetition(start, shell.store)) continue;
-    // Another round may take another side of what was asked in this one.
-    if (shell.run.decisions.length > decided) forgetChanged(shell, place, body);
+    if (shell.run.decisions.length > decided) {
+      // Who waits for what this path says no to waits for ever; another path goes on.
+      if (mayBreak(node)) {
+        release();
+        return exitFlow;
+      }
+      // Another round may take another side of what was asked in this one.
+      forgetChanged(shell, place, body);
+    }
     break;
   }
   release();

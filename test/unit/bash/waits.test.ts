@@ -14,6 +14,27 @@ describe('a loop that waits', () => {
     expect(commands.at(-1)?.words.map(shown)).toEqual(['python', 'train.py']);
   });
 
+  test.each([
+    ['what was set where it was left', 'if [ "$S" = RUNNING ]; then M=fast; break; fi', 'python t.py fast'],
+    ['what was set before', 'M=$S; case $S in R*) M=fast; break;; esac', 'python t.py fast'],
+    [
+      'the same from within a loop',
+      'for i in 1 2; do [ "$S" = R ] && M=fast && break 2; done',
+      'python t.py fast',
+    ],
+    ['nothing of a subshell', '( [ "$S" = R ] && break )', 'python t.py <$M*>'],
+    ['nothing of another loop', 'for i in 1 2; do [ "$S" = R ] && break; done', 'python t.py <$M*>'],
+  ])('and ends by a break leaves %s', (_, body, started) => {
+    const text = `while true; do S=$(squeue); ${body}; sleep 1; done; python t.py $M`;
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual([started]);
+  });
+
+  test('in the background goes on beside what follows', () => {
+    const monitor = 'while true; do if [ "$(ask)" = end ]; then break; fi; sleep 1; done &';
+    expect(lines(`${monitor} python t.py`).at(-1)).toBe('python t.py');
+    expect(lines(`f() { ${monitor.slice(0, -1)}; }; f & python t.py`).at(-1)).toBe('python t.py');
+  });
+
   test('for a number of rounds is not followed through all of them', () => {
     const text = 'for _ in $(seq 400); do curl host/health && break; sleep 1; done; python t.py';
     const started = lines(text);

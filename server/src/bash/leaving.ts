@@ -1,0 +1,32 @@
+import { type CompoundList, forEachChild, type SyntaxNode } from 'unbash';
+
+const loops: ReadonlySet<SyntaxNode['type']> = new Set(['For', 'ArithmeticFor', 'While', 'Select']);
+
+/** What a command runs in that has no say about the loop around it. */
+const apart: ReadonlySet<SyntaxNode['type']> = new Set([
+  'Function',
+  'Subshell',
+  'Coproc',
+  'Pipeline',
+  'CommandExpansion',
+  'ProcessSubstitution',
+]);
+
+/** Whether the body of a loop has a `break` that leaves it, as far as its text tells. */
+export function mayBreak(body: CompoundList): boolean {
+  return leaves(body, 1);
+}
+
+/** @param depth loops that have to be left */
+function leaves(node: SyntaxNode, depth: number): boolean {
+  if (node.type === 'Command' && node.name?.text === 'break') {
+    const [levels] = node.args;
+    return levels === undefined ? depth === 1 : !(Number(levels.text) < depth);
+  }
+  if (apart.has(node.type)) return false;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= leaves(child, loops.has(node.type) ? depth + 1 : depth);
+  });
+  return found;
+}
