@@ -216,6 +216,19 @@ describe('suppressions', () => {
     );
   });
 
+  it.each([
+    [`${finding}, invalid-choice -- x`, `${finding} -- x`],
+    [`invalid-choice, unknown-option ${finding} -- x`, `${finding} -- x`],
+    [`unknown-option, ${finding}, invalid-choice`, finding],
+    [finding.replace('needs', 'neds'), finding],
+    [`${finding.replace('needs', 'neds')}, ${finding}`, `${finding.replace('needs', 'neds')}, ${finding}`],
+  ])('are mended where they name a rule for nothing, or nearly one: %s', (written, mended) => {
+    const comment = '# oomlint-disable-file';
+    const made = workspace({ 'run.sh': `${comment} ${written}\n${script}` });
+    made.run(['check', 'run.sh', '--fix-suggested']);
+    expect(readFileSync(made.path('run.sh'), 'utf8').split('\n')[0]).toBe(`${comment} ${mended}`);
+  });
+
   it('are mended with the sign that other linters have before the rule', () => {
     const made = workspace({ 'run.sh': `# oomlint: disable=x\n${script}X=1 # oomlint-ignore: x\n` });
     const { files } = JSON.parse(made.run(['check', 'run.sh', '--format', 'json']).out);

@@ -196,24 +196,51 @@ function complaints(
     values: { readonly [name: string]: string },
     more: Partial<Finding> = {},
   ): Finding[] => commonFinding(common, id, { path: file.path, span }, values, more);
-  if (suppression.rules.length === 0) return make('unscoped-suppression', suppression.span, {});
-  return suppression.rules.flatMap((rule) => {
+  const { rules } = suppression;
+  if (rules.length === 0) return make('unscoped-suppression', suppression.span, {});
+  return rules.flatMap((rule) => {
     const { known, near } = judge(rule.id);
-    if (!known)
-      return make('unknown-suppression', rule.span, {
-        name: rule.id,
-        hint: near === undefined ? '' : ` Did you mean ${near}?`,
-      });
+    if (!known) {
+      const isNew = near !== undefined && rules.every(({ id }) => id !== near);
+      return make(
+        'unknown-suppression',
+        rule.span,
+        { name: rule.id, hint: near === undefined ? '' : ` Did you mean ${near}?` },
+        { fixes: isNew ? [renaming(file, rule.span, near)] : [] },
+      );
+    }
     if (forbidden.has(rule)) return make('forbidden-suppression', rule.span, { name: rule.id });
     if (!reportUnused || used.has(rule)) return [];
-    const alone = suppression.rules.length === 1;
-    return make(
-      'unused-suppression',
-      rule.span,
-      { name: rule.id },
-      { fixes: alone ? [removal(file, suppression.span)] : [], tags: ['unnecessary'] },
-    );
+    const fix = rules.length === 1 ? removal(file, suppression.span) : shortening(file, rules, rule);
+    return make('unused-suppression', rule.span, { name: rule.id }, { fixes: [fix], tags: ['unnecessary'] });
   });
+}
+
+function renaming({ path }: { readonly path: string }, span: Span, newText: string): Fix {
+  return {
+    title: `Write ${newText}`,
+    safety: 'suggested',
+    cost: undefined,
+    edits: [{ path, span, newText }],
+  };
+}
+
+/** Takes one of several rules out of a comment, with what parts it from the next one, or from the one before. */
+function shortening(
+  { path }: { readonly path: string },
+  rules: Suppression['rules'],
+  rule: Suppression['rules'][number],
+): Fix {
+  const at = rules.indexOf(rule);
+  const [before, next] = [rules[at - 1], rules[at + 1]];
+  const start = next === undefined ? (before?.span.end ?? rule.span.start) : rule.span.start;
+  const end = next?.span.start ?? rule.span.end;
+  return {
+    title: `Take ${rule.id} out of the comment`,
+    safety: 'safe',
+    cost: undefined,
+    edits: [{ path, span: { start, end }, newText: '' }],
+  };
 }
 
 /** What looks like a suppression comment and is none: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
