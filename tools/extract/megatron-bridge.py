@@ -29,6 +29,8 @@ PROGRAMS = {"run_recipe": RUNNER, "submit": "scripts/training/setup_experiment.p
 PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.nccl_ub", "hidden_size": "model.hidden_size", "num_layers": "model.num_layers", "num_moe_experts": "model.num_moe_experts"}
 # Flags of the recipe runner that take the keys of a table, and where that stands.
 TABLES = {"dataset": ("src/megatron/bridge/recipes/utils/dataset_utils.py", "DATASET_PRESETS"), "step_func": ("scripts/training/recipe_runner.py", "STEP_FUNCTIONS")}
+# What converters of flags make of a word.
+TYPES = {"int": "int", "float": "float", "bool_arg": "bool"}
 # Where recipes stand.
 RECIPES = ("src/megatron/bridge/recipes", "src/megatron/bridge/perf_recipes", "src/megatron/bridge/diffusion/recipes")
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
@@ -108,6 +110,12 @@ def declared_flags(path):
         choices = keywords.get("choices")
         if isinstance(choices, ast.List) and all(isinstance(item, ast.Constant) for item in choices.elts):
             facts["choices"] = [item.value for item in choices.elts if item.value is not None]
+        converter = keywords.get("type")
+        if isinstance(converter, ast.Name) and converter.id in TYPES:
+            facts["type"] = TYPES[converter.id]
+        nargs = keywords.get("nargs")
+        if isinstance(nargs, ast.Constant):
+            facts["nargs"] = nargs.value
         out[long[0][2:].replace("-", "_")] = (sorted(names, key=lambda name: not name.startswith("--")), facts)
     return out
 
@@ -133,6 +141,8 @@ def add_flags(rows, checkout):
                 known += [flag for flag in flags if flag not in known]
                 continue
             row = {"name": f"{program}.{dest}", "flags": flags, "type": "bool" if facts.get("action", "").startswith("store_") else "str", "default": None, "defaultUnknown": True}
+            if facts.get("nargs") in ("*", "+") and "type" in facts:
+                facts = {**facts, "type": "list", "items": facts["type"]}
             row.update({key: value for key, value in facts.items() if key != "line"})
             if program == "run_recipe" and dest in TABLES:
                 file, table = TABLES[dest]
@@ -230,7 +240,7 @@ def main():
         if old["name"] in walk.rows:
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
 
-    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "open", "parser", "renamedTo", "removed", "until", "source"]
+    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "nargs", "open", "parser", "renamedTo", "removed", "until", "source"]
     rows = [*walk.rows.values(), recipes, unread, program, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     package = pathlib.Path(given.bridge, "src/megatron/bridge/package_info.py").read_text(encoding="utf-8")

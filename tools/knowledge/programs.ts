@@ -100,6 +100,8 @@ const files = {
     byFlag: z.record(flag, z.array(z.string())),
     /** When a model is fine-tuned with its context spread over several GPUs. */
     finetuningAcrossContext: z.array(z.string()),
+    /** Its flags that set fields of the configuration. The benchmarks have more of them. */
+    fieldFlags: z.strictObject({ source: z.string(), flags: z.array(flag) }),
     /** The runner of the releases up to one: it tells how to train by the kind of data set. */
     earlier: z.strictObject({
       source: z.string(),
@@ -253,6 +255,8 @@ export function checkPrograms(
     [...changed.flatMap((parts) => parts ?? []), ...given],
     bridge,
   );
+  const fieldFlags = runner?.fieldFlags.flags ?? [];
+  demand('megatron-bridge/recipe-runner.json', 'the flag', fieldFlags, flagsOf('megatron-bridge'));
   for (const [name, schema] of Object.entries(commonFiles)) read<unknown>(name, schema);
   read<unknown>('areal/recognise.json', files['areal/recognise.json']);
   read<unknown>('skyrl/recognise.json', files['skyrl/recognise.json']);

@@ -9,7 +9,7 @@ import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, accumulatingOf, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
-import { convertText, expectation, plainNumber } from './convert.ts';
+import { convertText, expectation, plainNumber, refusedText } from './convert.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import {
@@ -256,7 +256,7 @@ class Binder {
     const [first] = word.pieces;
     const isWritten = first?.origin.verbatim === true && first.origin.place === place;
     if (value === undefined) {
-      const values = { name: flag, value: text, expected: expectation(option) };
+      const values = { name: flag, value: refusedText(text), expected: expectation(option) };
       const plain = isWritten ? plainNumber(option, text, this.#parser.conversions) : undefined;
       this.#problem('invalid-value', place, 'error', values, plain);
       return unreadable(text);
@@ -274,7 +274,7 @@ class Binder {
       'invalid-choice',
       place,
       fork || until !== undefined ? 'warning' : 'error',
-      { name: flag, value: text, choices: `${choices.join(', ')}${early}` },
+      { name: flag, value: refusedText(text), choices: `${choices.join(', ')}${early}` },
       isWritten ? suggestion : undefined,
     );
     return fork || until !== undefined ? value : unreadable(text);

@@ -75,6 +75,11 @@ export function plainNumber(
   return convertText(option, plain, conversions) === undefined ? undefined : plain;
 }
 
+/** A value that is refused as a message shows it. */
+export function refusedText(text: string): string {
+  return text === '' ? 'an empty text' : text;
+}
+
 /** What a type expects, in words for a message. */
 export function expectation(option: OptionFact): string {
   switch (option.type === 'list' ? option.items : option.type) {

@@ -1,8 +1,10 @@
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
+import { classifyWord, type FlagIndex, indexFlags, type WordKind } from '../argparse/classify.ts';
+import { refusedText } from '../argparse/convert.ts';
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -18,6 +20,7 @@ import {
 } from '../omegaconf/overrides.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
 import { isCaseless } from './choices.ts';
+import { flagProblems, flagValue, isArgument, isSwitch } from './flagValues.ts';
 import { ofModel } from './nestedModel.ts';
 import type { Program } from './recognise.ts';
 
@@ -37,15 +40,16 @@ const configFlags: readonly string[] = data.configFileFlags;
 
 /** Reads flags and Hydra overrides. `program` says whose flags are known; those of a script of one's own are not. */
 export function readArguments(
-  written: readonly Word[],
+  args: readonly Word[],
   options: ReadonlyMap<string, OptionFact>,
   program: Program,
 ): ReadArguments {
-  const byFlag = program === 'own' ? new Map<string, OptionFact>() : flagsOf(options);
+  const index = program === 'own' ? undefined : flagsOf(options)(program);
   const flags: Setting[] = [];
   const overrides: Override[] = [];
-  const { words, problems: joined } = rejoin(written, (text) => options.has(text), 'error');
-  const problems: BindingProblem[] = [...joined];
+  const rejoined = rejoin(args, (text) => options.has(text), 'error');
+  const { words } = rejoined;
+  const problems: BindingProblem[] = [...rejoined.problems];
   let configFile: Word | undefined;
   let open = false;
   for (let at = 0; at < words.length; at++) {
@@ -77,35 +81,61 @@ export function readArguments(
       if (meant !== undefined) overrides.push(ofModel(meant, options));
       if (read.kind === 'override') continue;
       if (holeOf(word) !== undefined) open = true;
-      else if (isRefused(read, program, options)) problems.push(invalidOverride(read, options));
+      else if (isRefused(read, program, options) && !isTold(word, problems))
+        problems.push(invalidOverride(read, options));
       continue;
     }
+    const kind = index === undefined ? undefined : classifyWord(word, index);
     const equals = prefix.indexOf('=');
-    const flag = equals === -1 ? prefix : prefix.slice(0, equals);
-    const option = byFlag.get(flag);
-    if (option === undefined && program === 'run_recipe' && holeOf(word) === undefined)
-      problems.push(unknownFlag(word, flag, options, [...byFlag.keys()]));
-    if (option?.action?.startsWith('store_') === true) continue;
+    const joined = equals !== -1;
+    const written = joined ? prefix.slice(0, equals) : prefix;
+    if (kind?.kind === 'hole') open = true;
+    else if (kind?.kind === 'ambiguous') problems.push(ambiguous(word, kind));
+    else if (kind?.kind === 'unknown' && program === 'run_recipe' && holeOf(word) === undefined)
+      problems.push(unknownFlag(word, written, options, index?.flags ?? []));
+    const { option, flag } = kind?.kind === 'option' ? kind : { option: undefined, flag: written };
     const next = words[at + 1];
-    const value = equals === -1 ? (isValue(next) ? next : undefined) : sliceWord(word, equals + 1);
-    if (equals === -1 && value !== undefined) at += 1;
-    if (value === undefined) continue;
+    const isNext = option === undefined ? isValue(next) : !isSwitch(option) && isArgument(next, index);
+    const value = joined ? sliceWord(word, equals + 1) : isNext ? next : undefined;
+    if (option !== undefined)
+      problems.push(...flagProblems({ option, flag: written, word, value, joined, next, program }));
+    if (!joined && value !== undefined) at += 1;
+    if (value === undefined || (option !== undefined && isSwitch(option))) continue;
     if (configFlags.includes(flag)) configFile = value;
     if (option?.parser === 'run_recipe' && program === 'run_recipe')
-      problems.push(
-        ...refusedChoice(option, flag, value, equals === -1 ? placeBeside(value, word) : undefined),
-      );
-    if (option !== undefined) flags.push(flagSetting(option, flag, word, value, equals !== -1));
+      problems.push(...refusedChoice(option, written, value, joined ? undefined : placeBeside(value, word)));
+    if (option !== undefined) flags.push(flagSetting(option, written, word, value, joined));
   }
   return { flags, overrides, configFile, problems, open };
 }
 
-const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>): ReadonlyMap<string, OptionFact> => {
-  const out = new Map<string, OptionFact>();
-  for (const option of options.values())
-    for (const flag of option.flags ?? []) if (!out.has(flag)) out.set(flag, option);
-  return out;
+/** Whether it is told already that a word is no value of the flag before it, as argparse takes `-1e-4` for an option. */
+function isTold(word: Word, problems: readonly BindingProblem[]): boolean {
+  return knownPrefix(word).startsWith('-') && problems.at(-1)?.rule === 'missing-value';
+}
+
+/** Flags of the recipe runner that set fields of the configuration; the benchmarks have more of them. */
+const runnerFields: ReadonlySet<string> = new Set(runner.fieldFlags.flags);
+
+/** The flags that each of Bridge's programs has. Only the benchmarks take the beginning of a long flag for it. */
+const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
+  const all = [...options.values()];
+  const ofRunner = all.flatMap((option) => {
+    const { parser, flags = [] } = option;
+    const own = parser === 'run_recipe' ? flags : flags.filter((flag) => runnerFields.has(flag));
+    return own.length === 0 ? [] : [{ ...option, flags: own }];
+  });
+  return (program: Program): FlagIndex =>
+    program === 'run_recipe' ? indexFlags(ofRunner, false) : indexFlags(all, program === 'performance');
 });
+
+function ambiguous(
+  word: Word,
+  { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,
+): BindingProblem {
+  const values = { name: flag, choices: candidates.join(', ') };
+  return problem('ambiguous-option', flagPlace(word, flag), values, 'error');
+}
 
 /** Whether the word behind a flag is its value: no flag, and no override (which always has an equals sign behind a dotted key). */
 function isValue(word: Word | undefined): boolean {
@@ -125,20 +155,6 @@ function flagSetting(option: OptionFact, flag: string, word: Word, value: Word, 
     origin: value.pieces[0]?.origin,
     syntax: { kind: 'flag', keyWord: word, valueWords: joined ? [] : [value], joined },
   };
-}
-
-function flagValue(option: OptionFact, word: Word): Value {
-  const hole = holeOf(word);
-  if (hole !== undefined) return unknown(hole.reason, hole.label);
-  const text = textOf(word) ?? '';
-  if (text === 'None') return known(null);
-  if (option.type === 'int' || option.type === 'float') {
-    const number = Number(text);
-    return text.trim() === '' || Number.isNaN(number) ? unknown('outside', text) : known(number);
-  }
-  if (option.type !== 'bool') return known(text);
-  if (/^(?:true|1|t)$/i.test(text)) return known(true);
-  return /^(?:false|0|f)$/i.test(text) ? known(false) : unknown('outside', text);
 }
 
 function problem(
@@ -166,7 +182,7 @@ function refusedChoice(
     problem(
       'invalid-choice',
       place ?? value.place,
-      { name: flag, value: text, choices: choices.join(', ') },
+      { name: flag, value: refusedText(text), choices: choices.join(', ') },
       suggestion === undefined ? 'warning' : 'error',
       place !== undefined && beginsVerbatim(value, text.length) ? suggestion : undefined,
     ),
@@ -300,10 +316,21 @@ function unknownFlag(
   return problem(
     'unknown-option',
     flagPlace(word, flag),
-    { name: flag, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` },
+    {
+      name: flag,
+      hint: suggestion === undefined ? ofBenchmarks(flag, options) : ` Did you mean ${suggestion}?`,
+    },
     suggestion === undefined && !flag.includes('.') ? 'warning' : 'error',
     beginsVerbatim(word, flag.length) && isWhole ? suggestion : undefined,
   );
+}
+
+/** What to say of a flag that only the benchmarks have. */
+function ofBenchmarks(flag: string, options: ReadonlyMap<string, OptionFact>): string {
+  const option = flagsOf(options)('performance').byFlag.get(flag);
+  if (option === undefined || option.parser === 'submit') return '';
+  const instead = option.parser === undefined ? `; here it is ${option.name}=…` : '';
+  return ` Only the benchmarks have it${instead}.`;
 }
 
 function nearestFlag(flag: string, known: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
+import { pythonFloat, pythonInt } from '../../value/python-number.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
@@ -64,13 +65,12 @@ export function overridesOf(
   return undefined;
 }
 
-/** YAML reads `1e-5` as a text; slime turns a text into a number where the argument is one. */
-function typed(data: Data | undefined, option: OptionFact, name: string): Value {
+/** YAML reads `1e-5` as a text; slime turns a text into a number where the argument is one, as Python does, and leaves what that refuses. */
+function typed(data: Data | undefined, { type }: OptionFact, name: string): Value {
   if (data === undefined) return unknown('interpolation', name);
-  const numeric = option.type === 'int' || option.type === 'float';
-  if (typeof data !== 'string' || !numeric || data.trim() === '') return known(data);
-  const number = Number(data);
-  return Number.isNaN(number) ? known(data) : known(number);
+  if (typeof data !== 'string') return known(data);
+  const number = type === 'int' ? pythonInt(data) : type === 'float' ? pythonFloat(data) : undefined;
+  return known(number ?? data);
 }
 
 /** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */
