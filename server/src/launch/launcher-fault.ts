@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import modules from '../../../schemas/common/modules.json';
 import type { Host } from '../value/host.ts';
+import { pythonFloat } from '../value/python-number.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
@@ -21,7 +22,7 @@ export type LauncherFault =
       /** The option that was plainly meant, as it is written in the launch. */
       readonly meant: string | undefined;
     }
-  /** A number of processes or machines that is none. */
+  /** A value that torchrun does not take: a number of processes or machines that is none. */
   | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
   /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }
@@ -120,33 +121,59 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
   });
 }
 
-/** What torchrun converts to numbers, with what it takes. Two to four letters may be the name of an accelerator. */
-const numbers: readonly (readonly [RegExp, RegExp, string])[] = [
-  [
-    /^--nproc-per-node$/,
-    /^(?:\d+|(?!(?:gpus|cpus|cuda|all|max)$)[a-z]{2,4})$/,
-    'a number of processes, auto, gpu or cpu',
-  ],
-  [/^--nnodes$/, /^\d+(?::\d+)?$/, 'a number of nodes, or the fewest and the most as in 1:4'],
-  [/^--(?:node-rank|max-restarts)$/, /^\d+$/, 'a number'],
+/** What torchrun takes for values of its options (torch/distributed/run.py, get_args_parser and config_from_args). */
+const values: readonly {
+  readonly option: RegExp;
+  readonly isTaken: (text: string) => boolean;
+  readonly expected: string;
+}[] = [
+  {
+    option: /^--nproc-per-node$/,
+    // Two to four letters may be the name of an accelerator.
+    isTaken: matching(/^(?:0*[1-9]\d*|(?!(?:gpus|cpus|cuda|all|max)$)[a-z]{2,4})$/),
+    expected: 'a number of processes, auto, gpu or cpu',
+  },
+  {
+    option: /^--nnodes$/,
+    isTaken: isNodes,
+    expected: 'a number of nodes, or the fewest and the most as in 1:4',
+  },
+  { option: /^--(?:node-rank|max-restarts)$/, isTaken: matching(/^\d+$/), expected: 'a number' },
+  {
+    option: /^--monitor-interval$/,
+    isTaken: (text) => pythonFloat(text) !== undefined,
+    expected: 'a number of seconds',
+  },
+  {
+    option: /^--start-method$/,
+    isTaken: matching(/^(?:spawn|fork|forkserver)$/),
+    expected: 'spawn, fork or forkserver',
+  },
   // torch/csrc/distributed/c10d/init.cpp: the port of a TCPStore has 16 bits.
-  [
-    /^--master-port$/,
-    /^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/,
-    'a port up to 65535',
-  ],
+  {
+    option: /^--master-port$/,
+    isTaken: matching(/^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/),
+    expected: 'a port up to 65535',
+  },
 ];
+
+function matching(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text.trim());
+}
+
+/** Whether a text is a number of nodes, or the fewest and the most of them. */
+function isNodes(text: string): boolean {
+  const [, fewest, most = fewest] = /^\s*(\d+)(?::(\d+))?\s*$/.exec(text) ?? [];
+  return Number(fewest) > 0 && Number(fewest) <= Number(most);
+}
 
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
   if (wrapper.refuses?.includes(launcher) !== true || wrapper.command !== 'python') return [];
   return options.flatMap(({ name, word: option, value }: OptionUse): LauncherFault[] => {
     const text = value === undefined ? undefined : textOf(value);
-    const rule = numbers.find(([option]) => option.test(name));
-    if (value === undefined || text === undefined || rule === undefined) return [];
-    const [, valid, expected] = rule;
-    return valid.test(text.trim())
-      ? []
-      : [{ kind: 'invalid-value', name: writtenName(option), word: value, expected }];
+    const rule = values.find((one) => one.option.test(name));
+    if (value === undefined || text === undefined || rule === undefined || rule.isTaken(text)) return [];
+    return [{ kind: 'invalid-value', name: writtenName(option), word: value, expected: rule.expected }];
   });
 }
 

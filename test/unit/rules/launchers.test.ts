@@ -68,13 +68,19 @@ describe('an option of a launcher', () => {
     ['8,', '--nproc-per-node=8,'],
     ['two', '--nnodes two --nproc_per_node 8'],
     ['29500x', '--master_port 29500x'],
-  ])('with a value that is no number is told: %s', (value, options) => {
+    ['0', '--nproc_per_node 0'],
+    ['0', '--nnodes 0 --nproc_per_node 8'],
+    ['4:2', '--nnodes 4:2 --nproc_per_node 8 --rdzv_endpoint h:1 --rdzv_backend c10d'],
+    ['soon', '--monitor_interval soon'],
+    ['thread', '--start_method=thread'],
+  ])('with a value that is no number, or not one of a few words, is told: %s', (value, options) => {
     const found = lint(training(`${options} pretrain_gpt.py`), 'invalid-value');
     expect(found.map(({ message }) => message).join()).toContain(`not ${value}.`);
   });
 
   it.each([
     training('--nproc_per_node gpu --nnodes 1:4 --rdzv_id 7 pretrain_gpt.py'),
+    training('--nproc_per_node 08 --nnodes 1:1 --monitor_interval 0.5 --start_method fork pretrain_gpt.py'),
     training('--nproc_per_node npu --nnodes=$N --node_rank $RANK --standalone pretrain_gpt.py'),
     training('--nproc_per_nod 8 --master-addr x --local_addr y -t 3 --role z pretrain_gpt.py'),
     'ft_launcher --ft-rank_timeouts 5 --nproc_per_node 8 pretrain_gpt.py --num-layers 4\n',
