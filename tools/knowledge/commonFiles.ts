@@ -38,6 +38,8 @@ const wrapper = z.strictObject({
   switches: manyOptions.exactOptional(),
   /** Options in none of the lists take a value. */
   unlisted: z.literal('value').exactOptional(),
+  /** The forms that values of its options have. */
+  forms: z.string().exactOptional(),
   /** Switches that say that a Python module follows, or any program, instead of a Python file. */
   module: options.exactOptional(),
   program: options.exactOptional(),
@@ -80,16 +82,30 @@ const wrapper = z.strictObject({
     .exactOptional(),
 });
 
+/** What a launcher takes for a value of some options; it refuses all else. */
+const form = z.strictObject({
+  options,
+  /** All of the value, but blanks around it. */
+  form: pattern,
+  /** Of two numbers with a colon between them the second is no less than the first. */
+  rising: z.literal(true).exactOptional(),
+  /** Completes “takes …”. */
+  expected: z.string(),
+});
+
 /** Programs that start another one, given behind their own options. The groups are for those who read the file. */
 const wrappers = z
   .strictObject({
     lists: z.record(z.string(), z.array(options)),
+    forms: z.record(z.string(), z.array(form)),
     wrappers: z.record(z.string(), z.array(wrapper)),
   })
-  .superRefine(({ lists, wrappers: groups }, context) => {
+  .superRefine(({ lists, forms, wrappers: groups }, context) => {
     for (const one of Object.values(groups).flat()) {
       for (const name of one.shared ?? [])
         if (lists[name] === undefined) context.addIssue(`${one.calls}: there is no list ${name}`);
+      if (one.forms !== undefined && forms[one.forms] === undefined)
+        context.addIssue(`${one.calls}: there are no forms ${one.forms}`);
       const called = one.calls.split(', ');
       for (const name of [one.refuses, one.jobs].flatMap((some) => some?.split(', ') ?? []))
         if (!called.includes(name)) context.addIssue(`${name} is no way to call ${one.calls}`);

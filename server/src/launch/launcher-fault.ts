@@ -1,7 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import modules from '../../../schemas/common/modules.json';
 import type { Host } from '../value/host.ts';
-import { pythonFloat } from '../value/python-number.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
@@ -10,6 +9,7 @@ import { type MeetingFault, meetingFaults } from './meeting-fault.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
+import { isTaken } from './wrapper.ts';
 
 /** What a launcher refuses about how it is called. */
 export type LauncherFault =
@@ -64,7 +64,9 @@ export type LauncherFault =
 export function launcherFaults(command: Command, host?: Host): readonly LauncherFault[] {
   const { words } = command;
   const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
+  const outer = command.via.flatMap((one) => chainOf(one.words).steps);
   return [
+    ...outer.flatMap(invalidValues),
     ...chain.steps.flatMap((step) => [
       ...unknownOptions(step),
       ...invalidValues(step),
@@ -121,59 +123,16 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
   });
 }
 
-/** What torchrun takes for values of its options (torch/distributed/run.py, get_args_parser and config_from_args). */
-const values: readonly {
-  readonly option: RegExp;
-  readonly isTaken: (text: string) => boolean;
-  readonly expected: string;
-}[] = [
-  {
-    option: /^--nproc-per-node$/,
-    // Two to four letters may be the name of an accelerator.
-    isTaken: matching(/^(?:0*[1-9]\d*|(?!(?:gpus|cpus|cuda|all|max)$)[a-z]{2,4})$/),
-    expected: 'a number of processes, auto, gpu or cpu',
-  },
-  {
-    option: /^--nnodes$/,
-    isTaken: isNodes,
-    expected: 'a number of nodes, or the fewest and the most as in 1:4',
-  },
-  { option: /^--(?:node-rank|max-restarts)$/, isTaken: matching(/^\d+$/), expected: 'a number' },
-  {
-    option: /^--monitor-interval$/,
-    isTaken: (text) => pythonFloat(text) !== undefined,
-    expected: 'a number of seconds',
-  },
-  {
-    option: /^--start-method$/,
-    isTaken: matching(/^(?:spawn|fork|forkserver)$/),
-    expected: 'spawn, fork or forkserver',
-  },
-  // torch/csrc/distributed/c10d/init.cpp: the port of a TCPStore has 16 bits.
-  {
-    option: /^--master-port$/,
-    isTaken: matching(/^(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d\d|655[0-2]\d|6553[0-5])$/),
-    expected: 'a port up to 65535',
-  },
-];
-
-function matching(pattern: RegExp): (text: string) => boolean {
-  return (text) => pattern.test(text.trim());
-}
-
-/** Whether a text is a number of nodes, or the fewest and the most of them. */
-function isNodes(text: string): boolean {
-  const [, fewest, most = fewest] = /^\s*(\d+)(?::(\d+))?\s*$/.exec(text) ?? [];
-  return Number(fewest) > 0 && Number(fewest) <= Number(most);
-}
-
+/** Values that a launcher refuses. Of several that one wrapper stands for, some are not known so well. */
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
-  if (wrapper.refuses?.includes(launcher) !== true || wrapper.command !== 'python') return [];
+  if (wrapper.refuses.length > 0 && !wrapper.refuses.includes(launcher)) return [];
   return options.flatMap(({ name, word: option, value }: OptionUse): LauncherFault[] => {
     const text = value === undefined ? undefined : textOf(value);
-    const rule = values.find((one) => one.option.test(name));
-    if (value === undefined || text === undefined || rule === undefined || rule.isTaken(text)) return [];
-    return [{ kind: 'invalid-value', name: writtenName(option), word: value, expected: rule.expected }];
+    const form = wrapper.forms.find((one) => one.options.includes(name));
+    if (value === undefined || text === undefined || form === undefined || isTaken(text, form)) return [];
+    // `-n8` is one word.
+    const written = name.startsWith('--') ? writtenName(option) : name;
+    return [{ kind: 'invalid-value', name: written, word: value, expected: form.expected }];
   });
 }
 

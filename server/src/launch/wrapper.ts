@@ -33,6 +33,23 @@ export interface EnvironmentRule {
   readonly runtimeEnvironment: string | undefined;
 }
 
+/** What a launcher takes for the value of some options. */
+export interface ValueForm {
+  readonly options: readonly string[];
+  readonly form: RegExp;
+  /** Of two numbers with a colon between them the second is no less than the first. */
+  readonly rising: boolean;
+  /** Completes “takes …”. */
+  readonly expected: string;
+}
+
+/** Whether a launcher takes a text for the value of an option. */
+export function isTaken(text: string, { form, rising }: ValueForm): boolean {
+  if (!form.test(text.trim())) return false;
+  const [least, most] = text.split(':');
+  return !rising || most === undefined || Number(least) <= Number(most);
+}
+
 /** A program that starts another one, given behind its own options. */
 export interface Wrapper extends OptionStyle {
   /** Ways to call it: a program name with fixed sub-commands, or `-m module` for Python modules. */
@@ -46,6 +63,8 @@ export interface Wrapper extends OptionStyle {
    * one word, else a program and its words; `batch` a shell file, or shell text on standard input; `typed` shell text and the names of keys.
    */
   readonly command: 'words' | 'python' | 'text' | 'batch' | 'typed';
+  /** The forms that values of its options have; it refuses others. */
+  readonly forms: readonly ValueForm[];
   /** Words that stand between the options and the command: a duration, an image, a host. */
   readonly positionals: number | undefined;
   /** The command stands behind `--` only. */

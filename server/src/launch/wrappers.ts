@@ -1,6 +1,6 @@
 import data from '../../../schemas/common/wrappers.json';
 import type { OptionStyle } from './options.ts';
-import type { EnvironmentRule, ProcessRule, Wrapper } from './wrapper.ts';
+import type { EnvironmentRule, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
 
 /** Words with blanks between them, in one text or several. */
 type Words = string | readonly string[];
@@ -16,6 +16,7 @@ interface Written {
   readonly pairs?: Words | undefined;
   readonly switches?: Words | undefined;
   readonly unlisted?: string | undefined;
+  readonly forms?: string | undefined;
   readonly module?: string | undefined;
   readonly program?: string | undefined;
   readonly text?: string | undefined;
@@ -26,6 +27,13 @@ interface Written {
   readonly assignments?: boolean | undefined;
   readonly environment?: WrittenEnvironment | undefined;
   readonly processes?: WrittenProcesses | undefined;
+}
+
+interface WrittenForm {
+  readonly options: string;
+  readonly form: string;
+  readonly rising?: boolean | undefined;
+  readonly expected: string;
 }
 
 interface WrittenEnvironment {
@@ -67,6 +75,17 @@ function valuesOf({ shared: names = [], values }: Pick<Written, 'shared' | 'valu
   return [...names.flatMap((name) => shared.get(name) ?? []), ...words(values)];
 }
 
+const forms: ReadonlyMap<string, readonly ValueForm[]> = new Map(
+  Object.entries<readonly WrittenForm[]>(data.forms).map(([name, list]) => [name, list.map(formOf)]),
+);
+
+function formOf({ options, form, rising, expected }: WrittenForm): ValueForm {
+  return { options: words(options), form: new RegExp(`^(?:${form})$`), rising: rising === true, expected };
+}
+
+/** The forms of values that Slurm takes, on command lines and in `#SBATCH` lines. */
+export const slurmForms: readonly ValueForm[] = forms.get('slurm') ?? [];
+
 /** Slurm's job options, as `sbatch`, `salloc` and `#SBATCH` lines take them; those with an optional value take it joined. */
 export const slurmJob: OptionStyle = {
   values: valuesOf({ shared: ['slurm', 'slurmJob'] }),
@@ -102,6 +121,7 @@ function wrapperOf(written: Written): Wrapper {
     values: valuesOf(written),
     pairs: words(written.pairs),
     switches: words(written.switches),
+    forms: forms.get(written.forms ?? '') ?? [],
     unlisted: written.unlisted === 'value' ? 'value' : 'switch',
     module: words(written.module),
     program: words(written.program),

@@ -1,38 +1,12 @@
 import { directiveLines, endOfHead } from '../bash/batch-directives.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from '../launch/options.ts';
-import { slurmJob } from '../launch/wrappers.ts';
+import { isTaken } from '../launch/wrapper.ts';
+import { slurmForms, slurmJob } from '../launch/wrappers.ts';
 import type { Place, Span } from '../text/span.ts';
 import { knownPrefix, literalWord, textOf } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
-
-/** What sbatch takes for options that count, or that say how long a job may last. */
-const forms: readonly {
-  readonly names: readonly string[];
-  readonly form: RegExp;
-  readonly expected: string;
-}[] = [
-  { names: ['--nodes', '-N'], form: /^\d+[km]?(?:[-,:]\d+[km]?)*$/i, expected: 'a number of nodes' },
-  { names: ['--ntasks', '-n'], form: /^\d+[km]?$/i, expected: 'a number of tasks' },
-  {
-    names: [
-      '--ntasks-per-node',
-      '--ntasks-per-gpu',
-      '--ntasks-per-socket',
-      '--cpus-per-task',
-      '-c',
-      '--cpus-per-gpu',
-    ],
-    form: /^\d+$/,
-    expected: 'a number',
-  },
-  {
-    names: ['--time', '-t'],
-    form: /^(?:\d+(?::\d+){0,2}|\d+-\d+(?::\d+){0,2}|infinite|unlimited)$/i,
-    expected: 'minutes, or a time as 24:00:00 or 1-12',
-  },
-];
 
 /** The most that a number alone is taken for hours that were meant. */
 const mostHours = 72;
@@ -141,7 +115,7 @@ function valueFindings({ name, word, value }: OptionUse, common: CommonRules): F
   const text = value === undefined ? undefined : textOf(value);
   if (value === undefined || text === undefined) return [];
   const place: Place = value.pieces[0]?.origin.place ?? value.place;
-  const rule = forms.find(({ names }) => names.includes(name));
+  const rule = slurmForms.find(({ options }) => options.includes(name));
   const written = knownPrefix(word).replace(/=.*/s, '');
   const settings = [written];
   if (/\$\{?\w|\$\(/.test(text)) {
@@ -154,7 +128,7 @@ function valueFindings({ name, word, value }: OptionUse, common: CommonRules): F
       { severity, settings },
     );
   }
-  if (rule !== undefined && !rule.form.test(text)) {
+  if (rule !== undefined && !isTaken(text, rule)) {
     const { expected } = rule;
     return commonFinding(
       common,

@@ -89,6 +89,36 @@ describe('an option of a launcher', () => {
   });
 });
 
+describe('values of options', () => {
+  const valuesIn = (text: string): readonly string[] =>
+    lint(`${text}\n`, 'invalid-value').map(({ message }) => message);
+  const trained = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4';
+
+  it.each([
+    [`srun --nodes=two ${trained}`, '--nodes takes a number of nodes, not two.'],
+    [`srun -N 2 -n8x ${trained}`, '-n takes a number of tasks, not 8x.'],
+    [`srun --time 5h ${trained}`, '--time takes minutes, or a time as 24:00:00 or 1-12, not 5h.'],
+    [`sbatch -t 5h --wrap "${trained}"`, '-t takes minutes, or a time as 24:00:00 or 1-12, not 5h.'],
+    [
+      `ray job submit --entrypoint-num-gpus all -- ${trained}`,
+      '--entrypoint-num-gpus takes a number, not all.',
+    ],
+    [`mpirun -np eight ${trained}`, '-np takes a number of processes, not eight.'],
+  ])('that a launcher refuses are told: %s', (text, message) => {
+    expect(valuesIn(text)).toEqual([message]);
+  });
+
+  it.each([
+    `srun -N 2-4 -n 1k --time=1-12:00:00 --ntasks-per-node 8 -c "$CPUS" ${trained}`,
+    `srun --nodes=2,4:6 -t INFINITE ${trained}`,
+    `sbatch --time=30 --nodes "$N" --wrap "${trained}"`,
+    `ray job submit --entrypoint-num-gpus 0.5 --entrypoint-memory 1000 -- ${trained}`,
+    `mpirun -np 8 -x A=b ${trained}`,
+  ])('that it takes are not: %s', (text) => {
+    expect(valuesIn(text)).toEqual([]);
+  });
+});
+
 describe('file-as-module', () => {
   it.each([
     ['torchrun -m --nproc_per_node 8 pretrain_gpt.py', 'torchrun --nproc_per_node 8 pretrain_gpt.py'],
