@@ -25,15 +25,18 @@ import {
   experimentOfScript,
 } from './experiment.ts';
 import {
+  handsOnArguments,
   type LaunchForm,
   locate,
   looksLikeExperiment,
+  mayNameConfig,
   overridesExperiment,
   ownText,
   readLaunch,
 } from './launchForm.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
+import { missingConfig } from './missingConfig.ts';
 import { atTheirReference } from './missingTargets.ts';
 import { rawReferences } from './rawReferences.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
@@ -46,13 +49,17 @@ export const areal: Framework = {
 
   recogniseLaunch(launch: Launch, host: Host): string | undefined {
     const form = readLaunch(launch);
-    if (form === undefined) return undefined;
+    if (form === undefined || (form.config === undefined && mayNameConfig(launch))) return undefined;
     if (form.mode !== 'controller') return `starts through AReaL's ${form.mode} launcher`;
     const script = form.script === undefined ? undefined : locate(form.script, launch, host);
     const text = script === undefined ? undefined : host.read(script);
-    if (text !== undefined && /\bload_expr_config\b|\bareal\.(?:trainer|api)\b/.test(text))
-      return `runs ${form.script ?? 'a script'}, which loads an AReaL configuration`;
-    const name = form.config === undefined ? undefined : textOf(form.config);
+    const isLoading =
+      form.config === undefined
+        ? handsOnArguments(text ?? '')
+        : /\bload_expr_config\b|\bareal\.(?:trainer|api)\b/.test(text ?? '');
+    if (isLoading) return `runs ${form.script ?? 'a script'}, which loads an AReaL configuration`;
+    if (form.config === undefined) return undefined;
+    const name = textOf(form.config);
     const config = name === undefined ? undefined : locate(name, launch, host);
     const yaml = config === undefined ? undefined : host.read(config);
     if (yaml !== undefined)
@@ -63,8 +70,10 @@ export const areal: Framework = {
   },
 
   isNamedIn(text: string): boolean {
-    return text.includes('--config');
+    return /--c(?:o|on|onf|onfi|onfig)?\b|\bareal\.(?:infra\.)?launcher\b/.test(text);
   },
+
+  isUsedBy: handsOnArguments,
 
   recogniseDocument(document: YamlDocument): string | undefined {
     const own = ownText(document);
@@ -78,7 +87,7 @@ export const areal: Framework = {
     const name = form?.config === undefined ? undefined : textOf(form.config);
     const path = name === undefined ? undefined : locate(name, launch, context.host);
     const document = path === undefined ? undefined : context.document(path);
-    const missing = missingConfig(form, name, path, launch, context);
+    const missing = form && missingConfig(form, name, path, launch, context);
     return withoutPlusOfMisnamed(
       bindInstalled({ launch, form, document, because, context, missing }, importPaths(launch)),
     );
@@ -121,8 +130,9 @@ function bind(inputs: Inputs): Run {
   const problems: BindingProblem[] = inputs.missing === undefined ? [] : [inputs.missing];
   const overrides: Override[] = [];
   let openOverrides = false;
-  // Hydra takes no word without an equals sign, whatever it names.
-  const rejoined = rejoin(form?.overrides ?? [], (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
+  // Hydra takes no word without an equals sign, whatever it names; it sees none where no configuration is named.
+  const words = form?.config === undefined ? [] : form.overrides;
+  const rejoined = rejoin(words, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
   problems.push(...rejoined.problems);
   for (const word of rejoined.words) {
     const parsed = parseOverride(word, 'hydra');
@@ -217,32 +227,6 @@ function refusedOverride(problem: OverrideProblem): BindingProblem {
     setting: undefined,
     replacement: undefined,
     severity: 'error',
-    related: [],
-  };
-}
-
-function missingConfig(
-  form: LaunchForm | undefined,
-  name: string | undefined,
-  path: string | undefined,
-  launch: Launch,
-  context: BindingContext,
-): BindingProblem | undefined {
-  if (form?.config === undefined || name === undefined || path !== undefined) return undefined;
-  // Where the script is not here either, both lie in another repository.
-  const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;
-  if (form.mode === 'controller' && isElsewhere) return undefined;
-  const { cwd } = launch.command;
-  const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
-  if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
-  return {
-    rule: 'missing-config',
-    place: form.config.place,
-    values: { value: name },
-    setting: undefined,
-    replacement: undefined,
-    // The script may write it, and somebody may start it from another folder.
-    severity: 'warning',
     related: [],
   };
 }

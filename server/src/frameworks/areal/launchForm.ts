@@ -15,16 +15,16 @@ export interface LaunchForm {
   readonly oldModule: boolean;
   /** The training script; undefined when its path is not known. */
   readonly script: string | undefined;
+  /** The file of `--config`; undefined where upstream's parser refuses the launch for the lack of one. */
   readonly config: Word | undefined;
+  /** A `--config` behind which no value stands. */
+  readonly bareFlag: Word | undefined;
   readonly overrides: readonly Word[];
 }
 
 const launcherModule = /^areal\.(infra\.)?launcher\.(local|ray|slurm)$/;
 
-/**
- * Reads `python3 train.py --config X.yaml key=value …` and `python3 -m areal.infra.launcher.local train.py --config …`.
- * Undefined when there is no `--config`, which upstream's parser demands.
- */
+/** Reads `python3 train.py --config X.yaml key=value …` and `python3 -m areal.infra.launcher.local train.py --config …`. */
 export function readLaunch(launch: Launch): LaunchForm | undefined {
   const entry = textOf(launch.entry.word);
   const module = launch.entry.kind === 'module' ? launcherModule.exec(entry ?? '') : null;
@@ -38,32 +38,51 @@ export function readLaunch(launch: Launch): LaunchForm | undefined {
     if (module !== null) script = textOf(first);
     args = args.slice(1);
   }
-  const { config, overrides } = splitArguments(args);
-  if (config === undefined) return undefined;
   return {
     mode: mode === 'local' || mode === 'ray' || mode === 'slurm' ? mode : 'controller',
     oldModule: module !== null && module[1] === undefined,
     script,
-    config,
-    overrides,
+    ...splitArguments(args),
   };
 }
 
+/** `--config` and what argparse takes for it, since it is the only option that begins so. */
+const configFlag = /^--c(?:o|on|onf|onfi|onfig)?$/;
+
 /** `--config` as argparse finds it; all other words are overrides. */
-function splitArguments(args: readonly Word[]): { config: Word | undefined; overrides: Word[] } {
+function splitArguments(args: readonly Word[]): Pick<LaunchForm, 'config' | 'bareFlag' | 'overrides'> {
   let config: Word | undefined;
+  let bareFlag: Word | undefined;
   const overrides: Word[] = [];
   for (let at = 0; at < args.length; at++) {
     const word = args[at];
     if (word === undefined) break;
     const prefix = knownPrefix(word);
-    if (prefix === '--config' && holeOf(word) === undefined) {
-      config = args[at + 1] ?? config;
-      at += 1;
-    } else if (prefix.startsWith('--config=')) config = sliceWord(word, '--config='.length);
+    const equals = prefix.indexOf('=');
+    if (configFlag.test(prefix) && holeOf(word) === undefined) {
+      const next = args[at + 1];
+      if (next === undefined || /^-./.test(knownPrefix(next))) bareFlag = word;
+      else {
+        config = next;
+        at += 1;
+      }
+    } else if (equals > 0 && configFlag.test(prefix.slice(0, equals))) config = sliceWord(word, equals + 1);
     else overrides.push(word);
   }
-  return { config, overrides };
+  return { config, bareFlag, overrides };
+}
+
+/** Whether the source of a script hands its words to upstream's parser as they are. */
+export function handsOnArguments(source: string): boolean {
+  return (
+    /\bload_expr_config\s*\(\s*(?:args|argv|sys\.argv\[1:\])\s*,/.test(source) &&
+    !/\bargparse\b|["']--config["']/.test(source)
+  );
+}
+
+/** Whether words of a launch are not known that may name its configuration. */
+export function mayNameConfig({ open, args }: Launch): boolean {
+  return open.length > 0 || args.some((word) => knownPrefix(word) === '' && holeOf(word) !== undefined);
 }
 
 /**

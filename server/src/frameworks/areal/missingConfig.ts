@@ -1,0 +1,69 @@
+import type { Launch } from '../../launch/launch.ts';
+import { closest } from '../../text/spelling.ts';
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import type { BindingContext, BindingProblem } from '../framework.ts';
+import { type LaunchForm, locate } from './launchForm.ts';
+
+type Found = Pick<BindingProblem, 'rule' | 'place' | 'values'> & {
+  readonly replacement?: string | undefined;
+};
+
+/** What is wrong with how a launch names its configuration: it names none, or a file that is certainly not there. */
+export function missingConfig(
+  form: LaunchForm,
+  name: string | undefined,
+  path: string | undefined,
+  launch: Launch,
+  context: BindingContext,
+): BindingProblem | undefined {
+  if (form.config === undefined) return told(unnamed(form, launch), 'error');
+  if (name === undefined || path !== undefined) return undefined;
+  // Where the script is not here either, both lie in another repository.
+  const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;
+  if (form.mode === 'controller' && isElsewhere) return undefined;
+  const { cwd } = launch.command;
+  const full = name.startsWith('/') ? name : cwd === undefined ? undefined : `${cwd}/${name}`;
+  if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
+  // The script may write it, and somebody may start it from another folder.
+  return told({ rule: 'missing-config', place: form.config.place, values: { value: name } }, 'warning');
+}
+
+const flag = '--config';
+
+/** Upstream's parser demands the flag (areal/api/cli_args.py, parse_cli_args): it was misspelt, left out before a file, or left without one. */
+function unnamed({ bareFlag, overrides }: LaunchForm, launch: Launch): Found {
+  if (bareFlag !== undefined)
+    return {
+      rule: 'missing-value',
+      place: placeOf(bareFlag),
+      values: { name: knownPrefix(bareFlag), detail: '' },
+    };
+  const misspelt = overrides.find((word) => /^-c$|^--?[A-Za-z]+$/.test(textOf(word) ?? '') && isMeant(word));
+  if (misspelt !== undefined) {
+    const values = { name: textOf(misspelt) ?? '', hint: ` Did you mean ${flag}?` };
+    return { rule: 'unknown-option', place: placeOf(misspelt), values, replacement: written(misspelt, flag) };
+  }
+  const values = { name: flag };
+  const file = overrides.find((word) => /^[^=]+\.ya?ml$/.test(textOf(word) ?? ''));
+  if (file === undefined) return { rule: 'required-option', place: launch.entry.word.place, values };
+  const replacement = written(file, `${flag} ${textOf(file) ?? ''}`);
+  return { rule: 'required-option', place: placeOf(file), values, replacement };
+}
+
+function isMeant(word: Word): boolean {
+  const text = textOf(word) ?? '';
+  return text === '-c' || closest(text.replace(/^-+/, ''), ['config'], 2) !== undefined;
+}
+
+function placeOf(word: Word): BindingProblem['place'] {
+  return word.pieces[0]?.origin.place ?? word.place;
+}
+
+/** What to write in place of a word, where that stands as it is. */
+function written({ pieces: [piece, ...others] }: Word, text: string): string | undefined {
+  return piece?.kind === 'text' && piece.origin.verbatim && others.length === 0 ? text : undefined;
+}
+
+function told({ replacement, ...found }: Found, severity: BindingProblem['severity']): BindingProblem {
+  return { ...found, setting: undefined, replacement, severity, related: [] };
+}
