@@ -18,6 +18,7 @@ import { machineOf } from './launch/named-gpu.ts';
 import { nestedShell } from './launch/nested.ts';
 import { isWithoutPython, launchesOf } from './launch/peel.ts';
 import { slipsBeforeProgram, withoutSlips } from './launch/slip.ts';
+import { extraFaults } from './launch/uv-project.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
 import { checkRun, type FixPlanner } from './rules/check.ts';
@@ -277,7 +278,7 @@ export class FileLint {
         this.#followSplit(command, machine);
         continue;
       }
-      const told = this.#launcherFindings(faults);
+      const told = this.#launcherFindings([...faults, ...extraFaults(complete, this.#host)]);
       this.#tellOnce(told);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));

@@ -9,6 +9,7 @@ import { type MeetingFault, meetingFaults } from './meeting-fault.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
+import type { ExtraFault } from './uv-project.ts';
 import { isTaken } from './wrapper.ts';
 
 /** What a launcher refuses about how it is called. */
@@ -53,6 +54,7 @@ export type LauncherFault =
   /** A module that nearly has the name of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
   | MisspeltProgram
+  | ExtraFault
   | MeetingFault
   | NoAddress;
 

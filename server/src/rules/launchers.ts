@@ -2,7 +2,9 @@ import type { Run } from '../frameworks/framework.ts';
 import type { LauncherFault } from '../launch/launcher-fault.ts';
 import type { MeetingFault } from '../launch/meeting-fault.ts';
 import type { NoAddress } from '../launch/meeting-point.ts';
+import type { ExtraFault } from '../launch/uv-project.ts';
 import type { Span } from '../text/span.ts';
+import { closest } from '../text/spelling.ts';
 import { display, textOf, type Word } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
@@ -120,6 +122,9 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       const told = { certainty: 'likely', fixes: respelt(word, part, read) } as const;
       return commonFinding(common, 'misspelt-program', word.place, { written, meant }, told);
     }
+    case 'unknown-extra':
+    case 'conflicting-extra':
+      return extraFinding(fault, read, common);
     case 'file-as-module': {
       const { file, option } = fault;
       const fixes = option === undefined ? [] : withoutWord(option, read);
@@ -173,6 +178,36 @@ function meetingFinding(
   return commonFinding(common, rule, place, values, {
     certainty: isCertain ? 'certain' : 'likely',
     fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
+  });
+}
+
+/** What uv says of an extra that it is to install, with the lines of the project that it goes by. */
+function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Finding[] {
+  const { word, name, project } = fault;
+  const origin = word.pieces[0]?.origin;
+  const place = origin?.place ?? word.place;
+  const table = fault.kind === 'unknown-extra' ? 'optional-dependencies' : 'conflicts';
+  const at = new RegExp(`^[ \\t]*\\[?(?:project\\.|tool\\.uv\\.)?${table}\\b`, 'm').exec(read(project) ?? '');
+  const start = at?.index ?? 0;
+  const span = { start, end: start + (at?.[0].length ?? 0) };
+  const related = [{ place: { path: project, span }, message: 'the project that uv finds' }];
+  if (fault.kind === 'conflicting-extra') {
+    const values = { name, other: display(fault.other) };
+    return commonFinding(common, fault.kind, place, values, { related });
+  }
+  const meant = closest(name, fault.extras, 2);
+  const isWhole = origin?.verbatim === true && word.pieces.length === 1;
+  const values = {
+    name: display(word),
+    extras: fault.extras.length === 0 ? 'none' : fault.extras.join(', '),
+  };
+  return commonFinding(common, fault.kind, place, values, {
+    certainty: 'likely',
+    related,
+    fixes:
+      meant === undefined || !isWhole
+        ? []
+        : fixOf(`Write ${meant}`, place.path, [{ span: place.span, newText: meant }]),
   });
 }
 

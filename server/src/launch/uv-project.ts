@@ -1,0 +1,158 @@
+import { parse } from 'smol-toml';
+import * as z from 'zod';
+import type { Host } from '../value/host.ts';
+import { textOf, type Word } from '../value/word.ts';
+import { type Chain, chainOf, type Step } from './chain.ts';
+import type { Command } from './command.ts';
+
+/** What `uv run` refuses of the extras that it is to install. */
+export type ExtraFault = {
+  readonly word: Word;
+  readonly name: string;
+  /** The `pyproject.toml` that says so. */
+  readonly project: string;
+} & (
+  | { readonly kind: 'unknown-extra'; readonly extras: readonly string[] }
+  /** Of two extras that the project declares to exclude each other, the later one. */
+  | { readonly kind: 'conflicting-extra'; readonly other: Word }
+);
+
+/** Options of `uv run` with which another project counts, or none, or nothing is installed. */
+const otherProject =
+  /^(?:--(?:no-project|no-sync|project|directory|package|all-packages|script|gui-script|help)|-s)$/;
+
+/**
+ * The extras that a project does not have, which uv refuses since its release 0.6, and those that exclude each other by `conflicts` in
+ * `[tool.uv]` (crates/uv/src/commands/project/: validate_extras of install_target.rs, detect_conflicts of mod.rs).
+ */
+export function extraFaults(command: Command, host: Host): readonly ExtraFault[] {
+  const { steps, end } = chainOf(command.words);
+  const step = steps.find(({ name }) => name === 'uv run');
+  // A file may carry its own requirements instead of those of a project.
+  if (step === undefined || isOwnFile(step, steps, end, command)) return [];
+  const words = extrasOf(step);
+  if (words.length === 0 || isElsewhere(step, command)) return [];
+  const faults = projectsOf(command, host).map((path) => {
+    const project = readProject(host.read(path) ?? '');
+    return project === undefined ? [] : faultsIn(words, project, path);
+  });
+  // One project may be meant as well as another, and that takes them all.
+  return faults.every((one) => one.length > 0) ? (faults[0] ?? []) : [];
+}
+
+function isOwnFile(step: Step, steps: Chain['steps'], end: Chain['end'], { words }: Command): boolean {
+  if (end.kind !== 'script' || steps.at(-1) !== step) return false;
+  const between = words.slice(words.indexOf(step.word), end.index);
+  return !between.some((word) => /(?:^|\/)python[\d.]*$/.test(textOf(word) ?? ''));
+}
+
+function isElsewhere({ options, unread }: Step, { env }: Command): boolean {
+  return (
+    unread.length > 0 ||
+    options.some(({ name }) => otherProject.test(name)) ||
+    ['UV_PROJECT', 'UV_NO_PROJECT', 'UV_NO_SYNC', 'UV_WORKING_DIR', 'UV_WORKING_DIRECTORY'].some((name) =>
+      env.has(name),
+    )
+  );
+}
+
+function extrasOf({ options }: Step): readonly Word[] {
+  return options.flatMap(({ name, value }) => (name === '--extra' && value !== undefined ? [value] : []));
+}
+
+/**
+ * The projects that `uv run` may find: the nearest above the working directory, and where that is the top of the repository, as it is
+ * presumed to be, all above the text, since scripts are started from their own folders too.
+ */
+function projectsOf({ cwd, place }: Command, host: Host): readonly string[] {
+  if (cwd === undefined) return [];
+  const nearest = projectsAbove(cwd, host).slice(0, 1);
+  if (cwd !== host.rootOf(place.path)) return nearest;
+  return [...nearest, ...projectsAbove(place.path.slice(0, place.path.lastIndexOf('/')), host)];
+}
+
+function projectsAbove(start: string, host: Host): readonly string[] {
+  const paths: string[] = [];
+  for (let folder = start; folder !== ''; folder = folder.slice(0, folder.lastIndexOf('/'))) {
+    const path = `${folder}/pyproject.toml`;
+    if (host.kind(path) === 'file') paths.push(path);
+  }
+  return paths;
+}
+
+interface Project {
+  readonly extras: readonly string[];
+  /** Groups of extras of which one at most may be installed. */
+  readonly conflicts: readonly (readonly string[])[];
+}
+
+const projectSchema = z.object({
+  project: z.object({
+    name: z.string(),
+    dynamic: z.array(z.string()).default([]),
+    'optional-dependencies': z.record(z.string(), z.unknown()).default({}),
+  }),
+  tool: z
+    .object({
+      uv: z
+        .object({
+          conflicts: z
+            .array(z.array(z.object({ extra: z.string().optional(), package: z.string().optional() })))
+            .default([]),
+        })
+        .optional(),
+    })
+    .optional(),
+});
+
+/** What a `pyproject.toml` says of its extras; undefined where it says nothing that is certain. */
+function readProject(text: string): Project | undefined {
+  const read = projectSchema.safeParse(tablesOf(text));
+  if (!read.success) return undefined;
+  const { project, tool } = read.data;
+  if (project.dynamic.includes('optional-dependencies')) return undefined;
+  const name = normal(project.name);
+  const conflicts = (tool?.uv?.conflicts ?? []).map((group) =>
+    group.flatMap((item) =>
+      item.extra !== undefined && (item.package === undefined || normal(item.package) === name)
+        ? [normal(item.extra)]
+        : [],
+    ),
+  );
+  return { extras: Object.keys(project['optional-dependencies']).map(normal), conflicts };
+}
+
+function tablesOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name as packages and extras are compared (PEP 685). */
+function normal(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+function faultsIn(
+  words: readonly Word[],
+  { extras, conflicts }: Project,
+  project: string,
+): readonly ExtraFault[] {
+  const given = words.flatMap((word) => {
+    const text = textOf(word);
+    return text === undefined ? [] : [{ word, name: normal(text) }];
+  });
+  return given.flatMap(({ word, name }, at): ExtraFault[] => {
+    const about = { word, name, project };
+    if (!extras.includes(name)) return [{ ...about, kind: 'unknown-extra', extras }];
+    const other = given
+      .slice(0, at)
+      .find(
+        (one) =>
+          one.name !== name && conflicts.some((group) => group.includes(name) && group.includes(one.name)),
+      );
+    return other === undefined ? [] : [{ ...about, kind: 'conflicting-extra', other: other.word }];
+  });
+}
