@@ -12,6 +12,7 @@ import { IdleScripts } from './idle-scripts.ts';
 import type { Command } from './launch/command.ts';
 import { type Meant, meantCommands } from './launch/cut-off.ts';
 import { commandOf, statedMachine } from './launch/embedded.ts';
+import { asksForHelp } from './launch/help.ts';
 import type { Launch } from './launch/launch.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
 import { machineOf } from './launch/named-gpu.ts';
@@ -326,9 +327,11 @@ export class FileLint {
 
   /** The framework that a launch is for, and why. */
   #recognise(launch: Launch): { readonly framework: Framework; readonly because: string } | undefined {
+    const isForHelp = asksForHelp(launch);
     for (const framework of frameworks) {
       const because = framework.recogniseLaunch(launch, this.#host);
-      if (because !== undefined) return { framework, because };
+      if (because === undefined) continue;
+      return isForHelp && framework.refusesHelp?.(launch) !== true ? undefined : { framework, because };
     }
     const { assumedFramework } = this.#parts;
     if (assumedFramework === undefined || launch.entry.kind === 'program') return undefined;

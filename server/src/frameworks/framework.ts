@@ -177,6 +177,8 @@ export interface Framework {
   readonly title: string;
   /** Why this launch is this framework's, or undefined when it is not. Must be cheap. */
   recogniseLaunch(launch: Launch, host: Host): string | undefined;
+  /** Whether the program takes `--help` for a setting like any other, and has no help to print. */
+  refusesHelp?(launch: Launch): boolean;
   /** Whether a shell text names anything by which `recogniseLaunch` knows launches; where it does not, none of them is this framework's. */
   isNamedIn(text: string): boolean;
   /** Whether the source of a Python program is enough to know its launches by. */

@@ -421,6 +421,12 @@ describe('an AReaL launch', () => {
       expect(told('python3 train.py --c=config.yaml scheduler.type=local')).toEqual([]);
     });
 
+    it('takes a call for help for no launch', () => {
+      expect(told('python3 train.py --help')).toEqual([]);
+      expect(told('python3 train.py --config config.yaml no.such=1 -h')).toEqual([]);
+      expect(told('python3 train.py --config config.yaml no.such=1')).not.toEqual([]);
+    });
+
     it('says nothing where words are unknown or the script names a configuration itself', () => {
       expect(told('python3 train.py "$@"')).toEqual([]);
       expect(told('python3 train.py $1')).toEqual([]);

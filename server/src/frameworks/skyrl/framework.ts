@@ -9,7 +9,7 @@ import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrlTrain } from '../skyrl-train/bind.ts';
 import { bindSkyrl, programOfLaunch } from './bind.ts';
 import { isOlder } from './older.ts';
-import { namesSkyrl, recogniseSkyrl } from './recognise.ts';
+import { hasNoHelp, namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
 /** Where SkyRL declares its options, in a repository that holds SkyRL itself, and until May 2026 how it reads older names. */
 const fields = knownFields('skyrl/train/config/config.py', 'skyrl/train/config/legacy.py');
@@ -37,6 +37,7 @@ export const skyrl: Framework = {
   id: 'skyrl',
   title: 'SkyRL',
   recogniseLaunch: recogniseSkyrl,
+  refusesHelp: hasNoHelp,
   isNamedIn: namesSkyrl,
   recogniseDocument: () => undefined,
   bindLaunch(launch: Launch, because: string, context: BindingContext): Run {

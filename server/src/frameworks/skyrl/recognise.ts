@@ -41,3 +41,8 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   if (own === undefined || hydraLike) return undefined;
   return `${module} takes SkyRL's ${own.replace(/=.*/s, '')}`;
 }
+
+/** Whether a program reads all of its words as settings; the server parses options, and the first package is started by Hydra. */
+export function hasNoHelp({ entry }: Launch): boolean {
+  return !/\btinker\.api$|\bskyrl_train\b/.test(moduleOf(entry) ?? '');
+}
