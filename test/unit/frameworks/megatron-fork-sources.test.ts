@@ -39,6 +39,20 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
+    ['moe_freq_type', 'x', 'raise ValueError("Invalid pattern")', ['invalid-value']],
+    ['moe_freq_type', "'[0] + [1]*7'", 'raise ValueError("Invalid pattern")', ['invalid-value']],
+    ['moe_freq_type', "'[0] + [1]*7'", 'return eval(x)', []],
+    ['own_freq_type', 'x', '', []],
+  ])('tell which patterns of layers a converter takes: %s %s %s', (type, value, body, expected) => {
+    const files = {
+      '/repository/pretrain_gpt.py': 'import megatron\n',
+      '/repository/megatron/training/arguments.py': `def ${type}(x):\n  ${body}\ngroup.add_argument('--moe-layer-freq', type=${type}, default=1)\n`,
+    };
+    const rules = told(`pretrain_gpt.py --num-experts 8 --moe-layer-freq ${value}`, files);
+    expect(rules.filter((rule) => rule === 'invalid-value')).toEqual(expected);
+  });
+
+  it.each([
     ['--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
     ['--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
   ])('may lift rules with a flag: %s', (words, expected) => {

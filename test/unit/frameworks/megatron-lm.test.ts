@@ -271,6 +271,24 @@ describe('values', () => {
     expect(findings(lint(`${base} --moe-layer-freq 'list(8)[0]'\n`))).toEqual(['invalid-value']);
   });
 
+  it.each([
+    ['--moe-layer-freq x', 'error', undefined],
+    ["--moe-layer-freq '[0]*1+[1]*7)'", 'error', undefined],
+    ["--moe-layer-freq '[0]*1+[1]*7+'", 'error', undefined],
+    ["--moe-layer-freq '([0]*1 + [1]*7)'", 'warning', '([0]*1+[1]*7)'],
+    ["--linear-attention-freq ' 4'", undefined, undefined],
+    ["--window-size '(128,0)'", undefined, undefined],
+    ["--window-size '128 0'", 'error', '128,0'],
+    ["--window-size '128;0'", 'error', undefined],
+  ])('says what the converters refuse, and what was meant: %s', (words, severity, meant) => {
+    const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
+    const found = lint(`${base} ${words}\n`).findings.filter(({ rule }) => rule === 'invalid-value');
+    expect(found.map((finding) => finding.severity)).toEqual(severity === undefined ? [] : [severity]);
+    expect(
+      found.flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText))),
+    ).toEqual(meant === undefined ? [] : [meant]);
+  });
+
   it('leaves unknown what the checkpoint decides', () => {
     const text =
       'torchrun --nproc_per_node 8 examples/inference/advanced/gpt_static_inference.py --use-checkpoint-args --load /data/model --tensor-model-parallel-size 1 --tokenizer-type X\n';

@@ -64,6 +64,15 @@ describe('releases', () => {
     expect(told(at('0.13'))).toEqual([]);
   });
 
+  it('take any expression for a pattern of layers before 0.13', () => {
+    const rules = (release: string): readonly string[] =>
+      lint(launch("--num-experts 8 --moe-layer-freq '[0] + [1]*7'"), {}, at(release)).findings.flatMap(
+        ({ rule, severity }) => (rule === 'invalid-value' ? [severity] : []),
+      );
+    expect(rules('0.12')).toEqual([]);
+    expect(rules('0.13')).toEqual(['error']);
+  });
+
   it('call an option without a successor deprecated from the release on that says so', () => {
     const rules = (release: string): readonly string[] =>
       lint(launch('--use-mcore-models'), {}, at(release)).findings.map(({ rule }) => rule);

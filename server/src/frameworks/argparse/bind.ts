@@ -9,7 +9,7 @@ import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, accumulatingOf, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
-import { convertText, expectation, plainNumber, refusedText } from './convert.ts';
+import { convertText, expectation, plainValue, refusedText } from './convert.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import {
@@ -256,9 +256,15 @@ class Binder {
     const [first] = word.pieces;
     const isWritten = first?.origin.verbatim === true && first.origin.place === place;
     if (value === undefined) {
-      const values = { name: flag, value: refusedText(text), expected: expectation(option) };
-      const plain = isWritten ? plainNumber(option, text, this.#parser.conversions) : undefined;
-      this.#problem('invalid-value', place, 'error', values, plain);
+      const values = {
+        name: flag,
+        value: refusedText(text),
+        expected: expectation(option, this.#parser.conversions),
+      };
+      const plain = isWritten ? plainValue(option, text, this.#parser.conversions) : undefined;
+      const own = this.#parser.conversions?.get(option.name);
+      const isEarlier = this.#parser.anyRelease === true && own?.mayBeEarlier?.(text) === true;
+      this.#problem('invalid-value', place, isEarlier ? 'warning' : 'error', values, plain);
       return unreadable(text);
     }
     const { choices } = option;

@@ -3,8 +3,17 @@ import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { OptionFact, OptionType } from '../knowledge.ts';
 
-/** What a text becomes as the value of an option; undefined when the parser refuses it. */
-export type Conversion = (text: string) => Value | undefined;
+/** A function of upstream's own that its parser calls for the value of an option (`type=`). */
+export interface Conversion {
+  /** What a text becomes; undefined when the function refuses it. */
+  readonly convert: (text: string) => Value | undefined;
+  /** Completes “takes …”. */
+  readonly expected: string;
+  /** What a text that is refused was plainly meant to be. */
+  readonly meant: (text: string) => string | undefined;
+  /** Whether a release before the known one may take a text that this one refuses. */
+  readonly mayBeEarlier?: (text: string) => boolean;
+}
 
 /** `json.loads(text)`, which also knows NaN and the infinities; those come out as unknown. */
 function pythonJson(text: string): Value | undefined {
@@ -46,19 +55,21 @@ export function convertText(
   conversions: ReadonlyMap<string, Conversion> | undefined,
 ): Value | undefined {
   const own = conversions?.get(option.name);
-  if (own !== undefined) return own(text);
+  if (own !== undefined) return own.convert(text);
   return convertTo(option.type === 'list' ? option.items : option.type, text);
 }
 
 /**
- * What a number that the parser refuses was plainly meant to be: `500000` for `5e5` where a whole number is due, `1e-4` for `1e-4,`.
+ * What a value that the parser refuses was plainly meant to be: `500000` for `5e5` where a whole number is due, `1e-4` for `1e-4,`.
  * `4k` may be 4000 or 4096, and `1,5` two numbers.
  */
-export function plainNumber(
+export function plainValue(
   option: OptionFact,
   text: string,
   conversions: ReadonlyMap<string, Conversion> | undefined,
 ): string | undefined {
+  const own = conversions?.get(option.name);
+  if (own !== undefined) return own.meant(text);
   const type = option.type === 'list' ? option.items : option.type;
   if (type !== 'int' && type !== 'float') return undefined;
   const written = text
@@ -80,8 +91,13 @@ export function refusedText(text: string): string {
   return text === '' ? 'an empty text' : text;
 }
 
-/** What a type expects, in words for a message. */
-export function expectation(option: OptionFact): string {
+/** What an option expects, in words for a message. */
+export function expectation(
+  option: OptionFact,
+  conversions?: ReadonlyMap<string, Conversion> | undefined,
+): string {
+  const own = conversions?.get(option.name);
+  if (own !== undefined) return own.expected;
   switch (option.type === 'list' ? option.items : option.type) {
     case 'int':
       return 'a whole number';

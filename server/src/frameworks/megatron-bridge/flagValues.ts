@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../../value/word.ts';
 import { classifyWord, type FlagIndex } from '../argparse/classify.ts';
-import { convertText, expectation, plainNumber, refusedText } from '../argparse/convert.ts';
+import { convertText, expectation, plainValue, refusedText } from '../argparse/convert.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { flagPlace, placeBeside, placeWithin } from '../places.ts';
@@ -62,7 +62,7 @@ export function flagProblems(use: FlagUse): readonly BindingProblem[] {
   const place = joined ? placeWithin(word, flag.length + 1, undefined) : placeBeside(value, word);
   const [first] = value.pieces;
   const isWritten = !joined && first?.origin.verbatim === true && first.origin.place === place;
-  const replacement = isWritten ? plainNumber(option, text, undefined) : undefined;
+  const replacement = isWritten ? plainValue(option, text, undefined) : undefined;
   return [{ ...problem('invalid-value', place, values), replacement }];
 }
 

@@ -20,7 +20,7 @@ import { asWarnings } from '../otherVersion.ts';
 import { minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
-import { conversions } from './conversions.ts';
+import { conversionsAt } from './conversions.ts';
 import {
   type EntryScript,
   entryScript,
@@ -183,7 +183,7 @@ function bindRun(parts: RunParts): Run {
     allowAbbrev: false,
     unknown: 'refuse',
     fork: upstream === undefined,
-    conversions,
+    conversions: conversionsAt(release),
     extraOptions: context.extraOptions,
     otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
     anyRelease: told === undefined,

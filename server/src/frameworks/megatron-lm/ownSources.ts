@@ -1,6 +1,7 @@
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { isConverted } from './conversions.ts';
 import { optionOfCoreField } from './coreFields.ts';
 import type { EntryScript } from './entries.ts';
 import { patchingPackages, treesOf } from './tree.ts';
@@ -41,14 +42,16 @@ export function ownSources(
   const isDeclaredIn = (
     files: readonly string[],
     pattern: RegExp,
-    as: (declaration: string) => boolean,
+    as: (declaration: string, source: string) => boolean,
   ): boolean =>
     files.some((each) => {
       const text = host.kind(each) === 'file' ? host.read(each) : undefined;
       const found = text === undefined ? null : pattern.exec(text);
-      return found !== null && as(found.input.slice(found.index, found.index + longestDeclaration));
+      return (
+        found !== null && as(found.input.slice(found.index, found.index + longestDeclaration), found.input)
+      );
     });
-  const isDeclared = (flag: string, as: (declaration: string) => boolean): boolean =>
+  const isDeclared = (flag: string, as: (declaration: string, source: string) => boolean): boolean =>
     isDeclaredIn(paths, declarationOf(flag), as);
   // These are many files, and fields in them are seldom flags.
   const ofPatch = once(() => patchingPackages(entry, path, host).flatMap((folder) => filesIn(folder, host)));
@@ -56,7 +59,8 @@ export function ownSources(
     declares: (flag) => isDeclared(flag, () => true) || isDeclaredIn(ofPatch(), inQuotes(flag), () => true),
     offers: (flag, choice) =>
       isDeclared(flag, (text) => text.includes(`'${choice}'`) || text.includes(`"${choice}"`)),
-    accepts: (flag, text) => isDeclared(flag, (declaration) => isOfType(text, typeIn(declaration))),
+    accepts: (flag, text) =>
+      isDeclared(flag, (declaration, source) => isOfType(text, typeIn(declaration), source)),
   };
 }
 
@@ -76,11 +80,11 @@ function typeIn(declaration: string): string | undefined {
 }
 
 /** Whether argparse makes a value of a type out of a text: numbers it reads as Python does, and of a fork's own types nothing is known. */
-function isOfType(text: string, type: string | undefined): boolean {
+function isOfType(text: string, type: string | undefined, source: string): boolean {
   if (type === undefined) return false;
   if (type === 'int') return /^\s*[-+]?\d+(?:_\d+)*\s*$/.test(text);
   if (type === 'float') return text.trim() !== '' && !Number.isNaN(Number(text));
-  return true;
+  return isConverted(text, type, source) ?? true;
 }
 
 /** The Python files of a package, so many at most. */
