@@ -25,6 +25,7 @@ import {
   ownRewards,
   repeatedRoles,
 } from './files.ts';
+import { missingFunctions } from './functionPaths.ts';
 import { parseLaunch } from './parsers.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
 
@@ -82,6 +83,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     settings: [...parsed.settings, ...later],
     problems: ofBackend(isMegatron(settings, launch), flagsOf(context.knowledge.options), [
       ...parsed.problems,
+      ...missingFunctions([...settings.values()], launch, context.host),
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
       ...duplicateKeys(files.evaluation.document),

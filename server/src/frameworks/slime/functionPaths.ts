@@ -1,0 +1,107 @@
+import { resolvePath } from '../../bash/library/paths.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { closest } from '../../text/spelling.ts';
+import type { Host } from '../../value/host.ts';
+import { textOf } from '../../value/word.ts';
+import { foldersAbove } from '../above.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import { importPaths } from '../otherVersion.ts';
+
+/** Options that name a function by its module (slime/utils/misc.py, load_function). */
+const namesFunction = /_path$/;
+const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?<!\.(?:ya?ml|jsonl?|parquet|py))$/;
+
+/**
+ * Functions that options name and that the workspace does not have where they would be: the module is there and does not speak of them, or
+ * the folder of the module is there without it.
+ */
+export function missingFunctions(
+  settings: readonly Setting[],
+  launch: Launch,
+  host: Host,
+): readonly BindingProblem[] {
+  const named = settings.flatMap((setting) => {
+    const { value, name } = setting;
+    const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : '';
+    return namesFunction.test(name) && dottedName.test(text) ? [{ setting, text }] : [];
+  });
+  if (named.length === 0) return [];
+  const folders = importFolders(launch, host);
+  return named.flatMap(({ setting, text }) => {
+    const end = text.lastIndexOf('.');
+    const fault = faultOf(text.slice(0, end), text.slice(end + 1), folders, host);
+    return fault === undefined ? [] : [problemOf(setting, fault)];
+  });
+}
+
+/** Folders from which Python may import: the script's own, that of the command, those of PYTHONPATH, and all above, to be sure. */
+function importFolders(launch: Launch, host: Host): readonly string[] {
+  const script = launch.entry.kind === 'script' ? textOf(launch.entry.word) : undefined;
+  const { cwd } = launch.command;
+  const own = script === undefined || cwd === undefined ? [] : [resolvePath(cwd, script)];
+  return [...new Set([...own, ...importPaths(launch)].flatMap((path) => foldersAbove(path, host)))];
+}
+
+interface Fault {
+  readonly reason: string;
+  /** The part that was plainly meant, and the whole name with it. */
+  readonly meant: { readonly part: string; readonly whole: string } | undefined;
+}
+
+function faultOf(module: string, name: string, folders: readonly string[], host: Host): Fault | undefined {
+  const path = module.replaceAll('.', '/');
+  const files = folders
+    .flatMap((folder) => [`${folder}/${path}.py`, `${folder}/${path}/__init__.py`])
+    .filter((file) => host.kind(file) === 'file');
+  if (files.length === 0) return missingModule(module, name, folders, host);
+  const texts = files.map((file) => host.read(file) ?? '');
+  const isModule = folders.some((folder) => host.kind(`${folder}/${path}/${name}.py`) === 'file');
+  if (isModule || texts.some((text) => text === '' || mayDefine(text, name))) return undefined;
+  const defined = texts.flatMap((text) => [...text.matchAll(/^(?:async\s+)?(?:def|class)\s+(\w+)/gm)]);
+  const near = closest(
+    name,
+    defined.map(([, other = '']) => other),
+    2,
+  );
+  const meant = near === undefined ? undefined : { part: near, whole: `${module}.${near}` };
+  return { reason: `The module ${module} has no ${name}`, meant };
+}
+
+/** Whether a source may have a name: it stands anywhere in it, or names come from elsewhere. */
+function mayDefine(source: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b|import\\s+\\*|__getattr__|globals\\(|\\bexec\\(|setattr\\(`).test(source);
+}
+
+/** A module that is not there, in a package that is. */
+function missingModule(
+  module: string,
+  name: string,
+  folders: readonly string[],
+  host: Host,
+): Fault | undefined {
+  const end = module.lastIndexOf('.');
+  if (end === -1) return undefined;
+  const parent = module.slice(0, end);
+  const path = parent.replaceAll('.', '/');
+  const packages = folders.map((folder) => `${folder}/${path}`).filter((at) => host.kind(at) === 'directory');
+  const inside = packages.flatMap((folder) => host.list(folder) ?? []);
+  if (!inside.includes('__init__.py')) return undefined;
+  const modules = inside.flatMap((file) => (file.endsWith('.py') ? [file.slice(0, -'.py'.length)] : []));
+  const near = closest(module.slice(end + 1), modules, 2);
+  const meant = near === undefined ? undefined : { part: near, whole: `${parent}.${near}.${name}` };
+  return { reason: `The package ${parent} has no module ${module.slice(end + 1)}`, meant };
+}
+
+function problemOf(setting: Setting, { reason, meant }: Fault): BindingProblem {
+  const { origin, valuePlace, keyPlace, written } = setting;
+  const hint = meant === undefined ? '' : ` Did you mean ${meant.part}?`;
+  return {
+    rule: 'missing-function',
+    place: origin?.place ?? valuePlace ?? keyPlace,
+    values: { name: written, reason, hint },
+    setting,
+    replacement: origin?.verbatim === true ? meant?.whole : undefined,
+    severity: 'warning',
+    related: [],
+  };
+}
