@@ -33,13 +33,19 @@ export function expressionOf(
   return compiled[text] ?? ['n', text];
 }
 
-/** Fills the placeholders of a message. `compiled` holds the expressions of those that are no names. */
+/**
+ * Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known.
+ * `compiled` holds the expressions of those that are no names.
+ */
 export function render(
   message: string,
   compiled: { readonly [placeholder: string]: Expression },
   lookup: Lookup,
 ): string {
-  return message.replace(/\{\{|\{([^{}]+)\}/g, (_, text: string | undefined) =>
-    text === undefined ? '{' : show(evaluate(expressionOf(text, compiled), lookup)),
-  );
+  const resultOf = (text: string): Result => evaluate(expressionOf(text, compiled), lookup);
+  return message
+    .replace(/ \(\{([^{}]+)\}\)/g, (all, text: string) => (resultOf(text) === UNKNOWN ? '' : all))
+    .replace(/\{\{|\{([^{}]+)\}/g, (_, text: string | undefined) =>
+      text === undefined ? '{' : show(resultOf(text)),
+    );
 }

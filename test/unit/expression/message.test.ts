@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import type { Lookup } from '../../../server/src/expression/evaluate.ts';
+import { render, show } from '../../../server/src/expression/message.ts';
+import { UNKNOWN } from '../../../server/src/expression/result.ts';
+import { unknownLookup } from '../../support/unknownLookup.ts';
+
+const values = new Map([
+  ['a', 3],
+  ['b', 4],
+]);
+const lookup: Lookup = { ...unknownLookup, value: (name) => values.get(name) ?? UNKNOWN };
+const filled = (message: string): string => render(message, {}, lookup);
+
+describe('a message', () => {
+  it('shows values, and braces that are doubled', () => {
+    expect(filled('{a} of {b} {{x}')).toBe('3 of 4 {x}');
+  });
+
+  it('says where a value is not known, and leaves out what only adds it in brackets', () => {
+    expect(filled('{a} over {c}')).toBe('3 over unknown');
+    expect(filled('{a} over the ranks ({b}), not ({c}).')).toBe('3 over the ranks (4), not.');
+    expect(filled('{a} over the ranks ({c}).')).toBe('3 over the ranks.');
+  });
+
+  it('shortens values, and sentences less', () => {
+    expect(show('x'.repeat(80))).toHaveLength(58);
+    expect(show('a word and '.repeat(10))).toHaveLength(110);
+  });
+});
