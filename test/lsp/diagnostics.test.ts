@@ -228,6 +228,22 @@ describe('several files', () => {
     await client.until(() => client.shown(uri).length > clean, 'the fault');
   });
 
+  test('a program that changes on disk refreshes the scripts that start it', async () => {
+    const program = '/repository/rewards.py';
+    server.files[program] = 'def score(args):\n  pass\n';
+    const { client } = server;
+    await client.until(() => client.registrations.length > 0, 'watchers');
+    await client.open(
+      uri,
+      'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4 --custom-rm-path rewards.judge\n',
+    );
+    const isTold = (): boolean => codes(client.shown(uri)).includes('missing-function');
+    await client.until(isTold, 'the function that is missing');
+    server.files[program] = 'def judge(args):\n  pass\n';
+    await client.changedOnDisk(`file://${program}`);
+    await client.until(() => !isTold(), 'the function that is there now');
+  });
+
   test('without watched files, saving reads the disk again', async () => {
     const { client, files } = await started({ textDocument: pushCapabilities.textDocument });
     files[modelPath] = modelFile('8');

@@ -11,7 +11,7 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { lintedFiles } from '../text/fileNames.ts';
+import { lintedFiles, pythonFiles } from '../text/fileNames.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import { type Client, clientOf } from './client.ts';
 import { syncedDocuments } from './documents.ts';
@@ -143,7 +143,7 @@ function registerInterests(connection: Connection, client: Client, tell: Tell): 
   if (client.watches)
     sent(
       connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [{ globPattern: lintedFiles }, { globPattern: '**/pyproject.toml' }],
+        watchers: [lintedFiles, pythonFiles, '**/pyproject.toml'].map((globPattern) => ({ globPattern })),
       }),
     );
   if (client.changesFolders)

@@ -18,6 +18,7 @@ import type {
   TextDocumentPositionParams,
   WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
+import { isPythonName } from '../text/fileNames.ts';
 import type { Client } from './client.ts';
 import { codeActions } from './codeActions.ts';
 import { codeLenses } from './codeLens.ts';
@@ -174,7 +175,8 @@ export class Service {
     const closed = changes.filter(({ uri }) => this.#documents.get(uri) === undefined);
     if (closed.length === 0) return;
     this.relintAll();
-    this.#workspace.changedOnDisk(closed);
+    // Sources of programs are read, and never shown.
+    this.#workspace.changedOnDisk(closed.filter(({ uri }) => !isPythonName(uri)));
   }
 
   /** A document was saved, in an editor that does not watch files: what is on disk may have changed. */

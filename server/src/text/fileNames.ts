@@ -5,6 +5,14 @@ const yamlEndings = ['yaml', 'yml'] as const;
 /** A pattern for all files that are linted, below any folder. */
 export const lintedFiles = `**/*.{${[...shellEndings, ...yamlEndings].join(',')}}`;
 
+/** A pattern for the sources that launches are checked against: programs, and what they import. */
+export const pythonFiles = '**/*.py';
+
+/** Whether a file is a Python source by its name. */
+export function isPythonName(path: string): boolean {
+  return path.endsWith('.py');
+}
+
 const shellName = namedBy(shellEndings);
 const yamlName = namedBy(yamlEndings);
 
