@@ -90,4 +90,26 @@ describe('oomlint watch', () => {
     expect(await watching.round()).toContain('Looked at 1 file;');
     expect(watching.shown).toBe('');
   });
+
+  it('lints again when a program changes, and says nothing where that changes no finding', async () => {
+    const made = workspace({
+      'run.sh':
+        'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4 --custom-rm-path rewards.judge\n',
+      'rewards.py': 'def score(args):\n  pass\n',
+    });
+    const watching = new Watching(made, '.');
+    expect(await watching.round()).toContain('The module rewards has no judge.');
+    made.write('rewards.py', 'def score(args):\n  return 1\n');
+    made.write(
+      'run.sh',
+      'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4 --custom-rm-path rewards.jury\n',
+    );
+    const second = await watching.round();
+    expect(second).toContain('The module rewards has no jury.');
+    made.write('rewards.py', 'def jury(args):\n  return 1\n');
+    const third = await watching.round();
+    expect(third).toContain('── changed: rewards.py');
+    expect(third).not.toContain('The module rewards');
+    watching.child.kill('SIGINT');
+  });
 });

@@ -5,7 +5,7 @@ import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { textReport } from '../report/text.ts';
-import { isShellName, isYamlName } from '../text/fileNames.ts';
+import { isPythonName, isShellName, isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
@@ -64,8 +64,16 @@ async function lintRound(
 function isSame(one: Round, other: Round): boolean {
   return (
     one.reports.size === other.reports.size &&
-    [...one.reports].every(([path, report]) => other.reports.get(path) === report) &&
+    [...one.reports].every(([path, report]) => isSameReport(report, other.reports.get(path))) &&
     one.problems.join('\n') === other.problems.join('\n')
+  );
+}
+
+/** Whether a report, which may have been made anew, says the same of the same text. */
+function isSameReport(one: FileReport, other: FileReport | undefined): boolean {
+  return (
+    one === other ||
+    (one.text === other?.text && JSON.stringify(one.findings) === JSON.stringify(other.findings))
   );
 }
 
@@ -80,7 +88,7 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   let running = Promise.resolve();
   const folders = new FolderWatch(
     (path) => {
-      if (!(isShellName(path) || isYamlName(path) || path.endsWith('.toml'))) return;
+      if (!(isShellName(path) || isYamlName(path) || isPythonName(path) || path.endsWith('.toml'))) return;
       changed.add(path);
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -92,9 +100,9 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   );
   const next = async (now: ReadonlySet<string> | undefined): Promise<void> => {
     for (const path of now ?? []) changed.delete(path);
-    // A configuration concerns every file below it.
-    const all = [...(now ?? [])].some((file) =>
-      /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
+    // A configuration concerns every file below it, and a program all that may start it.
+    const all = [...(now ?? [])].some(
+      (file) => isPythonName(file) || /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
     );
     const round = await lintRound(options, knowledge, last, all ? undefined : now);
     const same = last !== undefined && isSame(last, round);
