@@ -158,6 +158,13 @@ describe('programs of somebody else', () => {
     expect(rulesOf(lint(near))).toContain('warning unknown-option');
   });
 
+  it('say that a key is missing before an equals sign', () => {
+    const { findings } = lint(launch(base, ...small, '=3'));
+    expect(findings.filter(({ severity }) => severity === 'error').map(({ message }) => message)).toEqual([
+      '=3 is not an override: there is no key before the “=”.',
+    ]);
+  });
+
   it('are left alone where their words are for Hydra', () => {
     const flat = 'generator.backend=vllm generator.num_inference_engines=2';
     const of = (...words: readonly string[]): readonly string[] =>

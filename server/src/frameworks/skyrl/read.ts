@@ -1,4 +1,4 @@
-import { holeOf, type Word } from '../../value/word.ts';
+import { display, holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
@@ -49,6 +49,10 @@ export function readWords(
     if (read.kind === 'problem') {
       if (read.reason === 'open-key' || holeOf(word) !== undefined) open = true;
       if (read.reason === 'bad-value') problem(read.place, `the value of ${read.key}`, read.detail, severity);
+      continue;
+    }
+    if (read.key === '') {
+      problem(word.place, display(word), 'there is no key before the “=”', severity);
       continue;
     }
     if (plus !== 'left' && read.key.startsWith('+')) {
