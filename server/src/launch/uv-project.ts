@@ -13,8 +13,8 @@ export type ExtraFault = {
   readonly project: string;
 } & (
   | { readonly kind: 'unknown-extra'; readonly extras: readonly string[] }
-  /** Of two extras that the project declares to exclude each other, the later one. */
-  | { readonly kind: 'conflicting-extra'; readonly other: Word }
+  /** Of two extras that the project declares to exclude each other, the later one; the word may ask for all of them. */
+  | { readonly kind: 'conflicting-extra'; readonly other: string }
 );
 
 /** Options of `uv run` with which another project counts, or none, or nothing is installed. */
@@ -30,11 +30,14 @@ export function extraFaults(command: Command, host: Host): readonly ExtraFault[]
   const step = steps.find(({ name }) => name === 'uv run');
   // A file may carry its own requirements instead of those of a project.
   if (step === undefined || isOwnFile(step, steps, end, command)) return [];
-  const words = extrasOf(step);
-  if (words.length === 0 || isElsewhere(step, command)) return [];
+  const words = valuesOf(step, '--extra');
+  const all = step.options.find(({ name }) => name === '--all-extras')?.word;
+  if ((words.length === 0 && all === undefined) || isElsewhere(step, command)) return [];
+  const left = valuesOf(step, '--no-extra').map(textOf);
   const faults = projectsOf(command, host).map((path) => {
     const project = readProject(host.read(path) ?? '');
-    return project === undefined ? [] : faultsIn(words, project, path);
+    if (project === undefined) return [];
+    return all === undefined ? faultsIn(words, project, path) : faultsOfAll(all, left, project, path);
   });
   // One project may be meant as well as another, and that takes them all.
   return faults.every((one) => one.length > 0) ? (faults[0] ?? []) : [];
@@ -56,8 +59,8 @@ function isElsewhere({ options, unread }: Step, { env }: Command): boolean {
   );
 }
 
-function extrasOf({ options }: Step): readonly Word[] {
-  return options.flatMap(({ name, value }) => (name === '--extra' && value !== undefined ? [value] : []));
+function valuesOf({ options }: Step, option: string): readonly Word[] {
+  return options.flatMap(({ name, value }) => (name === option && value !== undefined ? [value] : []));
 }
 
 /**
@@ -153,6 +156,24 @@ function faultsIn(
         (one) =>
           one.name !== name && conflicts.some((group) => group.includes(name) && group.includes(one.name)),
       );
-    return other === undefined ? [] : [{ ...about, kind: 'conflicting-extra', other: other.word }];
+    return other === undefined ? [] : [{ ...about, kind: 'conflicting-extra', other: other.name }];
   });
+}
+
+/** The first two of all extras, without those that are left out, that exclude each other. */
+function faultsOfAll(
+  word: Word,
+  left: readonly (string | undefined)[],
+  { extras, conflicts }: Project,
+  project: string,
+): readonly ExtraFault[] {
+  if (left.includes(undefined)) return [];
+  const out = left.map((name = '') => normal(name));
+  const taken = conflicts
+    .map((group) => group.filter((name) => extras.includes(name) && !out.includes(name)))
+    .find((group) => group.length > 1);
+  const [other, name] = taken ?? [];
+  return other === undefined || name === undefined
+    ? []
+    : [{ word, name, project, kind: 'conflicting-extra', other }];
 }

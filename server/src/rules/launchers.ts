@@ -192,7 +192,7 @@ function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Findi
   const span = { start, end: start + (at?.[0].length ?? 0) };
   const related = [{ place: { path: project, span }, message: 'the project that uv finds' }];
   if (fault.kind === 'conflicting-extra') {
-    const values = { name, other: display(fault.other) };
+    const values = { name, other: fault.other };
     return commonFinding(common, fault.kind, place, values, { related });
   }
   const meant = closest(name, fault.extras, 2);

@@ -60,6 +60,15 @@ describe('extras of uv run', () => {
     expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('megatron'));
   });
 
+  it('are all asked for at once, where two of them exclude each other', () => {
+    const text = `uv run --all-extras ${program}\n`;
+    expect(told(text)).toEqual(['error conflicting-extra: The extras megatron and fsdp exclude each other.']);
+    expect(lint(text)[0]?.place.span.start).toBe(text.indexOf('--all-extras'));
+    expect(told(`uv run --all-extras --no-extra fsdp ${program}\n`)).toEqual([]);
+    expect(told(`uv run --all-extras --no-extra "$ONE" ${program}\n`)).toEqual([]);
+    expect(told(`uv run --all-extras --no-extra dev ${program}\n`)).toHaveLength(1);
+  });
+
   it.each([
     ['with other dashes and capitals', `uv run --extra SkyRL_train --extra dev ${program}\n`],
     ['of another project', `uv run --project other --extra vllm ${program}\n`],
