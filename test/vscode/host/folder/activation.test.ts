@@ -13,8 +13,14 @@ function isLoaded(name: string): boolean {
 }
 
 async function debugInformation(): Promise<string> {
+  const before = new Set(vscode.workspace.textDocuments);
   await vscode.commands.executeCommand('oomlint.collectDebugInformation');
-  const text = vscode.window.activeTextEditor?.document.getText() ?? '';
+  // The editor of an earlier report may be the active one for a moment longer.
+  const report = await until('the report', () => {
+    const document = vscode.window.activeTextEditor?.document;
+    return document?.isUntitled === true && !before.has(document) ? document : undefined;
+  });
+  const text = report.getText();
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   return text;
 }
