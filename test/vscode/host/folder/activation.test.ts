@@ -13,15 +13,14 @@ function isLoaded(name: string): boolean {
 }
 
 async function debugInformation(): Promise<string> {
-  const before = new Set(vscode.workspace.textDocuments);
   await vscode.commands.executeCommand('oomlint.collectDebugInformation');
-  // The editor of an earlier report may be the active one for a moment longer.
-  const report = await until('the report', () => {
-    const document = vscode.window.activeTextEditor?.document;
-    return document?.isUntitled === true && !before.has(document) ? document : undefined;
-  });
-  const text = report.getText();
+  const report = vscode.window.activeTextEditor?.document;
+  const text = report?.getText() ?? '';
   await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  // Until the workbench has let go of it, a new report gets its name and its text.
+  await until('the report to go', () =>
+    report !== undefined && vscode.workspace.textDocuments.includes(report) ? undefined : true,
+  );
   return text;
 }
 
