@@ -1,5 +1,4 @@
-import { parse } from 'smol-toml';
-import * as z from 'zod';
+import { parse, type TomlTable, type TomlValue } from 'smol-toml';
 import type { Host } from '../value/host.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
@@ -89,47 +88,39 @@ interface Project {
   readonly conflicts: readonly (readonly string[])[];
 }
 
-const projectSchema = z.object({
-  project: z.object({
-    name: z.string(),
-    dynamic: z.array(z.string()).default([]),
-    'optional-dependencies': z.record(z.string(), z.unknown()).default({}),
-  }),
-  tool: z
-    .object({
-      uv: z
-        .object({
-          conflicts: z
-            .array(z.array(z.object({ extra: z.string().optional(), package: z.string().optional() })))
-            .default([]),
-        })
-        .optional(),
-    })
-    .optional(),
-});
-
 /** What a `pyproject.toml` says of its extras; undefined where it says nothing that is certain. */
 function readProject(text: string): Project | undefined {
-  const read = projectSchema.safeParse(tablesOf(text));
-  if (!read.success) return undefined;
-  const { project, tool } = read.data;
-  if (project.dynamic.includes('optional-dependencies')) return undefined;
+  const { project, tool } = tablesOf(text);
+  if (!isTable(project) || typeof project.name !== 'string') return undefined;
+  const { dynamic = [], 'optional-dependencies': extras = {} } = project;
+  if (!Array.isArray(dynamic) || dynamic.includes('optional-dependencies') || !isTable(extras))
+    return undefined;
   const name = normal(project.name);
-  const conflicts = (tool?.uv?.conflicts ?? []).map((group) =>
-    group.flatMap((item) =>
-      item.extra !== undefined && (item.package === undefined || normal(item.package) === name)
-        ? [normal(item.extra)]
-        : [],
-    ),
+  const uv = isTable(tool) && isTable(tool.uv) ? tool.uv : {};
+  const groups = Array.isArray(uv.conflicts) ? uv.conflicts : [];
+  const conflicts = groups.map((group) =>
+    Array.isArray(group) ? group.flatMap((item) => extraIn(item, name)) : [],
   );
-  return { extras: Object.keys(project['optional-dependencies']).map(normal), conflicts };
+  return { extras: Object.keys(extras).map(normal), conflicts };
 }
 
-function tablesOf(text: string): unknown {
+/** The extra that an item of `conflicts` names, of a project itself: `{ extra = "fsdp" }`. */
+function extraIn(item: TomlValue, project: string): readonly string[] {
+  if (!isTable(item) || typeof item.extra !== 'string') return [];
+  const isOwn =
+    item.package === undefined || (typeof item.package === 'string' && normal(item.package) === project);
+  return isOwn ? [normal(item.extra)] : [];
+}
+
+function isTable(value: TomlValue | undefined): value is TomlTable {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function tablesOf(text: string): TomlTable {
   try {
     return parse(text);
   } catch {
-    return undefined;
+    return {};
   }
 }
 
