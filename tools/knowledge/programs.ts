@@ -102,6 +102,8 @@ const files = {
     finetuningAcrossContext: z.array(z.string()),
     /** Its flags that set fields of the configuration. The benchmarks have more of them. */
     fieldFlags: z.strictObject({ source: z.string(), flags: z.array(flag) }),
+    /** Flags of the benchmarks that may stand without a value. */
+    bareInBenchmarks: z.strictObject({ source: z.string(), flags: z.array(flag) }),
     /** The runner of the releases up to one: it tells how to train by the kind of data set. */
     earlier: z.strictObject({
       source: z.string(),
@@ -132,6 +134,8 @@ const files = {
     /** SkyRL's own modules, and its examples. */
     modulePatterns: z.array(pattern),
     examplePatterns: z.array(pattern),
+    /** Programs that take --help: those that parse options, and those that Hydra starts. */
+    helpPatterns: z.array(pattern),
     /** Beginnings of keys that only SkyRL has. */
     tellingKeys: z.array(z.string()),
     /** Beginnings of keys that tell another framework with keys of the same form. */
@@ -255,7 +259,7 @@ export function checkPrograms(
     [...changed.flatMap((parts) => parts ?? []), ...given],
     bridge,
   );
-  const fieldFlags = runner?.fieldFlags.flags ?? [];
+  const fieldFlags = [...(runner?.fieldFlags.flags ?? []), ...(runner?.bareInBenchmarks.flags ?? [])];
   demand('megatron-bridge/recipe-runner.json', 'the flag', fieldFlags, flagsOf('megatron-bridge'));
   for (const [name, schema] of Object.entries(commonFiles)) read<unknown>(name, schema);
   read<unknown>('areal/recognise.json', files['areal/recognise.json']);

@@ -1,6 +1,6 @@
 import type { Place } from '../text/span.ts';
 import type { Origin, Piece, Word } from '../value/word.ts';
-import { knownPrefix } from '../value/word.ts';
+import { knownPrefix, writtenAt } from '../value/word.ts';
 
 /** From where the text was written to where it is used. */
 function chainOf(piece: Piece | undefined, word: Word): readonly Place[] {
@@ -22,7 +22,7 @@ export function placeWithin(word: Word, start: number, end: number | undefined):
     first.path !== last.path ||
     last.span.end < first.span.start
   )
-    return word.pieces[0]?.origin.place ?? word.place;
+    return writtenAt(word);
   return { path: first.path, span: { start: first.span.start, end: last.span.end } };
 }
 

@@ -1,13 +1,11 @@
 import type { Launch } from '../launch/launch.ts';
+import { writtenAt } from '../value/word.ts';
 import { valueOfWord } from './facts.ts';
 import type { Run } from './framework.ts';
 
 /** The variables that a launch gets, each with its value and the place where the value was written. */
 export function variablesOf(env: Launch['env']): Run['env'] {
   return new Map(
-    [...env].map(([name, word]) => [
-      name,
-      { value: valueOfWord(word), word, place: word.pieces[0]?.origin.place ?? word.place },
-    ]),
+    [...env].map(([name, word]) => [name, { value: valueOfWord(word), word, place: writtenAt(word) }]),
   );
 }

@@ -23,7 +23,7 @@ export type LauncherFault =
       /** The option that was plainly meant, as it is written in the launch. */
       readonly meant: string | undefined;
     }
-  /** A value that torchrun does not take: a number of processes or machines that is none. */
+  /** A value that a launcher does not take, such as a number of processes that is none. */
   | { readonly kind: 'invalid-value'; readonly name: string; readonly word: Word; readonly expected: string }
   /** `ray job submit python train.py --x`: options of the program that are taken for those of Ray. */
   | { readonly kind: 'no-separator'; readonly program: Word; readonly name: string; readonly word: Word }

@@ -26,10 +26,10 @@ const otherProject =
  */
 export function extraFaults(command: Command, host: Host): readonly ExtraFault[] {
   const { steps, end } = chainOf(command.words);
-  const step = steps.find(({ name }) => name === 'uv run');
+  const step = uvRun(command);
   // A file may carry its own requirements instead of those of a project.
   if (step === undefined || isOwnFile(step, steps, end, command)) return [];
-  const words = valuesOf(step, '--extra');
+  const words = extrasOf(step);
   const all = step.options.find(({ name }) => name === '--all-extras')?.word;
   if ((words.length === 0 && all === undefined) || isElsewhere(step, command)) return [];
   const left = valuesOf(step, '--no-extra').map(textOf);
@@ -40,6 +40,16 @@ export function extraFaults(command: Command, host: Host): readonly ExtraFault[]
   });
   // One project may be meant as well as another, and that takes them all.
   return faults.every((one) => one.length > 0) ? (faults[0] ?? []) : [];
+}
+
+/** The `uv run` of a command. */
+export function uvRun({ words }: Command): Step | undefined {
+  return chainOf(words).steps.find(({ name }) => name === 'uv run');
+}
+
+/** The extras that it asks for by name. */
+export function extrasOf(step: Step): readonly Word[] {
+  return valuesOf(step, '--extra');
 }
 
 function isOwnFile(step: Step, steps: Chain['steps'], end: Chain['end'], { words }: Command): boolean {

@@ -5,7 +5,7 @@ import type { NoAddress } from '../launch/meeting-point.ts';
 import type { ExtraFault } from '../launch/uv-project.ts';
 import type { Span } from '../text/span.ts';
 import { closest } from '../text/spelling.ts';
-import { display, textOf, type Word } from '../value/word.ts';
+import { display, textOf, type Word, writtenAt } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -60,7 +60,7 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return unknownOption(fault, common);
     case 'invalid-value': {
       const { word, name, expected } = fault;
-      const place = word.pieces[0]?.origin.place ?? word.place;
+      const place = writtenAt(word);
       return commonFinding(common, 'invalid-value', place, { name, expected, value: display(word) });
     }
     case 'no-separator': {
@@ -82,7 +82,7 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       const [first] = words;
       if (first === undefined) return [];
       const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
-      const place = first.pieces[0]?.origin.place ?? first.place;
+      const place = writtenAt(first);
       const fixes = isApart ? beforeProgram(words, program, read) : [];
       return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
     }
@@ -91,13 +91,13 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       const [first] = words;
       if (first === undefined) return [];
       const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
-      const place = first.pieces[0]?.origin.place ?? first.place;
+      const place = writtenAt(first);
       const fixes = isApart ? behindProgram(words, program, read) : [];
       return commonFinding(common, 'program-option-before-program', place, values, { fixes });
     }
     case 'no-address': {
       const { word, nodes, launcher } = fault;
-      const place = word.pieces[0]?.origin.place ?? word.place;
+      const place = writtenAt(word);
       return commonFinding(
         common,
         'nodes-without-address',
@@ -172,7 +172,7 @@ function meetingFinding(
   read: Read,
   common: CommonRules,
 ): Finding[] {
-  const place = word.pieces[0]?.origin.place ?? word.place;
+  const place = writtenAt(word);
   const values = { launcher, value: display(word), nodes: String(nodes), last: String(nodes - 1) };
   const isCertain = rule === 'rank-beyond-nodes' || rule === 'standalone-on-nodes';
   return commonFinding(common, rule, place, values, {
@@ -185,7 +185,7 @@ function meetingFinding(
 function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Finding[] {
   const { word, name, project } = fault;
   const origin = word.pieces[0]?.origin;
-  const place = origin?.place ?? word.place;
+  const place = writtenAt(word);
   const table = fault.kind === 'unknown-extra' ? 'optional-dependencies' : 'conflicts';
   const at = new RegExp(`^[ \\t]*\\[?(?:project\\.|tool\\.uv\\.)?${table}\\b`, 'm').exec(read(project) ?? '');
   const start = at?.index ?? 0;

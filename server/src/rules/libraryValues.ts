@@ -1,7 +1,7 @@
 import libraries from '../../../schemas/common/library-variables.json';
 import type { Run } from '../frameworks/framework.ts';
 import type { Place } from '../text/span.ts';
-import { textOf, type Word } from '../value/word.ts';
+import { textOf, type Word, writtenAt } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -85,7 +85,7 @@ function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable
     const word = env.get(name)?.word;
     const text = word === undefined ? undefined : textOf(word);
     if (word === undefined || text === undefined) return [];
-    return [{ name, word, text, place: word.pieces[0]?.origin.place ?? word.place }];
+    return [{ name, word, text, place: writtenAt(word) }];
   });
 }
 

@@ -3,7 +3,7 @@ import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } f
 import { isTaken } from '../launch/wrapper.ts';
 import { slurmForms, slurmJob } from '../launch/wrappers.ts';
 import type { Place, Span } from '../text/span.ts';
-import { knownPrefix, literalWord, textOf } from '../value/word.ts';
+import { knownPrefix, literalWord, textOf, writtenAt } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -114,7 +114,7 @@ function moved(path: string, text: string, lines: readonly Span[]): Fix['edits']
 function valueFindings({ name, word, value }: OptionUse, common: CommonRules): Finding[] {
   const text = value === undefined ? undefined : textOf(value);
   if (value === undefined || text === undefined) return [];
-  const place: Place = value.pieces[0]?.origin.place ?? value.place;
+  const place: Place = writtenAt(value);
   const rule = slurmForms.find(({ options }) => options.includes(name));
   const written = knownPrefix(word).replace(/=.*/s, '');
   const settings = [written];

@@ -1,8 +1,7 @@
 import type { Step } from '../launch/chain.ts';
 import type { Launch } from '../launch/launch.ts';
 import { type SlurmFault, slurmFaults, writtenOption } from '../launch/slurm-start.ts';
-import type { Place } from '../text/span.ts';
-import { display, textOf, type Word } from '../value/word.ts';
+import { display, textOf, type Word, writtenAt } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -40,7 +39,7 @@ function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding
       return commonFinding(
         common,
         'rank-of-first-node',
-        value === undefined ? fault.launcher.word.place : placeOf(value),
+        value === undefined ? fault.launcher.word.place : writtenAt(value),
         { reason, nodes: String(nodes) },
         { certainty, fixes: withoutRank(fault.launcher, read) },
       );
@@ -49,15 +48,19 @@ function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding
       const { tasks, processes, word } = fault;
       const values = { launcher, tasks: String(tasks), processes: String(processes) };
       const fixes = replaced(word, String(tasks), '1', 'Ask for one task a node', read);
-      return commonFinding(common, 'launcher-in-every-task', placeOf(word), values, { certainty, fixes });
+      return commonFinding(common, 'launcher-in-every-task', writtenAt(word), values, { certainty, fixes });
     }
     case 'nodes-disagree': {
       const { stated, nodes, word } = fault;
       const values = { launcher, stated: display(stated), nodes: String(nodes) };
       const related =
-        word === undefined ? [] : [{ place: placeOf(word), message: `${nodes} nodes are asked for here` }];
+        word === undefined ? [] : [{ place: writtenAt(word), message: `${nodes} nodes are asked for here` }];
       const fixes = replaced(stated, display(stated), String(nodes), `Wait for ${nodes} nodes`, read);
-      return commonFinding(common, 'nodes-disagree', placeOf(stated), values, { certainty, related, fixes });
+      return commonFinding(common, 'nodes-disagree', writtenAt(stated), values, {
+        certainty,
+        related,
+        fixes,
+      });
     }
     case 'first-node-only': {
       const { word, nodes } = fault;
@@ -81,13 +84,9 @@ function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding
   }
 }
 
-function placeOf(word: Word): Place {
-  return word.pieces[0]?.origin.place ?? word.place;
-}
-
 /** A fix that writes a number in place of another one, where that stands as it is at the end of a word. */
 function replaced(word: Word, before: string, after: string, title: string, read: Read): readonly Fix[] {
-  const { path, span } = placeOf(word);
+  const { path, span } = writtenAt(word);
   const start = span.end - before.length;
   if (read(path)?.slice(start, span.end) !== before) return [];
   return fixOf(title, [{ path, span: { start, end: span.end }, newText: after }]);

@@ -5,7 +5,7 @@ import { environmentsTakenForFiles, submittedEnvironments } from '../launch/ray-
 import { runtimeFaults } from '../launch/runtime-environment.ts';
 import type { Place } from '../text/span.ts';
 import { closest } from '../text/spelling.ts';
-import { textOf, type Word } from '../value/word.ts';
+import { textOf, type Word, writtenAt } from '../value/word.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -43,7 +43,7 @@ function fileFindings(
   read: Submission['read'],
 ): Finding[] {
   return environmentsTakenForFiles(command).flatMap(({ option, value }) => {
-    const { path, span } = placeOf(option);
+    const { path, span } = writtenAt(option);
     const place = { path, span: { start: span.start, end: span.start + fileOption.length } };
     const isWritten = read(path)?.slice(place.span.start, place.span.end) === fileOption;
     const fixes = isWritten ? [fix('Write --runtime-env-json', place, '--runtime-env-json')] : [];
@@ -90,7 +90,7 @@ function contentFindings(submission: Submission): Finding[] {
   const { common, word } = submission;
   const { notText, parts } = runtimeFaults(word);
   const numbers = notText.flatMap(({ name, value }) => {
-    const place = placeOf(value);
+    const place = writtenAt(value);
     const fixes = quoting(value, submission);
     const values = { name, value: textOf(value) ?? '' };
     return commonFinding(common, 'runtime-variable-no-text', place, values, {
@@ -104,7 +104,7 @@ function contentFindings(submission: Submission): Finding[] {
     const meant = closest(name, knownParts, 2);
     // Others may be for a plugin.
     if (meant === undefined || parts.some((other) => textOf(other) === meant)) return [];
-    const place = placeOf(part);
+    const place = writtenAt(part);
     const fixes = isWritten(part, submission) ? [fix(`Write ${meant}`, place, meant)] : [];
     return commonFinding(
       common,
@@ -115,10 +115,6 @@ function contentFindings(submission: Submission): Finding[] {
     );
   });
   return [...numbers, ...names];
-}
-
-function placeOf(word: Word): Place {
-  return word.pieces[0]?.origin.place ?? word.place;
 }
 
 /** Whether the characters of a word stand within the JSON itself, not in a variable that is used there. */
@@ -137,7 +133,7 @@ function isWritten({ pieces, place }: Word, { word, read }: Submission): boolean
 /** The fix that puts quotes around a value, as those of the text are written: `\"` where it stands in double quotes itself. */
 function quoting(value: Word, submission: Submission): readonly Fix[] {
   if (!isWritten(value, submission)) return [];
-  const place = placeOf(value);
+  const place = writtenAt(value);
   const before = submission.read(place.path)?.slice(0, place.span.start).trimEnd() ?? '';
   const quote = /\\"\s*:$/.test(before) ? '\\"' : '"';
   const text = `${quote}${textOf(value) ?? ''}${quote}`;

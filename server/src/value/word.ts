@@ -43,6 +43,11 @@ export interface Word {
   readonly place: Place;
 }
 
+/** Where a word was first written, rather than where it is used. */
+export function writtenAt({ pieces: [first], place }: Word): Place {
+  return first?.origin.place ?? place;
+}
+
 /** The word's text when it has no hole, else undefined. */
 export function textOf(word: Word): string | undefined {
   let out = '';

@@ -30,6 +30,7 @@ import {
   locate,
   looksLikeExperiment,
   mayNameConfig,
+  namesConfigOrLauncher,
   overridesExperiment,
   ownText,
   readLaunch,
@@ -69,9 +70,7 @@ export const areal: Framework = {
     return text === undefined && overridesExperiment(form) ? 'is given settings of AReaL' : undefined;
   },
 
-  isNamedIn(text: string): boolean {
-    return /--c(?:o|on|onf|onfi|onfig)?\b|\bareal\.(?:infra\.)?launcher\b/.test(text);
-  },
+  isNamedIn: namesConfigOrLauncher,
 
   isUsedBy: handsOnArguments,
 

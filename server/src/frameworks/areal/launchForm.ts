@@ -49,6 +49,14 @@ export function readLaunch(launch: Launch): LaunchForm | undefined {
 /** `--config` and what argparse takes for it, since it is the only option that begins so. */
 const configFlag = /^--c(?:o|on|onf|onfi|onfig)?$/;
 
+/** Whether a shell text names the flag, or a launcher, which upstream's parser reads for it. */
+export function namesConfigOrLauncher(text: string): boolean {
+  return (
+    /\bareal\.(?:infra\.)?launcher\b/.test(text) ||
+    (text.match(/--c\w*/g) ?? []).some((flag) => configFlag.test(flag))
+  );
+}
+
 /** `--config` as argparse finds it; all other words are overrides. */
 function splitArguments(args: readonly Word[]): Pick<LaunchForm, 'config' | 'bareFlag' | 'overrides'> {
   let config: Word | undefined;

@@ -1,6 +1,6 @@
 import type { Launch } from '../../launch/launch.ts';
 import { closest } from '../../text/spelling.ts';
-import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
 import { type LaunchForm, locate } from './launchForm.ts';
 
@@ -35,28 +35,29 @@ function unnamed({ bareFlag, overrides }: LaunchForm, launch: Launch): Found {
   if (bareFlag !== undefined)
     return {
       rule: 'missing-value',
-      place: placeOf(bareFlag),
+      place: writtenAt(bareFlag),
       values: { name: knownPrefix(bareFlag), detail: '' },
     };
   const misspelt = overrides.find((word) => /^-c$|^--?[A-Za-z]+$/.test(textOf(word) ?? '') && isMeant(word));
   if (misspelt !== undefined) {
     const values = { name: textOf(misspelt) ?? '', hint: ` Did you mean ${flag}?` };
-    return { rule: 'unknown-option', place: placeOf(misspelt), values, replacement: written(misspelt, flag) };
+    return {
+      rule: 'unknown-option',
+      place: writtenAt(misspelt),
+      values,
+      replacement: written(misspelt, flag),
+    };
   }
   const values = { name: flag };
   const file = overrides.find((word) => /^[^=]+\.ya?ml$/.test(textOf(word) ?? ''));
   if (file === undefined) return { rule: 'required-option', place: launch.entry.word.place, values };
   const replacement = written(file, `${flag} ${textOf(file) ?? ''}`);
-  return { rule: 'required-option', place: placeOf(file), values, replacement };
+  return { rule: 'required-option', place: writtenAt(file), values, replacement };
 }
 
 function isMeant(word: Word): boolean {
   const text = textOf(word) ?? '';
   return text === '-c' || closest(text.replace(/^-+/, ''), ['config'], 2) !== undefined;
-}
-
-function placeOf(word: Word): BindingProblem['place'] {
-  return word.pieces[0]?.origin.place ?? word.place;
 }
 
 /** What to write in place of a word, where that stands as it is. */

@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
-import { display, holeOf, textOf } from '../../value/word.ts';
+import { display, holeOf, textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
@@ -105,7 +105,7 @@ class Binder {
     const isSwitch = before?.kind === 'option' && arity(before.option)[1] === 0;
     this.#strays.push({
       word,
-      place: this.#placeOf(word),
+      place: writtenAt(word),
       flag: this.#endedBefore(at, word),
       behind: isSwitch && switchWord !== undefined ? { ...before, word: switchWord } : undefined,
     });
@@ -349,10 +349,6 @@ class Binder {
         related: [{ place: setting.keyPlace, message: 'this one is in force' }],
       });
     }
-  }
-
-  #placeOf(word: Word): Place {
-    return word.pieces[0]?.origin.place ?? word.place;
   }
 
   #problem(

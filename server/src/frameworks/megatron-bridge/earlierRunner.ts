@@ -1,6 +1,6 @@
 import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import type { Launch } from '../../launch/launch.ts';
-import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import { minorOf } from '../release.ts';
 
@@ -36,7 +36,7 @@ export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): 
 export function earlierRunnerHint(word: Word, known: string | undefined): BindingProblem {
   return {
     rule: 'earlier-option',
-    place: word.pieces[0]?.origin.place ?? word.place,
+    place: writtenAt(word),
     values: {
       name: gone.has(flagOf(word)) ? flagOf(word) : `${choosing} ${(textOf(word) ?? '').replace(/^.*=/, '')}`,
       earlier: until,

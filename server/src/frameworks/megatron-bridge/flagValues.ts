@@ -1,3 +1,4 @@
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../../value/word.ts';
@@ -34,8 +35,8 @@ export function isSwitch({ action }: OptionFact): boolean {
   return action?.startsWith('store_') === true;
 }
 
-/** Flags of the benchmarks that may stand without a value (scripts/performance/argument_parser.py:419); some take `None`, too (:409). */
-const perhapsBare: ReadonlySet<string> = new Set(['-et', '--expert_tensor_parallel_size']);
+/** Flags of the benchmarks that may stand without a value; some take `None`, too (scripts/performance/argument_parser.py:409). */
+const perhapsBare: ReadonlySet<string> = new Set(runner.bareInBenchmarks.flags);
 
 /**
  * What argparse finds wrong with a flag and its value: the recipe runner and the benchmarks declare the flags that set fields of the

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { display, knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { display, knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 
 /** Words in which `key = value`, written with blanks, is one word again. */
@@ -63,7 +63,7 @@ function problemOf(
   const text = display(joined);
   return {
     rule: 'invalid-override',
-    place: whole ?? first.pieces[0]?.origin.place ?? first.place,
+    place: whole ?? writtenAt(first),
     values: {
       name: text,
       value: [first, ...others].map(display).join(' '),

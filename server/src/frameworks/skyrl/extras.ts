@@ -1,6 +1,6 @@
 import type { Launch } from '../../launch/launch.ts';
-import type { Place } from '../../text/span.ts';
-import { sliceWord, textOf, type Word } from '../../value/word.ts';
+import { extrasOf, uvRun } from '../../launch/uv-project.ts';
+import { textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 
 /** Options of `uv run` with which something else than the project's extras may be installed, or nothing is. */
@@ -10,17 +10,19 @@ const otherSources = /^-w$|^--(?:all-extras|with|no-sync|no-project|active|proje
  * That `uv run` installs the extra `fsdp` for a launch that trains with Megatron. The two extras exclude each other, and
  * Megatron-core is in one of them only.
  */
-export function missingExtra(launch: Launch): BindingProblem[] {
-  const options = uvOptions(launch);
-  if (options.some(mayInstallOthers)) return [];
-  const extras = extrasOf(options);
-  const wrong = extras.find((word) => textOf(word) === 'fsdp');
-  if (wrong === undefined || extras.some((word) => textOf(word) === 'megatron')) return [];
+export function missingExtra({ command }: Launch): BindingProblem[] {
+  const step = uvRun(command);
+  if (step === undefined || step.unread.length > 0) return [];
+  if (step.options.some(({ name }) => otherSources.test(name))) return [];
+  const extras = extrasOf(step);
+  const names = extras.map(textOf);
+  const wrong = extras[names.indexOf('fsdp')];
+  if (wrong === undefined || names.includes(undefined) || names.includes('megatron')) return [];
   const [piece] = wrong.pieces;
   return [
     {
       rule: 'missing-extra',
-      place: placeOf(wrong),
+      place: writtenAt(wrong),
       values: { name: 'fsdp', needed: 'Megatron-core', meant: 'megatron' },
       setting: undefined,
       replacement: piece?.origin.verbatim === true && wrong.pieces.length === 1 ? 'megatron' : undefined,
@@ -28,33 +30,4 @@ export function missingExtra(launch: Launch): BindingProblem[] {
       related: [],
     },
   ];
-}
-
-function mayInstallOthers(word: Word): boolean {
-  const text = textOf(word);
-  return text === undefined || otherSources.test(text);
-}
-
-function placeOf(word: Word): Place {
-  return word.pieces[0]?.origin.place ?? word.place;
-}
-
-/** The words between `uv run` and what it runs. */
-function uvOptions({ command: { words }, entry }: Launch): readonly Word[] {
-  const end = words.indexOf(entry.word);
-  const run = words.findIndex((word, at) => {
-    const before = words[at - 1];
-    return textOf(word) === 'run' && before !== undefined && /(?:^|\/)uv$/.test(textOf(before) ?? '');
-  });
-  return run === -1 || end === -1 ? [] : words.slice(run + 1, end);
-}
-
-/** The names behind `--extra`, in one word or two. */
-function extrasOf(options: readonly Word[]): readonly Word[] {
-  return options.flatMap((word, at) => {
-    const text = textOf(word) ?? '';
-    if (text.startsWith('--extra=')) return [sliceWord(word, '--extra='.length)];
-    const next = options[at + 1];
-    return text === '--extra' && next !== undefined ? [next] : [];
-  });
 }

@@ -9,6 +9,7 @@ const keysOfOthers = beginning(data.keysOfOthers);
 
 const ownModules = ending(data.modulePatterns);
 const examples = ending(data.examplePatterns);
+const helpful = ending(data.helpPatterns);
 
 /** Whether a key begins with whole names. */
 function beginning(keys: readonly string[]): RegExp {
@@ -42,7 +43,7 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   return `${module} takes SkyRL's ${own.replace(/=.*/s, '')}`;
 }
 
-/** Whether a program reads all of its words as settings; the server parses options, and the first package is started by Hydra. */
+/** Whether a program reads all of its words as settings. */
 export function hasNoHelp({ entry }: Launch): boolean {
-  return !/\btinker\.api$|\bskyrl_train\b/.test(moduleOf(entry) ?? '');
+  return !helpful.test(moduleOf(entry) ?? '');
 }

@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { holeOf, literalWord, textOf, type Word } from '../../value/word.ts';
+import { holeOf, literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 
 /** The overrides that a tinker server's `--backend-config` holds. */
@@ -49,7 +49,7 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
     problems: [
       {
         rule: 'invalid-override',
-        place: word.pieces[0]?.origin.place ?? word.place,
+        place: writtenAt(word),
         values: { name: '--backend-config', value: 'the value of --backend-config', reason },
         setting: undefined,
         replacement: undefined,

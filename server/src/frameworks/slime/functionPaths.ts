@@ -2,14 +2,20 @@ import { resolvePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { closest } from '../../text/spelling.ts';
 import type { Host } from '../../value/host.ts';
+import { remembering } from '../../value/remember.ts';
 import { textOf } from '../../value/word.ts';
 import { foldersAbove } from '../above.ts';
-import type { BindingProblem, Setting } from '../framework.ts';
+import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 
-/** Options that name a function by its module (slime/utils/misc.py, load_function). */
-const namesFunction = /_path$/;
-const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?<!\.(?:ya?ml|jsonl?|parquet|py))$/;
+/** Options that name a function by its module: those that the constraint on such names is about. */
+const functionOptions = remembering(
+  (knowledge: Knowledge): ReadonlySet<string> =>
+    new Set(knowledge.constraints.flatMap(({ tags, at }) => (tags.includes('function') ? at : []))),
+);
+
+const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?<!\.py)$/;
 
 /**
  * Functions that options name and that the workspace does not have where they would be: the module is there and does not speak of them, or
@@ -18,12 +24,13 @@ const dottedName = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?<!\.(?:ya?ml|jsonl?|parque
 export function missingFunctions(
   settings: readonly Setting[],
   launch: Launch,
-  host: Host,
+  { host, knowledgeOf }: BindingContext,
 ): readonly BindingProblem[] {
+  const options = functionOptions(knowledgeOf('slime'));
   const named = settings.flatMap((setting) => {
     const { value, name } = setting;
     const text = value.kind === 'known' && typeof value.data === 'string' ? value.data : '';
-    return namesFunction.test(name) && dottedName.test(text) ? [{ setting, text }] : [];
+    return options.has(name) && dottedName.test(text) ? [{ setting, text }] : [];
   });
   if (named.length === 0) return [];
   const folders = importFolders(launch, host);

@@ -83,7 +83,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     settings: [...parsed.settings, ...later],
     problems: ofBackend(isMegatron(settings, launch), flagsOf(context.knowledge.options), [
       ...parsed.problems,
-      ...missingFunctions([...settings.values()], launch, context.host),
+      ...missingFunctions([...settings.values()], launch, context),
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
       ...duplicateKeys(files.evaluation.document),
