@@ -4,11 +4,11 @@ import * as z from 'zod';
 import { configSchema } from '../server/src/config/schema.ts';
 import { homepage } from '../server/src/report/url.ts';
 
-/** Writes the JSON Schema of `.oomlint.yaml`, which editors complete and check the file with. */
+/** Writes the JSON Schema of `.oomlint.yaml`, which editors complete and check the file with: in one line, since the extension carries it. */
 const dist = resolve('dist');
 const schema = z.toJSONSchema(configSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 mkdirSync(dist, { recursive: true });
 writeFileSync(
   resolve(dist, 'config.schema.json'),
-  `${JSON.stringify({ $id: `${homepage}/config.schema.json`, title: 'Configuration of oomlint', ...schema }, null, 1)}\n`,
+  `${JSON.stringify({ $id: `${homepage}/config.schema.json`, title: 'Configuration of oomlint', ...schema })}\n`,
 );
