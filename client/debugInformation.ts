@@ -33,11 +33,15 @@ export function registerDebugInformation(
       '```',
       '',
     ];
-    const document = await vscode.workspace.openTextDocument({
-      language: 'markdown',
-      content: lines.join('\n'),
-    });
-    await vscode.window.showTextDocument(document);
+    const content = lines.join('\n');
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    const editor = await vscode.window.showTextDocument(document);
+    // An earlier report that has just been closed may stand in it again.
+    const stale = document.getText();
+    if (stale !== content)
+      await editor.edit((edit) =>
+        edit.replace(new vscode.Range(document.positionAt(0), document.positionAt(stale.length)), content),
+      );
   };
   return vscode.Disposable.from(
     server.onStatus((status) => {
