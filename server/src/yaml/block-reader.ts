@@ -236,7 +236,8 @@ class BlockReader {
     while (line.charCodeAt(length - 1) === 32) length -= 1;
     const content = line.slice(0, length);
     const end = from + length;
-    if (content.includes(': ') || content.endsWith(':')) return beyondThis;
+    if (content.includes(': ') || content.endsWith(':') || content === '=' || content === '<<')
+      return beyondThis;
     return this.#oneLine(content, 'plain', from, end, indent);
   }
 

@@ -1,10 +1,21 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Place } from '../text/span.ts';
 import { unknown } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
 import type { YamlEntry, YamlNode, YamlProblem } from './document.ts';
 import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
 import { flowText, type ScalarStyle, scalarPieces } from './pieces.ts';
+import { refusedKey, refusedMerge, refusedPlain, refusedTag, repeatedAnchor } from './python-refusals.ts';
 import type { YamlFlavour } from './scalar.ts';
 
 /** Most nodes that aliases and merges may add to a document. */
@@ -33,6 +44,8 @@ export class TreeBuilder {
   /** Nodes that a reader who walks into every alias meets below a node. */
   readonly #sizes = new Map<YamlNode, number>();
   #expanded = 0;
+  /** How many brackets are open around what is being built. */
+  #brackets = 0;
 
   /** @param written the text of the file, where the parser was given one with lines that are joined */
   constructor(path: string, text: string, written: string, flavour: YamlFlavour, problems: YamlProblem[]) {
@@ -47,21 +60,34 @@ export class TreeBuilder {
   node(composed: Composed, missingAt: number): YamlNode {
     if (isAlias(composed)) return this.#alias(composed);
     const anchor = isScalar(composed) || isMap(composed) || isSeq(composed) ? composed.anchor : undefined;
-    if (anchor !== undefined) this.#anchors.set(anchor, undefined);
+    if (anchor !== undefined) this.#declare(anchor, hasRange(composed) ? composed.range[0] : missingAt);
     const built = this.#build(composed, missingAt);
     if (anchor !== undefined) this.#anchors.set(anchor, built);
+    this.#refuse(refusedTag(built.tag, built.place.span));
     return built;
   }
 
   #build(composed: Composed, missingAt: number): YamlNode {
     if (isScalar(composed)) return this.#scalar(composed);
-    if (isMap(composed)) return this.#map(composed);
-    if (isSeq(composed)) {
-      const [start, end] = composed.range ?? [missingAt, missingAt, missingAt];
-      const items = composed.items.map((item) => this.node(item, end));
-      return this.#collection('list', composed.flow === true, start, end, [], items, composed.tag);
-    }
-    return missingNode(this.#path, missingAt);
+    if (!isMap(composed) && !isSeq(composed)) return missingNode(this.#path, missingAt);
+    const brackets = composed.flow === true ? 1 : 0;
+    this.#brackets += brackets;
+    const built = isMap(composed) ? this.#map(composed) : this.#list(composed, missingAt);
+    this.#brackets -= brackets;
+    return built;
+  }
+
+  /** @param before the anchor stands before this */
+  #declare(anchor: string, before: number): void {
+    const start = this.#text.lastIndexOf(`&${anchor}`, before);
+    const { span } = this.#place(start < 0 ? before : start, start < 0 ? before : start + anchor.length + 1);
+    if (this.#anchors.has(anchor)) this.#refuse(repeatedAnchor(anchor, span));
+    this.#anchors.set(anchor, undefined);
+  }
+
+  /** Notes what PyYAML does not take, where that is what loads the text. */
+  #refuse(problem: YamlProblem | undefined): void {
+    if (problem !== undefined && this.#flavour !== 'core') this.#problems.push(problem);
   }
 
   /** Whether lines of the file stand between two offsets of the text as one. */
@@ -84,13 +110,22 @@ export class TreeBuilder {
     const isJoined = written !== 'block' && this.#isJoined(start, end);
     const read = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
     const text = isJoined ? flowText(this.#written, start, end, written) : read;
+    const place = this.#place(start, end);
+    if (style === 'plain' && scalar.tag === undefined)
+      this.#refuse(refusedPlain(text, place.span, this.#brackets > 0));
     return scalarNode(
       typedValue(text, style, scalar.tag, this.#flavour),
-      this.#place(start, end),
+      place,
       scalarPieces(this.#path, this.#written, start, style === 'block' ? rangeEnd : end, written, text),
       style,
       scalar.tag,
     );
+  }
+
+  #list(list: YAMLSeq, missingAt: number): YamlNode {
+    const [start, end] = list.range ?? [missingAt, missingAt, missingAt];
+    const items = list.items.map((item) => this.node(item, end));
+    return this.#collection('list', list.flow === true, start, end, [], items, list.tag);
   }
 
   #map(map: YAMLMap): YamlNode {
@@ -101,6 +136,7 @@ export class TreeBuilder {
       const entry = this.#entry(pair, start);
       if (entry.key === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN') {
         merges.push(entry.node);
+        this.#refuse(refusedMerge(entry.node));
         continue;
       }
       own.add(entry.key, entry.keyPlace, entry.node);
@@ -113,6 +149,11 @@ export class TreeBuilder {
     const key = isAlias(pair.key) ? this.#anchored(pair.key) : undefined;
     const range = hasRange(pair.key) ? pair.key.range : undefined;
     const [start, end] = range ?? [mapStart, mapStart, mapStart];
+    const keyPlace = this.#place(start, end);
+    // A key may carry an anchor as well.
+    if (isScalar(pair.key) && pair.key.anchor !== undefined) this.node(pair.key, start);
+    const kind = isMap(pair.key) ? 'map' : isSeq(pair.key) ? 'list' : key?.kind;
+    if (kind !== undefined && kind !== 'scalar') this.#refuse(refusedKey(this.#text, kind, keyPlace.span));
     const node = this.node(pair.value, end);
     const text =
       key !== undefined
@@ -120,7 +161,7 @@ export class TreeBuilder {
         : isScalar(pair.key)
           ? (pair.key.source ?? '')
           : this.#text.slice(start, end).trimEnd();
-    return { key: text, keyPlace: this.#place(start, end), node };
+    return { key: text, keyPlace, node };
   }
 
   /** Entries that `<<` brings and the map does not write itself; of several maps the first that has a key wins. */

@@ -31,6 +31,20 @@ const lead = '^([ ]*(?:- +)?)';
 /** The slips that people make in a line, each with what mends it there. */
 const slips: readonly ((line: string, above: string | undefined) => Slip | undefined)[] = [
   (line) => {
+    const bare = /(?<=(?:^|[[{,])\s*(?:[\w.-]+:\s+)?)\$\{[^{}'"\\]*\}(?=\s*(?:[,\]}]|$))/g;
+    const [first, ...others] = [...line.matchAll(bare)];
+    if (first === undefined) return undefined;
+    const last = others.at(-1) ?? first;
+    const [start, end] = [first.index, last.index + last[0].length];
+    return {
+      message: `${first[0]} needs quotes within brackets.`,
+      title: others.length === 0 ? `Put ${first[0]} in quotes` : 'Put them in quotes',
+      start,
+      end,
+      newText: line.replace(bare, '"$&"').slice(start, end + 2 * (others.length + 1)),
+    };
+  },
+  (line) => {
     const [, before = '', key = ''] = new RegExp(`${lead}([\\w.-]+):(?=[^\\s:/])`).exec(line) ?? [];
     if (key === '') return undefined;
     const at = before.length + key.length + 1;

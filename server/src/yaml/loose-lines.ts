@@ -52,7 +52,7 @@ function endOf(text: string, start: number): number | undefined {
   for (let at = start; at < text.length; at += 1) {
     const character = text[at] ?? '';
     if (character === '\n' && isMark(text, at + 1)) return undefined;
-    if ((character === '"' || character === "'") && (depth === 0 || opensText(text, at))) {
+    if (depth === 0 ? isQuote(character) : opensText(text, at)) {
       const end = endOfQuoted(text, at);
       if (end === undefined || depth === 0) return end;
       at = end - 1;
@@ -60,7 +60,7 @@ function endOf(text: string, start: number): number | undefined {
     else if (character === ']' || character === '}') {
       depth -= 1;
       if (depth === 0) return at + 1;
-    } else if (character === '#' && /\s/.test(text[at - 1] ?? '')) {
+    } else if (beginsComment(text, at)) {
       const newline = text.indexOf('\n', at);
       if (newline < 0) return undefined;
       at = newline - 1;
@@ -69,9 +69,18 @@ function endOf(text: string, start: number): number | undefined {
   return undefined;
 }
 
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}
+
+/** Whether a comment begins within brackets; behind what closes something it needs no blank. */
+function beginsComment(text: string, at: number): boolean {
+  return text[at] === '#' && /[\s"'\]},[{]/.test(text[at - 1] ?? '');
+}
+
 /** Whether a quote within brackets begins a text, and is no character of one without quotes (`don't`). */
 function opensText(text: string, at: number): boolean {
-  return /[[{,:]$/.test(text.slice(Math.max(0, at - 200), at).trimEnd());
+  return isQuote(text[at]) && /[[{,:]$/.test(text.slice(Math.max(0, at - 200), at).trimEnd());
 }
 
 function endOfQuoted(text: string, start: number): number | undefined {
@@ -94,8 +103,24 @@ function isMark(text: string, at: number): boolean {
 
 /** Blanks for line breaks, and for comments between brackets. */
 function onOneLine(part: string): string {
-  const bare = /^[[{]/.test(part) ? part.replace(/(?<=\s)#[^\n]*/g, blanks) : part;
+  const bare = /^[[{]/.test(part) ? withoutComments(part) : part;
   return bare.replace(/[\r\n]/g, ' ');
+}
+
+/** What stands between brackets with blanks for its comments. */
+function withoutComments(part: string): string {
+  let kept = '';
+  let from = 0;
+  for (let at = 0; at < part.length; at += 1) {
+    if (opensText(part, at)) at = (endOfQuoted(part, at) ?? part.length) - 1;
+    else if (beginsComment(part, at)) {
+      const comment = /^[^\n]*/.exec(part.slice(at))?.[0] ?? '';
+      kept += part.slice(from, at) + blanks(comment);
+      from = at + comment.length;
+      at = from - 1;
+    }
+  }
+  return kept + part.slice(from);
 }
 
 function blanks(written: string): string {

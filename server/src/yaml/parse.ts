@@ -111,8 +111,11 @@ function compose(
       root !== undefined &&
       root.style === 'none' &&
       composed.contents?.range?.[0] === composed.contents?.range?.[1];
-    documents.push(yamlDocument(path, text, empty ? undefined : root, problems));
-    told ??= problems;
+    // What is made of a faulty text is no ground to tell more of it.
+    const isFaulty = problems.some(({ isSyntax }) => isSyntax === true);
+    const shown = isFaulty ? problems.filter(({ isPythons }) => isPythons !== true) : problems;
+    documents.push(yamlDocument(path, text, empty ? undefined : root, shown));
+    told ??= shown;
   }
   if (tab !== undefined && documents.every(isRead)) told?.push(tab);
   return documents;

@@ -58,6 +58,9 @@ export function syntaxProblems(
   return fault === undefined ? problems : [{ ...first, ...fault }, ...others];
 }
 
+/** Behind these a comment may begin at once: PyYAML and libyaml ask for a blank only where it would go on with a word. */
+const endsToken = /["'\]},[{]/;
+
 function problemsOf(
   errors: readonly ReaderError[],
   text: string,
@@ -72,6 +75,8 @@ function problemsOf(
     const start = Math.min(pos[0], text.length);
     const end = Math.max(start, Math.min(pos[1], text.length));
     const common = { severity: 'error', isSyntax: true } as const;
+    if (code === 'MISSING_CHAR' && message.startsWith('Comments') && endsToken.test(text.charAt(start - 1)))
+      return [];
     if (code === 'BLOCK_AS_IMPLICIT_KEY' && overLines.has(pos[0])) return [];
     if (code === 'MULTILINE_IMPLICIT_KEY' && nested.has(pos[0])) {
       const last = text.slice(start, end).search(/[^\s][^\n]*$/);
