@@ -110,6 +110,9 @@ function spotOf(work: Work, word: Word): Spot | undefined {
 
 function setVariable(work: Work, name: string, word: Word, value: string, spot: Spot): boolean {
   const { draft, now, view, span, site } = spot;
+  // An empty value has no characters of its own: it is told with its assignment.
+  if (word.pieces.length === 0 && view !== undefined && span !== undefined && assigns(view.text, span, name))
+    return view.apply({ span, text: `${name}=${shellWord(value)}` });
   const shared = work
     .words()
     .some((other) => identityOf(other) !== identityOf(word) && writtenAt(other, draft.path, spot.place.span));
@@ -131,6 +134,7 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
   return view.apply({ span: assigned, text: shellWord(value) });
 }
 
+/** Whether an assignment is one of a variable. */
 function assigns(text: string, assignment: Span, name: string): boolean {
   return text.startsWith(`${name}=`, assignment.start);
 }

@@ -66,13 +66,18 @@ describe('layers and lists', () => {
 
 describe('schedules of batch sizes', () => {
   it('begin at 0 and grow', () => {
-    expect(run('batch_schedule_fault("0:768 250B:1536, 500B:3072")')).toBeNull();
-    expect(run('batch_schedule_fault("10:768")')).toContain('begin at 0');
-    expect(run('batch_schedule_fault("0:768 0:32")')).toContain('twice');
-    expect(run('batch_schedule_fault("0:0")')).toContain('batch size of 0');
-    expect(run('batch_schedule_fault("768")')).toContain('colon');
-    expect(run('batch_schedule_fault("0:many")')).toContain('two numbers');
-    expect(run('batch_schedule_fault("")')).toContain('empty');
+    expect(run('batch_schedule_fault("0:768 250B:1536, 500B:3072", 1024)')).toBeNull();
+    expect(run('batch_schedule_fault("10K:768", 1024)')).toContain('begin at 0');
+    expect(run('batch_schedule_fault("0:768 0:32", 1024)')).toContain('twice');
+    expect(run('batch_schedule_fault("0:16 500:32", 1024)')).toContain(
+      'within one sequence of 1024 tokens (0 and 500)',
+    );
+    expect(run('batch_schedule_fault("100:16 500K:32", 1024)')).toBeNull();
+    expect(run('batch_schedule_start("500K:32 0:12")')).toBe(12);
+    expect(run('batch_schedule_fault("0:0", 1024)')).toContain('batch size of 0');
+    expect(run('batch_schedule_fault("768", 1024)')).toContain('colon');
+    expect(run('batch_schedule_fault("0:many", 1024)')).toContain('two numbers');
+    expect(run('batch_schedule_fault("", 1024)')).toContain('empty');
   });
 });
 

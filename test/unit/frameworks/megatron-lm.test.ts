@@ -235,7 +235,11 @@ describe('unknown options', () => {
     expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --freeze-LM\n`))).toEqual([
       'unknown-option',
     ]);
-    expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_vlm.py ${model} --freeze-LM\n`))).toEqual([]);
+    expect(
+      findings(
+        lint(`torchrun --nproc_per_node 8 pretrain_vlm.py --ckpt-format torch ${model} --freeze-LM\n`),
+      ),
+    ).toEqual([]);
   });
 });
 

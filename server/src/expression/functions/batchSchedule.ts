@@ -12,12 +12,14 @@ function amount(text: string): number | undefined {
   return number !== undefined && Number.isFinite(number) ? Math.trunc(number * (unit ?? 1)) : undefined;
 }
 
-/**
- * What upstream has against a schedule of batch sizes (`0:768 250B:1536`), as the end of a sentence, or null
- * (megatron/core/num_microbatches_calculator.py:500).
- */
-function scheduleFault(text: string): string | null {
-  const steps: { readonly from: number; readonly size: number }[] = [];
+interface Step {
+  readonly from: number;
+  readonly size: number;
+}
+
+/** The steps of a schedule (`0:768 250B:1536`), in order of the tokens from which they hold; a text is the end of a sentence on its fault. */
+function stepsOf(text: string): readonly Step[] | string {
+  const steps: Step[] = [];
   for (const entry of text.replaceAll(',', ' ').split(/\s+/).filter(Boolean)) {
     const colon = entry.indexOf(':');
     if (colon === -1) return `has the entry “${entry}” without a colon`;
@@ -27,15 +29,38 @@ function scheduleFault(text: string): string | null {
     if (size <= 0) return `has a batch size of ${size}`;
     steps.push({ from, size });
   }
-  const ordered = steps.sort((a, b) => a.from - b.from);
-  if (ordered.length === 0) return 'is empty';
-  if (ordered[0]?.from !== 0) return 'does not begin at 0';
-  for (const [index, step] of ordered.entries())
-    if (step.from === ordered[index + 1]?.from) return `names ${step.from} twice`;
+  return steps.length === 0 ? 'is empty' : steps.sort((a, b) => a.from - b.from);
+}
+
+/**
+ * What upstream has against a schedule of batch sizes, as the end of a sentence, or null
+ * (megatron/core/num_microbatches_calculator.py:502).
+ *
+ * @param length tokens of a sequence: upstream counts the tokens of a step in whole sequences
+ */
+function scheduleFault(text: string, length: number): string | null {
+  const steps = stepsOf(text);
+  if (typeof steps === 'string') return steps;
+  const begins = steps.map(({ from }) => Math.floor(from / length));
+  if (begins[0] !== 0) return 'does not begin at 0';
+  for (const [index, step] of steps.entries()) {
+    const next = steps[index + 1];
+    if (next === undefined || begins[index] !== begins[index + 1]) continue;
+    return next.from === step.from
+      ? `names ${step.from} twice`
+      : `begins two steps within one sequence of ${length} tokens (${step.from} and ${next.from})`;
+  }
   return null;
 }
 
 /** Schedules of batch sizes. */
 export const batchScheduleFunctions: FunctionTable = {
-  batch_schedule_fault: ([text]): Result => (typeof text === 'string' ? scheduleFault(text) : UNKNOWN),
+  batch_schedule_fault: ([text, length]): Result =>
+    typeof text === 'string' && typeof length === 'number' && length > 0
+      ? scheduleFault(text, length)
+      : UNKNOWN,
+  batch_schedule_start: ([text]): Result => {
+    const steps = typeof text === 'string' ? stepsOf(text) : '';
+    return typeof steps === 'string' ? UNKNOWN : (steps[0]?.size ?? UNKNOWN);
+  },
 };

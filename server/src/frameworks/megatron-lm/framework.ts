@@ -1,4 +1,5 @@
 import recognition from '../../../../schemas/megatron-lm/recognise.json';
+import { basename } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
@@ -40,6 +41,7 @@ import {
   releaseOfGone,
   rulesAfter,
 } from './releases.ts';
+import { trainingRules } from './trainingRules.ts';
 import {
   isCopy,
   isDecimalUnderPatches,
@@ -202,6 +204,7 @@ function bindRun(parts: RunParts): Run {
   const pretrains =
     isTrainer(upstream) ||
     (parts.ofTree !== undefined && parts.patched !== true && isTrainer(parts.entry?.name));
+  const program = upstream ?? (pretrains ? parts.entry?.name : undefined);
   const settings = lastOf(bound.settings);
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
   const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
@@ -231,10 +234,18 @@ function bindRun(parts: RunParts): Run {
           because: 'of the program that is started',
         },
       ],
+      [
+        'program',
+        {
+          value: program === undefined ? unknown('outside', 'the program') : known(basename(program)),
+          because: 'of the program that is started',
+        },
+      ],
     ]),
     unknownDefault: (name) => isPart || demanded?.has(name) === true,
     excludes: new Set([
       ...rulesAfter(knowledge, told ?? implied ?? ''),
+      ...(parts.inference ? trainingRules(knowledge) : []),
       ...(parts.patched === true ? liftedByPatch(new Set(bound.ignored.map(({ flag }) => flag))) : []),
     ]),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
