@@ -41,7 +41,7 @@ function apart(words: readonly Word[], at: number, isKey: (text: string) => bool
   const [first, second, third] = words.slice(at, at + 3);
   const key = first === undefined ? undefined : textOf(first);
   if (key === undefined || second === undefined) return 0;
-  if (key.endsWith('=')) return isKey(key.slice(0, -1)) && isValue(second) ? 2 : 0;
+  if (key.endsWith('=')) return isKey(key.slice(0, -1)) && isBareValue(second) ? 2 : 0;
   if (!isKey(key)) return 0;
   const sign = knownPrefix(second);
   if (textOf(second) === '=') return third !== undefined && isValue(third) ? 3 : 0;
@@ -51,6 +51,12 @@ function apart(words: readonly Word[], at: number, isKey: (text: string) => bool
 /** Whether a word may be a value that stands alone: neither a setting nor a flag. */
 function isValue(word: Word): boolean {
   return !knownPrefix(word).includes('=') && !knownPrefix(word).startsWith('--');
+}
+
+/** Whether it is one that certainly stands there: a word that is not known may be none at all, and a flag of one letter is a flag. */
+function isBareValue(word: Word): boolean {
+  const text = textOf(word);
+  return text !== undefined && isValue(word) && !/^-[A-Za-z]/.test(text);
 }
 
 function problemOf(

@@ -12,7 +12,7 @@ const integer = /^[-+]?(?:0|[1-9](?:_?[0-9])*)$/;
 const float =
   /^[-+]?(?:(?:(?:0|[1-9](?:_?[0-9])*)\.|(?:0|[1-9](?:_?[0-9])*)?\.[0-9](?:_?[0-9])*)(?:[eE][-+]?[0-9](?:_?[0-9])*)?|(?:0|[1-9](?:_?[0-9])*)[eE][-+]?[0-9](?:_?[0-9])*|[iI][nN][fF]|[nN][aA][nN])$/;
 /** Characters that a value may hold without quotes, besides letters, digits, blanks and colons. */
-const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:=]/;
+const unquoted = /[A-Za-z0-9_/\-\\+.$%*@?|:]/;
 /** Functions that make one value of their arguments, and those that stand for several (a sweep). */
 const functions: ReadonlySet<string> = new Set(
   'bool extend_list float int json_str shuffle sort str'.split(' '),
@@ -118,6 +118,7 @@ class Reader {
     }
     for (;;) {
       this.blanks();
+      if (/^["']/.test(this.peek())) return refusal('a key in quotes, which the grammar does not take');
       const key = this.#dictKey();
       if (key === undefined) return refusal('a dictionary key without “:”');
       const item = this.element();
@@ -135,15 +136,6 @@ class Reader {
   }
 
   #dictKey(): string | undefined {
-    const first = this.peek();
-    if (first === "'" || first === '"') {
-      const quoted = this.#quoted(first);
-      this.blanks();
-      if (quoted.kind !== 'value' || typeof quoted.value.data !== 'string' || this.peek() !== ':')
-        return undefined;
-      this.#at++;
-      return quoted.value.data;
-    }
     const start = this.#at;
     while (!this.done() && !',:{}[]()\'"'.includes(this.peek())) this.#at++;
     const key = this.#text.slice(start, this.#at).trim();

@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
-import type { Override } from './overrides.ts';
+import { type Override, splitKey } from './overrides.ts';
 import type { ParsedType } from './scalar.ts';
 
 /** A value in the tree that some overrides make, and the override that put it there. */
@@ -16,6 +16,8 @@ export interface Leaf {
 /** A mapping in that tree. */
 export interface Branch {
   readonly kind: 'branch';
+  /** It goes into a value that is not known, which may hold more. */
+  readonly isPartial: boolean;
   readonly children: Map<string, Leaf | Branch>;
 }
 
@@ -46,7 +48,7 @@ export interface MergedOverrides {
  * replaces; a key below something that is no mapping makes it one.
  */
 export function mergeOverrides(overrides: readonly Override[]): MergedOverrides {
-  const root: Branch = { kind: 'branch', children: new Map() };
+  const root: Branch = { kind: 'branch', isPartial: false, children: new Map() };
   const superseded: Superseded[] = [];
   const clashes: Clash[] = [];
   for (const override of overrides) {
@@ -61,7 +63,16 @@ export function mergeOverrides(overrides: readonly Override[]): MergedOverrides 
     if (clash(branch.children.get(last), node)) refuse('a list and a mapping are given for the same key');
     put(branch, last, node, name, superseded);
   }
-  return { root, superseded, clashes };
+  return { root, superseded: inForce(root, superseded), clashes };
+}
+
+/** Of each value that was replaced, the one that is in force in the end; those that nothing of their kind has taken the place of are left out. */
+function inForce(root: Branch, superseded: readonly Superseded[]): readonly Superseded[] {
+  return superseded.flatMap(({ name, earlier }) => {
+    let node: Leaf | Branch | undefined = root;
+    for (const key of splitKey(name)) node = node?.kind === 'branch' ? node.children.get(key) : undefined;
+    return node?.kind === 'leaf' && differ(earlier.value, node.value) ? [{ name, earlier, later: node }] : [];
+  });
 }
 
 /** The mapping that an override's last key goes into; undefined when it indexes a list, which is done here. */
@@ -79,7 +90,8 @@ function branchFor(root: Branch, override: Override, refuse: (reason: string) =>
       else branch.children.set(key, changed);
       return undefined;
     }
-    const fresh: Branch = { kind: 'branch', children: new Map() };
+    const isPartial = child?.kind === 'leaf' && child.value.kind === 'unknown';
+    const fresh: Branch = { kind: 'branch', isPartial, children: new Map() };
     branch.children.set(key, fresh);
     branch = fresh;
   }
@@ -138,7 +150,7 @@ function nodeOf(
     const children = new Map<string, Leaf | Branch>();
     for (const [key, data] of Object.entries(value.data))
       children.set(key, nodeOf(known(data), typeOfData(data), override, false));
-    return { kind: 'branch', children };
+    return { kind: 'branch', isPartial: false, children };
   }
   return { kind: 'leaf', value, type, override, whole };
 }
@@ -160,6 +172,7 @@ export function typeOfData(data: Data): ParsedType {
 /** The data of a node; undefined when a part of it is unknown. */
 export function dataOfNode(node: Leaf | Branch): Data | undefined {
   if (node.kind === 'leaf') return node.value.kind === 'known' ? node.value.data : undefined;
+  if (node.isPartial) return undefined;
   const entries: [string, Data][] = [];
   for (const [key, child] of node.children) {
     const data = dataOfNode(child);

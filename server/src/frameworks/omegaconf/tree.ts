@@ -5,6 +5,7 @@ import {
   type Branch,
   type Clash,
   dataOfNode,
+  isMapping,
   keyPlaceOf,
   type Leaf,
   leavesOf,
@@ -26,6 +27,8 @@ export interface TreePolicy {
   wrongType(option: OptionFact, value: Leaf): Severity | undefined;
   /** Severity of a value outside the choices; undefined: the constraints see to it. */
   wrongChoice(option: OptionFact): Severity | undefined;
+  /** Whether a map takes only the keys that its default has, unless they are added: Hydra's does. Left out: any. */
+  readonly closedMaps?: boolean;
   /** Keys that the project declares for itself. */
   readonly extra: readonly string[];
   /** What is said of a key that nobody knows and that is near to none: `SkyRL 0.3.0 does not know it.` */
@@ -65,6 +68,7 @@ class TreeReader implements TreeReading {
   readonly #options: ReadonlyMap<string, OptionFact>;
   readonly #policy: TreePolicy;
   readonly #given: ReadonlySet<string>;
+  readonly #unaddedTold = new Set<Override>();
 
   constructor(
     options: ReadonlyMap<string, OptionFact>,
@@ -118,6 +122,7 @@ class TreeReader implements TreeReading {
 
   #groupValue(option: OptionFact, child: Leaf | Branch): void {
     if (child.kind === 'branch') {
+      if (child.isPartial) this.opaque.push(option.name);
       this.#giveBranch(option.name, child);
       this.group(`${option.name}.`, child);
       return;
@@ -138,26 +143,49 @@ class TreeReader implements TreeReading {
       this.#leaf(option, child);
       return;
     }
+    if (child.isPartial) this.opaque.push(option.name);
     this.#giveBranch(option.name, child);
-    this.#free(`${option.name}.`, child);
+    const isClosed = this.#policy.closedMaps === true && option.defaultUnknown !== true;
+    this.#free(`${option.name}.`, child, isClosed ? (option.default ?? {}) : undefined);
   }
 
-  #free(prefix: string, branch: Branch): void {
+  /** @param closed the map that has all keys which are taken; undefined where any is */
+  #free(prefix: string, branch: Branch, closed: Data | undefined): void {
     for (const [key, child] of branch.children) {
       const name = `${prefix}${key}`;
       const option = this.#options.get(name);
+      const own = closed === undefined || !isMapping(closed) ? undefined : closed[key];
+      if (closed !== undefined && own === undefined && option === undefined) this.#unadded(child);
       if (option?.renamedTo !== undefined || option?.removed !== undefined) this.#gone(option, child);
       else if (child.kind === 'leaf') this.#give(name, child);
       else {
         this.#giveBranch(name, child);
-        this.#free(`${name}.`, child);
+        this.#free(`${name}.`, child, own);
       }
+    }
+  }
+
+  /** A key that a map does not have, and that is not added to it. */
+  #unadded(child: Leaf | Branch): void {
+    for (const { override } of leavesOf(child)) {
+      const { key } = override;
+      if (this.#unaddedTold.has(override)) continue;
+      this.#unaddedTold.add(override);
+      this.problems.push({
+        rule: 'unknown-option',
+        place: override.keyPlace,
+        values: { name: key, hint: meaning(undefined, this.#policy.about) },
+        setting: undefined,
+        replacement: keyReplacement(override, `+${key}`),
+        severity: 'error',
+        related: [],
+      });
     }
   }
 
   #leaf(option: OptionFact, child: Leaf | Branch): void {
     if (child.kind === 'branch') {
-      for (const leaf of leavesOf(child).slice(0, 1))
+      for (const leaf of child.isPartial ? [] : leavesOf(child).slice(0, 1))
         this.#wrongType(option, leaf, this.#policy.wrongType(option, leaf), expectation(option), '{…}');
       this.#giveBranch(option.name, child);
       return;
@@ -258,7 +286,9 @@ class TreeReader implements TreeReading {
         values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion, this.#policy.about) },
         setting: undefined,
         removal: isDeletion && leaf.whole ? settingOf(leaf.override, key) : undefined,
-        replacement: suggestion === undefined ? undefined : keyReplacement(leaf.override, suggestion),
+        // A key within `a={b: 1}` has no text of its own that could be changed.
+        replacement:
+          suggestion === undefined || !leaf.whole ? undefined : keyReplacement(leaf.override, suggestion),
         severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
         related: [],
       });

@@ -19,6 +19,7 @@ const quotations = /(?<=^|[\s,[{:])(?:'(?:[^']|'')*'|"(?:[^"\\]|\\.)*")/g;
  * @returns the data with its Python type, or why the text is refused.
  */
 export function parseYamlValue(text: string): TypedData | YamlRefusal {
+  if (/^\s*\.\.\.(?:\s|$)/.test(text)) return { refused: 'three dots end a document' };
   if (text === '' || plainText.test(text) || plainNumber.test(text)) return plainYamlScalar(text);
   const indicator = /^\s*([@%`])/.exec(text)?.[1];
   if (indicator !== undefined) return { refused: `a value cannot start with ${indicator}` };

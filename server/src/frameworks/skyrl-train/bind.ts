@@ -28,6 +28,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     // Hydra's tree has no types.
     wrongType: () => undefined,
     wrongChoice: () => undefined,
+    closedMaps: true,
     extra: [...context.extraOptions, 'hydra'],
     about: 'The configuration does not have it, and Hydra takes new keys only as +key=….',
   });
@@ -95,13 +96,19 @@ function namesRefused(
   isRead: boolean,
 ): readonly BindingProblem[] {
   const added = overrides.flatMap(({ operation, key }) => (operation === 'set' ? [] : [key]));
-  const isAdded = (name: string): boolean => added.some((key) => name === key || name.startsWith(`${key}.`));
+  const isAdded = (name: string): boolean =>
+    added.some((key) => `${name}.`.startsWith(`${key}.`) || key.startsWith(`${name}.`));
   const unknown = problems.filter(
     ({ rule, values }) => rule !== 'unknown-option' || !isAdded(values.name ?? ''),
   );
+  const twice = overrides.filter(
+    (override, at) =>
+      addsValue(override) && overrides.slice(0, at).some((earlier) => givesValue(earlier, override)),
+  );
+  const again = twice.map(existingKey);
   return isRead
-    ? [...unknown, ...overrides.flatMap((override) => refusedAddition(override, options))]
-    : unknown;
+    ? [...unknown, ...again, ...overrides.flatMap((override) => refusedAddition(override, options))]
+    : [...unknown, ...again];
 }
 
 /** Says of a key that the tree does not have in which releases it is. */
@@ -120,22 +127,33 @@ function refusedAddition(
   options: ReadonlyMap<string, OptionFact>,
 ): readonly BindingProblem[] {
   const option = options.get(override.key);
-  const { value } = override;
-  if (override.operation !== 'add' || option === undefined || option.type === 'group') return [];
-  const isWhole = value.kind === 'known' && (value.data === null || typeof value.data !== 'object');
-  if (!isWhole || option.open === true || option.defaultUnknown === true || option.default === null)
-    return [];
-  return [
-    {
-      rule: 'override-key-exists',
-      place: override.keyPlace,
-      values: { name: override.key },
-      setting: undefined,
-      replacement: undefined,
-      severity: 'error',
-      related: [],
-    },
-  ];
+  if (!addsValue(override) || option === undefined || option.type === 'group') return [];
+  if (option.open === true || option.defaultUnknown === true || option.default === null) return [];
+  return [existingKey(override)];
+}
+
+/** Whether an override adds a value that is no map and no list. */
+function addsValue({ operation, value }: Override): boolean {
+  return (
+    operation === 'add' && value.kind === 'known' && (value.data === null || typeof value.data !== 'object')
+  );
+}
+
+/** Whether an override gives the key of another one a value. */
+function givesValue({ operation, key, value }: Override, other: Override): boolean {
+  return key === other.key && operation !== 'delete' && value.kind === 'known' && value.data !== null;
+}
+
+function existingKey({ key, keyPlace }: Override): BindingProblem {
+  return {
+    rule: 'override-key-exists',
+    place: keyPlace,
+    values: { name: key },
+    setting: undefined,
+    replacement: undefined,
+    severity: 'error',
+    related: [],
+  };
 }
 
 interface ScopeInput {

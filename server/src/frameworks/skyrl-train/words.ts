@@ -28,12 +28,11 @@ export function readWords(args: readonly Word[]): Words {
   const rejoined = rejoin(args, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
   problems.push(...rejoined.problems);
   let isValueOfFlag = false;
-  let isSweep = false;
+  const isSweep = rejoined.words.some((word) => /^(?:--multirun|-m)$/.test(knownPrefix(word)));
   for (const word of rejoined.words) {
     const begin = knownPrefix(word);
     const isFlag = begin.startsWith('-');
     isOther ||= isFlag && otherConfiguration.test(begin);
-    isSweep ||= begin === '--multirun' || begin === '-m';
     const isSkipped = isFlag || isValueOfFlag;
     isValueOfFlag = isFlag && flagWithValue.test(begin);
     if (isSkipped) continue;
@@ -43,7 +42,7 @@ export function readWords(args: readonly Word[]): Words {
       else if (parsed.reason !== 'sweep' || !isSweep) problems.push(refusedWord(parsed));
       if (parsed.override !== undefined) overrides.push(parsed.override);
     } else if (changesComposition(parsed)) isOther = true;
-    else overrides.push(parsed);
+    else if (!parsed.key.startsWith('hydra/')) overrides.push(parsed);
   }
   return { overrides, problems, isOpen, isOther };
 }
@@ -55,7 +54,10 @@ export function readWords(args: readonly Word[]): Words {
 function changesComposition({ key, operation, path }: Override): boolean {
   const isNew = operation === 'add' || operation === 'force-add';
   return (
-    /[@/]/.test(key) || key === 'hydra.searchpath' || operation === 'delete' || (isNew && path.length === 1)
+    (/[@/]/.test(key) && !key.startsWith('hydra/')) ||
+    key === 'hydra.searchpath' ||
+    operation === 'delete' ||
+    (isNew && path.length === 1)
   );
 }
 
@@ -63,7 +65,11 @@ function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingPr
   return {
     rule: 'invalid-override',
     place,
-    values: { name: key, value: reason === 'bad-value' ? `the value of ${key}` : key, reason: detail },
+    values: {
+      name: key,
+      value: reason === 'bad-value' || reason === 'sweep' ? `the value of ${key}` : key,
+      reason: reason === 'sweep' ? 'it names several, which only --multirun takes' : detail,
+    },
     setting: undefined,
     replacement: undefined,
     severity: 'error',

@@ -16,6 +16,7 @@ import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
+import { danglingReferences } from './references.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
 import { sourceOf } from './source.ts';
 import { tinkerWords } from './tinker.ts';
@@ -47,6 +48,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     ...words.problems,
     ...(tinker?.problems ?? []),
     ...scalarTraps(words.overrides, options),
+    ...(strict && !open && tinker === undefined ? danglingReferences(words.overrides) : []),
     ...engineArguments(words.overrides, knowledge),
     ...(megatron.length === 0
       ? []
@@ -81,12 +83,13 @@ export function programOfLaunch(
   const facts = context.knowledge.options;
   const module = moduleOf(launch.entry) ?? '';
   const program = programOf(module, facts);
-  const hand = launch.args.find((word) => textOf(word)?.startsWith(overrideEntry) === true);
-  const target = hand === undefined ? undefined : textOf(hand)?.slice(overrideEntry.length);
-  if (program.module.endsWith('entrypoints.main_base') && target !== undefined && target !== '') {
-    const other = programOf(target, facts);
+  const handsOver = (word: Word): boolean => knownPrefix(word).startsWith(overrideEntry);
+  const hand = launch.args.find(handsOver);
+  const target = hand === undefined ? '' : textOf(hand)?.slice(overrideEntry.length);
+  if (program.module.endsWith('entrypoints.main_base') && target !== '') {
+    const other = programOf(target ?? '', facts);
     const strips = !other.upstream || other.module.startsWith('integrations.');
-    return { program: other, args: strips ? launch.args.filter((word) => word !== hand) : launch.args };
+    return { program: other, args: strips ? launch.args.filter((word) => !handsOver(word)) : launch.args };
   }
   if (program.kind !== undefined || program.older) return { program, args: launch.args };
   const source = sourceOf(launch, context);
@@ -136,7 +139,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
     forced: launchFacts(program, tree, strategy),
     facts: (name): Effective | undefined =>
       name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
-    unknownDefault: (name) => below(name, tree.opaque),
+    unknownDefault: (name) => below(name, tree.opaque) || program.ownDefaults?.(name) === true,
   });
   return scope;
 }

@@ -42,7 +42,12 @@ export function megatronScopes(
   const knowledge = context.knowledgeOf('megatron-lm');
   const excludes = argumentChecks(knowledge);
   return rolesOf[root]
-    .filter(({ name }) => name === 'policy' || (usesRef?.kind === 'known' && usesRef.data === true))
+    .filter(
+      ({ name }) =>
+        name === 'policy' ||
+        // A server of Tinker's has no reference model.
+        (program.kind !== 'tinker' && usesRef?.kind === 'known' && usesRef.data === true),
+    )
     .map((role) => roleScope(role, scope, tree, knowledge, excludes));
 }
 

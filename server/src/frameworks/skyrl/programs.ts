@@ -1,6 +1,7 @@
 import type { EntryPoint } from '../../launch/launch.ts';
 import { textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { codeOf } from '../pythonCode.ts';
 
 /** Which checks a program runs before anything starts; undefined: not known. */
 export type ProgramKind =
@@ -30,6 +31,8 @@ export interface Program {
   readonly ownFlags: boolean;
   /** Takes the `+` of Hydra off its overrides, or may do so. */
   readonly takesPlus?: boolean;
+  /** Options whose defaults it may have changed. Left out: none. */
+  ownDefaults?(name: string): boolean;
 }
 
 const kinds: ReadonlySet<string> = new Set([
@@ -106,6 +109,26 @@ function sameModule(module: string, known: string): boolean {
 /** What the source of a program that is not upstream's tells of the checks that it runs. */
 export function programFromSource(program: Program, source: string): Program {
   if (program.kind !== undefined) return program;
+  return { ...fromCode(program, codeOf(source)), ownDefaults: ownDefaultsOf(codeOf(source)) };
+}
+
+/**
+ * The options whose defaults a program may change: all where its settings are not just those of the command line, otherwise those that it
+ * assigns, declares as fields or names.
+ */
+function ownDefaultsOf(code: string): (name: string) => boolean {
+  const readings = [...code.matchAll(/\bfrom_cli_overrides\(\s*(sys\.argv\[1:\]\s*\))?/g)];
+  if (readings.length === 0 || readings.some(([, plain]) => plain === undefined)) return () => true;
+  const assigned = [...code.matchAll(/\b(\w+)\s*(?::[^=\n]+)?=(?!=)\s*([\w.]*)/g)].flatMap(
+    // What is handed on under its own name stays as it is.
+    ([, name = '', value = '']) => (value.endsWith(`.${name}`) ? [] : [name]),
+  );
+  const named = [...code.matchAll(/["'](?:\w+\.)*(\w+)["']/g)].map(([, name = '']) => name);
+  const changed = new Set([...assigned, ...named]);
+  return (name) => changed.has(name.slice(name.lastIndexOf('.') + 1));
+}
+
+function fromCode(program: Program, source: string): Program {
   const calls = (name: string): boolean => new RegExp(`(?<!def )\\b${name}\\(`).test(source);
   let kind: ProgramKind | undefined;
   if (calls('validate_sft_cfg')) kind = 'sft';

@@ -19,7 +19,8 @@ function flagValue(
   args: readonly Word[],
   flag: string,
 ): { readonly word: Word; readonly text: string | undefined; readonly joined: boolean } | undefined {
-  const at = args.findIndex((word) => {
+  // Python's argparse takes the last one.
+  const at = args.findLastIndex((word) => {
     const text = textOf(word);
     return text === flag || text?.startsWith(`${flag}=`) === true;
   });
@@ -31,16 +32,26 @@ function flagValue(
   return next === undefined ? undefined : { word: next, text: textOf(next), joined: false };
 }
 
+/** Why a text is no JSON, in a reader's words; undefined where it is. */
+function jsonFault(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 /**
  * Reads the words behind `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
  * `--backend` is one of SkyRL's trainers.
  */
 export function tinkerWords(args: readonly Word[]): TinkerWords {
   const backend = flagValue(args, '--backend')?.text;
-  const strategy = backend === 'fsdp' || backend === 'megatron' ? backend : undefined;
-  const nothing = { overrides: [], problems: [], strategy };
+  const trainer = backend === 'fsdp' || backend === 'megatron' ? backend : undefined;
+  const nothing = { overrides: [], problems: [], strategy: trainer };
   const config = flagValue(args, '--backend-config');
-  if (strategy === undefined) return { ...nothing, open: true };
+  if (trainer === undefined) return { ...nothing, open: true };
   if (config === undefined) return { ...nothing, open: args.some((word) => holeOf(word) !== undefined) };
   const { word, text, joined } = config;
   if (text === undefined) return { ...nothing, open: true };
@@ -58,12 +69,16 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
       },
     ],
     open: false,
-    strategy,
+    strategy: trainer,
   });
+  // Python's reader takes them, and no other.
+  if (/\b(?:NaN|Infinity)\b/.test(text)) return { ...nothing, open: true };
+  const fault = jsonFault(text);
+  if (fault !== undefined) return refused(`not JSON: ${fault}`);
   const document = parseDocument(text, { schema: 'json', uniqueKeys: false });
-  const error = document.errors[0];
-  if (error !== undefined) return refused(`not JSON: ${error.message.split('\n', 1)[0] ?? ''}`);
   if (!isMap(document.contents)) return refused('not a JSON object');
+  const own = document.get('strategy');
+  const strategy = own === undefined ? trainer : typeof own === 'string' ? own : undefined;
   const piece = word.pieces.length === 1 ? word.pieces[0] : undefined;
   const overrides = document.contents.items.flatMap((pair) => {
     if (!isScalar(pair.key) || typeof pair.key.value !== 'string' || ownKeys.has(pair.key.value)) return [];

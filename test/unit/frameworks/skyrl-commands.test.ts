@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+
+/** Errors and warnings of a command, as `rule: message`. */
+function told(command: string, files: { readonly [path: string]: string } = {}): string[] {
+  const text = `${command}\n`;
+  return testLinter(knowledge, memoryHost({ ...files, [script]: text }))
+    .lint(script, text)
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ rule, message }) => `${rule}: ${message}`);
+}
+
+/** A launch of the trainer that upstream accepts, with more words. */
+const trainer = (words: string): string =>
+  `python -m skyrl.train.entrypoints.main_base trainer.logger=console trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 generator.inference_engine.num_engines=4 trainer.train_batch_size=64 trainer.policy_mini_batch_size=64 ${words}`;
+
+describe('a typo within a value', () => {
+  it('is told and not mended in the key of the word', () => {
+    const text = `${trainer("'trainer.policy.optimizer_config={lr: 1, weigth_decay: 1}'")}\n`;
+    const { findings } = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text);
+    const finding = findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.message).toContain('Did you mean trainer.policy.optimizer_config.weight_decay?');
+    expect(finding?.fixes).toEqual([]);
+  });
+});
+
+describe('a map that is not known', () => {
+  const map = 'trainer.placement="{policy_num_gpus_per_node: $N, ref_num_gpus_per_node: $N}"';
+
+  const colocated = (words: string): string[] =>
+    told(trainer(words).replace('num_engines=4', 'num_engines=8'));
+
+  it('stays unknown where a key below it follows', () => {
+    expect(colocated(map)).toEqual([]);
+    expect(colocated(`${map} trainer.placement.colocate_all=true`)).toEqual([]);
+    expect(colocated('')).not.toEqual([]);
+  });
+});
+
+describe('a value that is replaced twice', () => {
+  it('is told with the one that is in force in the end', () => {
+    const [first, ...others] = told(
+      trainer("'trainer.policy.model={path: x}' trainer.policy.model.path=y trainer.policy.model.path=z"),
+    ).filter((each) => each.startsWith('duplicate-option'));
+    expect(first).toContain('the last one, z, is in force');
+    expect(others.every((each) => each.includes('the last one, z, is in force'))).toBe(true);
+  });
+});
+
+describe('a reference', () => {
+  it.each([
+    ["trainer.export_path='${trainer.ckpt_path}/hf'", 'nothing on the command line gives trainer.ckpt_path'],
+    ["trainer.run_name='${now:%Y}'", 'there is no resolver “now” here'],
+    ["trainer.run_name='${hydra:job.name}'", 'there is no resolver “hydra” here'],
+  ])('leads nowhere: %s', (words, reason) => {
+    expect(told(trainer(words)).join('\n')).toContain(reason);
+  });
+
+  it.each([
+    "trainer.export_path='${trainer.ckpt_path}/hf' trainer.ckpt_path=/c",
+    "trainer.export_path='${trainer.ckpt_path}/hf' $MORE",
+    "trainer.run_name='${oc.env:USER}'",
+    "trainer.run_name='\\${now:%Y}'",
+  ])('leads somewhere, or may: %s', (words) => {
+    expect(told(trainer(words)).filter((each) => each.startsWith('invalid-override'))).toEqual([]);
+  });
+});
+
+describe('another program that the trainer hands over to', () => {
+  it('is not known where its name is not', () => {
+    expect(told(trainer('trainer.override_entrypoint=$ENTRY trainer.arctic_rl.use_zorro=true'))).toEqual([]);
+    expect(told(trainer('trainer.arctic_rl.use_zorro=true'))).not.toEqual([]);
+  });
+});
+
+describe('`key= value`', () => {
+  it('is one word apart only where the value certainly stands there', () => {
+    expect(told(trainer('trainer.resume_path= $EXTRA'))).toEqual([]);
+    expect(told(trainer('trainer.resume_path= /c')).join('\n')).toContain('make 2 words of it');
+  });
+});
+
+describe("a program of one's own", () => {
+  const uneven = 'trainer.train_batch_size=64 trainer.placement.policy_num_gpus_per_node=4';
+  const run = (source: string): string[] =>
+    told(`python main_own.py ${uneven}`, { '/repository/main_own.py': source });
+  const plain =
+    'cfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nvalidate_cfg(cfg)\ntrain(colocate=cfg.trainer.placement.colocate_all)\n';
+
+  it('has the defaults of SkyRL where it reads the command line alone', () => {
+    expect(run(plain).join('\n')).toContain('colocated-gpus-differ');
+  });
+
+  it('has defaults of its own where it adds or changes settings', () => {
+    expect(run(plain.replace('(sys.argv', '(PRESETS + sys.argv'))).toEqual([]);
+    expect(run(`${plain}cfg.generator.inference_engine.num_engines = 4\n`).join('\n')).not.toContain(
+      'colocated-gpus-differ',
+    );
+    expect(
+      run(`class Mine(TrainerConfig):\n    policy_mini_batch_size: int = 8\n${plain}`).join('\n'),
+    ).not.toContain('mini-batch-above-batch');
+  });
+
+  it('is not read in its comments and documentation', () => {
+    expect(run('"""Calls validate_cfg(cfg) of FullyAsync."""\n# validate_cfg(cfg)\nmain()\n')).toEqual([]);
+  });
+
+  it('is none of SkyRL’s for keys that others have as well', () => {
+    expect(told('python train.py trainer.epochs=10 model.lr=1e-3 +trainer.foo=1')).toEqual([]);
+    expect(told('python src/train.py trainer.strategy=ddp model.lr=0.1')).toEqual([]);
+  });
+});
+
+describe('the server of Tinker', () => {
+  const server = (words: string): string[] =>
+    told(`python -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
+
+  it('takes the last of two flags, and JSON alone', () => {
+    expect(server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`)).toEqual([]);
+    expect(server(`--backend-config '{"trainer.epochz":1}'`)).not.toEqual([]);
+    for (const text of ["{'a': 4}", '{"a": 4,}', '{"a": 4} # x'])
+      expect(server(`--backend-config ${JSON.stringify(text).replaceAll('$', '')}`).join('\n')).toContain(
+        'not JSON',
+      );
+  });
+
+  it('trains with the strategy of its JSON', () => {
+    const words = '"trainer.logprobs_chunk_size": null';
+    expect(server(`--backend-config '{${words}}'`)).not.toEqual([]);
+    expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
+  });
+});
+
+describe("words of SkyRL's first package", () => {
+  const first = (words: string): string[] => told(`python -m skyrl_train.entrypoints.main_base ${words}`);
+
+  it.each([
+    ['generator.engine_init_kwargs.max_model_len=100', 'takes new keys only as +key=…'],
+    ["'generator.engine_init_kwargs={max_model_len: 100, seed: 1}'", 'takes new keys only as +key=…'],
+    ['trainer.run_name=lr=1e-6', '= needs quotes'],
+    [`'+generator.engine_init_kwargs={"max_model_len": 100}'`, 'a key in quotes'],
+    ['+trainer.foo=1 +trainer.foo=2', 'trainer.foo has a value already'],
+    ['trainer.seed=1,2', 'it names several, which only --multirun takes'],
+    ['hydra/job_logging=disabled trainer.epochz=1', 'trainer.epochz is not an option here'],
+  ])('are refused: %s', (words, reason) => {
+    const found = first(words).filter((each) => each.includes(reason));
+    expect(found).toHaveLength(1);
+  });
+
+  it.each([
+    '+generator.engine_init_kwargs.max_model_len=100',
+    "'+generator.engine_init_kwargs={max_model_len: 100}'",
+    '\'trainer.run_name="lr=1e-6"\'',
+    "'trainer.run_name=lr\\=1e-6'",
+    "'+trainer.policy.extra.sub={a: 1}'",
+    'trainer.seed=1,2 -m',
+    'trainer.run_name= -m',
+    'hydra/job_logging=disabled',
+  ])('are taken: %s', (words) => {
+    expect(first(words)).toEqual([]);
+  });
+
+  it('are mended by a plus sign', () => {
+    const text =
+      'python -m skyrl_train.entrypoints.main_base generator.engine_init_kwargs.max_model_len=100\n';
+    const [finding] = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text).findings;
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace('generator.', '+generator.'));
+    expect(told(fixed?.trimEnd() ?? text)).toEqual([]);
+  });
+});
