@@ -65,11 +65,21 @@ describe('the GPUs of --resource', () => {
   });
 
   it.each([
-    ['{"actor": [1, 4]}', 'resource-needs-actor-and-rollout'],
     ['{"actor": 4, "rollout": [1, 4]}', 'resource-shape'],
     ['{"actor": [2, 4], "rollout": [1, 4]}', 'resource-one-service-a-role'],
   ])('refuses %s', (text, rule) => {
     expect(found(run(resource(text)))).toContain(`error relax/${rule}`);
+  });
+
+  it('warns of a role that is planned and has no service or no GPUs', () => {
+    const planned = (text: string, words = '') =>
+      found(run(`${words} ${resource(text)}`)).filter((each) => /needs-actor|without-gpus/.test(each));
+    expect(planned('{"actor": [1, 4]}')).toEqual(['warning relax/resource-needs-actor-and-rollout']);
+    expect(planned('{"actor": [1, 4], "rollout": [1, 0]}')).toEqual([
+      'warning relax/resource-role-without-gpus',
+    ]);
+    expect(planned('{"actor": [1, 8], "rollout": [1, 8], "critic": [1, 0]}', '--colocate')).toEqual([]);
+    expect(planned('{"actor": [1, 8], "rollout": [1, 8], "genrm": [1, 0]}', '--colocate')).toEqual([]);
   });
 
   it('tells of a role that does not exist', () => {

@@ -23,10 +23,20 @@ function wordStart(word: Word): string {
   return first?.kind === 'text' ? first.text : '';
 }
 
-/** The JSON text has a hole and does not show its variables. */
+/** The JSON text has a hole that may hold variables: one that stands within no quotes, or beside no `env_vars` at all. */
 function isComputed(word: Word): boolean {
   if (holeOf(word) === undefined) return false;
-  return !word.pieces.some((piece) => piece.kind === 'text' && piece.text.includes('env_vars'));
+  let before = '';
+  for (const piece of word.pieces) {
+    if (piece.kind === 'text') before += piece.text;
+    else if (!isWithinQuotes(before)) return true;
+  }
+  return !before.includes('env_vars');
+}
+
+/** Whether a JSON text ends within a quoted one. */
+function isWithinQuotes(text: string): boolean {
+  return (text.match(/(?:[^"\\]|\\.)"|^"/gs)?.length ?? 0) % 2 === 1;
 }
 
 /** Facts of a launch whose environment is partly hidden: a variable that the text does not set is unknown, not absent. */

@@ -28,6 +28,7 @@ import {
 import { missingFunctions } from './functionPaths.ts';
 import { parseLaunch } from './parsers.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
+import { checkedBeforeFile } from './stages.ts';
 
 /** What slime and Relax do differently. */
 export interface Trainer {
@@ -67,6 +68,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
     trainer,
     options: parsed.options,
     settings,
+    written: later.length === 0 ? undefined : written,
     addedByFile: later.map(({ name }) => name).filter((name) => !written.has(name)),
     files,
     open,
@@ -120,6 +122,8 @@ interface ScopesInput {
   readonly trainer: Trainer;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly settings: ReadonlyMap<string, Setting>;
+  /** Those of the command line, where the `--custom-config-path` file gives others. */
+  readonly written: ReadonlyMap<string, Setting> | undefined;
   /** Options that stand in the `--custom-config-path` file only: checks that come before it do not see them. */
   readonly addedByFile: readonly string[];
   readonly files: Files;
@@ -148,7 +152,7 @@ function scopesOf(input: ScopesInput): Scope[] {
   };
   // Which Megatron-LM is installed beside the trainer is only known when the project says so.
   const release = context.machine.versions['megatron-core'] ?? '';
-  const scopeOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): Scope => {
+  const partsOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): ScopeParts => {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
     const megatron = isMegatron(settings, launch);
@@ -156,16 +160,30 @@ function scopesOf(input: ScopesInput): Scope[] {
     const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained, ...others]);
     // What is demanded of another backend, which older releases and forks have, is not known.
     const certain = megatron ? {} : { ceiling: 'warning' as const };
-    return makeScope({ ...parts, set, derivations, excludes, ...certain });
+    return { ...parts, set, derivations, excludes, ...certain };
   };
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
-  const scopes = trainer.sets.map((set) => scopeOf(set, own));
+  const scopes = trainer.sets.flatMap((set) => inStages(partsOf(set, own), input));
   if (!trains(settings, launch)) return scopes;
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
-  const base = scopeOf('megatron-lm', derivations);
+  const base = makeScope(partsOf('megatron-lm', derivations));
   return [...scopes, base, ...roleScopes(base, { ...parts, derivations }, files.roles.document, megatron)];
+}
+
+/** A scope, or two of them: for what is checked before the `--custom-config-path` file is read, and for the rest. */
+function inStages(parts: ScopeParts, { written, context }: ScopesInput): readonly Scope[] {
+  if (written === undefined) return [makeScope(parts)];
+  const knowledge = context.knowledgeOf(parts.set);
+  const early = checkedBeforeFile(knowledge);
+  const others = knowledge.constraints.flatMap(({ id }) => (early.has(id) ? [] : [id]));
+  const without = (ids: Iterable<string>): ReadonlySet<string> =>
+    new Set([...(parts.excludes ?? []), ...ids]);
+  return [
+    makeScope({ ...parts, excludes: without(early) }),
+    makeScope({ ...parts, settings: written, excludes: without(others) }),
+  ];
 }
 
 /** Steps of the trainer, then those of Megatron-LM. */
