@@ -58,6 +58,10 @@ const files = {
     sections: z.array(z.string()),
     /** Sections that no recipe fills. */
     unfilledSections: z.array(z.string()),
+    /** What people call options, where the nearest name is another one. */
+    otherNames: z.record(z.string(), z.string()),
+    /** A flag of the recipe runner that the benchmarks call otherwise. */
+    notOfBenchmarks: flag,
     /** Names of the recipes whose model holds fields of Megatron-core below `model.transformer`, and where those are declared. */
     nestedModelRecipes: z.string(),
     nestedFieldSources: z.string(),
@@ -243,6 +247,8 @@ export function checkPrograms(
   demand('megatron-lm/core-fields.json', 'the option', Object.values(core?.options ?? {}), megatron);
   const recognised = read('megatron-bridge/recognise.json', files['megatron-bridge/recognise.json']);
   demand('megatron-bridge/recognise.json', 'the option', recognised?.tellingKeys ?? [], bridge);
+  const meant = Object.values(recognised?.otherNames ?? {});
+  demand('megatron-bridge/recognise.json', 'the option', meant, bridge);
   const groups = new Set([...bridge].map((name) => name.split('.', 1)[0] ?? ''));
   demand('megatron-bridge/recognise.json', 'the section', recognised?.sections ?? [], groups);
   const mapped = read('megatron-bridge/megatron.json', files['megatron-bridge/megatron.json']);

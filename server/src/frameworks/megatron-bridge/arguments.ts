@@ -125,8 +125,15 @@ const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
     const own = parser === 'run_recipe' ? flags : flags.filter((flag) => runnerFields.has(flag));
     return own.length === 0 ? [] : [{ ...option, flags: own }];
   });
-  return (program: Program): FlagIndex =>
-    program === 'run_recipe' ? indexFlags(ofRunner, false) : indexFlags(all, program === 'performance');
+  const ofBenchmarks = all.flatMap((option) => {
+    const { parser, flags = [] } = option;
+    const own = flags.filter((flag) => flag !== data.notOfBenchmarks);
+    return parser === undefined || parser === 'performance' ? [{ ...option, flags: own }] : [];
+  });
+  return (program: Program): FlagIndex => {
+    if (program === 'run_recipe') return indexFlags(ofRunner, false);
+    return program === 'performance' ? indexFlags(ofBenchmarks, true) : indexFlags(all, false);
+  };
 });
 
 function ambiguous(

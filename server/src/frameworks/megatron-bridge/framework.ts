@@ -62,13 +62,25 @@ export const megatronBridge: Framework = {
     const fromFile = [...(yaml?.settings ?? []), ...read.flags];
     const given = [...fromFile, ...overrides.map(asSetting)];
     const tree = readTree(withoutDeleted(overrides), fieldsOf(options), policy(program, context, given));
-    const settings = merged(yaml?.settings ?? [], read.flags, [...tree.settings.values()], overrides);
+    const ofOverrides = [...tree.settings.values()];
+    const flagsWin = letsFlagsWin(launch);
+    const settings = merged(
+      [
+        ...(yaml?.settings ?? []),
+        ...(flagsWin ? [...ofOverrides, ...read.flags] : [...read.flags, ...ofOverrides]),
+      ],
+      overrides,
+    );
     const deleted = overrides.filter(isDeletion);
     const paths = importPaths(launch);
     const recipes = recipesIn(paths, context, launch);
     const presets = presetsOf({ launch, program, settings, deleted }, recipes);
     const unadded = presetsOf(
       { launch, program, settings: withoutAdded(settings, overrides), deleted },
+      recipes,
+    );
+    const beforeOverrides = presetsOf(
+      { launch, program, settings: merged(fromFile, []), deleted: [] },
       recipes,
     );
     const name = recipeName(settings);
@@ -90,13 +102,14 @@ export const megatronBridge: Framework = {
       settings,
       presets,
       recipes,
+      flagsWin,
       problems: [
         ...read.problems,
         ...unknownNames(tree.problems, ofTree),
         ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
         ...(program === 'run_recipe' ? recipeProblems(naming) : []),
         ...(program === 'run_recipe' && isUpstreams && recipes !== undefined
-          ? keysOutsideRecipe({ recipe: name, overrides, options, isFilled })
+          ? keysOutsideRecipe({ recipe: name, overrides, options, presets: beforeOverrides, isFilled })
           : []),
         ...ofFile(yaml?.problems ?? [], { paths, context }),
       ],
@@ -117,9 +130,10 @@ export const megatronBridge: Framework = {
       program: undefined,
       document,
       options,
-      settings: merged(yaml.settings, [], [], []),
+      settings: merged(yaml.settings, []),
       presets: undefined,
       recipes: recipesIn([document.path], context, undefined),
+      flagsWin: false,
       problems: ofFile(yaml.problems, { paths: [document.path], context }),
       worldSize: unknown('outside', 'number of GPUs'),
       env: new Map(),
@@ -159,6 +173,7 @@ interface RunParts {
   readonly settings: ReadonlyMap<string, Setting>;
   readonly presets: Presets | undefined;
   readonly recipes: RecipeFacts | undefined;
+  readonly flagsWin: boolean;
   readonly problems: readonly BindingProblem[];
   readonly worldSize: Value;
   readonly env: ReadonlyMap<string, Word>;
@@ -179,7 +194,7 @@ function makeRun(parts: RunParts): Run {
       derivations: context.knowledge.derivations,
       settings,
       presets,
-      forced: rewrittenFields({ options, settings, program, presets, recipes }),
+      forced: rewrittenFields({ options, settings, program, presets, recipes, flagsWin: parts.flagsWin }),
       facts: (name) => unlessRecipe(name, facts(name), environment, presets),
       spelling: (name) => settings.get(name)?.written ?? flagOf(name, options) ?? name,
     });
@@ -295,15 +310,15 @@ function documentOf(
   return undefined;
 }
 
-/** File, then flags, then overrides: the later wins. A deleted key is as if nobody had given it. */
-function merged(
-  file: readonly Setting[],
-  flags: readonly Setting[],
-  overrides: readonly Setting[],
-  words: readonly Override[],
-): ReadonlyMap<string, Setting> {
+/** Whether flags are applied behind the overrides (scripts/performance/run_script.py:59); elsewhere overrides win. */
+function letsFlagsWin({ entry }: Launch): boolean {
+  return /(?:^|[/.])run_script(?:\.py)?$/.test(textOf(entry.word) ?? '');
+}
+
+/** Settings in their order: the later wins. A deleted key is as if nobody had given it. */
+function merged(given: readonly Setting[], words: readonly Override[]): ReadonlyMap<string, Setting> {
   const settings = new Map<string, Setting>();
-  for (const setting of [...file, ...flags, ...overrides]) settings.set(setting.name, setting);
+  for (const setting of given) settings.set(setting.name, setting);
   for (const word of words.filter(isDeletion))
     for (const name of [...settings.keys()])
       if (name === word.key || name.startsWith(`${word.key}.`)) settings.delete(name);

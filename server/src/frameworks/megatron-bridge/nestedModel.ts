@@ -1,7 +1,9 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
+import { isMap } from '../../expression/result.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
+import type { Presets } from '../scope.ts';
 
 /** Where the model of some recipes holds what others hold in the model itself (megatron/bridge/models/gpt/model_config.py). */
 export const nested = 'model.transformer.';
@@ -22,8 +24,28 @@ export interface RecipeKeys {
   readonly recipe: string;
   readonly overrides: readonly Override[];
   readonly options: ReadonlyMap<string, OptionFact>;
+  /** What the recipe sets, before any override. */
+  readonly presets: Presets | undefined;
   /** Whether a setting before the overrides, of a file, fills a section. */
   isFilled(section: string): boolean;
+}
+
+/** Why a recipe has no such key: what it would lie in is no map, or a map of variables without it. */
+function missingParent(key: string, presets: Presets | undefined): string | undefined {
+  const parts = splitKey(key);
+  for (let length = 1; length < parts.length; length++) {
+    const parent = parts.slice(0, length).join('.');
+    const value = presets?.value(parent);
+    if (value?.kind !== 'known') continue;
+    const { data: held } = value;
+    if (held === null)
+      return `${parent} is null in the recipe, so that it has no keys which could be changed`;
+    if (typeof held !== 'object')
+      return `${parent} is ${JSON.stringify(held)} in the recipe, so that it has no keys which could be changed`;
+    if (parent === 'env_vars' && isMap(held) && !Object.hasOwn(held, parts[length] ?? ''))
+      return `the recipe does not set ${parts[length]}, and a new key needs a plus sign; write +${key}=…`;
+  }
+  return undefined;
 }
 
 /**
@@ -34,6 +56,7 @@ export function keysOutsideRecipe({
   recipe,
   overrides,
   options,
+  presets,
   isFilled,
 }: RecipeKeys): readonly BindingProblem[] {
   const isNested = nestedRecipes.test(recipe);
@@ -46,6 +69,12 @@ export function keysOutsideRecipe({
       const reason = `the recipe has no section ${section}, whose keys could be changed`;
       const values = { value: key, name: key, reason };
       return [{ ...found, rule: 'invalid-override', values, replacement: undefined, severity: 'warning' }];
+    }
+    const reason = isFilled(section) ? undefined : missingParent(key, presets);
+    if (reason !== undefined) {
+      const values = { value: key, name: key, reason };
+      const replacement = section === 'env_vars' ? keyReplacement(override, `+${key}`) : undefined;
+      return [{ ...found, rule: 'invalid-override', values, replacement, severity: 'warning' }];
     }
     const option = options.get(key);
     const isBelow =

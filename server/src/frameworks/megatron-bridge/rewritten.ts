@@ -29,6 +29,8 @@ export interface Unwritten {
   readonly program: Program | undefined;
   readonly presets: Presets | undefined;
   readonly recipes: RecipeFacts | undefined;
+  /** Whether flags are applied behind the overrides. */
+  readonly flagsWin: boolean;
 }
 
 /**
@@ -47,6 +49,13 @@ export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
       value: inForce('dataset.seq_length', run) ?? unknown('outside', "the data set's seq_length"),
       because: 'the recipe runner copies dataset.seq_length (recipe_runner.py:471)',
       from: ['dataset.seq_length'],
+    });
+  const ranks = settings.get('model.tensor_model_parallel_size');
+  if (run.flagsWin && ranks?.syntax.kind === 'flag')
+    forced.set('model.sequence_parallel', {
+      value: ranks.value.kind === 'known' ? known(Number(ranks.value.data) > 1) : ranks.value,
+      because: 'the flag of the tensor-parallel size decides it (scripts/performance/utils/overrides.py:478)',
+      from: ['model.tensor_model_parallel_size'],
     });
   for (const writer of writers) {
     const written = inForce(writer, run);

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -48,12 +49,15 @@ export function unknownNames(problems: readonly BindingProblem[], use: NameUse):
 /** The problem with the option that is meant by the name of its flag (`model.tp`), or by the beginning of its own (`model.context_parallel`). */
 function withAlias(problem: BindingProblem, name: string, { overrides, context }: NameUse): BindingProblem {
   const { byFlag, byBeginning } = aliases(name, context.knowledge.options);
-  const meant = byFlag ?? (problem.values.hint === '' ? byBeginning : undefined);
+  const meant = otherNames.get(name) ?? byFlag ?? (problem.values.hint === '' ? byBeginning : undefined);
   const override = overrides.find(({ key }) => key === name);
   if (meant === undefined || override === undefined) return problem;
   const values = { ...problem.values, hint: ` Did you mean ${meant}?` };
   return { ...problem, values, replacement: keyReplacement(override, meant) };
 }
+
+/** What people call options, where the nearest name is another one. */
+const otherNames: ReadonlyMap<string, string> = new Map(Object.entries(data.otherNames));
 
 interface Aliases {
   readonly byFlag: string | undefined;

@@ -42,7 +42,10 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
         walk(entry.node, `${name}.` === nested ? 'model.' : `${name}.`, here);
         continue;
       }
-      const wrong = option === undefined ? undefined : wrongValue(option, entry.node, isSet);
+      const wrong =
+        option === undefined
+          ? undefined
+          : (emptySection(option, entry) ?? wrongValue(option, entry.node, isSet));
       if (wrong !== undefined) problems.push(wrong);
       problems.push(...lostReferences(name, entry.node, document, options));
       settings.push({
@@ -64,6 +67,17 @@ export function readYaml(document: YamlDocument, options: ReadonlyMap<string, Op
   // What stands where is not certain in a text that is no valid YAML, and that is told already.
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
   return { settings, problems: isBroken ? [] : [...duplicateKeys(document), ...problems] };
+}
+
+/** A section without any key replaces that of the recipe by nothing, and the configuration cannot be checked any more. */
+function emptySection(
+  { name, type, nullable }: OptionFact,
+  { node, keyPlace }: YamlEntry,
+): BindingProblem | undefined {
+  const isEmpty = node.kind === 'scalar' && node.value.kind === 'known' && node.value.data === null;
+  if (type !== 'group' || nullable === true || !isEmpty) return undefined;
+  const values = { name, value: node.style === 'none' ? 'nothing' : 'null', expected: 'keys below it' };
+  return problem('invalid-value', node.style === 'none' ? keyPlace : node.place, values);
 }
 
 /** A key that upstream skips with a line in its log; a model, data set or adapter of somebody's own may have more fields. */

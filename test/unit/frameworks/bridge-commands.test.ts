@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { maybeOurs } from '../../../server/src/recognise.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+
+/** Errors and warnings of a command, as `rule: message`. */
+function told(command: string, files: { readonly [path: string]: string } = {}): string[] {
+  const text = `${command}\n`;
+  return testLinter(knowledge, memoryHost({ ...files, [script]: text }))
+    .lint(script, text)
+    .findings.filter(({ severity }) => severity !== 'info')
+    .map(({ rule, message }) => `${rule}: ${message}`);
+}
+
+const recipe = (words: string): string =>
+  `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config ${words}`;
+const benchmark = (program: string, words: string): string =>
+  `python scripts/performance/${program}.py -m llama -mr llama3_8b -ng 8 -g h100 ${words}`;
+
+describe('a script that starts one of Bridge’s programs', () => {
+  it.each([
+    'uv run python scripts/performance/setup_experiment.py --account a --gpu gb200 -ng x',
+    'uv run python scripts/training/run_recipe.py --recipe qwen3_8b_sft_config --mode sft -mb x',
+    'python -m scripts.performance.run_script -m llama -mr llama3_8b',
+  ])('is read: %s', (text) => {
+    expect(maybeOurs('shell', text)).toBe(true);
+  });
+});
+
+describe('flags of the benchmarks', () => {
+  it('may be abbreviated among their own', () => {
+    for (const flag of ['--gpus 8', '--dry', '--dump'])
+      expect(
+        told(benchmark('setup_experiment', flag)).filter((each) => /^(?:ambiguous|unknown)/.test(each)),
+      ).toEqual([]);
+  });
+
+  it('win over overrides where they are applied behind them', () => {
+    const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
+    const words = '-gb 16 -mb 2 train.micro_batch_size=3';
+    expect(told(benchmark('run_script', words)).join()).not.toContain(uneven);
+    expect(told(benchmark('run_recipe', words)).join()).toContain(uneven);
+  });
+
+  it('decide about sequence parallelism', () => {
+    const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
+    const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
+    expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
+    expect(told(benchmark('run_recipe', words)).join()).toContain(rule);
+  });
+});
+
+describe('names that people use', () => {
+  it.each([
+    ['model.tensor_parallel=2', 'model.tensor_model_parallel_size'],
+    ['model.tensor_parallel_size=2', 'model.tensor_model_parallel_size'],
+    ['model.pipeline_parallel=2', 'model.pipeline_model_parallel_size'],
+    ['model.num_experts=8', 'model.num_moe_experts'],
+    ['train.seq_length=8192', 'dataset.seq_length'],
+    ['trainer.max_steps=5', 'train.train_iters'],
+  ])('lead to the option that is meant: %s', (words, meant) => {
+    expect(told(recipe(words)).join('\n')).toContain(`Did you mean ${meant}?`);
+  });
+});
+
+describe('keys below what a recipe leaves empty', () => {
+  it.each([
+    ['comm_overlap.tp_comm_overlap=true', 'comm_overlap is null in the recipe'],
+    ['tensor_inspect.enabled=true', 'the recipe has no section tensor_inspect'],
+    ['env_vars.NCCL_DEBUG=INFO', 'write +env_vars.NCCL_DEBUG=…'],
+  ])('are refused: %s', (words, reason) => {
+    expect(told(recipe(words)).join('\n')).toContain(reason);
+  });
+
+  it('are taken where they are added, or where a file may fill them', () => {
+    expect(told(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
+    expect(told(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(
+      'comm_overlap is null',
+    );
+  });
+});
+
+describe('an empty section of a file', () => {
+  it('is told, as it replaces that of the recipe', () => {
+    const file = 'optimizer:\ntrain:\n  micro_batch_size: 1\n';
+    expect(told(recipe('--config-file f.yaml'), { '/repository/f.yaml': file }).join('\n')).toContain(
+      'optimizer takes keys below it, not nothing',
+    );
+  });
+});
