@@ -7,7 +7,7 @@ import type { PatternPart } from './library/pattern.ts';
 import { appendSeveral } from './lists.ts';
 import { inBraces, inQuotes, literal, type Surroundings } from './literal.ts';
 import { expandParameter } from './parameter.ts';
-import { displayed, hole, type Pieces } from './pieces.ts';
+import { displayed, hole, knownText, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
 import { type Source, textPieces } from './source.ts';
@@ -190,7 +190,8 @@ export function expandParts(
       }
       case 'DoubleQuoted':
       case 'LocaleString':
-        if (part.parts.some(isList)) quotedLists(shell, source, part.parts, around, out);
+        if (part.parts.some((each) => isList(shell, each)))
+          quotedLists(shell, source, part.parts, around, out);
         else {
           out.push({ kind: 'quotes' });
           expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
@@ -229,7 +230,7 @@ function quotedLists(
   out: Item[],
 ): void {
   const before = out.length;
-  let staysEmpty = parts.some((part) => !isList(part));
+  let staysEmpty = parts.some((part) => !isList(shell, part));
   for (const part of parts) {
     const at = out.length;
     if (isEditedStar(part)) {
@@ -237,17 +238,20 @@ function quotedLists(
       continue;
     }
     expandParts(shell, source, [part], around.braces === true ? inBraces : inQuotes, out);
-    if (isList(part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
+    if (isList(shell, part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
   }
   if (staysEmpty) out.splice(before, 0, { kind: 'quotes' });
 }
 
-/** `$@`, `${a[@]}`: gives any number of words even within quotes. */
-function isList(part: WordPart): boolean {
+/** `$@`, `${a[@]}`, `${!name}` where that is the text of one: gives any number of words even within quotes. */
+function isList(shell: Shell, part: WordPart): boolean {
   if (part.type === 'SimpleExpansion') return part.text === '$@';
   if (part.type !== 'ParameterExpansion' || part.prefix === '#') return false;
   if (part.operation?.type === 'Names') return part.operation.operator === '@';
-  return part.parameter === '@' || part.index?.text === '@';
+  if (part.parameter === '@' || part.index?.text === '@') return true;
+  if (part.prefix !== '!' || part.index !== undefined) return false;
+  const named = shell.store.get(part.parameter);
+  return /^@$|\[@\]$/.test((named === undefined ? undefined : knownText(named.value)) ?? '');
 }
 
 /** `${a[*]%x}`: beside a list within the same quotes Bash makes words of it, after rules of its own. */

@@ -20,7 +20,8 @@ export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
   if (isSame) return environment.env;
   const out = new Map<string, Word>();
   for (const [name, variable] of shell.store.visible()) {
-    if (!variable.exported || variable.kind !== 'scalar') continue;
+    // Each shell begins with an IFS of its own.
+    if (!variable.exported || variable.kind !== 'scalar' || name === 'IFS') continue;
     const place = variable.places.at(-1);
     if (place === undefined) continue;
     const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
@@ -55,7 +56,8 @@ export function inheritExported(
   const inner = through(outer);
   for (const [name, variable] of shell.store.visible()) {
     // Arrays stay in the shell that has them.
-    const isPassed = variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
+    const isPassed =
+      name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
     if (isPassed && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
   }
   for (const [name, definition] of shell.functions)

@@ -44,6 +44,8 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
   const frames = readFrames(shell, name, place);
   if (frames !== undefined) return plainList(frames);
   const variable = shell.store.get(targetName(shell, name));
+  if (variable?.reference === true && variable.value.length > 0)
+    return plainList([[{ ...hole('too-complex', `\${${name}[@]}`, place), splits: true }]], 0);
   if (variable !== undefined && (variable.kind === 'indexed' || variable.kind === 'associative')) {
     touch(shell, variable.needs);
     const all = orderedElements(variable);

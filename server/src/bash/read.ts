@@ -6,6 +6,7 @@ import {
   firstHole,
   hole,
   isUncounted,
+  knownText,
   made,
   nothing,
   type Pieces,
@@ -94,10 +95,9 @@ export function targetName(shell: Shell, name: string): string {
   for (let hops = 0; hops < 8; hops += 1) {
     const variable = shell.store.get(current);
     if (variable?.reference !== true) return current;
-    const [first] = variable.value;
-    if (variable.value.length !== 1 || first?.kind !== 'text' || !/^[A-Za-z_]\w*$/.test(first.text))
-      return current;
-    current = first.text;
+    const text = knownText(variable.value);
+    if (text === undefined || !/^[A-Za-z_]\w*$/.test(text)) return current;
+    current = text;
   }
   return current;
 }
@@ -114,6 +114,9 @@ export function readScalar(shell: Shell, name: string, place: Place): Reading {
   if (special !== undefined) return { set: true, pieces: special, needs: [], variable: undefined };
   const target = targetName(shell, name);
   const variable = shell.store.get(target);
+  // It refers to an element, or to what is not known.
+  if (variable?.reference === true && variable.value.length > 0)
+    return { set: true, pieces: [hole('too-complex', `$${name}`, place)], needs: [], variable: undefined };
   if (variable !== undefined && (variable.kind !== 'unset' || !variable.inherits)) {
     touch(shell, variable.needs);
     if (variable.kind === 'unset') return { set: false, pieces: nothing, needs: [], variable };

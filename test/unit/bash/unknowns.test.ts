@@ -37,6 +37,13 @@ describe('variables that nothing sets', () => {
     expect(lines('python $MODEL $1 $2 "$#"', { machine })).toEqual(['python m first <$2> <$#>']);
   });
 
+  test('a name that refers to an element, or to what is not known, is not known either', () => {
+    expect(lines(`A=(1 2); declare -n e='A[1]'; python "$e"`)).toEqual(['python <$e>']);
+    expect(lines('f() { local -n a="${1}_ARGS"; python "${#a[@]}" "${a[@]}"; }; f "$1"')[0]).not.toMatch(
+      /^python \d/,
+    );
+  });
+
   test('positionals are one word, "$@" is nothing and marks the command open', () => {
     const [command] = evaluate('python train.py --load $1 "$@"').commands;
     expect(command?.words.map(shown)).toEqual(['python', 'train.py', '--load', '<$1>']);

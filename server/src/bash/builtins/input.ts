@@ -15,7 +15,7 @@ import {
   type ShellPiece,
   sliceText,
 } from '../pieces.ts';
-import { isReadonly } from '../read.ts';
+import { isReadonly, targetName } from '../read.ts';
 import type { ShellWord } from '../run.ts';
 import { shadowOf } from '../shadow.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
@@ -113,7 +113,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     for (const target of asked)
       assignTarget(shell, target, [hole('outside', `$${target.name}`, place)], [place]);
     if (arrayName !== undefined)
-      shell.assign(arrayName, {
+      shell.assign(targetName(shell, arrayName), {
         ...blankVariable,
         kind: 'indexed',
         elements: Elements.list([[{ ...hole('outside', `\${${arrayName}[@]}`, place), splits: true }]]),
@@ -175,11 +175,12 @@ function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
 /** Makes an array of what was read, as the attributes of the variable (`declare -i`, `declare -u`) have it. */
 function assignList(
   shell: Shell,
-  name: string,
+  given: string,
   values: readonly Pieces[],
   place: Place,
   arranged = (items: readonly Pieces[]): Elements => Elements.list(items),
 ): void {
+  const name = targetName(shell, given);
   const old = shell.store.get(name) ?? blankVariable;
   const { integer, letters } = old;
   const settled = (value: Pieces): Pieces =>

@@ -20,6 +20,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
   for (; index < words.length; index += 1) {
     const text = textAt(words, index);
     if (text === undefined) break;
+    if (text === '-' && index + 1 === words.length) return undefined;
     if (text === '--' || text === '-') {
       replacePositionals(
         shell,

@@ -164,8 +164,19 @@ function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call
   return flow;
 }
 
+/** How many words the options of `exec` are (`-c`, `-l`, `-a NAME`). */
+function optionsOfExec(words: readonly ShellWord[]): number {
+  for (let at = 0; ; at += 1) {
+    const text = textAt(words, at);
+    if (text === '--') return at + 1;
+    if (text === undefined || !/^-[acl]+$/.test(text)) return at;
+    if (text.endsWith('a')) at += 1;
+  }
+}
+
 /** `exec PROGRAM…`: the program takes the shell's place. */
-const exec: Builtin = (shell, words, call) => {
+const exec: Builtin = (shell, given, call) => {
+  const words = given.slice(optionsOfExec(given));
   const flow = executeExternal(shell, commandName(words), words, call);
   if (flow !== undefined) return flow;
   shell.store.setGlobal(atExit, undefined);
