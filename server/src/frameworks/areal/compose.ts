@@ -40,6 +40,8 @@ interface Applied {
 }
 
 function applyOne(root: Branch, override: Override): Applied {
+  // Hydra's own configuration, which is another one.
+  if (override.path[0] === 'hydra') return {};
   if (override.key.includes('/') || override.key.includes('@'))
     return {
       problem: problemOf(override, 'invalid-override', {

@@ -1,4 +1,5 @@
 import type { Host } from '../../value/host.ts';
+import { codeOf } from '../pythonCode.ts';
 import type { ConfigNode } from './tree.ts';
 
 /** Upstream's experiment classes (areal/api/cli_args.py); the base is what scripts without a trainer derive from. */
@@ -81,42 +82,67 @@ function kindOf(experiment: Experiment): Experiment {
   return experiment === 'GRPOConfig' ? 'PPOConfig' : experiment;
 }
 
-/** Reads the class off the entry script: `load_expr_config(args, GRPOConfig)`, a subclass of the workspace followed to its base. */
+const loadCall = /\bload_expr_config\s*\(\s*[^,()]*(?:\([^()]*\)[^,()]*)*,\s*(?:config_cls\s*=\s*)?(\w+)/g;
+
+/**
+ * Reads the class off the entry script: `load_expr_config(args, GRPOConfig)`, a subclass of the workspace followed to its bases. Undefined where
+ * it loads several, or one that derives from none of upstream's.
+ */
 export function experimentOfScript(path: string, host: Host): ExperimentChoice | undefined {
-  const text = host.read(path);
-  if (text === undefined) return undefined;
-  const loaded =
-    /\bload_expr_config\s*\(\s*[^,()]*(?:\([^()]*\)[^,()]*)*,\s*(?:config_cls\s*=\s*)?(\w+)/.exec(text);
-  if (loaded?.[1] === undefined) return undefined;
+  const source = host.read(path);
+  if (source === undefined) return undefined;
+  const text = codeOf(source);
+  const [loaded, another] = new Set([...text.matchAll(loadCall)].map(([, name = '']) => name));
+  if (loaded === undefined || another !== undefined) return undefined;
   const trainer = /\b(?:PPO|GRPO|SFT|RW|DPO)Trainer\s*\(|\bTrainer\s*\(/.test(text);
   const extraKeys = new Set<string>();
-  let name = loaded[1];
-  let file = path;
-  for (let depth = 0; depth < 8; depth++) {
+  let experiment: Experiment | undefined;
+  let isWhole = true;
+  const seen = new Set<string>();
+  const rest = [{ name: loaded, file: path }];
+  for (let next = rest.shift(); next !== undefined && seen.size < classLimit; next = rest.shift()) {
+    const { name, file } = next;
     const core = experiments.find((one) => one === name);
-    if (core !== undefined) return { experiment: core, certain: true, extraKeys, trainer };
-    const found = findClass(name, file, host);
-    if (found === undefined) return undefined;
-    for (const key of found.fields) extraKeys.add(key);
-    name = found.base;
-    file = found.file;
+    // A class may have the name of one of upstream's that it derives from.
+    const isSeen = seen.has(`${file} ${name}`);
+    seen.add(`${file} ${name}`);
+    const found = isSeen ? undefined : findClass(name, file, host, core !== undefined);
+    if (found !== undefined) {
+      for (const key of found.fields) extraKeys.add(key);
+      rest.push(...found.bases.map((base) => ({ name: base, file: found.file })));
+    } else if (core !== undefined) experiment ??= core;
+    else if (!plainBases.has(name)) isWhole = false;
   }
-  return undefined;
+  if (experiment === undefined) return undefined;
+  return { experiment, certain: isWhole, extraKeys: isWhole ? extraKeys : undefined, trainer };
 }
 
+/** Most classes that are looked at for one. */
+const classLimit = 16;
+
+/** Bases that add no fields. */
+const plainBases: ReadonlySet<string> = new Set(['object', 'ABC', 'Generic', 'Protocol']);
+
 interface PythonClass {
-  readonly base: string;
+  readonly bases: readonly string[];
   readonly fields: readonly string[];
   readonly file: string;
 }
 
-/** The class `name` in a Python file, or in the file that it is imported from when the workspace holds that. */
-function findClass(name: string, file: string, host: Host): PythonClass | undefined {
-  const text = host.read(file);
-  if (text === undefined) return undefined;
-  const header = new RegExp(`^class ${name}\\(\\s*(?:\\w+\\.)*(\\w+)[^)]*\\)\\s*:`, 'm').exec(text);
-  if (header?.[1] !== undefined)
-    return { base: header[1], fields: fieldsBelow(text.slice(header.index + header[0].length)), file };
+/** The class `name` in a Python file, or, unless only that is looked at, in the file that it is imported from when the workspace holds that. */
+function findClass(name: string, file: string, host: Host, isHereOnly: boolean): PythonClass | undefined {
+  const source = host.read(file);
+  if (source === undefined) return undefined;
+  const text = codeOf(source);
+  const header = new RegExp(`^class ${name}\\b\\s*(?:\\(([^)]*)\\))?\\s*:`, 'm').exec(text);
+  if (header !== null) {
+    const bases = (header[1] ?? '').split(',').flatMap((base) => {
+      const [, last] = /^\s*(?:\w+\.)*(\w+)\s*(?:\[.*)?$/s.exec(base) ?? [];
+      return last === undefined ? [] : [last];
+    });
+    return { bases, fields: fieldsBelow(text.slice(header.index + header[0].length)), file };
+  }
+  if (isHereOnly) return undefined;
   const imported = new RegExp(
     `^from\\s+([\\w.]+)\\s+import\\s+(?:\\([^)]*\\b${name}\\b|[^\\n(]*\\b${name}\\b)`,
     'm',
@@ -129,10 +155,10 @@ function findClass(name: string, file: string, host: Host): PythonClass | undefi
   const target = folders
     .map((folder) => `${folder}/${relative}`)
     .find((path) => path !== file && host.kind(path) === 'file');
-  return target === undefined ? undefined : findClass(name, target, host);
+  return target === undefined ? undefined : findClass(name, target, host, false);
 }
 
-/** Names of the annotated fields in a class body. A line of a docstring that looks like one does no harm. */
+/** Names of the annotated fields in a class body without its documentation. */
 function fieldsBelow(body: string): string[] {
   const lines: string[] = [];
   for (const line of body.split('\n')) {

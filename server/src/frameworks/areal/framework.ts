@@ -235,13 +235,15 @@ function softened(problem: BindingProblem): BindingProblem {
 }
 
 function withoutRepeats(problems: readonly BindingProblem[]): BindingProblem[] {
-  const seen = new Set<string>();
-  return problems.filter(({ rule, place, values }) => {
+  const first = new Map<string, BindingProblem>();
+  for (const problem of problems) {
+    const { rule, place, values, severity } = problem;
     const key = `${rule}\0${place.path}\0${place.span.start}\0${place.span.end}\0${values.reason ?? ''}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+    const before = first.get(key);
+    if (before === undefined || (severity === 'error' && before.severity !== 'error'))
+      first.set(key, problem);
+  }
+  return [...first.values()];
 }
 
 /** That a key lacks its `+` is not worth telling of one that does not exist at all. */

@@ -28,13 +28,15 @@ const launcherModule = /^areal\.(infra\.)?launcher\.(local|ray|slurm)$/;
 export function readLaunch(launch: Launch): LaunchForm | undefined {
   const entry = textOf(launch.entry.word);
   const module = launch.entry.kind === 'module' ? launcherModule.exec(entry ?? '') : null;
-  if (launch.entry.kind === 'program' || (launch.entry.kind === 'module' && module === null))
-    return undefined;
+  if (launch.entry.kind === 'program') return undefined;
+  const isModule = launch.entry.kind === 'module' && module === null;
+  if (isModule && entry?.includes('.') !== true) return undefined;
   const mode = module?.[2];
   let args = launch.args;
-  let script = launch.entry.kind === 'script' ? entry : undefined;
+  let script =
+    launch.entry.kind === 'script' ? entry : isModule ? `${entry?.replaceAll('.', '/')}.py` : undefined;
   const [first] = args;
-  if (first !== undefined && knownPrefix(first).endsWith('.py') && holeOf(first) === undefined) {
+  if (!isModule && first !== undefined && knownPrefix(first).endsWith('.py') && holeOf(first) === undefined) {
     if (module !== null) script = textOf(first);
     args = args.slice(1);
   }

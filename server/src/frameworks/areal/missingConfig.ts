@@ -17,7 +17,8 @@ export function missingConfig(
   context: BindingContext,
 ): BindingProblem | undefined {
   if (form.config === undefined) return told(unnamed(form, launch), 'error');
-  if (name === undefined || path !== undefined) return undefined;
+  if (name === undefined) return undefined;
+  if (path !== undefined) return misnamed(name, path, form.config.place, context);
   // Where the script is not here either, both lie in another repository.
   const isElsewhere = form.script !== undefined && locate(form.script, launch, context.host) === undefined;
   if (form.mode === 'controller' && isElsewhere) return undefined;
@@ -26,6 +27,20 @@ export function missingConfig(
   if (full === undefined || context.host.kind(full) !== 'absent') return undefined;
   // The script may write it, and somebody may start it from another folder.
   return told({ rule: 'missing-config', place: form.config.place, values: { value: name } }, 'warning');
+}
+
+/** Hydra reads the name up to its first `.yaml`, with that behind it (areal/api/cli_args.py:2909). */
+function misnamed(
+  name: string,
+  path: string,
+  place: BindingProblem['place'],
+  { host }: BindingContext,
+): BindingProblem | undefined {
+  const begin = path.lastIndexOf('/') + 1;
+  const read = `${path.slice(begin).split('.yaml')[0] ?? ''}.yaml`;
+  if (read === path.slice(begin) || host.kind(path.slice(0, begin) + read) !== 'absent') return undefined;
+  const values = { value: `${read}, which Hydra reads for ${name},` };
+  return told({ rule: 'missing-config', place, values }, 'error');
 }
 
 const flag = '--config';

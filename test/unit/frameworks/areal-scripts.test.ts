@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { base, findings, launched, script } from './arealRun.ts';
+
+/** Errors and warnings of a launch, as `severity rule message`. */
+function told(list: ReturnType<typeof launched>): string[] {
+  return list
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ severity, rule, message }) => `${severity} ${rule} ${message}`);
+}
+
+const withScript = (source: string, words = ''): string[] =>
+  told(launched(words, { '/repository/train.py': source }));
+
+describe('the class that a script loads', () => {
+  it('is not read in comments and documentation', () => {
+    expect(withScript(`# load_expr_config(args, SFTConfig)\n${script}`)).toEqual(withScript(script));
+    expect(withScript(`"""load_expr_config(args, SFTConfig)"""\n${script}`)).toEqual(withScript(script));
+  });
+
+  it('is not certain where it loads several', () => {
+    const either = `if x:\n    c, _ = load_expr_config(args, SFTConfig)\nelse:\n    ${script.replaceAll('\n', '\n    ')}`;
+    expect(withScript(either).filter((each) => each.startsWith('error'))).toEqual([]);
+  });
+
+  const own = (header: string, body: string, before = ''): string =>
+    `${before}@dataclass\nclass ${header}:\n${body}\nconfig, _ = load_expr_config(args, MyConfig)\nwith PPOTrainer(config) as trainer:\n    trainer.train()\n`;
+
+  it.each([
+    ['a mixin', own('MyConfig(GRPOConfig, Mixin)', '    two: int = 2', 'class Mixin:\n    extra: int = 1\n')],
+    ['documentation at the margin', own('MyConfig(GRPOConfig)', '    """Says\nmore."""\n    extra: int = 1')],
+    [
+      'documentation that is indented less',
+      own('MyConfig(GRPOConfig)', '    """Says\n  more."""\n    extra: int = 1'),
+    ],
+    [
+      'the name of its base',
+      own('GRPOConfig(cli_args.GRPOConfig)', '    extra: int = 1').replace('MyConfig', 'GRPOConfig'),
+    ],
+    ['a base from elsewhere', own('MyConfig(GRPOConfig, Elsewhere)', '    two: int = 2')],
+  ])('has fields of its own with %s', (_, source) => {
+    const errors = withScript(source, '+extra=4').filter((each) => each.startsWith('error'));
+    expect(errors).toEqual([]);
+  });
+
+  it('has no others', () => {
+    const source = own('MyConfig(GRPOConfig)', '    extra: int = 1');
+    expect(withScript(source, '+other=4').join()).toContain('other is not an option here');
+  });
+});
+
+describe('how a configuration is named', () => {
+  it('is refused where Hydra reads another file for it', () => {
+    const files = {
+      '/repository/train.py': script,
+      '/repository/g.yml': base,
+      '/repository/run.sh': 'python3 train.py --config g.yml scheduler.type=local\n',
+    };
+    expect(told(findings('/repository/run.sh', files)).join()).toContain(
+      'error missing-config g.yml.yaml, which Hydra reads for g.yml, does not exist in the workspace.',
+    );
+  });
+
+  it('may follow a module', () => {
+    const files = {
+      '/repository/examples/math/run.py': script,
+      '/repository/run.sh':
+        'python3 -m examples.math.run --config config.yaml scheduler.type=local actor.nope=2\n',
+    };
+    expect(told(findings('/repository/run.sh', files)).join()).toContain('actor.nope');
+  });
+});
+
+describe('words of the command', () => {
+  it('may set what belongs to Hydra itself', () => {
+    expect(told(launched('hydra.run.dir=/x'))).toEqual(told(launched('')));
+  });
+
+  it('are told by the worst of what is wrong at one place', () => {
+    const list = told(launched("'actor.scheduling_spec={gpu:1,cmd:rpc}'"));
+    expect(list.join('\n')).toMatch(/error invalid-value (?:actor|rollout)\.scheduling_spec takes a list/);
+  });
+});
