@@ -24,13 +24,16 @@ const editorArea = { x: 352, y: 5, width: 848, height: 575 };
 /** The editors where the side bar is hidden. */
 const wholeArea = { x: 52, y: 5, width: 1148, height: 640 };
 
+/** The width of the largest picture in the package, in pixels. */
+const widest = 640;
+
 /** A picture small enough for the package: WebP has a fifth of the size of PNG. */
 async function smallPicture(page, path, clip) {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
     quality: 60,
-    clip: { ...clip, scale: 0.66 },
+    clip: { ...clip, scale: Math.min(0.66, widest / clip.width) },
   });
   writeFileSync(path, Buffer.from(data, 'base64'));
   await session.detach();
