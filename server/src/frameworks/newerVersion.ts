@@ -83,10 +83,25 @@ function isBefore(release: string, other: string): boolean {
   return (compareVersions(release, other) ?? 0) < 0;
 }
 
-/** What tells that a run is written for the newer version, as a hint: the first of its problems about what only that takes. */
-export function hintOfNewer(run: Run, knowledge: Knowledge): BindingProblem | undefined {
-  const first = run.problems.find((problem) => isOfNewer(problem, knowledge));
+/**
+ * What tells that a run is written for the newer version, as a hint: the first of its problems about what only that takes.
+ *
+ * @param asNewerRun the run with the options of that version, which may refuse a value as well
+ */
+export function hintOfNewer(
+  run: Run,
+  knowledge: Knowledge,
+  asNewerRun: () => Run,
+): BindingProblem | undefined {
+  const about = run.problems.filter((problem) => isOfNewer(problem, knowledge));
+  if (about.length === 0) return undefined;
+  const refused = new Set(asNewerRun().problems.map(placeOf));
+  const first = about.find((problem) => problem.rule !== 'invalid-value' || !refused.has(placeOf(problem)));
   return first === undefined ? undefined : hintOf(first, knowledge);
+}
+
+function placeOf({ rule, place: { path, span } }: BindingProblem): string {
+  return `${rule} ${path} ${span.start}`;
 }
 
 function hintOf({ place, values, setting }: BindingProblem, knowledge: Knowledge): BindingProblem {

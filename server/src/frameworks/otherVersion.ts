@@ -139,7 +139,7 @@ function atRelease(
       new Set([...silent, ...aboutLater(knowledge, declared)]),
     );
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
-  const hint = hintOfNewer(run, knowledge);
+  const hint = hintOfNewer(run, knowledge, asNewerRun);
   if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, newest);
   const newer = withoutCertainty(asNewerRun());
   const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');

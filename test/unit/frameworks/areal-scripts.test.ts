@@ -70,6 +70,38 @@ describe('how a configuration is named', () => {
   });
 });
 
+describe('a file that is no single configuration', () => {
+  const errors = (text: string): string[] =>
+    told(launched('', { '/repository/config.yaml': text })).filter((each) => each.startsWith('error'));
+
+  it('is refused with a second document', () => {
+    expect(errors(`${base}\n---\n`).join()).toContain('a second document begins here');
+    expect(errors(`---\n${base}`)).toEqual(errors(base));
+  });
+
+  it('is refused as a list, and lacks everything where it is empty', () => {
+    expect(errors('- a\n').join()).toContain('a configuration takes keys, not a list');
+    expect(errors('# nothing yet\n').join()).toContain('actor.backend is required and missing');
+  });
+
+  it('has no references as elements of lists of maps', () => {
+    const text = base.replace(
+      'scheduling_spec: ${actor.scheduling_spec}',
+      'scheduling_spec: ["${actor.scheduling_spec.0}"]',
+    );
+    expect(text).not.toBe(base);
+    expect(errors(text).join()).toContain('rollout.scheduling_spec[0] takes a map');
+  });
+});
+
+describe('a value that no release takes', () => {
+  it('does not tell of a newer one', () => {
+    const words = "'+actor.scheduling_spec.0.ray_placement_strategy={}' actor.nope=1";
+    const list = told(launched(words));
+    expect(list.join('\n')).toContain('error unknown-option actor.nope');
+  });
+});
+
 describe('words of the command', () => {
   it('may set what belongs to Hydra itself', () => {
     expect(told(launched('hydra.run.dir=/x'))).toEqual(told(launched('')));

@@ -140,6 +140,7 @@ function bind(inputs: Inputs): Run {
     else problems.push(refusedOverride(parsed));
   }
   const raw = rawTree(document);
+  if (launch !== undefined && document !== undefined) problems.push(...unreadAsOne(document));
   const composed = applyOverrides(raw ?? emptyTree(place), overrides);
   const withoutFile = raw === undefined;
   if (!withoutFile) problems.push(...composed.problems, ...duplicateKeys(document));
@@ -180,9 +181,29 @@ function topOf(document: YamlDocument | undefined): Place {
   return { path: document?.path ?? '', span: { start: 0, end: 0 } };
 }
 
+/** What keeps a file from being one configuration: a second document in it, or a list. */
+function unreadAsOne({ path, text, root }: YamlDocument): readonly BindingProblem[] {
+  const common = { setting: undefined, replacement: undefined, severity: 'error', related: [] } as const;
+  if (root?.kind === 'list') {
+    const values = { name: 'a configuration', expected: 'keys', value: 'a list' };
+    return [{ ...common, rule: 'invalid-value', place: root.place, values }];
+  }
+  const second = [...text.matchAll(/^---(?=\s|$)/gm)].find(
+    ({ index }) => root !== undefined && index > root.place.span.start,
+  );
+  if (second === undefined) return [];
+  const place = { path, span: { start: second.index, end: second.index + 3 } };
+  const reason = 'a second document begins here, and OmegaConf reads files with one';
+  return [{ ...common, rule: 'yaml-syntax', place, values: { reason } }];
+}
+
 function rawTree(document: YamlDocument | undefined): Branch | undefined {
   const root = document?.root;
-  if (document === undefined || root?.kind !== 'map') return undefined;
+  if (document === undefined) return undefined;
+  // An empty file is an empty configuration.
+  if (root === undefined && document.text.split('\n').every((line) => /^\s*(?:#|$)/.test(line)))
+    return emptyTree({ path: document.path, span: { start: 0, end: 0 } });
+  if (root?.kind !== 'map') return undefined;
   const tree = fromYaml(root, { path: document.path, span: { start: 0, end: 0 } });
   return tree.kind === 'map' ? tree : undefined;
 }

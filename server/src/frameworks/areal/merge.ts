@@ -145,8 +145,13 @@ class Merger {
         this.#set(name, node, this.#list(node, slot), through);
         return;
       case 'dict':
-        if (node.kind !== 'map') this.#invalid(name, node, field, shown(node));
-        else this.#set(name, node, this.#dict(node, field, name, path), through);
+        if (node.kind === 'map') this.#set(name, node, this.#dict(node, field, name, path), through);
+        else {
+          const values = { name, expected: expectedOf(field.fact), value: shown(node) };
+          const found = problem('invalid-value', node.at.place, values);
+          // What a reference leads to is taken as it is.
+          this.problems.push(through === undefined ? found : { ...found, severity: 'warning' });
+        }
         return;
       case 'any':
         this.#set(name, node, this.#free(node, path, name), through);
@@ -194,6 +199,11 @@ class Merger {
 
   #item(item: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
     const reference = interpolationOf(item);
+    if (reference !== undefined && field.fact.items === 'group') {
+      // The element of a list is typed before its reference is followed.
+      this.#invalidValue(name, item, 'a map', reference);
+      return unknown('interpolation', reference);
+    }
     const node = reference === undefined ? item : this.#target(reference, path);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
