@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 
 /** Longest wait for something to show, in milliseconds. */
-const patience = 30_000;
+const patience = 120_000;
 
 /** A window of the workbench with the gestures that the scenes need. */
 export async function openWindow({ page, server, workspace, file }) {
