@@ -44,6 +44,13 @@ describe('variables that nothing sets', () => {
     );
   });
 
+  test('what a computed text sets may be an array; programs that only prepare the shell set none', () => {
+    const openOf = (text: string) =>
+      evaluate(`eval "$(${text})"; python t.py "\${B[@]}"`).commands.at(-1)?.open.length;
+    expect(openOf('python3 settings.py')).toBe(1);
+    expect(openOf('conda shell.bash hook')).toBe(0);
+  });
+
   test('positionals are one word, "$@" is nothing and marks the command open', () => {
     const [command] = evaluate('python train.py --load $1 "$@"').commands;
     expect(command?.words.map(shown)).toEqual(['python', 'train.py', '--load', '<$1>']);
