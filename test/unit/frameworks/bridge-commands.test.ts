@@ -83,6 +83,20 @@ describe('keys below what a recipe leaves empty', () => {
   });
 });
 
+describe('the mode that the name of a recipe tells', () => {
+  const sft = (words: string): string =>
+    `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_sft_config ${words}`;
+
+  it('decides about data and weights', () => {
+    expect(told(sft('--dataset mock')).join('\n')).toContain('--dataset mock is not for --mode sft');
+    expect(told(recipe('--dataset squad')).join('\n')).toContain(
+      '--dataset squad is not for --mode pretrain',
+    );
+    expect(told(sft('--dataset squad')).join('\n')).toContain('Fine-tuning has no weights to start from');
+    expect(told(sft('--dataset squad checkpoint.pretrained_checkpoint=/m'))).toEqual([]);
+  });
+});
+
 describe('an empty section of a file', () => {
   it('is told, as it replaces that of the recipe', () => {
     const file = 'optimizer:\ntrain:\n  micro_batch_size: 1\n';
