@@ -78,6 +78,22 @@ describe('code actions', () => {
     }
   });
 
+  test('end lines as Bash reads them, and put nothing before the line that names the shell', async () => {
+    const { client } = server;
+    const text = `#!/bin/bash\n${megatronScript(refused)}`.replaceAll('\n', '\r\n');
+    await client.open(uri, text);
+    const [fault] = (await client.diagnostics(uri, 1)).filter(({ code }) => code === 'windows-line-ends');
+    expect(fault?.range).toEqual({ start: { line: 0, character: 10 }, end: { line: 0, character: 11 } });
+    const actions = await actionsAt(server, text, 'h\r\n');
+    const titles = actions.map(({ title }) => title);
+    expect(titles).not.toContain('Suppress windows-line-ends here');
+    expect(titles).toContain('Suppress windows-line-ends in this file');
+    const action = actions.find(({ title }) => title.includes('End lines as Bash reads them'));
+    const resolved: CodeAction =
+      action?.edit === undefined ? await client.connection.sendRequest('codeAction/resolve', action) : action;
+    expect(applied(text, editsOf(resolved))).toBe(text.replaceAll('\r', ''));
+  });
+
   test('suppress above the text in quotes that the finding stands in', async () => {
     const { client } = server;
     const text = slimeScript('1');

@@ -26,6 +26,24 @@ describe('URIs and paths', () => {
     expect(map.pathOf('file:///repository/a%20b.sh')).toBe(map.pathOf('file:///repository/a b.sh'));
   });
 
+  test.each(['file:////tmp/x.sh', '1+ä:x'])(
+    '%s, which cannot be taken apart, is a document of its own',
+    (uri) => {
+      const map = createUriMap();
+      expect(map.uriOf(map.pathOf(uri))).toBe(uri);
+      expect(map.addFolder(uri)).toMatch(/^\//);
+    },
+  );
+
+  test('a document that is opened again in another language has its path by that', () => {
+    const map = createUriMap();
+    map.register('untitled:Untitled-1', 'yaml');
+    map.register('untitled:Untitled-1', 'shellscript');
+    const path = map.pathOf('untitled:Untitled-1');
+    expect(path).toMatch(/\.sh$/);
+    expect(map.uriOf(path)).toBe('untitled:Untitled-1');
+  });
+
   test('a folder of a virtual file system gives its files their paths and URIs', () => {
     const map = createUriMap();
     expect(map.addFolder('vscode-vfs://github/team/project/')).toBe('/team/project');

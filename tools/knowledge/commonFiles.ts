@@ -38,6 +38,8 @@ const wrapper = z.strictObject({
   switches: manyOptions.exactOptional(),
   /** Options in none of the lists take a value. */
   unlisted: z.literal('value').exactOptional(),
+  /** Words with one dash are options of their own, and not several of one letter. */
+  clusters: z.literal(false).exactOptional(),
   /** The forms that values of its options have. */
   forms: z.string().exactOptional(),
   /** Switches that say that a Python module follows, or any program, instead of a Python file. */

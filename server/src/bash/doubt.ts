@@ -48,8 +48,11 @@ export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
 export function doubtText(shell: Shell, text: Pieces, place: Place): void {
   if (!text.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
   const shown = displayed(text);
-  if (!preparing.test(shown)) putInDoubt(shell, place);
-  else if (exporting.test(shown)) openEnvironment(shell);
+  if (!preparing.test(shown)) {
+    putInDoubt(shell, place);
+    // It may set arrays as well.
+    if (text.every(({ kind }) => kind === 'hole')) shell.unreadSource = true;
+  } else if (exporting.test(shown)) openEnvironment(shell);
 }
 
 /** Remembers that variables may have been exported which are not seen: by `module load`, by a file that prepares the environment. */

@@ -1,4 +1,5 @@
 import type { Command } from '../launch/command.ts';
+import { beginning } from '../text/beginning.ts';
 import { operandQuestion } from './absent-operand.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
@@ -120,7 +121,7 @@ function writeUnknown(shell: Shell, words: readonly ShellWord[], occasion: Occas
 
 function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
   const label = words.map((word) => displayed(word.pieces)).join(' ');
-  const short = label.length <= 60 ? label : `${label.slice(0, 56)}…`;
+  const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
   return { ...hole('command-output', `$(${short})`, occasion.place), splits: true };
 }
 

@@ -1,4 +1,5 @@
 import type { ParsedScript } from 'unbash';
+import { beginning } from '../text/beginning.ts';
 import { loseInputs } from './descriptors.ts';
 import { executeStatements } from './execute.ts';
 import { expandValue } from './expand.ts';
@@ -107,7 +108,7 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
   shell.status = status;
   const place = source.place(node.pos, node.end);
   const text = withoutClosingNewlines(pieces);
-  const label = node.text.length <= 80 ? node.text : `${node.text.slice(0, 76)}…)`;
+  const label = node.text.length <= 80 ? node.text : `${beginning(node.text, 76)}…)`;
   const [only] = text;
   if (
     text.length === 1 &&

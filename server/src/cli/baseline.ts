@@ -5,6 +5,7 @@ import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { fingerprints } from '../report/formats/fingerprint.ts';
 import type { Finding } from '../rules/finding.ts';
+import { withSlashes } from './inputs.ts';
 import { writeWhole } from './write.ts';
 
 const baselineSchema = z.strictObject({
@@ -76,7 +77,7 @@ function entriesOf(
 
 /** A path relative to a folder, with `/`, also when it leads out of the folder. */
 function pathFrom(folder: string, path: string): string {
-  return relative(folder, path).replaceAll('\\', '/');
+  return withSlashes(relative(folder, path));
 }
 
 /** The entries of everything that is found now, for a baseline in a folder. */

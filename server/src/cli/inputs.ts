@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { diskHost } from '../disk/diskHost.ts';
 import { findFiles, type InputProblem, isFolder } from '../disk/files.ts';
 import { readTextFile, readTextOf } from '../disk/readText.ts';
@@ -17,10 +17,15 @@ export interface Inputs {
   readonly problems: readonly string[];
 }
 
+/** A path with `/` between its parts; elsewhere than on Windows a backslash belongs to a name. */
+export function withSlashes(path: string): string {
+  return sep === '\\' ? path.replaceAll('\\', '/') : path;
+}
+
 /** A path relative to the current folder when it lies there, with `/`. */
 export function shortPath(cwd: string, path: string): string {
   const way = relative(cwd, path);
-  return (way === '' || way.startsWith('..') || isAbsolute(way) ? path : way).replaceAll('\\', '/');
+  return withSlashes(way === '' || way.startsWith('..') || isAbsolute(way) ? path : way);
 }
 
 /** Reads what the arguments name; `-` is standard input under the name given. */

@@ -41,6 +41,8 @@ export function replaceText(path: string, expected: string, text: string): strin
     const target = realpathSync(path);
     const now = readTextFile(target);
     if (!('text' in now)) return now.problem;
+    // Another name of the file has led here already.
+    if (now.text === text) return undefined;
     if (now.text !== expected) return 'was changed by somebody else meanwhile, so it is left as it is';
     const stats = statSync(target);
     // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
+import { beginning } from '../text/beginning.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -74,7 +75,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
   if (typeof value === 'object' && value !== null) return 'a map';
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return text.length > 60 ? `${beginning(text, 59)}…` : text;
 }
 
 /** A hint at the name that was probably meant. */

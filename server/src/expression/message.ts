@@ -1,3 +1,4 @@
+import { beginning } from '../text/beginning.ts';
 import type { Data } from '../value/value.ts';
 import type { Expression } from './compiled.ts';
 import { evaluate, type Lookup } from './evaluate.ts';
@@ -22,7 +23,7 @@ export function show(value: Result): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value satisfies Data);
   // Words are a sentence of ours, such as a parser's fault, rather than a value of somebody's.
   const most = typeof value === 'string' && / \w+ /.test(value) ? 200 : 60;
-  return text.length > most ? `${text.slice(0, most - 3)}…` : text;
+  return text.length > most ? `${beginning(text, most - 3)}…` : text;
 }
 
 /** The expression of a placeholder by its text: most are the name of an option, which needs no other form. */

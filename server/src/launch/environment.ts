@@ -60,7 +60,7 @@ function throughStep(env: Environment, step: Step): Environment {
   const assignments = step.assignments;
   if (rule === undefined && assignments.length === 0) return env;
   const given = (names: readonly string[] | undefined): boolean =>
-    step.options.some((use) => names?.includes(use.name) ?? false);
+    step.options.some(({ name }) => names?.some((each) => each === name || isAmong(each, name)) ?? false);
   const isolated = rule?.isolated === true || (Array.isArray(rule?.isolated) && given(rule.isolated));
   const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
   const cleared = (isolated && !given(rule?.keep)) || slurm?.inherits === false;
@@ -86,6 +86,11 @@ function throughStep(env: Environment, step: Step): Environment {
   for (const word of slurm?.assignments ?? []) setFrom(word);
   for (const word of assignments) setFrom(word);
   return next;
+}
+
+/** Whether an option of one letter is one of several in a word: `-E` in `-EH`. */
+function isAmong(option: string, written: string): boolean {
+  return option.length === 2 && /^-[A-Za-z]{2,}$/.test(written) && written.includes(option.charAt(1));
 }
 
 /** Slurm's `--export`: without `ALL` only the named variables reach the program; the option's absence means `ALL`. */

@@ -12,6 +12,8 @@ export interface OptionStyle {
   readonly switches?: readonly string[];
   /** What an option in none of the lists is. */
   readonly unlisted?: 'switch' | 'value' | undefined;
+  /** Whether `-it` may be `-i -t`. */
+  readonly clusters?: boolean | undefined;
   /** `--nproc_per_node` and `--nproc-per-node` are the same. */
   readonly underscores?: boolean | undefined;
   /** A unique beginning of an option is that option (Python's argparse). */
@@ -110,7 +112,10 @@ export function readOption(words: readonly Word[], at: number, style: OptionStyl
   if (name !== undefined && takes(name))
     return { name, word, value: words[at + 1], second: undefined, length: 2 };
   if (name !== undefined) return { name, word, value: undefined, second: undefined, length: 1 };
-  if (!prefix.startsWith('--')) return readCluster(words, at, word, prefix, takes);
+  if (!prefix.startsWith('--'))
+    return style.clusters === false
+      ? { name: written, word, value: undefined, second: undefined, length: 1 }
+      : readCluster(words, at, word, prefix, takes);
   const withValue = style.unlisted === 'value';
   return {
     name: written,

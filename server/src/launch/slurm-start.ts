@@ -72,7 +72,7 @@ function startedBySrun(
   if (srun.options.some(({ name }) => onSome.test(name))) return [];
   const own = optionOf(srun, '-N', '--nodes');
   const nodes = own === undefined ? numberOf(job.nodes) : wholeNumber(own.value);
-  const tasks = optionOf(srun, '--ntasks-per-node');
+  const tasks = optionOf(srun, '--ntasks-per-node', '--tasks-per-node');
   const perNode = tasks === undefined ? numberOf(job.tasksPerNode) : wholeNumber(tasks.value);
   const taskWord = tasks?.word ?? job.tasksPerNode.words[0];
   const faults: SlurmFault[] = [];

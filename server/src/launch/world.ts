@@ -113,6 +113,13 @@ function launched(
     if (processes.value === undefined && perNode.value === undefined) {
       processes = job.tasks;
       perNode = job.tasksPerNode;
+      // So many for each GPU of the job, which is not counted here.
+      if (
+        processes.value === undefined &&
+        perNode.value === undefined &&
+        (job.isPerGpu || option(['--ntasks-per-gpu']).value !== undefined)
+      )
+        perNode = { value: unknown('outside', '--ntasks-per-gpu'), words: [] };
       if (processes.value === undefined && perNode.value === undefined && nodes.value !== undefined)
         perNode = { value: known(1), words: [] };
     }
@@ -201,6 +208,8 @@ export interface SlurmAllocation {
   readonly tasks: Count;
   readonly tasksPerNode: Count;
   readonly gpusPerNode: Count;
+  /** The number of tasks follows from that of the GPUs. */
+  readonly isPerGpu: boolean;
 }
 
 /** What a job asks for by the options of its lines, of sbatch and of salloc. */
@@ -213,8 +222,9 @@ export function slurmAllocation(chains: readonly Chain[], directives: readonly W
   return {
     nodes: last(['-N', '--nodes']),
     tasks: last(['-n', '--ntasks']),
-    tasksPerNode: last(['--ntasks-per-node']),
+    tasksPerNode: last(['--ntasks-per-node', '--tasks-per-node']),
     gpusPerNode: gpusPerNodeOf(uses),
+    isPerGpu: uses.some(({ name }) => name === '--ntasks-per-gpu'),
   };
 }
 

@@ -16,6 +16,7 @@ interface Written {
   readonly pairs?: Words | undefined;
   readonly switches?: Words | undefined;
   readonly unlisted?: string | undefined;
+  readonly clusters?: boolean | undefined;
   readonly forms?: string | undefined;
   readonly module?: string | undefined;
   readonly program?: string | undefined;
@@ -123,6 +124,7 @@ function wrapperOf(written: Written): Wrapper {
     switches: words(written.switches),
     forms: forms.get(written.forms ?? '') ?? [],
     unlisted: written.unlisted === 'value' ? 'value' : 'switch',
+    clusters: written.clusters !== false,
     module: words(written.module),
     program: words(written.program),
     text: words(written.text),

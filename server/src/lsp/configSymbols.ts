@@ -1,4 +1,5 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
+import { beginning } from '../text/beginning.ts';
 import type { Span } from '../text/span.ts';
 import type { YamlNode } from '../yaml/document.ts';
 import { parseYaml } from '../yaml/parse.ts';
@@ -49,8 +50,5 @@ function titleOfItem(item: YamlNode, view: TextView): string {
 
 /** The beginning of what stands there, on one line. */
 function textAt({ start, end }: Span, view: TextView): string {
-  return view.text
-    .slice(start, Math.min(end, start + 80))
-    .replace(/\s+/g, ' ')
-    .trim();
+  return beginning(view.text.slice(start, end), 80).replace(/\s+/g, ' ').trim();
 }

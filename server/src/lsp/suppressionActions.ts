@@ -42,13 +42,19 @@ export function suppressions(
     const at = lineOf(path, view.text, offset);
     byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
   }
-  const first = view.text.startsWith('#!') ? Math.max(0, view.text.indexOf('\n') + 1) : 0;
+  const mark = view.text.startsWith('\ufeff') ? 1 : 0;
+  const isCalled = view.text.startsWith('#!', mark);
+  const first = isCalled ? Math.max(0, view.text.indexOf('\n') + 1) : mark;
   return [
-    ...[...byLine].map(([line, about]) => {
-      const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
-      const comment = `${indent}# oomlint-disable-next-line ${rule} -- reason${newline}`;
-      return action(`Suppress ${rule} here`, line, comment, about);
-    }),
+    // Nothing may stand before the line that names the shell.
+    ...[...byLine]
+      .filter(([line]) => !isCalled || line >= first)
+      .map(([start, about]) => {
+        const line = Math.max(start, mark);
+        const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
+        const comment = `${indent}# oomlint-disable-next-line ${rule} -- reason${newline}`;
+        return action(`Suppress ${rule} here`, line, comment, about);
+      }),
     action(
       `Suppress ${rule} in this file`,
       first,

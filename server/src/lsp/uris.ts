@@ -26,6 +26,15 @@ interface Origin {
   readonly prefix: string;
 }
 
+/** A URI in its parts; one that cannot be taken apart stands under a scheme of its own, so that it is never one of a file. */
+function parsedUri(uri: string): URI {
+  try {
+    return URI.parse(uri);
+  } catch {
+    return URI.from({ scheme: 'unreadable', path: `/${encodeURIComponent(uri)}` });
+  }
+}
+
 /** The path of a URI: it begins with a slash, and the letter of a Windows drive is small, as in `/c:/x`. */
 function writtenPath(path: string): string {
   const absolute = path.startsWith('/') ? path : `/${path}`;
@@ -45,7 +54,7 @@ export function createUriMap(): UriMap {
   const prefixOf = ({ scheme }: URI): string => (schemes.has(scheme) ? '' : `/${scheme}:`);
 
   const add = (uri: string, languageId?: string): string => {
-    const parsed = URI.parse(uri);
+    const parsed = parsedUri(uri);
     const { scheme, authority, query, fragment } = parsed;
     const prefix = prefixOf(parsed);
     const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
@@ -63,14 +72,16 @@ export function createUriMap(): UriMap {
   return {
     pathOf: (uri) => paths.get(uri) ?? add(uri),
     addFolder: (uri) => {
-      const { scheme, authority, path } = URI.parse(uri);
+      const { scheme, authority, path } = parsedUri(uri);
       schemes.add(scheme);
       const folder = writtenPath(path).replace(/(?<=.)\/$/, '');
       if (scheme !== 'file') origins.set(folder, { scheme, authority, prefix: '' });
       return folder;
     },
     register: (uri, languageId) => {
-      if (!paths.has(uri)) add(uri, languageId);
+      // The editor may have held it in another language before.
+      const before = paths.get(uri);
+      if (before !== add(uri, languageId) && before !== undefined) uris.delete(before);
     },
     uriOf: (path) => {
       const seen = uris.get(path);

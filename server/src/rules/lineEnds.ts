@@ -13,9 +13,12 @@ const mostConverted = 20_000;
 export function lineEndFindings(path: string, text: string, common: CommonRules): Finding[] {
   const first = text.indexOf('\r\n');
   if (first < 0) return [];
-  const place: Place = { path, span: { start: first, end: first + 1 } };
+  // The end of a line has no character that an editor could show: the last one of the line stands for it.
+  const isEmpty = first === 0 || text[first - 1] === '\n';
+  const span = isEmpty ? { start: first, end: first + 2 } : { start: first - 1, end: first };
+  const place: Place = { path, span };
   const ends = [...text.matchAll(/\r(?=\n)/g)].slice(0, mostConverted + 1).map(({ index }) => index);
-  const edits = ends.map((start) => ({ path, span: { start, end: start + 1 }, newText: '' }));
+  const edits = ends.map((start) => ({ path, span: { start, end: start + 2 }, newText: '\n' }));
   const fix = { title: 'End lines as Bash reads them', safety: 'suggested', cost: undefined, edits } as const;
   return commonFinding(
     common,

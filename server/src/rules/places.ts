@@ -3,6 +3,7 @@ import { allocatorVariables } from '../frameworks/allocator.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
 import { assumedFor } from '../launch/by-default.ts';
 import type { Assumption } from '../launch/command.ts';
+import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
@@ -65,7 +66,7 @@ function presetText(name: string, value: Value): string {
 
 function brief(data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+  return text.length > 40 ? `${beginning(text, 39)}…` : text;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { CompiledConstraint, Severity } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
+import { beginning } from '../text/beginning.ts';
 
 /** A rule that code checks (schemas/common/rules.yaml). */
 export interface CommonRule {
@@ -39,7 +40,7 @@ const longestValue = 500;
 export function fillMessage(message: string, values: { readonly [name: string]: string }): string {
   return message.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
     const value = values[name] ?? '';
-    return value.length > longestValue ? `${value.slice(0, longestValue - 1)}…` : value;
+    return value.length > longestValue ? `${beginning(value, longestValue - 1)}…` : value;
   });
 }
 

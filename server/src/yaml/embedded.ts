@@ -97,7 +97,8 @@ class Search {
     }
     for (const entry of node.entries) {
       if (environmentKeys.has(entry.key)) continue;
-      const pieces = scriptKeys.has(entry.key) ? scriptPieces(entry.node) : undefined;
+      const pieces =
+        scriptKeys.has(entry.key) && !isOfOtherShell(node) ? scriptPieces(entry.node) : undefined;
       if (pieces !== undefined) this.#script(entry.key, pieces, entry.node.place, env, resources);
       else this.walk(entry.node, around, env);
     }
@@ -168,6 +169,25 @@ function scriptPieces(node: YamlNode): readonly Piece[] | undefined {
   return /\S\s+\S/.test(joined(pieces)) ? pieces : undefined;
 }
 
+/** A variable that something sets which is not read here. */
+function setOutside(name: string, place: Place): Word {
+  const origin = { place, via: [], verbatim: false };
+  return {
+    pieces: [{ kind: 'hole', reason: 'environment', label: `$${name}`, shape: 'any', splits: false, origin }],
+    place,
+  };
+}
+
+/** Whether a step of a workflow runs its text in something that is no shell: `shell: python`. */
+function isOfOtherShell(step: YamlNode): boolean {
+  const value = child(step, 'shell')?.value;
+  return (
+    value?.kind === 'known' &&
+    typeof value.data === 'string' &&
+    /^(?:python|pwsh|powershell|cmd|node|perl|ruby)\b/.test(value.data)
+  );
+}
+
 /** Variables of a map's `env:` and its like, over those from around it. */
 function environment(
   node: YamlNode,
@@ -179,6 +199,10 @@ function environment(
     setNumber(env, 'SKYPILOT_NUM_NODES', resources.nodes);
     setNumber(env, 'SKYPILOT_NUM_GPUS_PER_NODE', resources.gpusPerNode);
   }
+  // What the operator of a PyTorchJob sets in its containers.
+  if (child(node, 'pytorchReplicaSpecs') !== undefined)
+    for (const name of ['WORLD_SIZE', 'RANK', 'PET_NNODES', 'PET_NPROC_PER_NODE'])
+      env.set(name, setOutside(name, node.place));
   for (const entry of node.entries) if (environmentKeys.has(entry.key)) addVariables(env, entry.node);
   const runtime = child(node, 'runtimeEnvYAML');
   if (runtime !== undefined) addRuntimeVariables(env, runtime);

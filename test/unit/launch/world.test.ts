@@ -32,6 +32,15 @@ describe('world size by launcher', () => {
     ['torchrun --nproc_per_node 4 --nproc_per_node 8 t.py', 8, 1, 8],
     ['python -m torch.distributed.launch --nproc_per_node=8 t.py', 8, 1, 8],
     ['srun -N 2 --ntasks-per-node=8 python t.py', 16, 2, 8],
+    ['srun -N 2 --tasks-per-node=8 python t.py', 16, 2, 8],
+    ['srun -N 2 --ntasks-per-gpu=1 python t.py', '?--ntasks-per-gpu', 2, '?--ntasks-per-gpu'],
+    [
+      'mpirun -allow-run-as-root -np 8 -report-bindings python t.py',
+      8,
+      '?number of nodes of mpirun',
+      '?processes per node of mpirun',
+    ],
+    ['numactl -N 0 -l torchrun --nproc_per_node 8 t.py', 8, 1, 8],
     ['srun -n16 -N2 python t.py', 16, 2, 8],
     ['srun -n 16 python t.py', 16, '?number of nodes of srun', '?processes per node of srun'],
     [

@@ -31,7 +31,10 @@ describe('a script whose lines end as on Windows', () => {
 
   it('is mended by a fix', () => {
     const [finding] = lint(windows).findings.filter(({ rule }) => rule === 'windows-line-ends');
-    expect(finding).toMatchObject({ severity: 'warning', place: { span: { start: windows.indexOf('\r') } } });
+    expect(finding).toMatchObject({
+      severity: 'warning',
+      place: { span: { start: windows.indexOf('\r') - 1 } },
+    });
     expect(applyEdits(windows, finding?.fixes[0]?.edits ?? [])).toBe(script);
   });
 

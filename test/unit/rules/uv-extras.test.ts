@@ -115,8 +115,10 @@ describe('extras of uv run', () => {
       '/repository/train.py':
         'from skyrl.train.entrypoints.main_base import BasePPOExp\nfrom skyrl.train.config import SkyRLTrainConfig\ncfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nBasePPOExp(cfg).run()\n',
     };
-    expect(told('uv run --extra vllm python -u train.py trainer.epochs=3\n', files)).toHaveLength(1);
-    expect(told('uv run --extra vllm -- train.py trainer.epochs=3\n', files)).toEqual([]);
+    expect(told('uv run --extra vllm python -u train.py trainer.train_batch_size=3\n', files)).toHaveLength(
+      1,
+    );
+    expect(told('uv run --extra vllm -- train.py trainer.train_batch_size=3\n', files)).toEqual([]);
   });
 
   it('are those of the nearest project in the folder that the script goes to', () => {

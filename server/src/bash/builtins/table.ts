@@ -142,15 +142,8 @@ const evalBuiltin: Builtin = (shell, words, call) => {
     }
   });
   doubtText(shell, pieces, call.place);
-  // What it sets is not known, arrays among it.
-  if (pieces.length > 0 && pieces.every((piece) => piece.kind === 'hole' && !ofTools.test(piece.label)))
-    shell.unreadSource = true;
   return runText(shell, pieces, words, call);
 };
-
-/** Programs that print settings of their own for the shell, which no launch reads: `eval "$(conda shell.bash hook)"`. */
-const ofTools =
-  /^\$\(\s*(?:\S*\/)?(?:conda|mamba|micromamba|pyenv|rbenv|direnv|ssh-agent|dircolors|brew|starship|fnm|opam|modulecmd|lesspipe|register-python-argcomplete)\b/;
 
 function runText(shell: Shell, pieces: Pieces, words: readonly ShellWord[], call: Call): Flow {
   const source = pieces.every((piece) => piece.kind === 'hole')
