@@ -20,6 +20,8 @@ describe('the environment behind wrappers', () => {
     ['env - C=3 python t.py', { C: '3' }],
     ['sudo C=3 python t.py', { C: '3' }],
     ['sudo -E python t.py', { A: '1', B: '2' }],
+    ['sudo -EH python t.py', { A: '1', B: '2' }],
+    ['sudo -HS python t.py', {}],
     ['docker run -e A -e C=3 --env=D=4 img python t.py', { A: '1', C: '3', D: '4' }],
     ['srun --export=ALL,C=3,D="$E" python t.py', { A: '1', B: '2', C: '3', D: '$E' }],
     ['srun --export=B,C=3 python t.py', { B: '2', C: '3' }],

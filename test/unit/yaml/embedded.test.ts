@@ -16,6 +16,21 @@ function expectPlaced(text: string, part: Embedded | undefined): void {
   }
 }
 
+describe('what is no shell text, or has variables from outside', () => {
+  test('a step that runs in Python is passed over', () => {
+    const step = (shell: string) => parts(`steps:\n  - run: torchrun train.py\n    shell: ${shell}\n`).length;
+    expect([step('python'), step('bash -e {0}'), step('zsh')]).toEqual([0, 1, 1]);
+  });
+
+  test('the containers of a PyTorchJob are told how many they are', () => {
+    const container = '{image: x, command: [torchrun, train.py]}';
+    const [part] = parts(
+      `kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Worker:\n      containers: [${container}]\n`,
+    );
+    expect(env(part)).toMatchObject({ WORLD_SIZE: '$WORLD_SIZE', PET_NNODES: '$PET_NNODES' });
+  });
+});
+
 describe('SkyPilot', () => {
   const text = `resources:
   accelerators: H100:8
