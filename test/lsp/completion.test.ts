@@ -31,6 +31,18 @@ describe('completion', () => {
     expect(resolved.documentation).toMatchObject({ value: expect.stringContaining('Default: `1`') });
   });
 
+  test.each([
+    ['gradient_check|: true', 'gradient_check', 'gradient_checkpointing'],
+    ['gradient_|checkpoint : true', 'gradient_checkpoint', 'gradient_checkpointing'],
+    ['gradient_check|', 'gradient_check', 'gradient_checkpointing: '],
+  ])('a key of YAML is replaced with what of it stands behind the cursor: %s', async (line, old, made) => {
+    const config = arealConfig('t', line).replace('gradient_checkpointing: true\n', '');
+    const found = await completeAt(config, `${folder}/keys-${line.length}.yaml`);
+    const edit = found.items.find(({ label }) => label === 'gradient_checkpointing')?.textEdit;
+    expect(edit?.newText).toBe(made);
+    expect(edit !== undefined && 'range' in edit && textAt(found.text, edit.range)).toBe(old);
+  });
+
   test('values and choices', async () => {
     expect(labels(await completeAt(megatronScript(' --recompute-granularity |')))).toEqual(
       expect.arrayContaining(['full', 'selective']),

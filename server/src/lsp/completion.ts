@@ -40,8 +40,8 @@ interface Place {
   /** The line up to the cursor. */
   readonly before: string;
   readonly session: Session;
-  /** The range from `back` characters before the cursor to the cursor. */
-  readonly range: (back: number) => Range;
+  /** The range from `back` characters before the cursor to the cursor, or to `ahead` characters behind it. */
+  readonly range: (back: number, ahead?: number) => Range;
 }
 
 /** The options that may be written in a run: those that exist in one of its scopes. */
@@ -119,7 +119,7 @@ export function completion(params: CompletionParams, session: Session): Completi
   const view = session.view(path);
   const { text } = view;
   const offset = view.offset(params.position);
-  const range = (back: number): Range => view.range({ start: offset - back, end: offset });
+  const range = (back: number, ahead = 0): Range => view.range({ start: offset - back, end: offset + ahead });
   if (isConfiguration(path) && kindOf(path, text) === 'yaml')
     return configItems(text, offset, () => session.linter().ruleIds(), range);
   const report = session.lint(uri)?.report;
@@ -220,6 +220,9 @@ function inShell(place: Place): CompletionItem[] {
     .map((one) => itemOf(one.option.name, one, range(typed.length), '='));
 }
 
+/** Characters behind the cursor that are looked at for the end of a key. */
+const longestKey = 200;
+
 function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[] {
   const at = yamlPathAt(text, offset);
   const [run] = runs;
@@ -236,21 +239,25 @@ function inYaml({ text, offset, runs, session, range }: Place): CompletionItem[]
       valueItems(options.find(({ option }) => option.name === name)?.option, range(at.word.length))
     );
   }
+  // A key that has its colon already is replaced as a whole.
+  const rest = /^[\w.-]*(?=[ \t]*:(?:\s|$))/.exec(text.slice(offset, offset + longestKey))?.[0];
+  const here = range(at.word.length, rest?.length ?? 0);
+  const colon = rest === undefined ? ':' : '';
   const seen = new Set<string>();
   return options.flatMap((one) => {
     if (!one.option.name.startsWith(prefix)) return [];
-    const [key, ...rest] = one.option.name.slice(prefix.length).split('.');
+    const [key, ...below] = one.option.name.slice(prefix.length).split('.');
     if (key === undefined || key === '' || at.siblings.includes(key) || seen.has(key)) return [];
     seen.add(key);
-    const isGroup = rest.length > 0 || one.option.type === 'group';
+    const isGroup = below.length > 0 || one.option.type === 'group';
     return [
       isGroup
         ? {
             label: key,
             kind: CompletionItemKind.Module,
-            textEdit: { range: range(at.word.length), newText: `${key}:` },
+            textEdit: { range: here, newText: `${key}${colon}` },
           }
-        : itemOf(key, one, range(at.word.length), ': '),
+        : itemOf(key, one, here, colon === '' ? '' : ': '),
     ];
   });
 }
