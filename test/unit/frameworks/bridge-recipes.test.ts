@@ -131,6 +131,7 @@ describe('findings', () => {
     const rules = new Set(told.filter((finding) => !finding.startsWith('info')));
     expect([...rules].sort()).toEqual([
       'warning megatron-bridge/adapters-need-a-base',
+      'warning megatron-bridge/fine-tuning-without-weights',
       'warning megatron-bridge/sizes-left-to-the-launch',
     ]);
   });
