@@ -53,7 +53,7 @@ describe('lists that Python computes', () => {
 });
 
 describe('schedules of batch sizes', () => {
-  const fault = (text: string) => Object.values(batchScheduleFunctions)[0]?.([text], unknownLookup);
+  const fault = (text: string) => batchScheduleFunctions.batch_schedule_fault?.([text, 1], unknownLookup);
 
   it('have numbers as Python reads them', () => {
     expect(fault('0:1_000 2.5K:2_000')).toBeNull();
