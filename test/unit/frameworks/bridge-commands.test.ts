@@ -1,19 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maybeOurs } from '../../../server/src/recognise.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-const script = '/repository/run.sh';
-
-/** Errors and warnings of a command, as `rule: message`. */
-function told(command: string, files: { readonly [path: string]: string } = {}): string[] {
-  const text = `${command}\n`;
-  return testLinter(knowledge, memoryHost({ ...files, [script]: text }))
-    .lint(script, text)
-    .findings.filter(({ severity }) => severity !== 'info')
-    .map(({ rule, message }) => `${rule}: ${message}`);
-}
+import { told } from './commandRun.ts';
 
 const recipe = (words: string): string =>
   `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config ${words}`;

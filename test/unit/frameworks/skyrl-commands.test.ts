@@ -2,18 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
+import { told } from './commandRun.ts';
 
 const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
-
-/** Errors and warnings of a command, as `rule: message`. */
-function told(command: string, files: { readonly [path: string]: string } = {}): string[] {
-  const text = `${command}\n`;
-  return testLinter(knowledge, memoryHost({ ...files, [script]: text }))
-    .lint(script, text)
-    .findings.filter(({ severity }) => severity !== 'info')
-    .map(({ rule, message }) => `${rule}: ${message}`);
-}
 
 /** A launch of the trainer that upstream accepts, with more words. */
 const trainer = (words: string): string =>

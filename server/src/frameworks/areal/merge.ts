@@ -123,7 +123,7 @@ class Merger {
     if (node.kind === 'leaf' && node.type === 'null') {
       const isList = fact.type === 'list' || fact.type === 'dict';
       if (fact.nullable !== true && fact.type !== 'any' && !(isList && through !== undefined)) {
-        this.#invalid(name, node, field, 'null');
+        this.#invalid(name, node, expectedOf(field.fact), 'null');
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       }
@@ -138,7 +138,7 @@ class Merger {
           this.group(node, field.children, path, through);
           return;
         }
-        this.#invalid(name, node, field, shown(node));
+        this.#invalid(name, node, expectedOf(field.fact), shown(node));
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
@@ -147,10 +147,8 @@ class Merger {
       case 'dict':
         if (node.kind === 'map') this.#set(name, node, this.#dict(node, field, name, path), through);
         else {
-          const values = { name, expected: expectedOf(field.fact), value: shown(node) };
-          const found = problem('invalid-value', node.at.place, values);
           // What a reference leads to is taken as it is.
-          this.problems.push(through === undefined ? found : { ...found, severity: 'warning' });
+          this.#invalid(name, node, expectedOf(field.fact), shown(node), through !== undefined);
         }
         return;
       case 'any':
@@ -164,7 +162,7 @@ class Merger {
   #scalar(node: ConfigNode, fact: OptionFact, name: string): Value {
     if (node.kind === 'leaf' && node.value.kind === 'unknown') return node.value;
     if (node.kind !== 'leaf' || node.value.kind !== 'known' || node.type === undefined) {
-      this.#invalidValue(name, node, expectedOf(fact), shown(node));
+      this.#invalid(name, node, expectedOf(fact), shown(node));
       return unknown('outside', name);
     }
     const converted = convertScalar(node.value.data, node.type, fact.type);
@@ -174,17 +172,15 @@ class Merger {
         this.problems.push(trapProblem(name, node.at.place, fact.type, written, converted.data));
       return known(converted.data);
     }
-    this.#invalidValue(name, node, converted.expected, shown(node));
+    this.#invalid(name, node, converted.expected, shown(node));
     return unknown('outside', name);
   }
 
   #list(node: ConfigNode, { field, name, path, through, isFinal }: Slot): Value {
     if (node.kind !== 'list') {
-      const values = { name, expected: expectedOf(field.fact), value: shown(node) };
-      const found = problem('invalid-value', node.at.place, values);
       // What a reference leads to is not looked at here: who reads the list stumbles over it.
       const isReferred = through !== undefined || isFinal === true;
-      this.problems.push(isReferred ? { ...found, severity: 'warning' } : found);
+      this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
       return unknown('outside', name);
     }
     const items: Data[] = [];
@@ -201,7 +197,7 @@ class Merger {
     const reference = interpolationOf(item);
     if (reference !== undefined && field.fact.items === 'group') {
       // The element of a list is typed before its reference is followed.
-      this.#invalidValue(name, item, 'a map', reference);
+      this.#invalid(name, item, 'a map', reference);
       return unknown('interpolation', reference);
     }
     const node = reference === undefined ? item : this.#target(reference, path);
@@ -218,7 +214,7 @@ class Merger {
       return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
     }
     if (node.kind !== 'map') {
-      this.#invalidValue(name, item, 'a map', shown(node));
+      this.#invalid(name, item, 'a map', shown(node));
       return unknown('outside', name);
     }
     return this.#element(node, field, name, path);
@@ -388,12 +384,9 @@ class Merger {
     this.settings.set(name, isSection ? { ...setting, valuePlace: undefined } : setting);
   }
 
-  #invalid(name: string, node: ConfigNode, field: Field, value: string): void {
-    this.#invalidValue(name, node, expectedOf(field.fact), value);
-  }
-
-  #invalidValue(name: string, node: ConfigNode, expected: string, value: string): void {
-    this.problems.push(problem('invalid-value', node.at.place, { name, expected, value }));
+  #invalid(name: string, node: ConfigNode, expected: string, value: string, isReferred = false): void {
+    const found = problem('invalid-value', node.at.place, { name, expected, value });
+    this.problems.push(isReferred ? { ...found, severity: 'warning' } : found);
   }
 
   #unknownKey(path: readonly string[], section: Branch, fields: ReadonlyMap<string, Field>): void {

@@ -105,10 +105,8 @@ function namesRefused(
     (override, at) =>
       addsValue(override) && overrides.slice(0, at).some((earlier) => givesValue(earlier, override)),
   );
-  const again = twice.map(existingKey);
-  return isRead
-    ? [...unknown, ...again, ...overrides.flatMap((override) => refusedAddition(override, options))]
-    : [...unknown, ...again];
+  const refused = isRead ? overrides.flatMap((override) => refusedAddition(override, options)) : [];
+  return [...unknown, ...twice.map(existingKey), ...refused];
 }
 
 /** Says of a key that the tree does not have in which releases it is. */

@@ -109,7 +109,8 @@ function sameModule(module: string, known: string): boolean {
 /** What the source of a program that is not upstream's tells of the checks that it runs. */
 export function programFromSource(program: Program, source: string): Program {
   if (program.kind !== undefined) return program;
-  return { ...fromCode(program, codeOf(source)), ownDefaults: ownDefaultsOf(codeOf(source)) };
+  const code = codeOf(source);
+  return { ...fromCode(program, code), ownDefaults: ownDefaultsOf(code) };
 }
 
 /**
