@@ -1,18 +1,18 @@
+import checkedBefore from '../../../../schemas/slime/checked-before-file.json';
 import { remembering } from '../../value/remember.ts';
 import type { Knowledge } from '../knowledge.ts';
 
-/** The line of slime/utils/arguments.py that reads the `--custom-config-path` file, and the first one of the function that does. */
-const fileIsRead = 2013;
-const checksBegin = 1767;
-
-/** Whether upstream checks something at a place before it reads that file. */
-function isBefore(source: string): boolean {
-  const line = Number(/^slime\/utils\/arguments\.py:(\d+)/.exec(source)?.[1]);
-  if (line >= checksBegin && line < fileIsRead) return true;
-  // What the checkpoint says is compared where the command line is parsed (megatron_parse_args).
-  if (Number(/^slime\/backends\/megatron_utils\/arguments\.py:(\d+)/.exec(source)?.[1]) > 96) return true;
-  // Most of the function in Relax.
-  return source.startsWith('relax/utils/arguments.py slime_validate_args');
+/**
+ * Whether upstream checks something at a place before it reads that file: in slime within the function that does, up to the line that reads,
+ * and where the command line is parsed and compared with the checkpoint (megatron_parse_args); in Relax in most of that function.
+ */
+function isBefore(place: string): boolean {
+  const line = Number(/:(\d+)/.exec(place)?.[1]);
+  return checkedBefore.some(({ source, from, to = Number.POSITIVE_INFINITY }) =>
+    from === undefined
+      ? place.startsWith(source)
+      : place.startsWith(`${source}:`) && line >= from && line <= to,
+  );
 }
 
 /** The constraints that upstream checks before it reads the `--custom-config-path` file: they see the command line alone. */
