@@ -38,6 +38,26 @@ function holderAmong(folders: readonly string[]): (path: string) => string | und
   };
 }
 
+/** Files that stand at the top of what is published as one: an unpacked archive has no `.git` that tells it. */
+const projectFiles = ['pyproject.toml', 'setup.py', 'LICENSE'];
+
+/** The highest folder that holds such a file, among the given one and those above it up to `top` (the root of the disk, unless one is given). */
+function projectAbove(
+  folder: string,
+  known: Map<string, string | undefined>,
+  top: string | undefined,
+): string | undefined {
+  if (known.has(folder)) return known.get(folder);
+  const parent = dirname(folder);
+  // The root of the disk is nobody's project.
+  if (parent === folder) return undefined;
+  const above = folder === top ? undefined : projectAbove(parent, known, top);
+  const holds = (name: string): boolean => kindOnDisk(join(folder, name)) === 'file';
+  const found = above ?? (projectFiles.some(holds) ? folder : undefined);
+  known.set(folder, found);
+  return found;
+}
+
 /** The nearest folder above a path that holds a `.git`, or undefined. */
 export function repositoryOf(path: string, known: Map<string, string | undefined>): string | undefined {
   const folder = dirname(path);
@@ -86,8 +106,9 @@ function configuredFolder(folder: string, known: Map<string, string | undefined>
 
 /**
  * The workspace on disk: repositories of the files that are linted, and the folders that the user named. A folder outside any repository
- * belongs to the project whose configuration holds for it. Everything outside is unknown, also when a symbolic link leads there, and so is
- * what is not there and what Git ignores. Texts are read once.
+ * belongs to the project whose configuration holds for it, or else to the one whose files it lies in; projects that it holds are roots of
+ * their own. Everything outside is unknown, also when a symbolic link leads there, and so is what is not there and what Git ignores. Texts
+ * are read once.
  */
 export function diskHost(named: readonly string[]): Host {
   const texts = new Map<string, string | undefined>();
@@ -96,11 +117,27 @@ export function diskHost(named: readonly string[]): Host {
   const configured = new Map<string, string | undefined>();
   const folders = named.map((folder) =>
     repositoryOf(join(folder, '.git'), repositories) === undefined
-      ? (configuredFolder(folder, configured) ?? folder)
+      ? (configuredFolder(folder, configured) ?? projectAbove(folder, new Map(), undefined) ?? folder)
       : folder,
   );
   const holder = holderAmong(folders);
-  const rootOf = (path: string): string | undefined => repositoryOf(path, repositories) ?? holder(path);
+  const boundaryOf = (path: string): string | undefined => repositoryOf(path, repositories) ?? holder(path);
+  const projects = new Map(folders.map((folder) => [folder, new Map<string, string | undefined>()]));
+  /** The project of a path among those that a folder holds, with the folder of its settings where that holds it in turn. */
+  const projectIn = (folder: string, path: string): string | undefined => {
+    const known = projects.get(folder);
+    const project =
+      known === undefined || path === folder ? undefined : projectAbove(dirname(path), known, folder);
+    if (project === undefined) return undefined;
+    const settings = configuredFolder(project, configured);
+    return settings !== undefined && isWithin(folder, settings) ? settings : project;
+  };
+  const rootOf = (path: string): string | undefined => {
+    const repository = repositoryOf(path, repositories);
+    if (repository !== undefined) return repository;
+    const folder = holder(path);
+    return folder === undefined ? undefined : (projectIn(folder, path) ?? folder);
+  };
   const isLeftOut = ignoredByGit();
   const realFolders = new Map<string, string>();
   /** Where a folder really is; most are no links, so that their parent tells. */
@@ -115,15 +152,15 @@ export function diskHost(named: readonly string[]): Host {
     return real;
   };
   const look = (path: string): ReturnType<Host['kind']> => {
-    const root = rootOf(path);
-    if (root === undefined) return 'unknown';
-    if (path === root) return kindOnDisk(path);
+    const boundary = boundaryOf(path);
+    if (boundary === undefined) return 'unknown';
+    if (path === boundary) return kindOnDisk(path);
     let stat: Stats | undefined;
     let isInside = true;
     try {
       stat = lstatSync(path, { throwIfNoEntry: false });
       const real = stat?.isSymbolicLink() === true ? realpathSync(path) : realFolder(dirname(path));
-      isInside = isWithin(realFolder(root), real);
+      isInside = isWithin(realFolder(boundary), real);
     } catch {
       // What cannot be told is inside: it is asked for by a name that lies there.
       return kindOnDisk(path);

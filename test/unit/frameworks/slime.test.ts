@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { megatronLm } from '../../../server/src/frameworks/megatron-lm/framework.ts';
 import { slime } from '../../../server/src/frameworks/slime/framework.ts';
-import { bound, effective, found, problems, recognised } from './trainerRun.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+import { bound, effective, found, launchOf, problems, recognised } from './trainerRun.ts';
 
 const model =
   '--num-layers 4 --hidden-size 64 --ffn-hidden-size 128 --num-attention-heads 4 --swiglu --disable-bias-linear ' +
@@ -45,6 +46,9 @@ describe('which launches are slime', () => {
     const others = { '/w/train.py': 'from miles.utils.arguments import parse_args\n' };
     expect(recognised(slime, text, ours)).toBeDefined();
     expect(recognised(slime, text, others)).toBeUndefined();
+    const launch = launchOf(text);
+    const elsewhere = { ...launch, command: { ...launch.command, cwd: '/root/miles' } };
+    expect(slime.recogniseLaunch(elsewhere, memoryHost(others, '/w'))).toBeUndefined();
     const megatron = `${text} --tensor-model-parallel-size 2 --micro-batch-size 1`;
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();
   });

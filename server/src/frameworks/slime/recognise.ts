@@ -92,11 +92,15 @@ export function usesSlime(launch: Launch, host: Host): boolean {
 
 const importsSlime = /^[ \t]*(from|import)\s+slime\b/m;
 
-/** The text of a script: seen from the working directory, or where that is not known from a folder above the text that starts it. */
+/**
+ * The text of a script: seen from the working directory, or where that is not known or not in the workspace (`cd /root/miles`) from a folder
+ * above the text that starts it.
+ */
 function sourceOf(script: string, launch: Launch, host: Host): string | undefined {
   if (script.startsWith('/')) return host.read(script);
   const { cwd } = launch.command;
   const relative = script.replace(/^\.\//, '');
-  const folder = cwd ?? folderAbove([launch.place.path], relative, host);
+  const isKnown = cwd !== undefined && host.rootOf(`${cwd}/${relative}`) !== undefined;
+  const folder = isKnown ? cwd : folderAbove([launch.place.path], relative, host);
   return folder === undefined ? undefined : host.read(`${folder}/${relative}`);
 }

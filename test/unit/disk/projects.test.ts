@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { diskHost } from '../../../server/src/disk/diskHost.ts';
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'oomlint-projects-')));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+/** Writes empty files below a folder of its own, and tells the root of a path there when some of its folders are named. */
+function rootsIn(folder: string, files: readonly string[], named: readonly string[]) {
+  for (const path of files) {
+    mkdirSync(join(top, folder, dirname(path)), { recursive: true });
+    writeFileSync(join(top, folder, path), '');
+  }
+  const host = diskHost(named.map((name) => join(top, folder, name)));
+  return (path: string): string | undefined => host.rootOf(join(top, folder, path))?.slice(top.length + 1);
+}
+
+describe('the root of a file outside any repository', () => {
+  const archives = ['slime/setup.py', 'slime/scripts/run.sh', 'patch/LICENSE', 'patch/run.sh', 'run.sh'];
+
+  it('is the unpacked project that it lies in, in a folder of several', () => {
+    const root = rootsIn('several', archives, ['.']);
+    expect(root('slime/scripts/run.sh')).toBe('several/slime');
+    expect(root('patch/run.sh')).toBe('several/patch');
+    expect(root('run.sh')).toBe('several');
+  });
+
+  it('is the project above a folder that is named', () => {
+    const root = rootsIn('above', archives, ['slime/scripts']);
+    expect(root('slime/scripts/run.sh')).toBe('above/slime');
+    expect(root('slime/setup.py')).toBe('above/slime');
+    expect(root('run.sh')).toBeUndefined();
+  });
+
+  it('is the outermost of packages within each other', () => {
+    const root = rootsIn('nested', ['all/pyproject.toml', 'all/gym/pyproject.toml', 'all/gym/run.sh'], ['.']);
+    expect(root('all/gym/run.sh')).toBe('nested/all');
+  });
+
+  it('is the folder whose settings hold for the project', () => {
+    const root = rootsIn('set', ['.oomlint.yaml', 'slime/setup.py', 'slime/run.sh'], ['.']);
+    expect(root('slime/run.sh')).toBe('set');
+  });
+
+  it('stays the folder that was named where nothing tells a project', () => {
+    const root = rootsIn('plain', ['jobs/run.sh', 'jobs/deep/run.sh'], ['.']);
+    expect(root('jobs/deep/run.sh')).toBe('plain');
+  });
+
+  it('is the repository before all of that', () => {
+    const root = rootsIn('git', ['.git/HEAD', 'package/setup.py', 'package/run.sh'], ['.']);
+    expect(root('package/run.sh')).toBe('git');
+  });
+});
