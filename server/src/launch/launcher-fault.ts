@@ -9,6 +9,7 @@ import { type MeetingFault, meetingFaults } from './meeting-fault.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
+import { commandsOf } from './together.ts';
 import type { ExtraFault } from './uv-project.ts';
 import { isTaken } from './wrapper.ts';
 
@@ -64,6 +65,10 @@ export type LauncherFault =
  * @param host the workspace, as for `launchesOf`
  */
 export function launcherFaults(command: Command, host?: Host): readonly LauncherFault[] {
+  return commandsOf(command.words).flatMap((words) => faultsOf({ ...command, words }, host));
+}
+
+function faultsOf(command: Command, host: Host | undefined): readonly LauncherFault[] {
   const { words } = command;
   const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
   const outer = command.via.flatMap((one) => chainOf(one.words).steps);

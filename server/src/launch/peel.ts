@@ -7,7 +7,8 @@ import { environmentOf } from './environment.ts';
 import { chainThroughScript, type ThroughScript } from './handed-on.ts';
 import type { EntryPoint, Launch } from './launch.ts';
 import { asSubmitted } from './ray-job.ts';
-import { allocatedGpus, worldOf } from './world.ts';
+import { commandsOf, worldTogether } from './together.ts';
+import { allocatedGpus, unknownWorld, worldOf } from './world.ts';
 
 /**
  * The programs that a command would start, with the wrappers around them peeled off: none for shell text (the reader
@@ -16,19 +17,34 @@ import { allocatedGpus, worldOf } from './world.ts';
  * @param host the workspace, where nothing is known of what a shell script would start: then that is the command which it is handed,
  *   else the script itself
  */
-export function launchesOf(written: Command, machine: MachineProfile, host?: Host): readonly Launch[] {
+export function launchesOf(command: Command, machine: MachineProfile, host?: Host): readonly Launch[] {
+  const parts = commandsOf(command.words);
+  if (parts.length === 1) return launchOf(command, machine, host) ?? [];
+  const launches = parts.flatMap((words) => launchOf({ ...command, words, slips: [] }, machine, host) ?? []);
+  const world = launches.length < parts.length ? unknownWorld(':') : worldTogether(launches);
+  return launches.map((launch) => ({ ...launch, ...world }));
+}
+
+function launchOf(
+  written: Command,
+  machine: MachineProfile,
+  host: Host | undefined,
+): readonly [Launch] | undefined {
   const { chain, isHandedOn } = takenApart(written, host);
   // The script may set variables that are not seen.
   const command = isHandedOn ? { ...written, doubtful: written.doubtful ?? [] } : written;
   const outer = command.via.map((via) => chainOf(via.words));
   const entry = entryOf(chain, outer) ?? (host === undefined ? undefined : shellOf(chain, command));
-  if (entry === undefined) return [];
+  if (entry === undefined) return undefined;
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const { assumptions } = command;
   const isDoubtful = command.doubtful !== undefined;
-  const world = worldOf(chains, command.directives, env, machine, isDoubtful);
+  const isAmongOthers = command.via.some((via) => commandsOf(via.words).length > 1);
+  const world = isAmongOthers
+    ? unknownWorld(':')
+    : worldOf(chains, command.directives, env, machine, isDoubtful);
   return [
     {
       command,

@@ -1,5 +1,5 @@
 import type { MachineProfile } from '../value/machine.ts';
-import { known, unknown, type Value } from '../value/value.ts';
+import { known, type Reason, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
 import type { Chain, Step } from './chain.ts';
 import { looksLikeOption, type OptionUse, readOption } from './options.ts';
@@ -44,7 +44,7 @@ export function worldOf(
     if (chain === undefined) continue;
     const last = chain.steps.findLastIndex((candidate) => candidate.wrapper.processes !== undefined);
     const launcher = chain.unknownLaunchers.find((candidate) => candidate.after > last);
-    if (launcher !== undefined) return unknownWorld(launcher.word);
+    if (launcher !== undefined) return unknownWorld(display(launcher.word), holeOf(launcher.word)?.reason);
     const step = chain.steps[last];
     if (step?.wrapper.processes !== undefined)
       return launched(step, step.wrapper.processes, job, env, machine);
@@ -52,8 +52,9 @@ export function worldOf(
   return withoutLauncher(env, isDoubtful);
 }
 
-function unknownWorld(word: Word): World {
-  const value = unknown(holeOf(word)?.reason ?? 'outside', display(word));
+/** A number of processes that cannot be told; `label` names what decides it. */
+export function unknownWorld(label: string, reason: Reason = 'outside'): World {
+  const value = unknown(reason, label);
   return { worldSize: value, nodes: value, processesPerNode: value, words: [] };
 }
 

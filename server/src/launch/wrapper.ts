@@ -71,6 +71,8 @@ export interface Wrapper extends OptionStyle {
   readonly separator: boolean | undefined;
   /** `NAME=value` words before the command. */
   readonly assignments: boolean | undefined;
+  /** The word that stands between several programs, each behind options of its own, that are started together. */
+  readonly between: string | undefined;
   /** Switches that say that a Python module follows instead of a file. */
   readonly module: readonly string[];
   /** Switches that say that any program follows instead of a Python file. */

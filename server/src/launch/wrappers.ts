@@ -26,6 +26,7 @@ interface Written {
   readonly positionals?: number | undefined;
   readonly separator?: boolean | undefined;
   readonly assignments?: boolean | undefined;
+  readonly between?: string | undefined;
   readonly environment?: WrittenEnvironment | undefined;
   readonly processes?: WrittenProcesses | undefined;
 }
@@ -133,6 +134,7 @@ function wrapperOf(written: Written): Wrapper {
     positionals: written.positionals,
     separator: written.separator,
     assignments: written.assignments,
+    between: written.between,
     environment: environment === undefined ? undefined : environmentOf(environment),
     processes: processes === undefined ? undefined : processesOf(processes),
   };
