@@ -57,6 +57,9 @@ export interface OfLinter {
   readonly isTooMuch: (path: string, text: string) => boolean;
 }
 
+/** What a script is given that stands in a file. */
+type ScriptOptions = Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'unseen' | 'trail'>;
+
 /** One file while it is linted: from its text through launches and runs to findings. */
 export class FileLint {
   readonly #path: string;
@@ -112,10 +115,7 @@ export class FileLint {
   }
 
   /** Reads a shell script of the file. */
-  #readShell(
-    script: ShellText,
-    options: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
-  ): void {
+  #readShell(script: ShellText, options: ScriptOptions): void {
     const result = this.#evaluate(script.text, options);
     const meant = meantCommands(result.commands, (at) => this.#host.read(at));
     const before = this.#checked.length;
@@ -128,10 +128,7 @@ export class FileLint {
   }
 
   /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */
-  #oursIn(
-    text: string,
-    given: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
-  ): readonly Command[] {
+  #oursIn(text: string, given: ScriptOptions): readonly Command[] {
     const { machine } = given;
     const options = {
       ...this.#bashOptions(),
@@ -221,7 +218,8 @@ export class FileLint {
       if (part.kind === 'command') this.#follow([commandOf(part)], machine);
       else if (!this.#idle.isIdle(part.text, [...part.env.values()].map(display))) {
         const script = scriptWithin(this.#path, part);
-        this.#readShell(script, { machine, locate: part.toPlace, environment: part.env });
+        const { toPlace: locate, env: environment, unseen } = part;
+        this.#readShell(script, { machine, locate, environment, unseen });
       }
     }
   }
@@ -234,10 +232,7 @@ export class FileLint {
     };
   }
 
-  #evaluate(
-    script: string,
-    options: Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'trail'>,
-  ): BashResult {
+  #evaluate(script: string, options: ScriptOptions): BashResult {
     const result = evaluateScript(this.#path, script, {
       ...this.#bashOptions(),
       ...options,

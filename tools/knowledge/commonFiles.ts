@@ -67,6 +67,8 @@ const wrapper = z.strictObject({
       unset: options.exactOptional(),
       isolated: z.union([z.literal(true), options]).exactOptional(),
       keep: options.exactOptional(),
+      files: options.exactOptional(),
+      image: z.union([z.literal(true), options]).exactOptional(),
       slurmExport: z.literal(true).exactOptional(),
       runtimeEnvironment: options.exactOptional(),
     })

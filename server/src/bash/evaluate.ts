@@ -4,6 +4,7 @@ import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 import { Meter, ordinaryBudget } from './budget.ts';
 import { directivesOf } from './child.ts';
+import { addDoubts } from './doubt.ts';
 import { executeLineStatement, executeStatement } from './execute.ts';
 import { isKnownPath } from './file-key.ts';
 import { relativePath } from './library/paths.ts';
@@ -119,7 +120,7 @@ function planKey(plan: Plan): string {
 
 /** A shell that is to run the script from its beginning. */
 function firstStatement(run: Run, path: string, source: Source): Resumed {
-  const { host, machine, environment, cwd: given } = run.shared.options;
+  const { host, machine, environment, unseen, cwd: given } = run.shared.options;
   const cwd = given ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
   const place = source.place(0, 0);
   const inside = path.startsWith(`${cwd}/`);
@@ -143,6 +144,7 @@ function firstStatement(run: Run, path: string, source: Source): Resumed {
     } as const;
     shell.store.setGlobal(name, variable);
   }
+  addDoubts(shell.store, unseen);
   return { index: 0, run, shell };
 }
 

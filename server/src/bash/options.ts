@@ -41,6 +41,8 @@ export interface BashOptions {
   readonly locate?: (span: Span) => Place;
   /** Exported variables that the caller sets before the script starts (`envs:` of a YAML file). */
   readonly environment?: Environment;
+  /** Where the caller names variables that are not seen; empty where it may have some. */
+  readonly unseen?: readonly Place[] | undefined;
   readonly budget?: Partial<Budget>;
   /** Scripts of the workspace that start nothing of interest: they are taken to succeed unless their output is read. */
   readonly isIdle?: (path: string, text: string) => boolean;

@@ -14,6 +14,6 @@ export function statedMachine(declared: MachineProfile, { resources }: Embedded)
 }
 
 /** A command that YAML holds as a list of words. */
-export function commandOf({ words, env, place }: Extract<Embedded, { kind: 'command' }>): Command {
-  return plainCommand({ words, env, place });
+export function commandOf({ words, env, unseen, place }: Extract<Embedded, { kind: 'command' }>): Command {
+  return plainCommand({ words, env, place, doubtful: unseen });
 }

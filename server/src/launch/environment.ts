@@ -1,8 +1,9 @@
 import type { Environment } from '../bash/options.ts';
+import type { Place } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import type { Chain, Step } from './chain.ts';
 import type { Command } from './command.ts';
-import { assignmentOf } from './options.ts';
+import { assignmentOf, type OptionUse } from './options.ts';
 import { cut, unitsOf } from './pieces.ts';
 import { runtimeVariables } from './runtime-environment.ts';
 
@@ -59,11 +60,9 @@ function throughStep(env: Environment, step: Step): Environment {
   const rule = step.wrapper.environment;
   const assignments = step.assignments;
   if (rule === undefined && assignments.length === 0) return env;
-  const given = (names: readonly string[] | undefined): boolean =>
-    step.options.some(({ name }) => names?.some((each) => each === name || isAmong(each, name)) ?? false);
-  const isolated = rule?.isolated === true || (Array.isArray(rule?.isolated) && given(rule.isolated));
+  const isolated = isGiven(rule?.isolated ?? false, step.options) && !isGiven(rule?.keep ?? [], step.options);
   const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
-  const cleared = (isolated && !given(rule?.keep)) || slurm?.inherits === false;
+  const cleared = isolated || slurm?.inherits === false;
   const next = new Map(cleared ? [] : env);
   const setFrom = (word: Word): void => {
     const assignment = assignmentOf(word);
@@ -86,6 +85,28 @@ function throughStep(env: Environment, step: Step): Environment {
   for (const word of slurm?.assignments ?? []) setFrom(word);
   for (const word of assignments) setFrom(word);
   return next;
+}
+
+/**
+ * Where wrappers are told files of variables, which are not read here; empty where they only run the program in an image, which may set some of its
+ * own. Undefined where the program's variables are those that are seen.
+ */
+export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
+  const files = steps.flatMap(({ wrapper, options }) =>
+    options.flatMap(({ name, word, value }) =>
+      wrapper.environment?.files.includes(name) === true ? [(value ?? word).place] : [],
+    ),
+  );
+  if (files.length > 0) return files;
+  const inImage = steps.some(({ wrapper: { environment }, options }) =>
+    isGiven(environment?.image ?? false, options),
+  );
+  return inImage ? [] : undefined;
+}
+
+function isGiven(when: boolean | readonly string[], options: readonly OptionUse[]): boolean {
+  if (typeof when === 'boolean') return when;
+  return options.some(({ name }) => when.some((each) => each === name || isAmong(each, name)));
 }
 
 /** Whether an option of one letter is one of several in a word: `-E` in `-EH`. */

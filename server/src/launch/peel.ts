@@ -1,9 +1,10 @@
+import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { assumedFor, isOutsideOfJob } from './by-default.ts';
 import { type Chain, chainOf } from './chain.ts';
 import type { Command } from './command.ts';
-import { environmentOf } from './environment.ts';
+import { environmentOf, unseenVariables } from './environment.ts';
 import { chainThroughScript, type ThroughScript } from './handed-on.ts';
 import type { EntryPoint, Launch } from './launch.ts';
 import { asSubmitted } from './ray-job.ts';
@@ -31,16 +32,20 @@ function launchOf(
   host: Host | undefined,
 ): readonly [Launch] | undefined {
   const { chain, isHandedOn } = takenApart(written, host);
+  const outer = written.via.map((via) => chainOf(via.words));
+  const steps = [chain, ...outer].flatMap((part) => part.steps);
+  const unseen = unseenVariables(steps);
   // The script may set variables that are not seen.
-  const command = isHandedOn ? { ...written, doubtful: written.doubtful ?? [] } : written;
-  const outer = command.via.map((via) => chainOf(via.words));
+  const doubtful = addedDoubts(isHandedOn ? [] : undefined, written.doubtful, unseen);
+  const command = doubtful === undefined ? written : { ...written, doubtful };
   const entry = entryOf(chain, outer) ?? (host === undefined ? undefined : shellOf(chain, command));
   if (entry === undefined) return undefined;
   const chains = [...outer].reverse().concat(chain);
   const env = environmentOf(command, chain, outer);
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const { assumptions } = command;
-  const isDoubtful = command.doubtful !== undefined;
+  // An image does not know of how many processes it is to be one.
+  const isDoubtful = isHandedOn || written.doubtful !== undefined || (unseen ?? []).length > 0;
   const isAmongOthers = command.via.some((via) => commandsOf(via.words).length > 1);
   const world = isAmongOthers
     ? unknownWorld(':')
@@ -66,6 +71,10 @@ function launchOf(
       assumptions,
     },
   ];
+}
+
+function addedDoubts(...all: readonly (readonly Place[] | undefined)[]): readonly Place[] | undefined {
+  return all.every((places) => places === undefined) ? undefined : all.flatMap((places) => places ?? []);
 }
 
 /** Whether all that a command is seen to start is not known to be Python, so that it may be a script that starts something else. */

@@ -27,6 +27,10 @@ export interface EnvironmentRule {
   readonly isolated: boolean | readonly string[];
   /** Undoes `isolated`. */
   readonly keep: readonly string[];
+  /** Options that name files of variables. */
+  readonly files: readonly string[];
+  /** The program runs in an image, which may set variables of its own: always, or with one of these options. */
+  readonly image: boolean | readonly string[];
   /** Slurm's `--export`: `ALL`, `NONE` and assignments. */
   readonly slurmExport: boolean | undefined;
   /** Option that holds Ray's runtime environment as JSON. */

@@ -45,6 +45,8 @@ interface WrittenEnvironment {
   readonly unset?: string | undefined;
   readonly isolated?: boolean | string | undefined;
   readonly keep?: string | undefined;
+  readonly files?: string | undefined;
+  readonly image?: boolean | string | undefined;
   readonly slurmExport?: boolean | undefined;
   readonly runtimeEnvironment?: string | undefined;
 }
@@ -94,14 +96,21 @@ export const slurmJob: OptionStyle = {
   switches: shared.get('slurmSwitches') ?? [],
 };
 
-function environmentOf({ isolated, ...rule }: WrittenEnvironment): EnvironmentRule {
+/** Always, with one of some options, or never. */
+function whenOf(written: boolean | string | undefined): boolean | readonly string[] {
+  return typeof written === 'string' ? words(written) : written === true;
+}
+
+function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): EnvironmentRule {
   return {
     set: words(rule.set),
     list: words(rule.list),
     pairs: words(rule.pairs),
     unset: words(rule.unset),
-    isolated: typeof isolated === 'string' ? words(isolated) : isolated === true,
+    isolated: whenOf(isolated),
     keep: words(rule.keep),
+    files: words(rule.files),
+    image: whenOf(image),
     slurmExport: rule.slurmExport,
     runtimeEnvironment: rule.runtimeEnvironment,
   };

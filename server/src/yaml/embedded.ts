@@ -19,9 +19,18 @@ import {
 import { shellText } from './shell-command.ts';
 import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
 
-interface EmbeddedBase {
+/** The variables around a command. */
+interface Surroundings {
   /** Variables that the YAML sets around the command, the inner over the outer. */
   readonly env: ReadonlyMap<string, Word>;
+  /**
+   * Where it names further variables that are not read (`envFrom:`, `env_file:`); empty where the command only runs in an image, which may set some
+   * of its own; undefined where there are none.
+   */
+  readonly unseen: readonly Place[] | undefined;
+}
+
+interface EmbeddedBase extends Surroundings {
   readonly resources: StatedResources;
   /** The whole script or the list of words. */
   readonly place: Place;
@@ -67,6 +76,9 @@ export const environmentKeys: ReadonlySet<string> = new Set([
   'secrets',
 ]);
 
+/** Keys of Kubernetes and of Compose for variables that stand elsewhere. */
+const variableFileKeys: ReadonlySet<string> = new Set(['envFrom', 'env_file']);
+
 /**
  * The shell scripts and commands that a job description holds, in the order of the text: SkyPilot's `run:`, CI steps, containers of Kubernetes
  * (also in PyTorchJob, RayJob and the like), `entrypoint:` of Ray and Anyscale jobs.
@@ -74,7 +86,7 @@ export const environmentKeys: ReadonlySet<string> = new Set([
 export function embedded(document: YamlDocument): readonly Embedded[] {
   if (document.root === undefined) return [];
   const search = new Search();
-  search.walk(document.root, [], new Map());
+  search.walk(document.root, [], { env: new Map(), unseen: undefined });
   return search.found;
 }
 
@@ -82,30 +94,31 @@ class Search {
   readonly found: Embedded[] = [];
   readonly #seen = new Set<YamlNode>();
 
-  walk(node: YamlNode, ancestors: readonly YamlNode[], outer: ReadonlyMap<string, Word>): void {
+  walk(node: YamlNode, ancestors: readonly YamlNode[], outer: Surroundings): void {
     if (this.#seen.has(node)) return;
     this.#seen.add(node);
     const around = [...ancestors, node];
     if (node.kind === 'list') for (const item of node.items) this.walk(item, around, outer);
     if (node.kind !== 'map') return;
     const resources = statedAround(node, ancestors);
-    const env = environment(node, outer, resources);
-    if (child(node, 'image') !== undefined && this.#container(node, env, resources)) {
+    const surroundings = surroundingsOf(node, outer, resources);
+    if (child(node, 'image') !== undefined && this.#container(node, surroundings, resources)) {
       for (const entry of node.entries)
-        if (entry.key !== 'command' && entry.key !== 'args') this.walk(entry.node, around, env);
+        if (entry.key !== 'command' && entry.key !== 'args') this.walk(entry.node, around, surroundings);
       return;
     }
     for (const entry of node.entries) {
       if (environmentKeys.has(entry.key)) continue;
       const pieces =
         scriptKeys.has(entry.key) && !isOfOtherShell(node) ? scriptPieces(entry.node) : undefined;
-      if (pieces !== undefined) this.#script(entry.key, pieces, entry.node.place, env, resources);
-      else this.walk(entry.node, around, env);
+      if (pieces !== undefined) this.#script(entry.key, pieces, entry.node.place, surroundings, resources);
+      else this.walk(entry.node, around, surroundings);
     }
   }
 
   /** `command` and `args` of a container; true when there is one of them. */
-  #container(node: YamlNode, env: ReadonlyMap<string, Word>, resources: StatedResources): boolean {
+  #container(node: YamlNode, surroundings: Surroundings, resources: StatedResources): boolean {
+    const { env } = surroundings;
     const lists = [child(node, 'command'), child(node, 'args')].filter((list) => list?.kind === 'list');
     const [first] = lists;
     if (first === undefined) return false;
@@ -119,13 +132,13 @@ class Search {
       },
     };
     const script = shellText(words);
-    if (script !== undefined) this.#script('command', script.pieces, script.place, env, resources);
+    if (script !== undefined) this.#script('command', script.pieces, script.place, surroundings, resources);
     else if (words.length > 0)
       this.found.push({
         kind: 'command',
         key: 'command',
         words: words.map(withoutPlaceholders),
-        env,
+        ...surroundings,
         resources,
         place,
       });
@@ -136,7 +149,7 @@ class Search {
     key: string,
     pieces: readonly Piece[],
     place: Place,
-    env: ReadonlyMap<string, Word>,
+    surroundings: Surroundings,
     resources: StatedResources,
   ): void {
     const shell = withoutExpressions(pieces);
@@ -147,7 +160,7 @@ class Search {
       text: joined(shell),
       toPlace,
       pieces: shell,
-      env,
+      ...surroundings,
       resources,
       place,
     });
@@ -189,12 +202,11 @@ function isOfOtherShell(step: YamlNode): boolean {
 }
 
 /** Variables of a map's `env:` and its like, over those from around it. */
-function environment(
-  node: YamlNode,
-  outer: ReadonlyMap<string, Word>,
-  resources: StatedResources,
-): ReadonlyMap<string, Word> {
-  const env = new Map(outer);
+function surroundingsOf(node: YamlNode, outer: Surroundings, resources: StatedResources): Surroundings {
+  const env = new Map(outer.env);
+  const files = node.entries.filter(({ key }) => variableFileKeys.has(key)).map((entry) => entry.node.place);
+  const isInImage = child(node, 'image') !== undefined || child(node, 'container') !== undefined;
+  const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   if (isSkypilot(node)) {
     setNumber(env, 'SKYPILOT_NUM_NODES', resources.nodes);
     setNumber(env, 'SKYPILOT_NUM_GPUS_PER_NODE', resources.gpusPerNode);
@@ -206,7 +218,7 @@ function environment(
   for (const entry of node.entries) if (environmentKeys.has(entry.key)) addVariables(env, entry.node);
   const runtime = child(node, 'runtimeEnvYAML');
   if (runtime !== undefined) addRuntimeVariables(env, runtime);
-  return env;
+  return { env, unseen };
 }
 
 /** `{A: b}`, `[{name: A, value: b}]` or `[A=b]`. */

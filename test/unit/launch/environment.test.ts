@@ -45,6 +45,36 @@ describe('the environment behind wrappers', () => {
   });
 });
 
+describe('variables that are not seen', () => {
+  const unseen = (line: string, rest: Parameters<typeof command>[1] = {}) =>
+    launchesOf(command(line, rest), noProfile)[0]?.command.doubtful?.map(({ span }) =>
+      line.slice(span.start, span.end),
+    );
+
+  it.each([
+    ['python t.py', undefined],
+    ['srun -N 2 python t.py', undefined],
+    ['docker run img python t.py', []],
+    ['srun --container-image=img python t.py', []],
+    ['kubectl exec pod -- python t.py', []],
+    ['docker run --env-file .env img python t.py', ['.env']],
+    ['uv run --env-file=.env t.py', ['--env-file=.env']],
+  ])('%s', (line, expected) => {
+    expect(unseen(line)).toEqual(expected);
+  });
+
+  it('may be those of an image around the shell that starts the program', () => {
+    const via = [command('docker run img bash -c "python t.py"')];
+    expect(unseen('python t.py', { via })).toEqual([]);
+  });
+
+  it('leave the number of processes open where a file may hold it, and not where an image does', () => {
+    const world = (line: string) => launchesOf(command(line), noProfile)[0]?.worldSize.kind;
+    expect(world('docker run --env-file .env img python t.py')).toBe('unknown');
+    expect(world('docker run img python t.py')).toBe('known');
+  });
+});
+
 describe("Ray's runtime environment", () => {
   function variables(json: string): ReadonlyMap<string, Word> {
     const launch = launchesOf(

@@ -68,4 +68,18 @@ describe('a script within a YAML file', () => {
     for (const rule of ['shell-syntax', 'refused-expansion', 'unused-options'])
       expect(lint(text, rule)).toEqual([]);
   });
+
+  it('is not held to lack variables that an image or a file may set', () => {
+    const container = (more: string) =>
+      `image: x\n${more}command: [torchrun, --nproc_per_node=8, pretrain_gpt.py, --tensor-model-parallel-size=8]\n`;
+    const severity = (text: string) =>
+      testLinter(knowledge, memoryHost({ [path]: text }))
+        .lint(path, text)
+        .findings.filter(({ rule }) => rule === 'megatron-lm/connections-with-tensor-or-context-parallel')
+        .map((finding) => finding.severity);
+    expect(severity(container(''))).toEqual(['warning']);
+    expect(severity(container('envFrom: [{secretRef: {name: x}}]\n'))).toEqual([]);
+    expect(severity(container('env_file: .env\n'))).toEqual([]);
+    expect(severity(container('env: {CUDA_DEVICE_MAX_CONNECTIONS: "8"}\n'))).toEqual(['error']);
+  });
 });
