@@ -24,12 +24,14 @@ const calls = z.string().regex(/^\S+(?: \S+)*$/);
 
 const wrapper = z.strictObject({
   calls,
+  /** Options with a value that stand before the sub-command. */
+  before: manyOptions.exactOptional(),
   /** Those in which it refuses options that are in none of the lists. */
   refuses: calls.exactOptional(),
   /** Those in which what it starts is a job, even where it is no Python program. */
   jobs: calls.exactOptional(),
   /** What stands behind the options, as `Wrapper` in server/src/launch/wrapper.ts says; a program and its words where it is left out. */
-  command: z.enum(['python', 'text', 'batch', 'typed']).exactOptional(),
+  command: z.enum(['python', 'text', 'line', 'batch', 'typed']).exactOptional(),
   /** Lists of options with a value that it has besides its own. */
   shared: z.array(z.string()).exactOptional(),
   /** Options that are followed by a value, by two, by none. */
@@ -45,6 +47,8 @@ const wrapper = z.strictObject({
   /** Switches that say that a Python module follows, or any program, instead of a Python file. */
   module: options.exactOptional(),
   program: options.exactOptional(),
+  /** The option that names the program. */
+  entry: options.exactOptional(),
   /** Options whose value is shell text. */
   text: options.exactOptional(),
   /** `--a_b` and `--a-b` are the same; a unique beginning of an option is that option. */

@@ -68,11 +68,11 @@ function runScript(
   };
   switch (nested.kind) {
     case 'text': {
-      const text = nested.skip === 0 ? target.pieces : sliceWord(target, nested.skip).pieces;
+      const text = textOfWords(words, nested);
       const source = sourceOfPieces(text, target.place);
       if (source === undefined) return undefined;
       forget();
-      const [zero, ...positionals] = rest;
+      const [zero, ...positionals] = nested.isLine === true ? [] : rest;
       return runSource(
         shell,
         source,
@@ -116,6 +116,15 @@ function runScript(
       return runSource(shell, source, made('bash', occasion.place), rest, nested, command, occasion);
     }
   }
+}
+
+/** The shell text that is in the words of a command. */
+function textOfWords(words: readonly ShellWord[], { index, skip, isLine }: NestedScript): Pieces {
+  const [first, ...others] = words.slice(index);
+  if (first === undefined) return [];
+  const text = skip === 0 ? first.pieces : sliceWord(first, skip).pieces;
+  if (isLine !== true) return text;
+  return [...text, ...others.flatMap(({ pieces, place }) => [...made(' ', place), ...pieces])];
 }
 
 /** The text of a file or of an input as a shell reads it that executes it. */

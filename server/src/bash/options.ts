@@ -19,6 +19,8 @@ export interface NestedScript {
   readonly index: number;
   /** Units at the beginning of the word that are not part of the text (`--wrap=`); 0 in nearly all cases. */
   readonly skip: number;
+  /** All words from that one on make up the text, with blanks between them (`ssh HOST cd /x '&&' ls`). */
+  readonly isLine?: boolean;
   /** Options of the shell as `set` takes them: `-eu -o pipefail`. */
   readonly switches: string;
   /**

@@ -1,6 +1,7 @@
 import { shells } from '../bash/invocation.ts';
 import { remembering } from '../value/remember.ts';
 import { display, knownPrefix, textOf, type Word } from '../value/word.ts';
+import { calledWrapper, moduleWrapper, programName } from './called.ts';
 import {
   assignmentOf,
   isListed,
@@ -13,7 +14,6 @@ import {
 import { pythonTarget } from './python.ts';
 import { shellEnd } from './shell-end.ts';
 import type { Wrapper } from './wrapper.ts';
-import { wrappers } from './wrappers.ts';
 
 /** One wrapper as it was called. */
 export interface Step {
@@ -39,7 +39,12 @@ interface ShellEnd {
 export type ChainEnd =
   | { readonly kind: 'script' | 'module' | 'program'; readonly word: Word; readonly index: number }
   /** Shell text in `words[index]`, from unit `skip` on. */
-  | (ShellEnd & { readonly kind: 'shell-text'; readonly skip: number })
+  | (ShellEnd & {
+      readonly kind: 'shell-text';
+      readonly skip: number;
+      /** All words from `index` on make up the text, with blanks between them. */
+      readonly isLine?: boolean;
+    })
   | (ShellEnd & { readonly kind: 'shell-file' })
   /** Shell text on standard input; the words behind `index` are its arguments. */
   | (ShellEnd & { readonly kind: 'shell-input' })
@@ -61,10 +66,12 @@ export const chainOf = remembering((words: readonly Word[]): Chain => {
   let mode: Mode = { kind: 'words' };
   const ended = (end: ChainEnd): Chain => ({ steps, unknownLaunchers, end });
   for (;;) {
-    const word = words[at];
+    const named = mode.kind === 'words' ? mode.program : undefined;
+    const word = named ?? words[at];
     if (word === undefined) return ended({ kind: 'nothing' });
     if (mode.kind === 'python') return ended({ kind: 'script', word, index: at });
-    const called = mode.kind === 'module' ? moduleWrapper(words, at, mode.word) : calledWrapper(words, at);
+    const called =
+      mode.kind === 'module' ? moduleWrapper(words, at, mode.word) : calledWrapper(words, at, word);
     if (called !== undefined) {
       const taken = takeWrapper(words, at + called.length, called.wrapper, called.name, word);
       steps.push(taken.step);
@@ -85,7 +92,7 @@ export const chainOf = remembering((words: readonly Word[]): Chain => {
     }
     if (name !== undefined && isShell(name)) return ended(shellEnd(words, at));
     if (endsWith(word, ['.sh', '.bash', '.slurm', '.sbatch']))
-      return ended({ kind: 'shell-file', index: at });
+      return ended(named === undefined ? { kind: 'shell-file', index: at } : { kind: 'nothing' });
     if (name !== undefined || !isOpaque(word))
       return ended({ kind: endsWith(word, ['.py']) ? 'script' : 'program', word, index: at });
 
@@ -100,17 +107,6 @@ export const chainOf = remembering((words: readonly Word[]): Chain => {
   }
 });
 
-/** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
-function programName(word: Word): string | undefined {
-  const text = textOf(word);
-  if (text !== undefined) return text.slice(text.lastIndexOf('/') + 1);
-  const last = word.pieces.at(-1);
-  if (last?.kind === 'text' && last.text.includes('/'))
-    return last.text.slice(last.text.lastIndexOf('/') + 1);
-  const prefix = knownPrefix(word);
-  return prefix.startsWith('python') ? 'python' : undefined;
-}
-
 function isPython(name: string): boolean {
   return /^(python|pypy)[\d.]*$/.test(name);
 }
@@ -122,84 +118,6 @@ function isShell(name: string): boolean {
 function endsWith(word: Word, suffixes: readonly string[]): boolean {
   const last = word.pieces.at(-1);
   return last?.kind === 'text' && suffixes.some((suffix) => last.text.endsWith(suffix));
-}
-
-interface Called {
-  readonly wrapper: Wrapper;
-  readonly name: string;
-  readonly length: number;
-}
-
-/** A way to call a wrapper: `uv run`, with the words behind the first. */
-interface Call {
-  readonly wrapper: Wrapper;
-  readonly name: string;
-  readonly parts: readonly string[];
-}
-
-/** The ways to call wrappers by the program's name, and by the name of the module behind `-m`. */
-const calls: {
-  readonly programs: ReadonlyMap<string, Call[]>;
-  readonly modules: ReadonlyMap<string, Call[]>;
-} = callsOf(wrappers);
-
-function callsOf(all: readonly Wrapper[]): typeof calls {
-  const programs = new Map<string, Call[]>();
-  const modules = new Map<string, Call[]>();
-  for (const wrapper of all)
-    for (const name of wrapper.calls) {
-      const [first = '', second = '', ...rest] = name.split(' ');
-      const isModule = first === '-m';
-      const table = isModule ? modules : programs;
-      const key = isModule ? second : first;
-      const parts = isModule || second === '' ? rest : [second, ...rest];
-      const known = table.get(key);
-      if (known === undefined) table.set(key, [{ wrapper, name, parts }]);
-      else known.push({ wrapper, name, parts });
-    }
-  return { programs, modules };
-}
-
-/** The wrapper that `words[at]` calls, the longest call first, and how many words the call has. */
-function calledWrapper(words: readonly Word[], at: number): Called | undefined {
-  const word = words[at];
-  const program = word === undefined ? undefined : programName(word);
-  let best: Called | undefined;
-  for (const { wrapper, name, parts } of calls.programs.get(program ?? '') ?? []) {
-    if (best !== undefined && best.length > parts.length) continue;
-    const length = subcommands(words, at + 1, parts, wrapper);
-    if (length !== undefined) best = { wrapper, name, length: length + 1 };
-  }
-  return best;
-}
-
-/** Number of words up to and with the sub-commands, options of the main program in between allowed (`uv --project x run`). */
-function subcommands(
-  words: readonly Word[],
-  start: number,
-  parts: readonly string[],
-  style: OptionStyle,
-): number | undefined {
-  let at = start;
-  for (const part of parts) {
-    let word = words[at];
-    while (word !== undefined && looksLikeOption(word)) {
-      at += readOption(words, at, style)?.length ?? 1;
-      word = words[at];
-    }
-    if (word === undefined || textOf(word) !== part) return undefined;
-    at += 1;
-  }
-  return at - start;
-}
-
-/** The wrapper that a Python module is (`torch.distributed.run`), and the number of words of its call. */
-function moduleWrapper(words: readonly Word[], at: number, word: Word): Called | undefined {
-  for (const { wrapper, name, parts } of calls.modules.get(textOf(word) ?? '') ?? []) {
-    const length = subcommands(words, at + 1, parts, wrapper);
-    if (length !== undefined) return { wrapper, name, length: length + 1 };
-  }
-  return undefined;
 }
 
 /** The next word that is certainly a program (or `-m`, which Python takes), behind nothing but switches of Python and unknown words. */
@@ -232,8 +150,14 @@ function isProgramLike(words: readonly Word[], at: number): boolean {
 /** Words that are looked at to understand an unknown one; no real command has more options in a row. */
 const lookAhead = 200;
 
-/** What the next word is: a program, a Python file, or already read as a Python module. */
-type Mode = { readonly kind: 'words' | 'python' } | { readonly kind: 'module'; readonly word: Word };
+/**
+ * What the next word is: a program, a Python file, or already read as a Python module. `program`: the program is this one, and the next word
+ * stands before what it is given.
+ */
+type Mode =
+  | { readonly kind: 'words'; readonly program?: Word }
+  | { readonly kind: 'python' }
+  | { readonly kind: 'module'; readonly word: Word };
 
 interface Taken {
   readonly step: Step;
@@ -258,7 +182,7 @@ function takeWrapper(
   let separated = wrapper.separator !== true || !hasSeparator(words, at);
   for (; at < words.length; at++) {
     const current = words[at];
-    if (current === undefined) break;
+    if (current === undefined || (wrapper.entry !== undefined && positionals === 0)) break;
     if (textOf(current) === '--') {
       if (wrapper.command === 'python' && isOptionOf(words[at + 1], wrapper)) continue;
       separated = true;
@@ -358,6 +282,9 @@ function commandOf(
     };
   }
   const given = (names: readonly string[]): boolean => options.some((use) => names.includes(use.name));
+  const program = options.findLast(({ name }) => name === wrapper.entry)?.value;
+  if (program !== undefined && textOf(program) !== '' && !isOpaque(program))
+    return { next: at - 1, mode: { kind: 'words', program }, end: undefined };
   if (wrapper.command === 'batch') {
     const end: ChainEnd =
       words[at] === undefined
@@ -371,9 +298,11 @@ function commandOf(
       mode: { kind: 'words' },
       end: at < words.length ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'nothing' },
     };
-  if (wrapper.command === 'text' && at === words.length - 1)
-    return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0 } };
-  if (wrapper.command === 'text' && at >= words.length)
+  const isText = wrapper.command === 'text' || wrapper.command === 'line';
+  const isLine = wrapper.command === 'line' && words.slice(at).some(isMoreToShell);
+  if ((isText && at === words.length - 1) || isLine)
+    return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0, isLine } };
+  if (isText && at >= words.length)
     return {
       next: at,
       mode: { kind: 'words' },
@@ -383,6 +312,12 @@ function commandOf(
   if (module !== undefined) return { next: at, mode: { kind: 'module', word: module }, end: undefined };
   const python = wrapper.command === 'python' && !given(wrapper.program);
   return { next: at, mode: { kind: python ? 'python' : 'words' }, end: undefined };
+}
+
+/** Whether a shell that reads a word as text may take it for anything but the same word: `&&`, `A=1`, `a b`. */
+function isMoreToShell({ pieces }: Word): boolean {
+  if (pieces.length === 0) return true;
+  return pieces.some((piece) => piece.kind === 'text' && /^$|[\s"'\\$`;&|<>(){}#~!]|^\w+=/.test(piece.text));
 }
 
 /** Units of `--wrap=` before its value. */

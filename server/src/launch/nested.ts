@@ -10,8 +10,10 @@ export const nestedShell: NestedShell = (words) => {
   const environment = (outer: Environment): Environment => throughSteps(outer, steps);
   if (end.kind === 'shell-text' || end.kind === 'shell-file' || end.kind === 'shell-input') {
     const { index, switches = '' } = end;
-    const skip = end.kind === 'shell-text' ? end.skip : 0;
-    return { kind: kinds[end.kind], index, skip, switches, environment };
+    const isText = end.kind === 'shell-text';
+    const skip = isText ? end.skip : 0;
+    const isLine = isText && end.isLine === true;
+    return { kind: kinds[end.kind], index, skip, isLine, switches, environment };
   }
   return undefined;
 };

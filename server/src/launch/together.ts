@@ -12,7 +12,7 @@ import type { Launch } from './launch.ts';
  */
 export function commandsOf(words: readonly Word[]): readonly (readonly Word[])[] {
   const step = chainOf(words).steps.find(({ wrapper }) => wrapper.between !== undefined);
-  if (step === undefined) return [words];
+  if (step === undefined || !words.includes(step.word)) return [words];
   const start = words.indexOf(step.word) + 1;
   const parts: Word[][] = [[]];
   for (const word of words.slice(start))

@@ -58,15 +58,17 @@ export function isTaken(text: string, { form, rising }: ValueForm): boolean {
 export interface Wrapper extends OptionStyle {
   /** Ways to call it: a program name with fixed sub-commands, or `-m module` for Python modules. */
   readonly calls: readonly string[];
+  /** Options with a value that the main program takes before the sub-command: `docker --context X run`. Those of the sub-command, if none. */
+  readonly before: readonly string[];
   /** Those in which it refuses options that are in none of the lists. */
   readonly refuses: readonly string[];
   /** Those in which what it starts is a job, even where it is no Python program. */
   readonly jobs: readonly string[];
   /**
    * What stands behind the options: `words` a program and its words; `python` a Python file; `text` shell text when it is
-   * one word, else a program and its words; `batch` a shell file, or shell text on standard input; `typed` shell text and the names of keys.
+   * one word, else a program and its words; `line` shell text that is made of all words; `batch` a shell file, or shell text on standard input; `typed` shell text and the names of keys.
    */
-  readonly command: 'words' | 'python' | 'text' | 'batch' | 'typed';
+  readonly command: 'words' | 'python' | 'text' | 'line' | 'batch' | 'typed';
   /** The forms that values of its options have; it refuses others. */
   readonly forms: readonly ValueForm[];
   /** Words that stand between the options and the command: a duration, an image, a host. */
@@ -81,6 +83,8 @@ export interface Wrapper extends OptionStyle {
   readonly module: readonly string[];
   /** Switches that say that any program follows instead of a Python file. */
   readonly program: readonly string[];
+  /** The option that names the program, to which the words behind the image are given (`docker run --entrypoint`). */
+  readonly entry: string | undefined;
   /** Options whose value is shell text (`sbatch --wrap`). */
   readonly text: readonly string[];
   readonly environment: EnvironmentRule | undefined;

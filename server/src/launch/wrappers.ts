@@ -8,6 +8,7 @@ type Words = string | readonly string[];
 /** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/commonFiles.ts says what each field means. */
 interface Written {
   readonly calls: string;
+  readonly before?: Words | undefined;
   readonly refuses?: string | undefined;
   readonly jobs?: string | undefined;
   readonly command?: string | undefined;
@@ -20,6 +21,7 @@ interface Written {
   readonly forms?: string | undefined;
   readonly module?: string | undefined;
   readonly program?: string | undefined;
+  readonly entry?: string | undefined;
   readonly text?: string | undefined;
   readonly underscores?: boolean | undefined;
   readonly abbreviations?: boolean | undefined;
@@ -120,12 +122,13 @@ function processesOf(rule: WrittenProcesses): ProcessRule {
   return { ...rule, total: words(rule.total), nodes: words(rule.nodes), perNode: words(rule.perNode) };
 }
 
-const kinds = ['words', 'python', 'text', 'batch', 'typed'] as const;
+const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
 
 function wrapperOf(written: Written): Wrapper {
   const { environment, processes } = written;
   return {
     calls: calls(written.calls),
+    before: words(written.before),
     refuses: calls(written.refuses),
     jobs: calls(written.jobs),
     command: kinds.find((kind) => kind === written.command) ?? 'words',
@@ -137,6 +140,7 @@ function wrapperOf(written: Written): Wrapper {
     clusters: written.clusters !== false,
     module: words(written.module),
     program: words(written.program),
+    entry: written.entry,
     text: words(written.text),
     underscores: written.underscores,
     abbreviations: written.abbreviations,

@@ -13,6 +13,8 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
     ["env A=1 bash -c 'bash scripts/child.sh'", '1 outer'],
     ["docker run -e A=1 image bash -c 'python t.py ${A:-none} ${B:-none}'", '1 none'],
     ["docker run -e B image bash -c 'python t.py ${A:-none} ${B:-none}'", 'none outer'],
+    ["ssh host export A=1 '&&' python t.py '$A' '${B:-none}'", '1 none'],
+    ["docker run --entrypoint bash image -c 'python t.py ${B:-none} $0' 1", 'none 1'],
     ['sbatch --export=ALL,A=1 scripts/child.sh', '1 outer'],
     ['sbatch --export=A=1 scripts/child.sh', '1 none'],
     [
@@ -31,6 +33,11 @@ describe('a shell behind a wrapper sees the environment that the wrapper makes',
     const found = lines(`export B=outer\ncd /repo\n${text}`, { files });
     expect(found.filter((line) => line.startsWith('python'))).toEqual([`python t.py ${expected}`]);
   });
+});
+
+test('the words that ssh is given lose their quotes on the way', () => {
+  expect(lines("ssh host bash -c 'python t.py'")).toContain('python');
+  expect(lines(`ssh host bash -c "'python t.py'"`)).toContain('python t.py');
 });
 
 describe('an exported function is one of the shells that are started, too', () => {

@@ -25,6 +25,13 @@ describe('shell text within a command', () => {
     ['kubectl exec pod -- bash -c "a"', 'text a'],
     ['ssh host "cd /x && bash run.sh"', 'text cd /x && bash run.sh'],
     ['ssh host bash -c "a"', 'text a'],
+    ["ssh host cd /x '&&' python t.py", 'text cd /x && python t.py'],
+    ['ssh -p 22 host A=1 python t.py "--x=a b"', 'text A=1 python t.py --x=a b'],
+    ['ssh host python t.py', undefined],
+    ['pdsh -w n[1-4] bash -c "python t.py"', 'text bash -c python t.py'],
+    ['docker run --entrypoint bash img -ec "a" b', 'text a'],
+    ['docker --context c run --entrypoint /bin/sh img run.sh', 'file run.sh'],
+    ['tmux -L socket new-session -d "a"', 'text a'],
     ['sbatch -N 2 --wrap="srun python t.py"', 'text srun python t.py'],
     ['sbatch --wrap "srun python t.py"', 'text srun python t.py'],
     ['tmux new-session -d -s x "python t.py"', 'text python t.py'],
@@ -61,10 +68,11 @@ describe('shell text within a command', () => {
     const list = words(line);
     const nested = nestedShell(list);
     const word = nested === undefined ? undefined : list[nested.index];
+    const others = nested?.isLine === true ? list.slice(nested.index + 1) : [];
     const shown =
       nested === undefined || word === undefined
         ? undefined
-        : `${nested.kind} ${display(cut(word, nested.skip))}`;
+        : `${nested.kind} ${[cut(word, nested.skip), ...others].map(display).join(' ')}`;
     expect(shown).toBe(expected);
   });
 });

@@ -107,6 +107,18 @@ describe('shapes of launches', () => {
       '--a',
       'uv run, ft_launcher',
     ],
+    // Options of the main program, before its sub-command.
+    ['docker --context c run --gpus all img python t.py --a', 'script', 't.py', '--a', 'docker run'],
+    ['docker -H tcp://h compose -f x.yml run svc python t.py', 'script', 't.py', '', 'docker compose run'],
+    ['kubectl -n ns --context c exec -it pod -- python t.py', 'script', 't.py', '', 'kubectl exec'],
+    ['ray --logging-level debug job submit -- python t.py', 'script', 't.py', '', 'ray job submit'],
+    ['poetry -C sub run python t.py', 'script', 't.py', '', 'poetry run'],
+    // The program that runs in the image stands before it, its words behind it.
+    ['docker run --entrypoint python img -u t.py --a', 'script', 't.py', '--a', 'docker run'],
+    ['docker run --entrypoint=torchrun img --nnodes 1 t.py', 'script', 't.py', '', 'docker run, torchrun'],
+    ['docker run --entrypoint= img torchrun t.py --a', 'script', 't.py', '--a', 'docker run, torchrun'],
+    ['docker run --entrypoint $E img torchrun t.py', 'script', 't.py', '', 'docker run, torchrun'],
+    ['docker run --entrypoint ./start.sh img torchrun t.py', '', '', '', ''],
     ['torch.distributed.run train.py', '', '', '', ''],
     [
       'accelerate launch --num_processes 8 --mixed_precision bf16 train.py --a',
