@@ -7,6 +7,7 @@ import type { Command } from './command.ts';
 import { chainThroughScript } from './handed-on.ts';
 import { type MeetingFault, meetingFaults } from './meeting-fault.ts';
 import { missingAddress, type NoAddress } from './meeting-point.ts';
+import { type MissingValue, missingValues } from './missing-value.ts';
 import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
 import { commandsOf } from './together.ts';
@@ -55,6 +56,7 @@ export type LauncherFault =
   /** A module that nearly has the name of a known one. */
   | { readonly kind: 'misspelt-module'; readonly word: Word; readonly module: string; readonly meant: string }
   | MisspeltProgram
+  | MissingValue
   | ExtraFault
   | MeetingFault
   | NoAddress;
@@ -71,6 +73,9 @@ export function launcherFaults(command: Command, host?: Host): readonly Launcher
 function faultsOf(command: Command, host: Host | undefined): readonly LauncherFault[] {
   const { words } = command;
   const chain = host === undefined ? chainOf(words) : chainThroughScript(words, host).chain;
+  const missing = missingValues(chain);
+  // What the words behind it are is seen with a value only.
+  if (missing.length > 0) return [...missing, ...faultsOf(withMeantOptions(command, missing), host)];
   const outer = command.via.flatMap((one) => chainOf(one.words).steps);
   return [
     ...outer.flatMap(invalidValues),
@@ -101,6 +106,7 @@ export function withMeantOptions(command: Command, faults: readonly LauncherFaul
     if (fault.kind === 'file-as-module' && fault.option !== undefined) meant.set(fault.option, []);
     if (fault.kind === 'options-ended') meant.set(fault.word, []);
     if (fault.kind === 'misspelt-module') meant.set(fault.word, [literalWord(fault.meant, fault.word.place)]);
+    if (fault.kind === 'missing-value') meant.set(fault.word, [fault.meant]);
     if (fault.kind === 'misspelt-program') meant.set(fault.word, [literalWord(fault.part, fault.word.place)]);
     if (fault.kind === 'behind-program' || fault.kind === 'before-program') {
       const { kind, words, program } = fault;

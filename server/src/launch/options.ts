@@ -58,6 +58,15 @@ export function looksLikeOption(word: Word): boolean {
   return prefix.length > 1 && prefix.startsWith('-') && textOf(word) !== '--';
 }
 
+/** Whether argparse takes a word for an option: it begins like one, and is no negative number. */
+function isOption(word: Word): boolean {
+  return (
+    looksLikeOption(word) &&
+    !/^-(?:\d+|\d*\.\d+)$/.test(textOf(word) ?? '-x') &&
+    !/\s/.test(textOf(word) ?? '')
+  );
+}
+
 /** Whether a word is an assignment `NAME=…`; the offset behind the equals sign, or undefined. */
 export function assignmentOf(word: Word): { readonly name: string; readonly value: Word } | undefined {
   const match = /^([A-Za-z_][A-Za-z0-9_]*)=/.exec(knownPrefix(word));
@@ -109,8 +118,14 @@ export function readOption(words: readonly Word[], at: number, style: OptionStyl
     return { name: name ?? written, word, value: cut(word, equals + 1), second: undefined, length: 1 };
   if (name !== undefined && (style.pairs?.includes(name) ?? false))
     return { name, word, value: words[at + 1], second: words[at + 2], length: 3 };
-  if (name !== undefined && takes(name))
-    return { name, word, value: words[at + 1], second: undefined, length: 2 };
+  if (name !== undefined && takes(name)) {
+    const value = words[at + 1];
+    // What reads both spellings is Python's argparse, which takes no option for a value.
+    const isMissing = style.underscores === true && value !== undefined && isOption(value);
+    return isMissing
+      ? { name, word, value: undefined, second: undefined, length: 1 }
+      : { name, word, value, second: undefined, length: 2 };
+  }
   if (name !== undefined) return { name, word, value: undefined, second: undefined, length: 1 };
   if (!prefix.startsWith('--'))
     return style.clusters === false

@@ -73,6 +73,11 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
         fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
       });
     }
+    case 'missing-value': {
+      const { word, launcher, taken } = fault;
+      const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
+      return commonFinding(common, 'missing-value', writtenAt(word), { name: display(word), detail });
+    }
     case 'options-ended': {
       const { word, name } = fault;
       return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });

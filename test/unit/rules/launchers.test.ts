@@ -338,3 +338,31 @@ describe('nodes-without-address', () => {
     expect(lint(text, rule)).toEqual([]);
   });
 });
+
+describe('missing-value of a launcher', () => {
+  it.each([
+    ['--nproc_per_node pretrain_gpt.py', '--nproc_per_node', ': torchrun takes pretrain_gpt.py for it'],
+    ['--nnodes 1 --log-dir pretrain_gpt.py', '--log-dir', ': torchrun takes pretrain_gpt.py for it'],
+    ['--nproc_per_node --nnodes 1 pretrain_gpt.py', '--nproc_per_node', ''],
+  ])('is told of torchrun %s', (words, name, detail) => {
+    const text = training(`${words} --tensor-model-parallel-size 16`);
+    const [finding, ...more] = lint(text, 'missing-value');
+    expect(more).toEqual([]);
+    expect(finding?.message).toBe(`${name} needs a value${detail}.`);
+    const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(start, end)).toBe(name);
+    // What the program gets is looked at all the same, and nobody knows of how many processes.
+    expect(lint(text, 'megatron-lm/sequence-length-required')).toHaveLength(1);
+    const isPerNode = name === '--nproc_per_node';
+    expect(lint(text, 'megatron-lm/world-size-divides')).toHaveLength(isPerNode ? 0 : 1);
+    expect(lint(text, 'unknown-option')).toEqual([]);
+  });
+
+  it.each([
+    '--nproc_per_node 8 --log_dir logs.py pretrain_gpt.py',
+    '--nproc_per_node=8 --node_rank -1 pretrain_gpt.py',
+    '--nproc_per_node $GPUS pretrain_gpt.py',
+  ])('is not told of torchrun %s', (words) => {
+    expect(lint(training(words), 'missing-value')).toEqual([]);
+  });
+});
