@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import modules from '../../../schemas/common/modules.json';
 import type { Host } from '../value/host.ts';
 import { knownPrefix, literalWord, textOf, type Word } from '../value/word.ts';
+import { programName } from './called.ts';
 import { type Chain, chainOf, type Step } from './chain.ts';
 import type { Command } from './command.ts';
 import { chainThroughScript } from './handed-on.ts';
@@ -12,7 +13,8 @@ import { type MisspeltProgram, misspeltProgram } from './misspelt-program.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from './options.ts';
 import { commandsOf } from './together.ts';
 import type { ExtraFault } from './uv-project.ts';
-import { isTaken } from './wrapper.ts';
+import { isTaken, type ValueForm } from './wrapper.ts';
+import { rayStart } from './wrappers.ts';
 
 /** What a launcher refuses about how it is called. */
 export type LauncherFault =
@@ -139,9 +141,32 @@ function unknownOptions({ wrapper, name: launcher, options }: Step): readonly La
 /** Values that a launcher refuses. Of several that one wrapper stands for, some are not known so well. */
 function invalidValues({ wrapper, name: launcher, options }: Step): readonly LauncherFault[] {
   if (wrapper.refuses.length > 0 && !wrapper.refuses.includes(launcher)) return [];
+  return valuesOfOtherForm(options, wrapper.forms);
+}
+
+/** Values of `ray start` that it refuses, where a command comes to it. */
+export function rayStartFaults({ words }: Command): readonly LauncherFault[] {
+  const { end } = chainOf(words);
+  if (end.kind !== 'program' || programName(end.word) !== 'ray') return [];
+  const start = words.findIndex((word, at) => at > end.index && textOf(word) === 'start');
+  if (start === -1 || !words.slice(end.index + 1, start).every(looksLikeOption)) return [];
+  const options: OptionUse[] = [];
+  for (let at = start + 1; at < words.length; ) {
+    const word = words[at];
+    const use = word === undefined || !looksLikeOption(word) ? undefined : readOption(words, at, rayStart);
+    if (use !== undefined) options.push(use);
+    at += use?.length ?? 1;
+  }
+  return valuesOfOtherForm(options, rayStart.forms);
+}
+
+function valuesOfOtherForm(
+  options: readonly OptionUse[],
+  forms: readonly ValueForm[],
+): readonly LauncherFault[] {
   return options.flatMap(({ name, word: option, value }: OptionUse): LauncherFault[] => {
     const text = value === undefined ? undefined : textOf(value);
-    const form = wrapper.forms.find((one) => one.options.includes(name));
+    const form = forms.find((one) => one.options.includes(name));
     if (value === undefined || text === undefined || form === undefined || isTaken(text, form)) return [];
     // `-n8` is one word.
     const written = name.startsWith('--') ? writtenName(option) : name;

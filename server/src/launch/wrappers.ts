@@ -92,6 +92,15 @@ function formOf({ options, form, rising, expected }: WrittenForm): ValueForm {
 /** The forms of values that Slurm takes, on command lines and in `#SBATCH` lines. */
 export const slurmForms: readonly ValueForm[] = forms.get('slurm') ?? [];
 
+/** The forms of values that `ray start` takes. */
+const rayStartForms: readonly ValueForm[] = forms.get('rayStart') ?? [];
+
+/** The options of `ray start` whose values have a form. */
+export const rayStart: OptionStyle & { readonly forms: readonly ValueForm[] } = {
+  values: rayStartForms.flatMap(({ options }) => options),
+  forms: rayStartForms,
+};
+
 /** Slurm's job options, as `sbatch`, `salloc` and `#SBATCH` lines take them; those with an optional value take it joined. */
 export const slurmJob: OptionStyle = {
   values: valuesOf({ shared: ['slurm', 'slurmJob'] }),

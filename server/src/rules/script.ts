@@ -1,5 +1,6 @@
 import type { BashResult } from '../bash/options.ts';
 import type { Launch } from '../launch/launch.ts';
+import { rayStartFaults } from '../launch/launcher-fault.ts';
 import type { Host } from '../value/host.ts';
 import { bareNameFindings } from './bareNames.ts';
 import type { TriedScript } from './beforeLaunch.ts';
@@ -7,6 +8,7 @@ import { byteOrderMarkFindings } from './byteOrderMark.ts';
 import { continuationFindings } from './continuation.ts';
 import { environmentFindings } from './environment.ts';
 import type { Finding } from './finding.ts';
+import { launcherFindings } from './launchers.ts';
 import { lineEndFindings } from './lineEnds.ts';
 import { lostOverrideFindings } from './lostOverride.ts';
 import { assignedIn, nameFindings } from './names.ts';
@@ -51,6 +53,7 @@ export function scriptFindings(
     ...unusedOptionFindings(path, { sources, problems }, launches, { read, common }),
     ...ownPrefixFindings(commandsOfOurs, read, common),
     ...sharedPortFindings(path, text, launches, common),
+    ...launcherFindings(commands.flatMap(rayStartFaults), read, common),
     ...bareNameFindings(launches, assigned, common),
     ...quotedVariableFindings(launches, assigned, read, common),
   ];

@@ -73,3 +73,22 @@ describe('ray-starts-beyond-visible-devices', () => {
     expect(lint(text, id)).toEqual([]);
   });
 });
+
+describe('a value that ray start refuses', () => {
+  it.each([
+    ['ray start --head --num-gpus eight', '--num-gpus takes a whole number, not eight.'],
+    ['nohup ray start --head --port=63x79', '--port takes a whole number, not 63x79.'],
+    ['ray --logging-level=debug start --num-cpus ""', '--num-cpus takes a whole number, not .'],
+  ])('is told of: %s', (line, message) => {
+    expect(lint(`${line}\n${job(8)}`, 'invalid-value').map((finding) => finding.message)).toEqual([message]);
+  });
+
+  it.each([
+    'ray start --head --num-gpus 8 --port $PORT',
+    'ray start --head --num-gpus "$(nvidia-smi -L | wc -l)"',
+    'ray status --num-gpus eight',
+    'echo ray start --num-gpus eight',
+  ])('is not: %s', (line) => {
+    expect(lint(`${line}\n${job(8)}`, 'invalid-value')).toEqual([]);
+  });
+});
