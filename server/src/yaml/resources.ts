@@ -79,13 +79,45 @@ function acceleratorsOf(node: YamlNode | undefined): readonly Accelerators[] {
   return [{ gpu: written[1], count: { value, places: [node.place] } }];
 }
 
-/** Kubernetes: the GPUs that one container asks for. */
+/** Kubernetes and Compose: the GPUs that one container asks for. */
 export function containerGpus(container: YamlNode): StatedNumber | undefined {
+  const reserved =
+    descendant(container, 'deploy', 'resources', 'reservations', 'devices') ?? child(container, 'gpus');
+  if (reserved !== undefined) return reservedGpus(reserved);
   for (const list of ['limits', 'requests']) {
     const asked = wholeNumber(descendant(container, 'resources', list, 'nvidia.com/gpu'));
     if (asked !== undefined) return asked;
   }
   return undefined;
+}
+
+/** Compose: the GPUs of `devices: [{count: 8, capabilities: [gpu]}]`, or of the ids of some. */
+function reservedGpus({ items }: YamlNode): StatedNumber | undefined {
+  const [device, ...others] = items;
+  if (device === undefined || others.length > 0) return undefined;
+  const ids = child(device, 'device_ids');
+  if (ids !== undefined)
+    return ids.kind === 'list' ? { value: ids.items.length, places: [ids.place] } : undefined;
+  return wholeNumber(child(device, 'count'));
+}
+
+/** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; a number of GPUs stands behind their name and their memory. */
+function dstackResources(task: YamlNode): StatedResources {
+  const nodes = wholeNumber(child(task, 'nodes'));
+  const gpu = descendant(task, 'resources', 'gpu');
+  const text = gpu?.value.kind === 'known' && typeof gpu.value.data === 'string' ? gpu.value.data : '';
+  const count = /^[A-Za-z][\w.-]*(?::\d+GB)?:(\d+)$/.exec(text)?.[1];
+  const stated =
+    gpu === undefined || count === undefined
+      ? wholeNumber(child(gpu, 'count'))
+      : { value: Number(count), places: [gpu.place] };
+  return { nodes, gpusPerNode: stated, gpu: undefined };
+}
+
+/** Whether a map is a task of dstack. */
+export function isDstack(node: YamlNode): boolean {
+  const type = child(node, 'type')?.value;
+  return type?.kind === 'known' && type.data === 'task' && child(node, 'commands') !== undefined;
 }
 
 /**
@@ -153,4 +185,29 @@ function total(counts: readonly StatedNumber[]): StatedNumber {
     value: counts.reduce((all, count) => all + count.value, 0),
     places: counts.flatMap((count) => count.places),
   };
+}
+
+/** Whether a map is a task of SkyPilot. */
+export function isSkypilot(node: YamlNode): boolean {
+  const script = child(node, 'run') ?? child(node, 'setup');
+  return (
+    script !== undefined && (child(node, 'resources') !== undefined || child(node, 'num_nodes') !== undefined)
+  );
+}
+
+/** What is said of the machines for the commands of one map. */
+export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
+  if (isSkypilot(node)) return skypilotResources(node);
+  if (isDstack(node)) return dstackResources(node);
+  const cluster = child(node, 'rayClusterSpec');
+  if (cluster !== undefined) return rayResources(cluster);
+  const gpus = containerGpus(node);
+  if (
+    gpus === undefined &&
+    descendant(node, 'command') === undefined &&
+    descendant(node, 'args') === undefined &&
+    descendant(node, 'source') === undefined
+  )
+    return nothingStated;
+  return { nodes: jobNodes(ancestors), gpusPerNode: gpus, gpu: undefined };
 }

@@ -249,3 +249,96 @@ describe('CI files', () => {
     expect(parts('run: my-experiment\nsetup: {a: 1}\ncommand: null\nscript: 5\n')).toEqual([]);
   });
 });
+
+/** What a part runs: the text of a script, or the words of a command. */
+const shown = (part: Embedded | undefined) =>
+  part === undefined
+    ? undefined
+    : part.kind === 'script'
+      ? part.text.trim()
+      : part.words.map(display).join(' ');
+const unseen = (text: string, part: Embedded | undefined) =>
+  part?.unseen?.map(({ span }) => text.slice(span.start, span.end).trim());
+
+describe('Compose', () => {
+  const service = (more: string) => `services:\n  train:\n    image: x\n${more}`;
+
+  test.each([
+    [
+      '    entrypoint: [torchrun, --nnodes=1]\n    command: [train.py, --lr, "1"]\n',
+      'torchrun --nnodes=1 train.py --lr 1',
+    ],
+    [
+      '    entrypoint: torchrun --nnodes=1\n    command: train.py --lr 1\n',
+      'torchrun --nnodes=1 train.py --lr 1',
+    ],
+    ['    entrypoint: [bash, -c]\n    command: ["a b"]\n', 'a b'],
+  ])('joins the entry point and the command', (more, expected) => {
+    expect(parts(service(more)).map(shown)).toEqual([expected]);
+  });
+
+  test.each([
+    ['deploy: {resources: {reservations: {devices: [{count: 8, capabilities: [gpu]}]}}}', 8],
+    ["deploy: {resources: {reservations: {devices: [{device_ids: ['0', '3'], capabilities: [gpu]}]}}}", 2],
+    ['deploy: {resources: {reservations: {devices: [{count: all, capabilities: [gpu]}]}}}', undefined],
+    ['gpus: [{count: 4}]', 4],
+    ['gpus: all', undefined],
+  ])('has the GPUs of %s', (more, gpus) => {
+    const [part] = parts(service(`    command: [torchrun, train.py]\n    ${more}\n`));
+    expect(part?.resources.gpusPerNode?.value).toBe(gpus);
+  });
+
+  test('a service that is built has an image, too', () => {
+    const text = 'services:\n  a:\n    build: .\n    command: [torchrun, train.py]\n    env_file: .env\n';
+    expect(unseen(text, parts(text)[0])).toEqual(['.env']);
+  });
+});
+
+describe('jobs of others', () => {
+  test('of dstack are told their nodes and GPUs', () => {
+    const [part] = parts(
+      'type: task\nnodes: 2\nenv: [HF_TOKEN, A=1]\ncommands: [pip install x, torchrun train.py]\nresources: {gpu: H100:80GB:8}\n',
+    );
+    expect(shown(part)).toBe('pip install x\ntorchrun train.py');
+    expect(env(part)).toEqual({ DSTACK_NODES_NUM: '2', DSTACK_GPUS_PER_NODE: '8', A: '1' });
+  });
+
+  test('of Determined have the variables of their environment', () => {
+    const given = (variables: string) =>
+      env(
+        parts(`entrypoint: python3 t.py\nenvironment: {image: x, environment_variables: ${variables}}\n`)[0],
+      );
+    expect(given('[A=1]')).toEqual({ A: '1' });
+    expect(given('{cuda: [A=2], cpu: [A=3]}')).toEqual({ A: '2' });
+  });
+
+  test('of Argo hand a script to a shell', () => {
+    const script = (shell: string) =>
+      parts(`script:\n  image: x\n  command: [${shell}]\n  source: torchrun t.py\n`);
+    expect(script('bash').map(shown)).toEqual(['torchrun t.py']);
+    expect(script('/usr/bin/python3')).toEqual([]);
+  });
+
+  test('of Ray run on the head of their cluster', () => {
+    const head =
+      '{template: {spec: {containers: [{image: x, env: [{name: A, value: "1"}], envFrom: [{configMapRef: x}]}]}}}';
+    const text = `spec:\n  entrypoint: python3 train.py\n  rayClusterSpec: {headGroupSpec: ${head}}\n`;
+    const [part] = parts(text);
+    expect(env(part)).toEqual({ A: '1' });
+    expect(unseen(text, part)).toEqual(['[{configMapRef: x}]']);
+  });
+
+  test('of GitLab begin with what is to run before them', () => {
+    const own = 'train:\n  before_script: [export A=1]\n  script: [torchrun t.py]\n';
+    expect(parts(own).map(shown)).toContain('export A=1\ntorchrun t.py');
+    const shared = 'default:\n  before_script: [export A=1]\ntrain:\n  script: [torchrun t.py]\n';
+    expect(unseen(shared, parts(shared).at(-1))).toEqual(['[export A=1]']);
+  });
+
+  test('of GitHub may have variables that a step writes', () => {
+    const text = 'steps:\n  - run: echo A=1 >> "$GITHUB_ENV"\n  - run: torchrun t.py\n';
+    expect(unseen(text, parts(text).at(-1))).toEqual(['echo A=1 >> "$GITHUB_ENV"']);
+    const other = text.replace('GITHUB_ENV', 'OTHER');
+    expect(unseen(other, parts(other).at(-1))).toBeUndefined();
+  });
+});
