@@ -195,7 +195,8 @@ function runSource(
   inheritExported(shell, child, nested.environment);
   child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));
-  child.stdin = undefined;
+  // What a text starts reads the same input: `ssh HOST 'bash -s' < FILE`.
+  child.stdin = nested.kind === 'text' ? shell.stdin : undefined;
   child.outputs = shell.outputs;
   child.subshell = shell.subshell;
   // A text and an input have no name.

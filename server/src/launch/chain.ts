@@ -299,7 +299,7 @@ function commandOf(
       end: at < words.length ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'nothing' },
     };
   const isText = wrapper.command === 'text' || wrapper.command === 'line';
-  const isLine = wrapper.command === 'line' && words.slice(at).some(isMoreToShell);
+  const isLine = wrapper.command === 'line' && isMoreToShell(words.slice(at));
   if ((isText && at === words.length - 1) || isLine)
     return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0, isLine } };
   if (isText && at >= words.length)
@@ -314,10 +314,15 @@ function commandOf(
   return { next: at, mode: { kind: python ? 'python' : 'words' }, end: undefined };
 }
 
-/** Whether a shell that reads a word as text may take it for anything but the same word: `&&`, `A=1`, `a b`. */
-function isMoreToShell({ pieces }: Word): boolean {
-  if (pieces.length === 0) return true;
-  return pieces.some((piece) => piece.kind === 'text' && /^$|[\s"'\\$`;&|<>(){}#~!]|^\w+=/.test(piece.text));
+/** Whether a shell that reads words as text may take them for anything but the same words: `&&`, `A=1` before a program, `a b`. */
+function isMoreToShell(words: readonly Word[]): boolean {
+  const [first] = words;
+  if (first !== undefined && assignmentOf(first) !== undefined) return true;
+  return words.some(
+    ({ pieces }) =>
+      pieces.length === 0 ||
+      pieces.some((piece) => piece.kind === 'text' && /^$|[\s"'\\$`;&|<>(){}#~!]/.test(piece.text)),
+  );
 }
 
 /** Units of `--wrap=` before its value. */

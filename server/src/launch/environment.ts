@@ -92,11 +92,13 @@ function throughStep(env: Environment, step: Step): Environment {
  * own. Undefined where the program's variables are those that are seen.
  */
 export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
-  const files = steps.flatMap(({ wrapper, options }) =>
-    options.flatMap(({ name, word, value }) =>
+  const files = steps.flatMap(({ wrapper, options, unread }) => [
+    ...options.flatMap(({ name, word, value }) =>
       wrapper.environment?.files.includes(name) === true ? [(value ?? word).place] : [],
     ),
-  );
+    // `env $(cat FILE) python train.py`
+    ...(wrapper.assignments === true ? unread.map(({ word }) => word.place) : []),
+  ]);
   if (files.length > 0) return files;
   const inImage = steps.some(({ wrapper: { environment }, options }) =>
     isGiven(environment?.image ?? false, options),

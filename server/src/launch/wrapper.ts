@@ -29,7 +29,7 @@ export interface EnvironmentRule {
   readonly keep: readonly string[];
   /** Options that name files of variables. */
   readonly files: readonly string[];
-  /** The program runs in an image, which may set variables of its own: always, or with one of these options. */
+  /** The program runs in an image, or with variables from a store of them, none of which is seen: always, or with one of these options. */
   readonly image: boolean | readonly string[];
   /** Slurm's `--export`: `ALL`, `NONE` and assignments. */
   readonly slurmExport: boolean | undefined;

@@ -40,6 +40,14 @@ test('the words that ssh is given lose their quotes on the way', () => {
   expect(lines(`ssh host bash -c "'python t.py'"`)).toContain('python t.py');
 });
 
+test.each([
+  "ssh host 'bash -s' < scripts/child.sh",
+  "ssh host 'bash -s -- 1' <<'EOF'\npython t.py none none\nEOF",
+  "cat scripts/child.sh | docker exec -i box sh -c 'bash'",
+])('what a text starts reads the input of the command: %s', (text) => {
+  expect(lines(`cd /repo; ${text}`, { files })).toContain('python t.py none none');
+});
+
 describe('an exported function is one of the shells that are started, too', () => {
   const train = 'train() { python t.py "$@"; }; ';
 

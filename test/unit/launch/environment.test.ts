@@ -59,6 +59,9 @@ describe('variables that are not seen', () => {
     ['kubectl exec pod -- python t.py', []],
     ['docker run --env-file .env img python t.py', ['.env']],
     ['uv run --env-file=.env t.py', ['--env-file=.env']],
+    ['env A=1 $VARIABLES python t.py', ['$VARIABLES']],
+    ['env A=1 python t.py', undefined],
+    ['doppler run -- python t.py', []],
   ])('%s', (line, expected) => {
     expect(unseen(line)).toEqual(expected);
   });
