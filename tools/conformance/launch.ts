@@ -45,6 +45,7 @@ export function writtenLaunch(given: GivenLaunch): Launch {
     entry: { kind: isModule ? 'module' : 'script', word: words[program] ?? literalWord('', place) },
     args: words.slice(program + 1),
     env,
+    unseenVariables: undefined,
     wrappers: given.wrappers,
     worldSize: given.worldSize,
     nodes: given.nodes,

@@ -19,6 +19,8 @@ export interface Launch {
   readonly args: readonly Word[];
   /** Environment that the program sees: the command's, plus `env A=b`, `--export`, `--runtime-env-json` … in order. */
   readonly env: ReadonlyMap<string, Word>;
+  /** Where wrappers are told further variables that are not read; empty where an image may set some; undefined where `env` is all. */
+  readonly unseenVariables: readonly Place[] | undefined;
   /** Wrappers peeled off, outermost first: `srun`, `uv run`, `torchrun`, `ray job submit`. */
   readonly wrappers: readonly string[];
   /** Number of processes, one a GPU, that the launcher itself starts: nodes × processes a node. */

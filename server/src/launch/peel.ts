@@ -1,4 +1,3 @@
-import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { assumedFor, isOutsideOfJob } from './by-default.ts';
@@ -36,8 +35,7 @@ function launchOf(
   const steps = [chain, ...outer].flatMap((part) => part.steps);
   const unseen = unseenVariables(steps);
   // The script may set variables that are not seen.
-  const doubtful = addedDoubts(isHandedOn ? [] : undefined, written.doubtful, unseen);
-  const command = doubtful === undefined ? written : { ...written, doubtful };
+  const command = isHandedOn ? { ...written, doubtful: written.doubtful ?? [] } : written;
   const entry = entryOf(chain, outer) ?? (host === undefined ? undefined : shellOf(chain, command));
   if (entry === undefined) return undefined;
   const chains = [...outer].reverse().concat(chain);
@@ -45,7 +43,7 @@ function launchOf(
   const wrappers = chains.flatMap((part) => part.steps.map((step) => step.name));
   const { assumptions } = command;
   // An image does not know of how many processes it is to be one.
-  const isDoubtful = isHandedOn || written.doubtful !== undefined || (unseen ?? []).length > 0;
+  const isDoubtful = command.doubtful !== undefined || (unseen ?? []).length > 0;
   const isAmongOthers = command.via.some((via) => commandsOf(via.words).length > 1);
   const world = isAmongOthers
     ? unknownWorld(':')
@@ -56,6 +54,7 @@ function launchOf(
       entry: entry.point,
       args: asSubmitted(command.words.slice(entry.index + 1), chain),
       env,
+      unseenVariables: unseen,
       wrappers,
       worldSize: world.worldSize,
       nodes: world.nodes,
@@ -71,10 +70,6 @@ function launchOf(
       assumptions,
     },
   ];
-}
-
-function addedDoubts(...all: readonly (readonly Place[] | undefined)[]): readonly Place[] | undefined {
-  return all.every((places) => places === undefined) ? undefined : all.flatMap((places) => places ?? []);
 }
 
 /** Whether all that a command is seen to start is not known to be Python, so that it may be a script that starts something else. */

@@ -25,14 +25,14 @@ function holds(whole: Place, part: Place): boolean {
   return whole.path === part.path && whole.span.start <= part.span.start && part.span.end <= whole.span.end;
 }
 
-/** Whether text that cannot be read may have exported what the launch is not seen to set. */
+/** Whether text that cannot be read, or an image, may have exported what the launch is not seen to set. */
 export function isEnvironmentOpen({ launch }: Run): boolean {
-  return launch?.command.doubtful !== undefined;
+  return launch?.command.doubtful !== undefined || launch?.unseenVariables !== undefined;
 }
 
-/** Whether that text is the user's own settings (`source $CONFIG`), not only what prepares the machine (`module load`). */
+/** Whether that text is the user's own settings (`source $CONFIG`, `--env-file FILE`), not only what prepares the machine (`module load`, an image). */
 export function isEnvironmentUnread({ launch }: Run): boolean {
-  return (launch?.command.doubtful ?? []).length > 0;
+  return (launch?.command.doubtful ?? []).length > 0 || (launch?.unseenVariables ?? []).length > 0;
 }
 
 function mayBeOutdone(setting: Setting, run: Run): boolean {

@@ -46,6 +46,9 @@ const scriptKeys: ReadonlySet<string> = new Set([
   'cmds',
 ]);
 
+/** Keys of a ConfigMap for files that are shell scripts. */
+const fileKey = /\.(?:sh|bash|slurm|sbatch)$/;
+
 /** Keys of the words of a container's command, in their order. */
 const commandKeys: readonly string[] = ['entrypoint', 'command', 'args'];
 /**
@@ -66,24 +69,28 @@ class Search {
   walk(node: YamlNode, ancestors: readonly YamlNode[], outer: Surroundings): void {
     if (this.#seen.has(node)) return;
     this.#seen.add(node);
-    const around = [...ancestors, node];
-    if (node.kind === 'list') for (const item of node.items) this.walk(item, around, outer);
+    const path = [...ancestors, node];
+    if (node.kind === 'list') for (const item of node.items) this.walk(item, path, outer);
     if (node.kind !== 'map') return;
     const resources = statedAround(node, ancestors);
     const surroundings = surroundingsOf(node, outer, resources);
     if (isContainer(node) && this.#container(node, surroundings, resources)) {
       for (const entry of node.entries)
-        if (!commandKeys.includes(entry.key)) this.walk(entry.node, around, surroundings);
+        if (!commandKeys.includes(entry.key)) this.walk(entry.node, path, surroundings);
       return;
     }
     for (const entry of node.entries) {
       if (environmentKeys.has(entry.key)) continue;
+      const { key } = entry;
+      const isFile = fileKey.test(key);
       const isScript =
-        scriptKeys.has(entry.key) || (entry.key === 'source' && child(node, 'image') !== undefined);
+        isFile || scriptKeys.has(key) || (key === 'source' && child(node, 'image') !== undefined);
       const pieces =
-        isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(entry.key, node)) : undefined;
-      if (pieces !== undefined) this.#script(entry.key, pieces, entry.node.place, surroundings, resources);
-      else this.walk(entry.node, around, surroundings);
+        isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
+      // What reads a file has variables of its own.
+      const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
+      if (pieces !== undefined) this.#script(key, pieces, entry.node.place, around, resources);
+      else this.walk(entry.node, path, surroundings);
     }
   }
 
@@ -159,7 +166,16 @@ function isContainer(node: YamlNode): boolean {
   // Argo hands a script to the command.
   if (child(node, 'source') !== undefined) return false;
   const isBuilt = child(node, 'build') !== undefined && child(node, 'command') !== undefined;
-  return isBuilt || child(node, 'image') !== undefined;
+  return isBuilt || child(node, 'image') !== undefined || hasWords(node);
+}
+
+/** Whether the list of a command holds the words of one, a program and its options, and not several commands. */
+function hasWords(node: YamlNode): boolean {
+  const [first, ...others] = (child(node, 'entrypoint') ?? child(node, 'command'))?.items ?? [];
+  if (first === undefined || /\s/.test(joined(first.pieces))) return false;
+  return (
+    child(node, 'args') !== undefined || others.some(({ pieces }) => /^-|^\S+\.py$/.test(joined(pieces)))
+  );
 }
 
 /** What GitLab runs before a script in the same shell, where it is written in the same way. */

@@ -55,8 +55,7 @@ export function surroundingsOf(
     setNumber(env, 'DSTACK_NODES_NUM', nodes);
     setNumber(env, 'DSTACK_GPUS_PER_NODE', gpusPerNode);
   }
-  // What the operator of a PyTorchJob sets in its containers.
-  if (child(node, 'pytorchReplicaSpecs') !== undefined)
+  if (operatorKeys.some((key) => child(node, key) !== undefined))
     for (const name of ['WORLD_SIZE', 'RANK', 'PET_NNODES', 'PET_NPROC_PER_NODE'])
       env.set(name, setOutside(name, node.place));
   // The entry point of a RayJob runs in the container of its head.
@@ -73,8 +72,11 @@ export function surroundingsOf(
   return { env, unseen };
 }
 
+/** Keys of a PyTorchJob, a TrainJob and a job of Azure, which tell each process which one of how many it is. */
+const operatorKeys = ['pytorchReplicaSpecs', 'runtimeRef', 'distribution'];
+
 /** Keys of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
-const imageKeys = ['image', 'build', 'container', 'rayClusterSpec', 'clusterSelector'];
+const imageKeys = ['image', 'build', 'container', 'rayClusterSpec', 'clusterSelector', ...operatorKeys];
 
 /** Where a map names variables that are not read: files, and what the steps of a workflow write for those behind them. */
 function filesOfVariables(node: YamlNode): readonly Place[] {

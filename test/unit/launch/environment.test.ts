@@ -47,7 +47,7 @@ describe('the environment behind wrappers', () => {
 
 describe('variables that are not seen', () => {
   const unseen = (line: string, rest: Parameters<typeof command>[1] = {}) =>
-    launchesOf(command(line, rest), noProfile)[0]?.command.doubtful?.map(({ span }) =>
+    launchesOf(command(line, rest), noProfile)[0]?.unseenVariables?.map(({ span }) =>
       line.slice(span.start, span.end),
     );
 

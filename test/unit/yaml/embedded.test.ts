@@ -22,12 +22,16 @@ describe('what is no shell text, or has variables from outside', () => {
     expect([step('python'), step('bash -e {0}'), step('zsh')]).toEqual([0, 1, 1]);
   });
 
-  test('the containers of a PyTorchJob are told how many they are', () => {
+  test('the containers of a PyTorchJob and of a TrainJob are told how many they are', () => {
     const container = '{image: x, command: [torchrun, train.py]}';
     const [part] = parts(
       `kind: PyTorchJob\nspec:\n  pytorchReplicaSpecs:\n    Worker:\n      containers: [${container}]\n`,
     );
     expect(env(part)).toMatchObject({ WORLD_SIZE: '$WORLD_SIZE', PET_NNODES: '$PET_NNODES' });
+    const [trainer] = parts(
+      'kind: TrainJob\nspec:\n  runtimeRef: {name: torch}\n  trainer: {numNodes: 2, image: x, command: [torchrun, train.py]}\n',
+    );
+    expect(env(trainer)).toMatchObject({ PET_NPROC_PER_NODE: '$PET_NPROC_PER_NODE' });
   });
 });
 
@@ -310,6 +314,22 @@ describe('jobs of others', () => {
       );
     expect(given('[A=1]')).toEqual({ A: '1' });
     expect(given('{cuda: [A=2], cpu: [A=3]}')).toEqual({ A: '2' });
+  });
+
+  test('of others have a list of words for a command without an image, too', () => {
+    const list = (...items: readonly string[]) => parts(`command: ${JSON.stringify(items)}\n`).map(shown);
+    expect(list('torchrun', 'train.py', '--lr', '1')).toEqual(['torchrun train.py --lr 1']);
+    expect(list('bash', '-c', 'torchrun train.py')).toEqual(['torchrun train.py']);
+    expect(list('pip install x', 'torchrun train.py --lr 1')).toEqual([
+      'pip install x\ntorchrun train.py --lr 1',
+    ]);
+  });
+
+  test('may read scripts from a ConfigMap', () => {
+    const [part, ...others] = parts(
+      'kind: ConfigMap\ndata:\n  run.sh: |\n    torchrun train.py\n  a.txt: x y\n',
+    );
+    expect([shown(part), part?.unseen, others]).toEqual(['torchrun train.py', [], []]);
   });
 
   test('of Argo hand a script to a shell', () => {
