@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { display, knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
+import { invalidOverride } from './invalidOverride.ts';
 
 /** Words in which `key = value`, written with blanks, is one word again. */
 export interface Rejoined {
@@ -67,19 +68,14 @@ function problemOf(
 ): BindingProblem {
   const whole = wholePlace(joined);
   const text = display(joined);
-  return {
-    rule: 'invalid-override',
+  return invalidOverride({
+    key: text,
+    shown: [first, ...others].map(display).join(' '),
+    reason: `the blanks at “=” make ${1 + others.length} words of it; write ${text}`,
     place: whole ?? writtenAt(first),
-    values: {
-      name: text,
-      value: [first, ...others].map(display).join(' '),
-      reason: `the blanks at “=” make ${1 + others.length} words of it; write ${text}`,
-    },
-    setting: undefined,
-    replacement: whole === undefined ? undefined : text,
     severity,
-    related: [],
-  };
+    replacement: whole === undefined ? undefined : text,
+  });
 }
 
 /** From the first to the last character, where all of it stands there as it is, in this order. */

@@ -1,6 +1,7 @@
 import { type Data, known, unknown } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { invalidOverride } from './invalidOverride.ts';
 import {
   type Branch,
   type Clash,
@@ -109,15 +110,15 @@ class TreeReader implements TreeReading {
 
   /** An override that the library refuses to merge. */
   clash({ name, reason, override }: Clash): void {
-    this.problems.push({
-      rule: 'invalid-override',
-      place: override.keyPlace,
-      values: { name, value: name, reason },
-      setting: settingOf(override, name),
-      replacement: undefined,
-      severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
-      related: [],
-    });
+    this.problems.push(
+      invalidOverride({
+        key: name,
+        reason,
+        place: override.keyPlace,
+        severity: this.#policy.unknown === 'refused' ? 'error' : 'warning',
+        setting: settingOf(override, name),
+      }),
+    );
   }
 
   #groupValue(option: OptionFact, child: Leaf | Branch): void {

@@ -1,6 +1,7 @@
 import { knownPrefix, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import { rejoin } from '../omegaconf/apart.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides of Hydra. */
@@ -62,17 +63,11 @@ function changesComposition({ key, operation, path }: Override): boolean {
 }
 
 function refusedWord({ key, detail, place, reason }: OverrideProblem): BindingProblem {
-  return {
-    rule: 'invalid-override',
+  return invalidOverride({
+    key,
+    ...(reason === 'bad-value' || reason === 'sweep' ? { part: 'value' } : {}),
+    reason: reason === 'sweep' ? 'it names several, which only --multirun takes' : detail,
     place,
-    values: {
-      name: key,
-      value: reason === 'bad-value' || reason === 'sweep' ? `the value of ${key}` : key,
-      reason: reason === 'sweep' ? 'it names several, which only --multirun takes' : detail,
-    },
-    setting: undefined,
-    replacement: undefined,
     severity: 'error',
-    related: [],
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { display, holeOf, type Word } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
+import { invalidOverride, type RefusedOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, parseOverride } from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides. */
@@ -25,22 +26,8 @@ export function readWords(
   const overrides: Override[] = [];
   const problems: BindingProblem[] = [];
   let open = false;
-  const problem = (
-    place: BindingProblem['place'],
-    value: string,
-    reason: string,
-    how: BindingProblem['severity'],
-    replacement?: string,
-  ): void => {
-    problems.push({
-      rule: 'invalid-override',
-      place,
-      values: { name: value, value, reason },
-      setting: undefined,
-      replacement,
-      severity: how,
-      related: [],
-    });
+  const refuse = (refused: Omit<RefusedOverride, 'severity'>): void => {
+    problems.push(invalidOverride({ ...refused, severity }));
   };
   const rejoined = rejoin(words, (text) => options.has(text), severity);
   problems.push(...rejoined.problems);
@@ -48,22 +35,31 @@ export function readWords(
     const read = parseOverride(word, 'dotlist');
     if (read.kind === 'problem') {
       if (read.reason === 'open-key' || holeOf(word) !== undefined) open = true;
-      if (read.reason === 'bad-value') problem(read.place, `the value of ${read.key}`, read.detail, severity);
+      if (read.reason === 'bad-value')
+        refuse({ key: read.key, part: 'value', reason: read.detail, place: read.place });
       continue;
     }
     if (read.key === '') {
-      problem(word.place, display(word), 'there is no key before the “=”', severity);
+      refuse({ key: display(word), reason: 'there is no key before the “=”', place: word.place });
       continue;
     }
     if (plus !== 'left' && read.key.startsWith('+')) {
       const bare = read.key.replace(/^\++/, '');
       const reason = 'the + of Hydra is refused here; write the key without it';
-      if (plus === 'refused') problem(read.keyPlace, read.key, reason, severity, keyReplacement(read, bare));
+      const replacement = keyReplacement(read, bare);
+      if (plus === 'refused') refuse({ key: read.key, reason, place: read.keyPlace, replacement });
       overrides.push({ ...read, key: bare, path: bare.split('.') });
       continue;
     }
     if (!read.hasValue && options.has(read.key))
-      problem(read.keyPlace, read.key, 'there is no “=”, so that the value becomes null', 'warning');
+      problems.push(
+        invalidOverride({
+          key: read.key,
+          reason: 'there is no “=”, so that the value becomes null',
+          place: read.keyPlace,
+          severity: 'warning',
+        }),
+      );
     overrides.push(read);
   }
   return { overrides, problems, open };

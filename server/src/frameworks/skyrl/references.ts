@@ -1,5 +1,6 @@
 import { interpolationParts } from '../../yaml/interpolation-syntax.ts';
 import type { BindingProblem } from '../framework.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Override, writtenValue } from '../omegaconf/overrides.ts';
 
 /**
@@ -25,7 +26,9 @@ export function danglingReferences(overrides: readonly Override[]): readonly Bin
           : `nothing on the command line gives ${path.join('.')}, and SkyRL's defaults come after references are resolved`;
       })
       .find((found) => found !== undefined);
-    return reason === undefined ? [] : [problemOf(override, reason)];
+    if (reason === undefined) return [];
+    const { key, keyPlace, valuePlace: place = keyPlace } = override;
+    return [invalidOverride({ key, part: 'value', reason, place, severity: 'error' })];
   });
 }
 
@@ -34,16 +37,4 @@ function isGiven(path: readonly (string | undefined)[], overrides: readonly Over
   return overrides.some((override) =>
     path.slice(0, override.path.length).every((part, at) => part === override.path[at]),
   );
-}
-
-function problemOf({ key, keyPlace, valuePlace }: Override, reason: string): BindingProblem {
-  return {
-    rule: 'invalid-override',
-    place: valuePlace ?? keyPlace,
-    values: { name: key, value: `the value of ${key}`, reason },
-    setting: undefined,
-    replacement: undefined,
-    severity: 'error',
-    related: [],
-  };
 }

@@ -1,6 +1,7 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
 import { holeOf, literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 
 /** The overrides that a tinker server's `--backend-config` holds. */
 export interface TinkerWords {
@@ -58,15 +59,13 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
   const refused = (reason: string): TinkerWords => ({
     overrides: [],
     problems: [
-      {
-        rule: 'invalid-override',
+      invalidOverride({
+        key: '--backend-config',
+        part: 'value',
+        reason,
         place: writtenAt(word),
-        values: { name: '--backend-config', value: 'the value of --backend-config', reason },
-        setting: undefined,
-        replacement: undefined,
         severity: 'error',
-        related: [],
-      },
+      }),
     ],
     open: false,
     strategy: trainer,
