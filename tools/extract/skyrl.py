@@ -23,6 +23,8 @@ REPOSITORY = "NovaSky-AI/SkyRL"
 CONFIG = "skyrl/train/config/config.py"
 SFT = "skyrl/train/config/sft_config.py"
 TINKER = "skyrl/tinker/config.py"
+TINKER_SERVER = "skyrl/tinker/api.py"
+TINKER_BACKENDS = ("skyrl/tinker/engine.py", "get_backend_classes")
 PROGRAMS = ("examples", "integrations", "skyrl/train", "skyrl-agent/skyrl_agent/integrations/skyrl_train")
 SCALARS = {"int": "int", "float": "float", "str": "str", "bool": "bool", "dict": "dict", "list": "list", "Any": "any", "AnyPath": "str", "Path": "str"}
 ENGINE = "generator.inference_engine.engine_init_kwargs"
@@ -185,7 +187,24 @@ def tinker(checkout):
         facts = {"name": f"tinker.{name}", "flags": ["--" + name.replace("_", "-")], **type_of(checkout, module, annotation), "default": plain(value)}
         if isinstance(value, Unknown):
             facts["required" if value.text == "required" else "defaultUnknown"] = True
+        if name == "backend":
+            facts["choices"] = backends(checkout)
         yield {**facts, "parser": "EngineConfig", "source": f"{module.path}:{line}"}
+    server = ast.parse((checkout.root / TINKER_SERVER).read_text(encoding="utf-8"))
+    for call in ast.walk(server):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
+            flag = call.args[0].value
+            named = {keyword.arg: keyword.value for keyword in call.keywords}
+            facts = {"name": f"tinker.{flag[2:].replace('-', '_')}", "flags": [flag], "type": SCALARS[named["type"].id], "default": named["default"].value}
+            yield {**facts, "parser": "EngineConfig", "source": f"{TINKER_SERVER}:{call.lineno}"}
+
+
+def backends(checkout):
+    """Names that the engine of the tinker server compares its backend with."""
+    path, function = TINKER_BACKENDS
+    tree = ast.parse((checkout.root / path).read_text(encoding="utf-8"))
+    body = next(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function)
+    return [node.comparators[0].value for node in ast.walk(body) if isinstance(node, ast.Compare)]
 
 
 def main():

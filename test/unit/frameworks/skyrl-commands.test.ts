@@ -108,26 +108,6 @@ describe("a program of one's own", () => {
   });
 });
 
-describe('the server of Tinker', () => {
-  const server = (words: string): string[] =>
-    told(`python -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
-
-  it('takes the last of two flags, and JSON alone', () => {
-    expect(server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`)).toEqual([]);
-    expect(server(`--backend-config '{"trainer.epochz":1}'`)).not.toEqual([]);
-    for (const text of ["{'a': 4}", '{"a": 4,}', '{"a": 4} # x'])
-      expect(server(`--backend-config ${JSON.stringify(text).replaceAll('$', '')}`).join('\n')).toContain(
-        'not JSON',
-      );
-  });
-
-  it('trains with the strategy of its JSON', () => {
-    const words = '"trainer.logprobs_chunk_size": null';
-    expect(server(`--backend-config '{${words}}'`)).not.toEqual([]);
-    expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
-  });
-});
-
 describe("words of SkyRL's first package", () => {
   const first = (words: string): string[] => told(`python -m skyrl_train.entrypoints.main_base ${words}`);
 

@@ -20,6 +20,7 @@ import { danglingReferences } from './references.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
 import { sourceOf } from './source.ts';
 import { tinkerWords } from './tinker.ts';
+import { tinkerFlags } from './tinkerFlags.ts';
 import { scalarTraps } from './traps.ts';
 
 const overrideEntry = 'trainer.override_entrypoint=';
@@ -31,7 +32,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const root = rootOf(program);
   const options = optionsOf(knowledge, root, program);
   const strict = program.upstream;
-  const tinker = program.kind === 'tinker' ? tinkerWords(args) : undefined;
+  const tinker = program.kind === 'tinker' ? tinkerWords(tinkerFlags(args, launch, context)) : undefined;
   const words = readWords(
     tinker?.overrides ?? (program.ownFlags ? withoutFlags(args) : args),
     options,

@@ -1,5 +1,7 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { holeOf, literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
+import { literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
+import type { BoundArguments } from '../argparse/parser.ts';
+import { lastOf } from '../argparse/settings.ts';
 import type { BindingProblem } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 
@@ -15,24 +17,6 @@ export interface TinkerWords {
 /** Keys of `--backend-config` that configure the server itself. */
 const ownKeys = new Set(['strategy', 'keep_runtime_warm_on_last_unload']);
 
-/** A flag's value: the word that holds it, and its text where it is known. */
-function flagValue(
-  args: readonly Word[],
-  flag: string,
-): { readonly word: Word; readonly text: string | undefined; readonly joined: boolean } | undefined {
-  // Python's argparse takes the last one.
-  const at = args.findLastIndex((word) => {
-    const text = textOf(word);
-    return text === flag || text?.startsWith(`${flag}=`) === true;
-  });
-  const found = at < 0 ? undefined : args[at];
-  if (found === undefined) return undefined;
-  const own = textOf(found) ?? '';
-  if (own !== flag) return { word: found, text: own.slice(flag.length + 1), joined: true };
-  const next = args[at + 1];
-  return next === undefined ? undefined : { word: next, text: textOf(next), joined: false };
-}
-
 /** Why a text is no JSON, in a reader's words; undefined where it is. */
 function jsonFault(text: string): string | undefined {
   try {
@@ -44,21 +28,26 @@ function jsonFault(text: string): string | undefined {
 }
 
 /**
- * Reads the words behind `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
+ * Reads the flags of `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
  * `--backend` is one of SkyRL's trainers.
  */
-export function tinkerWords(args: readonly Word[]): TinkerWords {
-  const backend = flagValue(args, '--backend')?.text;
-  const trainer = backend === 'fsdp' || backend === 'megatron' ? backend : undefined;
-  const nothing = { overrides: [], problems: [], strategy: trainer };
-  const config = flagValue(args, '--backend-config');
+export function tinkerWords(flags: BoundArguments): TinkerWords {
+  const { problems, open } = flags;
+  const given = lastOf(flags.settings);
+  const backend = given.get('tinker.backend')?.value;
+  const name = backend?.kind === 'known' ? backend.data : undefined;
+  const trainer = name === 'fsdp' || name === 'megatron' ? name : undefined;
+  const nothing = { overrides: [], problems, strategy: trainer };
+  const config = given.get('tinker.backend_config');
   if (trainer === undefined) return { ...nothing, open: true };
-  if (config === undefined) return { ...nothing, open: args.some((word) => holeOf(word) !== undefined) };
-  const { word, text, joined } = config;
-  if (text === undefined) return { ...nothing, open: true };
+  if (config === undefined) return { ...nothing, open };
+  const word = config.syntax.kind === 'flag' ? config.syntax.valueWords[0] : undefined;
+  const text = word === undefined ? undefined : textOf(word);
+  if (word === undefined || text === undefined) return { ...nothing, open: true };
   const refused = (reason: string): TinkerWords => ({
     overrides: [],
     problems: [
+      ...problems,
       invalidOverride({
         key: '--backend-config',
         part: 'value',
@@ -67,7 +56,7 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
         severity: 'error',
       }),
     ],
-    open: false,
+    open,
     strategy: trainer,
   });
   // Python's reader takes them, and no other.
@@ -84,12 +73,12 @@ export function tinkerWords(args: readonly Word[]): TinkerWords {
     const range = pair.key.range;
     const place = piece?.origin.place ?? word.place;
     const inside =
-      piece?.origin.verbatim === true && range !== undefined && range !== null && !joined
+      piece?.origin.verbatim === true && range !== undefined && range !== null
         ? { path: place.path, span: { start: place.span.start + range[0], end: place.span.start + range[1] } }
         : place;
     const value = isScalar(pair.value) ? pair.value.value : document.getIn([pair.key.value]);
     const json = JSON.stringify(value ?? null);
     return [literalWord(`${pair.key.value}=${json}`, inside, { place: inside, via: [], verbatim: false })];
   });
-  return { overrides, problems: [], open: false, strategy };
+  return { overrides, problems, open, strategy };
 }

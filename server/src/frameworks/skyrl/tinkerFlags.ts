@@ -1,0 +1,73 @@
+import type { Launch } from '../../launch/launch.ts';
+import { pythonInt } from '../../value/python-number.ts';
+import { remembering } from '../../value/remember.ts';
+import { known } from '../../value/value.ts';
+import type { Word } from '../../value/word.ts';
+import { folderAbove } from '../above.ts';
+import { bindArguments } from '../argparse/bind.ts';
+import type { Conversion } from '../argparse/convert.ts';
+import type { BoundArguments } from '../argparse/parser.ts';
+import { missingRequired } from '../argparse/settings.ts';
+import type { BindingContext } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { importPaths } from '../otherVersion.ts';
+import { declaredFields } from '../pythonFields.ts';
+
+/** The parser of the Tinker server takes its flags from the fields of this class, and two of its own. */
+const options = remembering((knowledge: Knowledge) =>
+  knowledge.options.filter(({ parser }) => parser === 'EngineConfig'),
+);
+
+/** Where the server and its engine say what they take. The first tells where the repository is. */
+const files = ['skyrl/tinker/config.py', 'skyrl/tinker/api.py', 'skyrl/tinker/engine.py'] as const;
+
+/** A whole number, or the word that stands for none. Source: skyrl/tinker/config.py:59. */
+const optionalNumber: Conversion = {
+  convert: (text) => {
+    const number = text === 'None' ? null : pythonInt(text);
+    return number === undefined ? undefined : known(number);
+  },
+  expected: 'a whole number or None',
+  meant: () => undefined,
+};
+
+const conversions = new Map([['tinker.forwarding_inference_max_connections', optionalNumber]]);
+
+/** What the words behind `skyrl.tinker.api` are to the parser of the server that is really there. */
+export function tinkerFlags(args: readonly Word[], launch: Launch, context: BindingContext): BoundArguments {
+  const own = ownSource(launch, context);
+  const flags = options(context.knowledge);
+  const bound = bindArguments(args, {
+    options: flags,
+    allowAbbrev: true,
+    unknown: 'refuse',
+    conversions,
+    extraOptions: context.extraOptions,
+    otherFlags: flagsIn(own),
+    ...(context.knowledge.release === undefined
+      ? {}
+      : { about: `The server of SkyRL ${context.knowledge.release} does not know it.` }),
+  });
+  const problems = bound.problems.filter(
+    ({ rule, values }) => rule !== 'invalid-choice' || !own.includes(`"${values.value}"`),
+  );
+  const meant = new Set(problems.map(({ replacement }) => replacement));
+  const asked = flags.filter((option) => option.flags?.some((flag) => meant.has(flag)) !== true);
+  // More words may give it, and a server that lies in the workspace may learn it otherwise.
+  const mayBeGiven = launch.open.length > 0 || own !== '';
+  const required = mayBeGiven ? [] : missingRequired(bound, asked, launch.place);
+  return { ...bound, settings: bound.settings, problems: [...problems, ...required] };
+}
+
+/** The text of the server that lies in the workspace; empty where there is none. */
+function ownSource(launch: Launch, { host }: BindingContext): string {
+  const folder = folderAbove(importPaths(launch), files[0], host);
+  return folder === undefined ? '' : files.map((file) => host.read(`${folder}/${file}`) ?? '').join('\n');
+}
+
+/** The flags that such a text makes: one of each field, and those that it quotes. */
+function flagsIn(source: string): ReadonlySet<string> {
+  const ofFields = [...declaredFields(source)].map((name) => `--${name.replaceAll('_', '-')}`);
+  const quoted = [...source.matchAll(/["'](--[a-z][\w-]*)["']/g)].map(([, flag = '']) => flag);
+  return new Set([...ofFields, ...quoted]);
+}
