@@ -146,3 +146,33 @@ describe("words of SkyRL's first package", () => {
     expect(told(fixed?.trimEnd() ?? text)).toEqual([]);
   });
 });
+
+describe('the data sets of SFT', () => {
+  const tune = (words: string): string =>
+    told(
+      `python -m skyrl.train.main_sft strategy=fsdp logger=console batch_size=16 placement.num_gpus_per_node=4 micro_train_batch_size_per_gpu=4 ${words}`,
+    ).join('\n');
+
+  it('are none where a map without keys stands for them', () => {
+    expect(tune('')).toBe('');
+    expect(tune("'train_datasets={}'")).toContain('skyrl/sft-no-training-data');
+    expect(tune("'eval_datasets={}'")).toContain('skyrl/sft-no-evaluation-data');
+  });
+
+  it('have names in a list', () => {
+    expect(tune("eval_datasets=['a'] eval_dataset_splits=['b'] eval_dataset_names=5")).toContain(
+      'eval_dataset_names must be a list',
+    );
+  });
+});
+
+describe('a chat template', () => {
+  it('is not one of one’s own where its name is empty', () => {
+    const steps = 'generator.step_wise_trajectories=true generator.chat_template.name_or_path';
+    expect(told(trainer(`${steps}=qwen3_with_thinking`)).join('\n')).toContain('step-wise-generation');
+    expect(told(trainer(`${steps}='""'`)).filter((each) => each.includes('skyrl/'))).toEqual([]);
+    expect(told(trainer(`generator.chat_template.name_or_path='""'`)).join('\n')).not.toContain(
+      'chat-template-name',
+    );
+  });
+});
