@@ -45,6 +45,7 @@ describe('Harbor’s generator', () => {
       harbor(good.replace('=true', '=false').replace('merge_stepwise_output=true', 'max_turns=1')),
     ).toContain('harbor-step-wise');
     expect(harbor(good.replace('=Qwen3', '=Qwen/Qwen3'))).toContain('harbor-served-name');
+    expect(harbor('harbor_trial_config.trials_dir=$TRIALS')).toContain('harbor-step-wise');
     expect(harbor(`${good} harbor_trial_config.agent.kwargs.enable_summarize=true`)).toContain(
       'harbor-summaries',
     );
