@@ -40,6 +40,17 @@ export function argumentLines(args: string): string[] {
   return lines;
 }
 
+/** The configuration of an example; a framework without one in its base launch can have it in single examples. */
+function yamlOf(
+  base: BaseEntry,
+  example: { readonly base: string; readonly yaml?: string | undefined },
+): ExampleFiles['yaml'] {
+  if (base.yaml_name === undefined)
+    return example.yaml === undefined ? undefined : { name: 'configuration.yaml', text: example.yaml };
+  const text = example.base === 'none' ? (example.yaml ?? '') : merged(base.yaml ?? '', example.yaml);
+  return { name: base.yaml_name, text };
+}
+
 /** The files of an example of a constraint: the base launch with the example's settings on top. */
 export function exampleFiles(base: BaseEntry, example: ExampleEntry): ExampleFiles {
   const more =
@@ -72,13 +83,7 @@ export function exampleFiles(base: BaseEntry, example: ExampleEntry): ExampleFil
   const machine = machineProfile({ ...more.machine, versions: more.versions });
   return {
     script,
-    yaml:
-      base.yaml_name === undefined
-        ? undefined
-        : {
-            name: base.yaml_name,
-            text: more.base === 'none' ? (more.yaml ?? '') : merged(base.yaml ?? '', more.yaml),
-          },
+    yaml: yamlOf(base, more),
     machine: 'profile' in machine ? machine.profile : noProfile,
   };
 }

@@ -305,6 +305,9 @@ function yamlScope(
     options,
     derivations: knowledge.derivations,
     settings: given,
+    forced: new Map([
+      ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
+    ]),
     unknownDefault: () => true,
     excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
     spelling: (name) => given.get(name)?.written ?? name,
