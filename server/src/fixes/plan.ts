@@ -38,7 +38,8 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const [name, value] of change.set)
     if (!renamed.has(name) && !setOption(work, change, name, value)) return undefined;
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
-  for (const name of change.unset) if (!renamed.has(name) && !unsetOption(work, name)) return undefined;
+  for (const name of change.unset)
+    if (!renamed.has(name) && !unsetOption(work, change, name)) return undefined;
   for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
   const documentsOf = (path: string, text: string) => work.documents(path, text);
   const scriptOf = (text: string) => work.script(text);
@@ -74,7 +75,10 @@ function renameOption(work: Work, name: string, old: string): boolean {
   return key !== undefined && renameInCommand(work, given, key);
 }
 
-function unsetOption(work: Work, name: string): boolean {
+function unsetOption(work: Work, change: PlannedChange, name: string): boolean {
+  const { scope } = work;
+  if (scope.instead !== undefined)
+    return settingsOf(work, name).length === 0 || setOption(work, change, name, scope.instead(name));
   return settingsOf(work, name).every((setting) => removeSetting(work, setting));
 }
 
@@ -118,9 +122,9 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   const alike = (other: Setting): boolean => changesAlike(work, change, other, value);
   if (setting.syntax.kind === 'override')
     return given.prefix !== undefined && replaceInCommand(work, given, [overrideText(value)], alike);
-  if (value === null) return unsetOption(work, name);
+  if (value === null) return unsetOption(work, change, name);
   const bare = given.valueWords.length === 0 && given.prefix === undefined;
-  if (bare) return typeof value === 'boolean' && unsetOption(work, name);
+  if (bare) return typeof value === 'boolean' && unsetOption(work, change, name);
   const texts = argumentTexts(value, valueText(given));
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
 }

@@ -103,6 +103,8 @@ export interface Scope {
    * Undefined where the program takes no overrides there.
    */
   addition?(name: string): string | undefined;
+  /** What a fix writes for an option that it takes away, where the program stops when the key is missing. Absent where keys may go. */
+  instead?(name: string): Data;
 }
 
 /** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules.yaml. */

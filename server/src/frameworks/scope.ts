@@ -45,6 +45,8 @@ export interface ScopeParts {
   readonly ceiling?: 'warning' | 'info';
   /** How a person writes the option; default: its first flag, or its name. */
   readonly spelling?: (name: string) => string;
+  /** The program stops when a key is missing: a fix writes the option's default for what it takes away. */
+  readonly keepsKeys?: boolean;
   /** Settings as they would be after a fix: another value, or null for one that is taken away. */
   readonly overlay?: ReadonlyMap<string, Value | null>;
 }
@@ -161,6 +163,7 @@ export function makeScope(parts: ScopeParts): Scope {
       return out;
     },
     spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
+    ...(parts.keepsKeys === true ? { instead: (name) => parts.options.get(name)?.default ?? null } : {}),
   };
 }
 

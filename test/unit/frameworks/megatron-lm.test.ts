@@ -342,37 +342,6 @@ describe('values', () => {
 });
 
 describe('configuration files', () => {
-  it('--yaml-cfg replaces the command line', () => {
-    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml --num-layers 7\n`);
-    expect(findings(report)).toEqual(['ignored-option']);
-    const more = lint(
-      'torchrun --nproc_per_node 8 pretrain_gpt.py --lr 1 --yaml-cfg model.yaml --num-layers 7 --bf16\n',
-    );
-    expect(more.findings).toMatchObject([
-      {
-        message: expect.stringMatching(/^--lr has no effect here, nor have the 2 options behind it/),
-        related: [{}, {}],
-      },
-    ]);
-  });
-
-  it('checks what --yaml-cfg names', () => {
-    const yaml =
-      'language_model:\n  num_layers: 8\n  num_attention_heads: 6\n  recompute_granularity: selective\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 4\n  num_moe_experts: 8\nmicro_batch_size: 1\n';
-    const files = { '/repository/model.yaml': yaml };
-    const report = lint('torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n', files);
-    expect(findings(report)).toEqual([
-      'megatron-lm/heads-divide-tensor-parallel',
-      'megatron-lm/selective-excludes-layers',
-    ]);
-    expect(report.findings.map(({ place }) => place.path)).toEqual([
-      '/repository/model.yaml',
-      '/repository/model.yaml',
-    ]);
-    const alone = testLinter(knowledge, memoryHost(files)).lint('/repository/model.yaml', yaml);
-    expect(findings(alone)).toHaveLength(2);
-  });
-
   it('reads the arguments of a functional test', () => {
     const path = '/repository/model_config.yaml';
     const text =

@@ -309,6 +309,7 @@ function yamlScope(
       ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
     ]),
     unknownDefault: () => true,
+    keepsKeys: true,
     excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
     spelling: (name) => given.get(name)?.written ?? name,
     facts,
