@@ -75,20 +75,24 @@ function listOf(data: Data | undefined): readonly Data[] {
   return Array.isArray(data) ? data : [];
 }
 
-/** All groups of all models of an `--sglang-config` file, in one list; null when the file has another shape. */
+/** All groups of all models of an `--sglang-config` file, in one list; null when the file, or the groups of a model, have another shape. */
 export function engineGroups(content: Value): Value {
   if (content.kind === 'unknown') return content;
   if (!isMap(content.data) || !Array.isArray(content.data.sglang)) return known(null);
-  const groups = listOf(content.data.sglang).flatMap((model) =>
-    isMap(model)
-      ? [...listOf(nonEmpty(model.server_groups) ? model.server_groups : model.engine_groups)]
-      : [],
-  );
+  const groups: Data[] = [];
+  for (const model of listOf(content.data.sglang)) {
+    const ofModel = isMap(model) ? groupsOf(model) : [];
+    if (!Array.isArray(ofModel)) return known(null);
+    groups.push(...ofModel);
+  }
   return known(groups);
 }
 
-function nonEmpty(data: Data | undefined): boolean {
-  return Array.isArray(data) && data.length > 0;
+/** What a model's groups are read from: the older key where the newer one holds nothing. */
+function groupsOf(model: { readonly [key: string]: Data }): Data {
+  const isNothing = (data: Data | undefined): boolean => !data || (Array.isArray(data) && data.length === 0);
+  if (!isNothing(model.server_groups)) return model.server_groups ?? [];
+  return isNothing(model.engine_groups) ? [] : (model.engine_groups ?? []);
 }
 
 /** The GPUs that all groups take together; null when one of them does not say. */
