@@ -66,6 +66,7 @@ describe('the GPUs of --resource', () => {
 
   it.each([
     ['{"actor": 4, "rollout": [1, 4]}', 'resource-shape'],
+    ['{"actor": [1, 4.5], "rollout": [1, 4]}', 'resource-shape'],
     ['{"actor": [2, 4], "rollout": [1, 4]}', 'resource-one-service-a-role'],
   ])('refuses %s', (text, rule) => {
     expect(found(run(resource(text)))).toContain(`error relax/${rule}`);
@@ -118,6 +119,17 @@ describe('what Relax takes over from slime', () => {
     expect(found(run(`${split} --disable-rollout-global-dataset`))).not.toContain(
       'warning slime/rollouts-need-the-global-data-set',
     );
+  });
+
+  it('compares of a checkpoint the epsilon of its norms only, unless told not to', () => {
+    const compared = (words: string): string =>
+      found(run(`${split} --hf-checkpoint /models/Qwen3-4B ${words}`)).join();
+    const refusal = 'error relax/checkpoint-has-another-norm-epsilon';
+    expect(compared('--norm-epsilon 1e-5')).toContain(refusal);
+    expect(compared('')).toContain(refusal);
+    expect(compared('--norm-epsilon 1e-6')).not.toMatch(/checkpoint-has-another/);
+    expect(compared('--norm-epsilon 1e-5 --skip-hf-validate')).not.toContain(refusal);
+    expect(compared('--hf-checkpoint s3://models/Qwen3-4B')).not.toContain(refusal);
   });
 
   it('has options that slime does not have, and the other way round', () => {
