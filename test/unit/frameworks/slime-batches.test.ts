@@ -50,3 +50,21 @@ describe('micro-batches of the interleaved schedule', () => {
     expect(refused(`${interleaved} --global-batch-size $BATCH`)).toBe(false);
   });
 });
+
+describe('schedules that the optimizer refuses', () => {
+  const told = (words: string): string =>
+    found(bound(slime, `${job} ${words}`, { env: { CUDA_DEVICE_MAX_CONNECTIONS: '1' } })).join();
+
+  it.each([
+    ['--weight-decay -0.1', 'weight-decay-below-zero'],
+    ['--lr-decay-style WSD', 'stable-decay-without-length'],
+    ['--global-batch-size 64 --lr-warmup-iters 10', 'warmup-outlasts-the-schedule'],
+  ])('stop the actors: %s', (words, rule) => {
+    expect(told(words)).toContain(`error slime/${rule}`);
+  });
+
+  it('are not made where only evaluation runs, and may be others in a file of roles', () => {
+    expect(told('--weight-decay -0.1 --num-rollout 0')).not.toContain('weight-decay');
+    expect(told('--weight-decay -0.1 --megatron-config-path roles.yaml')).not.toContain('weight-decay');
+  });
+});
