@@ -30,7 +30,7 @@ from slime_draws import Draws
 from slime_later import later, refusal
 from stand_ins import Fake, stand_in_for
 
-STOOD_IN = ["antlr4", "apex", "aiohttp", "blobfile", "einops", "flash_attn", "httpx", "mcp", "nvidia_resiliency_ext", "omegaconf.grammar", "qwen_vl_utils", "ray", "requests", "safetensors", "sglang", "sglang_router", "tensorboard", "torch_memory_saver", "tqdm", "transformer_engine", "transformer_engine_torch", "transformers", "triton", "wandb"]
+STOOD_IN = ["antlr4", "apex", "aiohttp", "blobfile", "einops", "flash_attn", "httpx", "mcp", "nvidia_resiliency_ext", "omegaconf.grammar", "qwen_vl_utils", "psutil", "ray", "requests", "safetensors", "sglang", "sglang_router", "tensorboard", "torch_memory_saver", "tqdm", "transformer_engine", "transformer_engine_torch", "transformers", "triton", "urllib3", "wandb"]
 
 
 def ray_remote(*words, **_named):
