@@ -137,6 +137,34 @@ describe('the whole workspace, kept linted', () => {
     expect(client.shown(script)).toEqual([]);
   });
 
+  test('a file that comes while the editor holds it is shown when it is closed', async () => {
+    const { client, files } = start({ '/repository/a.sh': megatronScript(refused) });
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    await refusal(client, script, true);
+    const fresh = `${folder}/new.sh`;
+    await client.open(fresh, megatronScript());
+    files['/repository/new.sh'] = megatronScript(refused);
+    await client.changedOnDisk(fresh, 'created');
+    await client.settle();
+    await client.close(fresh);
+    await refusal(client, fresh, true);
+  });
+
+  test('a file that was saved while the editor held it is read anew when it is closed', async () => {
+    const { client, files } = start({ '/repository/a.sh': mainScript, [modelPath]: modelFile('8') });
+    await client.initialize([folder]);
+    await client.open(script, mainScript);
+    const clean = (await client.diagnostics(script)).length;
+    await client.open(model, modelFile('8'));
+    client.change(model, modelFile('7'));
+    await client.until(() => client.shown(script).length > clean, 'the fault in the editor');
+    files[modelPath] = modelFile('7');
+    await client.changedOnDisk(model);
+    await client.close(model);
+    await client.settle(150);
+    expect(client.shown(script).length).toBeGreaterThan(clean);
+  });
+
   test('the setting can be changed, and differs by folder', async () => {
     const { client } = start({ '/a/a.sh': megatronScript(refused), '/b/b.sh': megatronScript(refused) });
     client.settings = { '*': {}, 'file:///a': wholeWorkspace };

@@ -163,10 +163,12 @@ export class Service {
   closed(uri: string): void {
     const path = this.#session.uris.pathOf(uri);
     this.#session.close(uri);
+    // Changes on disk did not count while the editor held it.
+    this.#session.releaseFiles();
     this.#publisher.close(uri);
     if (isConfiguration(path)) this.relintAll();
     else this.#relintDependents(path);
-    this.#workspace.closed.documentClosed(uri);
+    this.#workspace.documentClosed(uri);
   }
 
   /** Files changed on disk. Those that are open are known better from the editor. */

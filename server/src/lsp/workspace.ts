@@ -73,6 +73,14 @@ export class Workspace {
     }
   }
 
+  /** A document was closed: the file on disk stands again, also where it came to be there while the editor held it. */
+  documentClosed(uri: string): void {
+    this.closed.documentClosed(uri);
+    const path = this.#session.uris.pathOf(uri);
+    const isNew = !this.closed.has(uri) && isWithin(path, this.#covered) && this.#session.isOnDisk(path);
+    if (isNew && !isConfiguration(path)) void this.#findNew();
+  }
+
   /** Lints files of the covered folders that have not been looked at. Listing them says which of them Git ignores. */
   async #findNew(): Promise<void> {
     if (this.#isListing) return;
