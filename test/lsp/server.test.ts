@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { askedCapabilities, builtServer, fileUri, pushCapabilities, type TestClient } from './client.ts';
+import {
+  askedCapabilities,
+  builtServer,
+  fileUri,
+  inProcess,
+  pushCapabilities,
+  type TestClient,
+} from './client.ts';
 import { codes, folder, start } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, refused, refusedRule } from './texts.ts';
 
@@ -112,6 +119,29 @@ describe('robustness', () => {
     await client.diagnostics(`${folder}/run.sh`, 1);
     client.change(`${folder}/models/model.sh`, modelFile('7'));
     await client.until(() => client.shown(`${folder}/models/model.sh`).length > 0, 'the fault');
+  });
+
+  test('before initialize and after shutdown there are errors of the protocol, and nothing is heard', async () => {
+    const { client } = inProcess();
+    const uri = `${folder}/run.sh`;
+    const position = { line: 1, character: 1 };
+    const hover = (): Promise<unknown> => client.request('textDocument/hover', uri, { position });
+    await expect(hover()).rejects.toMatchObject({ code: -32002 });
+    await expect(client.connection.sendRequest('oomlint/lintWorkspace', {})).rejects.toMatchObject({
+      code: -32002,
+    });
+    await expect(client.connection.sendRequest('no/such', {})).rejects.toMatchObject({ code: -32002 });
+    await client.open(uri, megatronScript(refused));
+    await client.initialize([folder]);
+    await client.settle();
+    expect(client.published).toEqual([]);
+    expect(await hover()).toBeNull();
+    await expect(client.connection.sendRequest('no/such', {})).rejects.toMatchObject({ code: -32601 });
+    await expect(client.initialize([folder])).rejects.toMatchObject({ code: -32600 });
+    await client.connection.sendRequest('shutdown');
+    for (const method of ['textDocument/hover', 'shutdown', 'no/such'])
+      await expect(client.request(method, uri, { position })).rejects.toMatchObject({ code: -32600 });
+    client.connection.dispose();
   });
 
   test('requests for documents that are not open, and before the engine is there, have answers', async () => {

@@ -4,6 +4,7 @@ import {
   DiagnosticRefreshRequest,
   DidChangeConfigurationNotification,
   DidChangeWatchedFilesNotification,
+  ErrorCodes,
   FileChangeType,
   InlayHintRefreshRequest,
   ResponseError,
@@ -37,13 +38,21 @@ export function startServer(connection: Connection, platform: Platform): void {
   let client: Client | undefined;
   const documents = syncedDocuments(() => client?.positionEncoding ?? 'utf-16');
   let starting: Promise<Service> | undefined;
+  let isShutDown = false;
 
+  /** The client, while requests are answered. */
+  const served = (): Client => {
+    if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.');
+    if (client === undefined)
+      throw new ResponseError(ErrorCodes.ServerNotInitialized, 'initialize was not sent.');
+    return client;
+  };
   const running = (): Promise<Service> => {
-    if (client === undefined) throw new ResponseError(-32002, 'initialize was not sent');
-    starting ??= loadService(connection, documents, client, platform);
+    starting ??= loadService(connection, documents, served(), platform);
     return starting;
   };
   const answer: Answer = async (otherwise, token, work) => {
+    served();
     try {
       const service = await running();
       return token?.isCancellationRequested === true ? otherwise : await work(service);
@@ -53,11 +62,15 @@ export function startServer(connection: Connection, platform: Platform): void {
     }
   };
   const tell: Tell = (work) => {
-    void answer(undefined, undefined, work);
+    if (client !== undefined && !isShutDown) void answer(undefined, undefined, work);
   };
 
   connection.onInitialize((params) => {
+    if (client !== undefined || isShutDown)
+      throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent already.');
     client = clientOf(params);
+    // What was said of documents before does not count.
+    documents.listen(connection);
     return {
       serverInfo: { name: 'oomlint', version: platform.version },
       capabilities: capabilitiesFor(client),
@@ -71,8 +84,18 @@ export function startServer(connection: Connection, platform: Platform): void {
   followDocuments(connection, documents, () => client?.watches === true, tell);
   answerRequests(connection, answer);
   // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
-  connection.onRequest('oomlint/lintWorkspace', async (_, token) => (await running()).lintWorkspace(token));
-  documents.listen(connection);
+  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
+    served();
+    return (await running()).lintWorkspace(token);
+  });
+  connection.onRequest((method) => {
+    served();
+    throw new ResponseError(ErrorCodes.MethodNotFound, `There is no ${method} here.`);
+  });
+  connection.onShutdown(() => {
+    served();
+    isShutDown = true;
+  });
   connection.listen();
 }
 
