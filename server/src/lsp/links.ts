@@ -11,21 +11,31 @@ export function documentLinks(uri: string, session: Session): DocumentLink[] {
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const host = session.host();
-  const links = new Map<string, DocumentLink>();
-  const put = (start: number, end: number, target: string): void => {
-    const range = view.range({ start, end });
-    links.set(`${start}:${end}`, { range, target: session.uris.uriOf(target), tooltip: target });
-  };
-  for (const { start, end, target } of sourcedFiles(view.text, report.sources)) put(start, end, target);
+  const found: Leading[] = sourcedFiles(view.text, report.sources);
   const folders = [path.slice(0, path.lastIndexOf('/')), host.rootOf(path) ?? ''];
   for (const { place, text } of writtenPaths(report)) {
     if (place.path !== path) continue;
     const target = folders
       .map((folder) => (text.startsWith('/') ? text : `${folder}/${text.replace(/^\.\//, '')}`))
       .find((candidate) => host.kind(candidate) === 'file');
-    if (target !== undefined) put(place.span.start, place.span.end, target);
+    if (target !== undefined) found.push({ ...place.span, target });
   }
-  return [...links.values()];
+  return apart(found).map(({ start, end, target }) => ({
+    range: view.range({ start, end }),
+    target: session.uris.uriOf(target),
+    tooltip: target,
+  }));
+}
+
+/** Those of some links that share no characters, in the order of the text; of two at one place the longer, which knows more of its path. */
+function apart(links: readonly Leading[]): readonly Leading[] {
+  const kept: Leading[] = [];
+  for (const link of [...links].sort((a, b) => a.start - b.start)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.end <= link.start) kept.push(link);
+    else if (link.end - link.start > last.end - last.start) kept[kept.length - 1] = link;
+  }
+  return kept;
 }
 
 /** A part of the text that leads to a file. */
@@ -79,7 +89,13 @@ function writtenEnd(path: string, text: string): string | undefined {
   for (let count = 1; count < names.length; count++) {
     const end = names.slice(-count).join('/');
     if (!text.includes(end)) break;
-    longest = end;
+    if (isWholeName(text, end)) longest = end;
   }
   return longest;
+}
+
+/** Whether the last occurrence of a path in a text begins and ends as names do: `x.sh` is no file of `big-x.sh`. */
+function isWholeName(text: string, path: string): boolean {
+  const at = text.lastIndexOf(path);
+  return !/[\w.-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + path.length));
 }
