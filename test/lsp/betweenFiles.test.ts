@@ -35,6 +35,23 @@ describe('between files', () => {
     expect(all.length).toBeGreaterThanOrEqual(2);
   });
 
+  test('references without the declaration leave out assignments, and where the value was written', async () => {
+    const { client } = server;
+    const text = megatronScript();
+    await client.open(uri, text);
+    const found = async (part: string, includeDeclaration: boolean): Promise<string[]> => {
+      const all: Location[] = await client.request('textDocument/references', uri, {
+        position: positionOf(text, part),
+        context: { includeDeclaration },
+      });
+      return all.map(({ range }) => textAt(text, range)).sort();
+    };
+    expect(await found('$TP', true)).toEqual(['$TP', 'TP=2']);
+    expect(await found('$TP', false)).toEqual(['$TP']);
+    expect(await found('--hidden-size', true)).toEqual(['--hidden-size', '512']);
+    expect(await found('--hidden-size', false)).toEqual(['--hidden-size']);
+  });
+
   test('links to sourced files and to files that settings name', async () => {
     const { client } = server;
     server.files['/repository/data/eval.yaml'] = 'eval: {}\n';
@@ -45,6 +62,20 @@ describe('between files', () => {
       expect.arrayContaining([model, `${folder}/data/eval.yaml`]),
     );
     expect(links.map(({ target }) => target).join(' ')).not.toContain('none');
+  });
+
+  test('links share no characters, and lead to the file whose path is written', async () => {
+    const { client } = server;
+    for (const path of ['a/env.sh', 'b/env.sh', 'big-env.sh']) server.files[`/repository/${path}`] = 'X=1\n';
+    const text = '#!/bin/bash\nsource a/env.sh\nsource b/env.sh\n. big-env.sh\nbash b/env.sh\n';
+    await client.open(uri, text);
+    const links: DocumentLink[] = await client.request('textDocument/documentLink', uri);
+    expect(links.map(({ range, target }) => `${textAt(text, range)} ${target}`)).toEqual([
+      `a/env.sh ${folder}/a/env.sh`,
+      `b/env.sh ${folder}/b/env.sh`,
+      `big-env.sh ${folder}/big-env.sh`,
+      `b/env.sh ${folder}/b/env.sh`,
+    ]);
   });
 
   test('a sourced file: flags have the values of the script that uses it, and go there', async () => {

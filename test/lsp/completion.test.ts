@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { CompletionItem } from 'vscode-languageserver/node';
-import type { InProcess } from './client.ts';
+import type { CompletionItem, Hover } from 'vscode-languageserver/node';
+import { type InProcess, pushCapabilities } from './client.ts';
 import { folder, started, uri } from './setup.ts';
-import { arealConfig, marked, megatronScript, refused, refusedRule, textAt } from './texts.ts';
+import { arealConfig, marked, megatronScript, positionOf, refused, refusedRule, textAt } from './texts.ts';
 
 let server: InProcess;
 beforeEach(async () => {
@@ -41,6 +41,60 @@ describe('completion', () => {
     const edit = found.items.find(({ label }) => label === 'gradient_checkpointing')?.textEdit;
     expect(edit?.newText).toBe(made);
     expect(edit !== undefined && 'range' in edit && textAt(found.text, edit.range)).toBe(old);
+  });
+
+  test.each([
+    ['a command that starts nothing', 'ls --|', false],
+    ['its dotted words', 'git log train|', false],
+    ['an array', 'MORE=(--num-la|)', true],
+    ['an array that goes on', 'MORE=(\n  --bf16\n  --num-la|\n)', true],
+    ['a text', 'MORE="--num-la|"', true],
+    ['the arguments of the script', 'set -- --num-la|', true],
+    ['a function of the script', 'go() { echo "$@"; }\ngo --num-la|', true],
+  ])('flags are offered where a launch may take them: %s', async (what, line, isOffered) => {
+    const inLaunch = `${megatronScript('', `${line}\n`)}`;
+    const name = what.replaceAll(' ', '-');
+    expect(labels(await completeAt(inLaunch, `${folder}/${name}.sh`)).length > 0).toBe(isOffered);
+    const alone = labels(await completeAt(`#!/bin/bash\n${line}\n`, `${folder}/alone-${name}.sh`));
+    expect(alone.length > 0).toBe(isOffered);
+  });
+
+  test('flags are offered to a command that names a program, before it is known which', async () => {
+    const found = await completeAt('#!/bin/bash\ntorchrun --nproc_per_node 8 mine.py --num-la|\n');
+    expect(labels(found)).toContain('--num-layers');
+  });
+
+  test('an editor without Markdown gets plain text', async () => {
+    const { client } = server;
+    const plain = await started({
+      ...pushCapabilities,
+      textDocument: {
+        ...pushCapabilities.textDocument,
+        hover: { contentFormat: ['plaintext'] },
+        completion: { completionItem: { documentationFormat: ['plaintext'] } },
+      },
+    });
+    expect(plain.client).not.toBe(client);
+    const { text, position } = marked(megatronScript(' \\\n  --pipeline-m|'));
+    await plain.client.open(uri, text);
+    const items: CompletionItem[] = await plain.client.request('textDocument/completion', uri, { position });
+    const resolved = await plain.client.connection.sendRequest<CompletionItem>(
+      'completionItem/resolve',
+      items.find(({ label }) => label === '--pipeline-model-parallel-size'),
+    );
+    expect(resolved.documentation).toMatchObject({
+      kind: 'plaintext',
+      value: expect.stringMatching(/^Default: 1$/m),
+    });
+    const told: Hover | null = await plain.client.request('textDocument/hover', uri, {
+      position: positionOf(text, '--tensor-model-parallel-size'),
+    });
+    expect(told?.contents).toMatchObject({
+      kind: 'plaintext',
+      value: expect.stringMatching(
+        /^--tensor-model-parallel-size · int \(GPUs\)\n[^*`\\]*In force: 2\n[^*`\\]*$/,
+      ),
+    });
   });
 
   test('values and choices', async () => {

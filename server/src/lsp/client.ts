@@ -1,4 +1,4 @@
-import type { InitializeParams } from 'vscode-languageserver';
+import type { InitializeParams, MarkupKind } from 'vscode-languageserver';
 import { chosenEncoding, type PositionEncoding } from './columns.ts';
 
 /** What the client said of itself with `initialize`, as far as it matters here. */
@@ -26,7 +26,15 @@ export interface Client {
   readonly commands: boolean;
   /** It opens pages when asked to (`window/showDocument`). */
   readonly opensPages: boolean;
+  /** What it shows where something is explained, and in the documentation of completions. */
+  readonly hoverKind: MarkupKind;
+  readonly documentationKind: MarkupKind;
   readonly initialSettings: unknown;
+}
+
+/** The kind of text that a client likes best; Markdown, which can be read as it stands, where it names none. */
+function preferredKind(named: readonly MarkupKind[] | undefined): MarkupKind {
+  return named?.[0] === 'plaintext' ? 'plaintext' : 'markdown';
 }
 
 /** Reads what a client can do; what it does not mention it cannot. */
@@ -52,6 +60,8 @@ export function clientOf(params: InitializeParams): Client {
     commands:
       typeof initial === 'object' && initial !== null && 'commands' in initial && initial.commands === true,
     opensPages: window?.showDocument?.support === true,
+    hoverKind: preferredKind(textDocument?.hover?.contentFormat),
+    documentationKind: preferredKind(textDocument?.completion?.completionItem?.documentationFormat),
     initialSettings: initial,
   };
 }

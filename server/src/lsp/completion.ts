@@ -3,7 +3,7 @@ import {
   type CompletionItem,
   CompletionItemKind,
   CompletionItemTag,
-  MarkupKind,
+  type MarkupKind,
   type Range,
 } from 'vscode-languageserver-types';
 import { show } from '../expression/message.ts';
@@ -18,7 +18,8 @@ import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
 import { valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
-import { code, escapeMarkdown } from './markdown.ts';
+import { code, escapeMarkdown, markup } from './markdown.ts';
+import { takesOptions } from './optionPlace.ts';
 import { touches } from './positions.ts';
 import { isConfiguration, type Session } from './session.ts';
 import { yamlPathAt } from './yamlPath.ts';
@@ -87,20 +88,23 @@ function documentation(option: OptionFact): string {
   return lines.join('\n\n');
 }
 
-/** The item that an editor has selected, with what there is to say about it. */
-export function resolveCompletion(item: CompletionItem, session: Session): CompletionItem {
+/**
+ * The item that an editor has selected, with what there is to say about it.
+ * @param kind what the editor shows
+ */
+export function resolveCompletion(item: CompletionItem, session: Session, kind: MarkupKind): CompletionItem {
   const data: unknown = item.data;
   if (typeof data !== 'object' || data === null) return item;
   if ('rule' in data) {
     const { constraints } = session.linter().settingsOf(session.folders[0] ?? '/');
     const lines = aboutRule(String(data.rule), { ...session.platform, constraints });
-    return { ...item, documentation: { kind: MarkupKind.Markdown, value: lines.join('\n\n') } };
+    return { ...item, documentation: markup(lines.join('\n\n'), kind) };
   }
   if (!('set' in data) || !('name' in data)) return item;
   const set = frameworkIds.find((id) => id === data.set);
   const option = set === undefined ? undefined : session.options(set).get(String(data.name));
   if (option === undefined) return item;
-  return { ...item, documentation: { kind: MarkupKind.Markdown, value: documentation(option) } };
+  return { ...item, documentation: markup(documentation(option), kind) };
 }
 
 function valueItems(option: OptionFact | undefined, range: Range): CompletionItem[] {
@@ -178,6 +182,7 @@ function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, Op
 
 function inShell(place: Place): CompletionItem[] {
   const { before, runs, session, range } = place;
+  if (!takesOptions(place.text, place.offset, runs, place.path)) return [];
   const word = /(?:^|[\s("'])((?:--?|\+{0,2}|~)?[\w.-]*)$/.exec(before)?.[1] ?? '';
   const [run] = runs;
   // Without a launch yet, a flag can only be guessed; Megatron-LM's are the most common.
@@ -189,7 +194,7 @@ function inShell(place: Place): CompletionItem[] {
       : optionsOfRun(run, session);
   const given = givenNames(place);
   const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.:+|-]*)$/.exec(before);
-  if (assigned?.[1] !== undefined) {
+  if (assigned?.[1] !== undefined && !word.startsWith('-')) {
     const [, name, value = ''] = assigned;
     const option = options.find((one) => one.option.name === name)?.option;
     return allocationItems(name, value, range) ?? valueItems(option, range(value.length));

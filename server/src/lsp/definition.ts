@@ -1,7 +1,8 @@
 import type { Location } from 'vscode-languageserver';
 import type { VariableReference } from '../bash/options.ts';
+import type { Setting } from '../frameworks/framework.ts';
 import type { FileReport } from '../linter.ts';
-import type { Place } from '../text/span.ts';
+import { type Place, samePlace } from '../text/span.ts';
 import { placesOf, settingAt } from './locate.ts';
 import { touches } from './positions.ts';
 import type { Session } from './session.ts';
@@ -49,20 +50,45 @@ export function definition(uri: string, offset: number, session: Session): Locat
   return [];
 }
 
-/** Everywhere that a variable is read or assigned, or a setting written, in the files of the launches. */
-export function references(uri: string, offset: number, session: Session): Location[] {
+/**
+ * Everywhere that a variable is read or assigned, or a setting written, in the files of the launches.
+ * @param withDefinitions whether assignments, and the texts that values were first written in, count
+ */
+export function references(
+  uri: string,
+  offset: number,
+  withDefinitions: boolean,
+  session: Session,
+): Location[] {
   const path = session.uris.pathOf(uri);
   const found = session.reportsOn(uri).flatMap((report) => {
     const variable = variableAt(report, path, offset);
     if (variable !== undefined)
       return report.references
         .filter(({ name }) => name === variable.name)
-        .flatMap(({ place, assignments }) => [place, ...assignments]);
+        .flatMap((reference) => placesOfVariable(reference, withDefinitions));
     const setting = settingAt(report, path, offset, session)?.setting;
     if (setting === undefined) return [];
     return report.runs.flatMap((run) =>
-      run.settings.filter(({ name }) => name === setting.name).flatMap(placesOf),
+      run.settings
+        .filter(({ name }) => name === setting.name)
+        .flatMap((one) => placesOfSetting(one, withDefinitions)),
     );
   });
   return locations(found, session);
+}
+
+function placesOfVariable(
+  { kind, place, assignments }: VariableReference,
+  withDefinitions: boolean,
+): readonly Place[] {
+  if (withDefinitions) return [place, ...assignments];
+  return kind === 'assignment' ? [] : [place];
+}
+
+function placesOfSetting(setting: Setting, withDefinitions: boolean): readonly Place[] {
+  const origin = setting.origin?.place;
+  return placesOf(setting).filter(
+    (place) => withDefinitions || origin === undefined || !samePlace(place, origin),
+  );
 }

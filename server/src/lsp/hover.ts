@@ -1,4 +1,4 @@
-import type { Hover, HoverParams } from 'vscode-languageserver';
+import type { Hover, HoverParams, MarkupKind } from 'vscode-languageserver';
 import type { VariableReference } from '../bash/options.ts';
 import { resultOf } from '../expression/evaluate.ts';
 import { equal, UNKNOWN } from '../expression/result.ts';
@@ -14,12 +14,15 @@ import { display, textOf, type Word } from '../value/word.ts';
 import { aboutConfig } from './configHover.ts';
 import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
-import { code, escapeMarkdown } from './markdown.ts';
+import { code, escapeMarkdown, markup } from './markdown.ts';
 import { touches } from './positions.ts';
 import { isConfiguration, type Session } from './session.ts';
 
-/** What stands at a position: an option, a variable, an environment variable, or the launch. */
-export function hover(params: HoverParams, session: Session): Hover | null {
+/**
+ * What stands at a position: an option, a variable, an environment variable, or the launch.
+ * @param kind what the editor shows
+ */
+export function hover(params: HoverParams, session: Session, kind: MarkupKind): Hover | null {
   const uri = params.textDocument.uri;
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
@@ -34,7 +37,7 @@ export function hover(params: HoverParams, session: Session): Hover | null {
     : toldAt(uri, path, view.text, offset, session);
   if (told === undefined) return null;
   return {
-    contents: { kind: 'markdown', value: told.lines.join('\n\n') },
+    contents: markup(told.lines.join('\n\n'), kind),
     range: view.range(told.place.span),
   };
 }

@@ -1,3 +1,4 @@
+import type { MarkupContent, MarkupKind } from 'vscode-languageserver';
 import { clean } from '../report/clean.ts';
 import { beginning } from '../text/beginning.ts';
 
@@ -14,4 +15,24 @@ export function code(text: string): string {
   const fence = '`'.repeat(longest + 1);
   const pad = line.startsWith('`') || line.endsWith('`') || line.trim() === '' ? ' ' : '';
   return `${fence}${pad}${line}${pad}${fence}`;
+}
+
+/** Markdown that was made here in the form that an editor shows. */
+export function markup(markdown: string, kind: MarkupKind): MarkupContent {
+  return { kind, value: kind === 'markdown' ? markdown : plainText(markdown) };
+}
+
+/** An escaped character, inline code, a link, and signs of emphasis, as far as this server writes them. */
+const marks = /\\([\\`*_{}[\]<>()#+\-.!|~&])|(`+)(.*?[^`])\2(?!`)|\]\(([^)\s]*)\)|\*\*|\[|(?<!\w)_|_(?!\w)/g;
+
+/** What Markdown that was made here says, without the signs. Of links those to pages on the web keep their address. */
+function plainText(markdown: string): string {
+  return markdown.replace(
+    marks,
+    (_, escaped?: string, _fence?: string, inline?: string, address?: string): string => {
+      if (escaped !== undefined) return escaped;
+      if (inline !== undefined) return /^ .*\S.* $/.test(inline) ? inline.slice(1, -1) : inline;
+      return address?.startsWith('http') === true ? ` (${address})` : '';
+    },
+  );
 }

@@ -13,6 +13,7 @@ import type {
   Location,
   PreviousResultId,
   Range,
+  ReferenceParams,
   SemanticTokens,
   SignatureHelp,
   TextDocumentPositionParams,
@@ -43,7 +44,13 @@ import { WorkspaceReports } from './workspaceReports.ts';
 /** What the client can do, beyond diagnostics. */
 export type ClientAbilities = Pick<
   Client,
-  'versionedEdits' | 'lazyActions' | 'commands' | 'opensPages' | 'positionEncoding'
+  | 'versionedEdits'
+  | 'lazyActions'
+  | 'commands'
+  | 'opensPages'
+  | 'positionEncoding'
+  | 'hoverKind'
+  | 'documentationKind'
 >;
 
 /** What the service says to the editor. */
@@ -232,7 +239,7 @@ export class Service {
   }
 
   hover(params: TextDocumentPositionParams): Hover | null {
-    return hover(params, this.#session);
+    return hover(params, this.#session, this.#client.hoverKind);
   }
 
   completion(params: CompletionParams): CompletionItem[] {
@@ -240,7 +247,7 @@ export class Service {
   }
 
   resolveCompletion(item: CompletionItem): CompletionItem {
-    return resolveCompletion(item, this.#session);
+    return resolveCompletion(item, this.#session, this.#client.documentationKind);
   }
 
   inlayHints(uri: string, range: Range): InlayHint[] {
@@ -267,8 +274,9 @@ export class Service {
     return definition(params.textDocument.uri, this.#offset(params), this.#session);
   }
 
-  references(params: TextDocumentPositionParams): Location[] {
-    return references(params.textDocument.uri, this.#offset(params), this.#session);
+  references(params: ReferenceParams): Location[] {
+    const { includeDeclaration } = params.context;
+    return references(params.textDocument.uri, this.#offset(params), includeDeclaration, this.#session);
   }
 
   signatureHelp(params: TextDocumentPositionParams): SignatureHelp | null {
