@@ -6,8 +6,10 @@ import type { Host } from './value/host.ts';
 
 /** A fix that was applied. */
 export interface AppliedFix {
-  /** The file that it changed; of several the first. */
+  /** The file that it is for; of several the first. */
   readonly path: string;
+  /** All files that it changed. */
+  readonly paths: readonly string[];
   readonly rule: string;
   readonly title: string;
 }
@@ -20,6 +22,16 @@ export interface FixedTexts {
   readonly reports: readonly FileReport[];
 }
 
+/** What is fixed, and where, when that is not everything. */
+export interface FixLimits {
+  /** Which findings are fixed. */
+  readonly wanted?: (finding: Finding) => boolean;
+  /** Which files may be edited; a fix that edits another one as well is left out as a whole. */
+  readonly mayEdit?: (path: string) => boolean;
+  /** Reports of files as they are, by path, which need not be made again. */
+  readonly known?: ReadonlyMap<string, FileReport>;
+}
+
 /** Most fixes that one file gets in one go; real files need a few. */
 const mostFixes = 200;
 
@@ -28,16 +40,13 @@ const mostFixes = 200;
  * is new, so that the result is never worse than before.
  * @param makeLinter makes a linter over a host
  * @param suggested also applies fixes that change behaviour (the first of each finding), but no examples and none that an example precedes
- * @param wanted which findings are fixed
- * @param known reports of files as they are, by path, which need not be made again
  */
 export function autofix(
   files: readonly { readonly path: string; readonly text: string }[],
   host: Host,
   makeLinter: (host: Host) => Linter,
   suggested: boolean,
-  wanted: (finding: Finding) => boolean = () => true,
-  known: ReadonlyMap<string, FileReport> = new Map(),
+  { wanted = () => true, mayEdit = () => true, known = new Map() }: FixLimits = {},
 ): FixedTexts {
   const texts = new Map<string, string>();
   const over: Host = {
@@ -63,7 +72,7 @@ export function autofix(
     /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
     const had = new Map<string, Set<string>>();
     for (let round = 0; round < mostFixes; round++) {
-      const candidate = nextFix(report.findings.filter(wanted), suggested, refused);
+      const candidate = nextFix(report.findings.filter(wanted), suggested, refused, mayEdit);
       if (candidate === undefined) break;
       const { finding, fix } = candidate;
       const before = new Map<string, string | undefined>();
@@ -82,6 +91,7 @@ export function autofix(
       if (improves(report, after, finding) && !warnsAnew(report, after, finding)) {
         applied.push({
           path: fix.edits[0]?.path ?? finding.place.path,
+          paths: [...changed.keys()],
           rule: finding.rule,
           title: fix.title,
         });
@@ -114,12 +124,14 @@ function nextFix(
   findings: readonly Finding[],
   suggested: boolean,
   refused: ReadonlySet<string>,
+  mayEdit: (path: string) => boolean,
 ): { finding: Finding; fix: Fix } | undefined {
   for (const finding of findings)
     for (const fix of fixesWithoutAsking(finding))
       if (
         (fix.safety === 'safe' || (suggested && fix.safety === 'suggested')) &&
-        !refused.has(keyOf(finding, fix))
+        !refused.has(keyOf(finding, fix)) &&
+        fix.edits.every(({ path }) => mayEdit(path))
       )
         return { finding, fix };
   return undefined;

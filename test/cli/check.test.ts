@@ -95,6 +95,18 @@ describe('oomlint check', () => {
     expect(after.summary.errors).toBe(0);
   });
 
+  it('prints a patch under the real name of a file, once, whatever links lead there', () => {
+    const made = workspace({ 'real/run.sh': script });
+    symlinkSync('real/run.sh', made.path('link.sh'));
+    symlinkSync('real', made.path('jobs'));
+    spawnSync('git', ['init', '-q'], { cwd: made.folder });
+    const patch = made.run(['check', 'link.sh', 'jobs/run.sh', '--diff', '--fix-suggested']).out;
+    expect(patch.match(/^diff .*/gm)).toEqual(['diff --git a/real/run.sh b/real/run.sh']);
+    const applied = spawnSync('git', ['apply', '-'], { cwd: made.folder, input: patch, encoding: 'utf8' });
+    expect(applied.stderr).toBe('');
+    expect(readFileSync(made.path('real/run.sh'), 'utf8')).not.toBe(script);
+  });
+
   it('fixes in place: mode and links kept, comments kept, the rest byte for byte', () => {
     const made = workspace({ 'real/run.sh': script });
     chmodSync(made.path('real/run.sh'), 0o750);

@@ -15,6 +15,8 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { replaceText, temporaryMark } from '../../server/src/cli/write.ts';
+import { writeFixes } from '../../server/src/cli/writeFixes.ts';
+import { arealConfig } from '../lsp/texts.ts';
 import { thorough } from '../support/thorough.ts';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
@@ -164,6 +166,50 @@ describe('a fixing run', () => {
     rmSync(made.path('run.sh'));
     expect(replaceText(made.path('link.sh'), broken, 'fixed\n')).toBe('does not exist');
     expect(temporaries(made.folder)).toEqual([]);
+  });
+
+  it('writes files that a fix changes together all or not at all', () => {
+    const made = workspace({ 'run.sh': 'a\n', 'c.yaml': 'b\n', 'other.sh': 'c\n' });
+    const [run, config, other] = [made.path('run.sh'), made.path('c.yaml'), made.path('other.sh')];
+    const read = (path: string): string => readFileSync(path, 'utf8');
+    const fixed = {
+      texts: new Map([run, config, other].map((path) => [path, 'fixed\n'])),
+      applied: [[run, config], [other]].map((paths) => ({
+        path: paths[0] ?? '',
+        paths,
+        rule: 'r',
+        title: 't',
+      })),
+      reports: [],
+    };
+    const original = new Map([
+      [run, 'a\n'],
+      [config, 'b\n'],
+      [other, 'c\n'],
+    ]);
+    made.write('c.yaml', 'b\n# of somebody else\n');
+    expect(writeFixes(fixed, (path) => original.get(path))).toEqual(
+      new Map([
+        [run, 'is left as it is: a fix would change it together with c.yaml'],
+        [config, 'was changed by somebody else meanwhile, so it is left as it is'],
+      ]),
+    );
+    expect([run, config, other].map(read)).toEqual(['a\n', 'b\n# of somebody else\n', 'fixed\n']);
+    made.write('c.yaml', 'b\n');
+    expect(writeFixes(fixed, (path) => original.get(path))).toEqual(new Map());
+    expect([run, config].map(read)).toEqual(['fixed\n', 'fixed\n']);
+  });
+
+  it('edits no other file for a text on standard input', () => {
+    const config = arealConfig().replace('gconfig:\n', 'gconfig:\n  min_new_tokens: 5\n');
+    const made = workspace({ 'c.yaml': config });
+    const script =
+      '#!/bin/bash\npython3 examples/math/gsm8k_rl.py --config c.yaml gconfig.max_new_tokens=64 +scheduler.type=local\n';
+    const done = made.run(['check', '-', '--stdin-filename', 'run.sh', '--fix'], script);
+    expect(done.out).toBe(script);
+    expect(done.err).toContain('areal/min-new-tokens-unread');
+    expect(done.err).not.toContain('fixed c.yaml');
+    expect(readFileSync(made.path('c.yaml'), 'utf8')).toBe(config);
   });
 
   it('leaves a read-only file alone and says so', () => {

@@ -91,7 +91,7 @@ describe('fixing files that use one another', () => {
       inputs.map(({ path, text }) => [path, linterOver(memoryHost(files), []).lint(path, text)]),
     );
     const open = (host: Host): Linter => linterOver(host, linted);
-    const { reports } = autofix(inputs, memoryHost(files), open, false, () => true, known);
+    const { reports } = autofix(inputs, memoryHost(files), open, false, { known });
     expect(linted).toEqual(['/repository/b.sh', '/repository/a.sh']);
     expect(reports.flatMap(({ findings }) => findings)).toEqual([]);
   });

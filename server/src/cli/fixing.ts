@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
-import { autofix, type FixedTexts } from '../autofix.ts';
+import { autofix } from '../autofix.ts';
 import { repositoryOf } from '../disk/diskHost.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
@@ -10,7 +9,8 @@ import { isPiped } from './deliver.ts';
 import { shortPath } from './inputs.ts';
 import type { Output } from './output.ts';
 import { acceptedBy, isWanted, reportsOfChanged } from './select.ts';
-import { removeLeftOvers, replaceText } from './write.ts';
+import { realPath } from './write.ts';
+import { writeFixes } from './writeFixes.ts';
 
 /**
  * Fixes what is reported on, and nothing else, in one of three ways: as a patch on standard output, as the fixed text of standard input, or in the
@@ -35,26 +35,19 @@ export async function fixInputs(
   const paths = new Set(changed.reports.map(({ path }) => path));
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
   const isAccepted = await acceptedBy(before, options, project);
-  const fixed = autofix(
-    chosen,
-    host,
-    project.makeLinter,
-    options.fix === 'suggested',
-    (finding) => isWanted(finding, options) && !isAccepted(finding),
-    new Map(before.map((report) => [report.path, report])),
-  );
+  const fixed = autofix(chosen, host, project.makeLinter, options.fix === 'suggested', {
+    wanted: (finding) => isWanted(finding, options) && !isAccepted(finding),
+    // Of what comes on standard input only the text goes out again.
+    mayEdit: (path) => !options.paths.includes('-') || inputs.some((input) => input.path === path),
+    known: new Map(before.map((report) => [report.path, report])),
+  });
   if (options.diff) {
-    const repositories = new Map<string, string | undefined>();
-    for (const [path, text] of fixed.texts) {
-      // Where there is no repository `git apply` works from the current folder.
-      const root = repositoryOf(path, repositories) ?? options.cwd;
-      output.out(unifiedDiff(shortPath(root, path), host.read(path) ?? '', text));
-    }
+    output.out(patchOf(fixed.texts, host.read, options.cwd));
     return { reports: before, read: host.read, problems: [] };
   }
   if (isPiped(options)) for (const { path, text } of inputs) output.out(fixed.texts.get(path) ?? text);
   const failures = isPiped(options) ? new Map<string, string>() : writeFixes(fixed, host.read);
-  const written = fixed.applied.filter(({ path }) => !failures.has(path));
+  const written = fixed.applied.filter(({ paths }) => paths.every((path) => !failures.has(path)));
   for (const { path, rule, title } of written)
     output.err(clean(`fixed ${shorten(path)}: ${title} [${rule}]`).concat('\n'));
   if (written.length > 0) {
@@ -74,19 +67,24 @@ export async function fixInputs(
   };
 }
 
-/** Writes fixed texts, each file in one step. @returns why files could not be written, by path */
-function writeFixes(fixed: FixedTexts, original: (path: string) => string | undefined): Map<string, string> {
-  const problems = new Map<string, string>();
-  const touched = [
-    ...fixed.reports.flatMap(({ path, sources }) => [path, ...sources]),
-    ...fixed.texts.keys(),
-  ];
-  removeLeftOvers(new Set(touched.map((path) => dirname(path))));
-  for (const [path, text] of fixed.texts) {
-    const problem = replaceText(path, original(path) ?? '', text);
-    if (problem !== undefined) problems.set(path, problem);
+/**
+ * The patch of all files. A file stands in it once and under its real name, since `git apply` follows no symbolic links.
+ */
+function patchOf(
+  texts: ReadonlyMap<string, string>,
+  read: (path: string) => string | undefined,
+  cwd: string,
+): string {
+  const repositories = new Map<string, string | undefined>();
+  const diffs = new Map<string, string>();
+  for (const [path, text] of texts) {
+    const real = realPath(path);
+    if (diffs.has(real)) continue;
+    // Where there is no repository `git apply` works from the current folder.
+    const root = repositoryOf(real, repositories) ?? realPath(cwd);
+    diffs.set(real, unifiedDiff(shortPath(root, real), read(path) ?? '', text));
   }
-  return problems;
+  return [...diffs.values()].join('');
 }
 
 /**

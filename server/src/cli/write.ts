@@ -29,14 +29,21 @@ function machineName(): string {
   return hostname().replace(/[^\w.]/g, '_');
 }
 
+/** Where a path really leads: behind all symbolic links; the path itself where there is nothing. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
- * Replaces a file's text in one step: a temporary file beside it is written, synced and renamed over it, with the same
- * permissions and, where the system allows it, the same owner. A symbolic link stays; its target is written.
- * @param expected the text that the new one was made from; a file that says something else now is left alone
- * @returns why the file could not be written, or undefined when it was
+ * Whether a file could be given a text, before anything is done to it.
+ * @param expected the text that the new one was made from
+ * @returns why not, or undefined when nothing is known to stand against it
  */
-export function replaceText(path: string, expected: string, text: string): string | undefined {
-  let temporary: string | undefined;
+export function replacementProblem(path: string, expected: string, text: string): string | undefined {
   try {
     const target = realpathSync(path);
     const now = readTextFile(target);
@@ -44,9 +51,30 @@ export function replaceText(path: string, expected: string, text: string): strin
     // Another name of the file has led here already.
     if (now.text === text) return undefined;
     if (now.text !== expected) return 'was changed by somebody else meanwhile, so it is left as it is';
-    const stats = statSync(target);
     // Renaming asks for the folder's permission only; a file that nobody may write is meant to stay.
-    if ((stats.mode & 0o222) === 0) return 'cannot be written: it is read-only';
+    return (statSync(target).mode & 0o222) === 0 ? 'cannot be written: it is read-only' : undefined;
+  } catch (error) {
+    return writingProblem(error);
+  }
+}
+
+function writingProblem(error: unknown): string {
+  return systemProblem(error).replace('cannot be read', 'cannot be written');
+}
+
+/**
+ * Replaces a file's text in one step: a temporary file beside it is written, synced and renamed over it, with the same
+ * permissions and, where the system allows it, the same owner. A symbolic link stays; its target is written.
+ * @param expected the text that the new one was made from; a file that says something else now is left alone
+ * @returns why the file could not be written, or undefined when it was
+ */
+export function replaceText(path: string, expected: string, text: string): string | undefined {
+  const problem = replacementProblem(path, expected, text);
+  if (problem !== undefined) return problem;
+  let temporary: string | undefined;
+  try {
+    const target = realpathSync(path);
+    const stats = statSync(target);
     temporary = temporaryBeside(target);
     writeAll(temporary, Buffer.from(text, 'utf8'), stats);
     chmodSync(temporary, stats.mode);
@@ -54,7 +82,7 @@ export function replaceText(path: string, expected: string, text: string): strin
     return undefined;
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
-    return systemProblem(error).replace('cannot be read', 'cannot be written');
+    return writingProblem(error);
   }
 }
 

@@ -91,7 +91,7 @@ describe('fixing the name of a function', () => {
       memoryHost({ [path]: text }),
       (host) => testLinter(knowledge, host),
       true,
-      ({ rule }) => rule === 'misspelt-program',
+      { wanted: ({ rule }) => rule === 'misspelt-program' },
     );
     expect(fixed.texts.get(path)).toMatch(/\nlaunch\n$/);
     expect(fixed.reports[0]?.findings.map(({ severity }) => severity)).toContain('error');
