@@ -30,12 +30,6 @@ export class LineIndex {
     return { line, column: at - (this.#starts[line] ?? 0) };
   }
 
-  /** Offset of a position, clamped to the text. */
-  offsetAt(position: Position): number {
-    if (position.line >= this.#starts.length) return this.#length;
-    return Math.min((this.#starts[Math.max(0, position.line)] ?? 0) + position.column, this.#length);
-  }
-
   /** Offset of a line's first character; behind the last line, the end of the text. */
   lineStart(line: number): number {
     return this.#starts[line] ?? this.#length;

@@ -1,23 +1,20 @@
 import type { FileReport } from '../../linter.ts';
-import { type FormatOptions, locatedFindings } from './located.ts';
+import { byPath, type FormatOptions, type LocatedFinding, locatedFindings } from './located.ts';
 import { xml } from './xml.ts';
 
 /** JUnit's XML: a suite a file, a failed case a finding, one passed case for a file without findings. */
 export function junit(reports: readonly FileReport[], options: FormatOptions): string {
   const found = locatedFindings(reports, options);
-  const paths = [
-    ...new Set([...reports.map((report) => options.shorten(report.path)), ...found.map(({ path }) => path)]),
-  ];
-  const total = paths.reduce(
-    (sum, path) => sum + Math.max(1, found.filter((item) => item.path === path).length),
-    0,
+  const files = new Map<string, readonly LocatedFinding[]>(
+    reports.map((report) => [options.shorten(report.path), []]),
   );
+  for (const [path, here] of byPath(found)) files.set(path, here);
+  const clean = [...files.values()].filter((here) => here.length === 0).length;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="oomlint" tests="${total}" failures="${found.length}" errors="0" time="0">`,
+    `<testsuites name="oomlint" tests="${found.length + clean}" failures="${found.length}" errors="0" time="0">`,
   ];
-  for (const path of paths) {
-    const here = found.filter((item) => item.path === path);
+  for (const [path, here] of files) {
     lines.push(
       `  <testsuite name="${xml(path)}" tests="${Math.max(1, here.length)}" failures="${here.length}" errors="0" skipped="0" time="0">`,
     );

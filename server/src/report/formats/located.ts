@@ -55,3 +55,14 @@ export function locatedFindings(reports: readonly FileReport[], options: FormatO
     findings.map((finding) => ({ finding, ...locate(finding.place) })),
   );
 }
+
+/** Findings by the path that is shown of their files, in the order in which these first come. */
+export function byPath(found: readonly LocatedFinding[]): Map<string, readonly LocatedFinding[]> {
+  const files = new Map<string, LocatedFinding[]>();
+  for (const one of found) {
+    const here = files.get(one.path);
+    if (here === undefined) files.set(one.path, [one]);
+    else here.push(one);
+  }
+  return files;
+}
