@@ -48,7 +48,8 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const draft of work.drafts())
     if (!verifyText(draft.path, draft.before, draft.text, documentsOf, scriptOf)) return undefined;
   const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
-  return { title: `${change.title}${notes}`, safety: change.safety, cost: change.cost, edits };
+  const safety = work.reachesElsewhere && change.safety === 'safe' ? 'suggested' : change.safety;
+  return { title: `${change.title}${notes}`, safety, cost: change.cost, edits };
 }
 
 /** The user's settings of an option, the one in force last. */

@@ -32,6 +32,8 @@ export class Work {
   readonly run: Run;
   readonly scope: Scope;
   readonly notes: string[] = [];
+  /** Whether the fix changes what nobody asked it to change. */
+  reachesElsewhere = false;
   readonly #texts: Texts;
   readonly #drafts = new Map<string, Draft | undefined>();
   readonly #changed: ParsedTexts = { scripts: new Map(), documents: new Map() };
@@ -99,6 +101,12 @@ export class Work {
 
   note(text: string): void {
     if (!this.notes.includes(text)) this.notes.push(text);
+  }
+
+  /** Notes that the fix changes other places as well. */
+  noteElsewhere(text: string): void {
+    this.reachesElsewhere = true;
+    this.note(text);
   }
 
   /** The words of the launch that mean something to it: not variables of the script that happen to be exported. */

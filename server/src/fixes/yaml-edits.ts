@@ -45,18 +45,28 @@ function isShared(way: Way, depth: number): boolean {
   );
 }
 
-/** Whether a node has an anchor by which aliases repeat it. */
-function isRepeated(text: string, { place }: YamlNode): boolean {
-  const before = text.slice(text.lastIndexOf('\n', place.span.start - 1) + 1, place.span.start);
-  const anchor = /(?:^|[\s,[{])&([^\s,[\]{}]+)\s+(?:!\S*\s+)?$|(?:^|\s)!\S*\s+&([^\s,[\]{}]+)\s+$/.exec(
-    before,
-  );
-  const name = anchor?.[1] ?? anchor?.[2];
-  if (name === undefined) return false;
+/** Characters before a value in which its anchor is looked for: a tag and a comment may stand between. */
+const anchorReach = 400;
+
+/** The name of the anchor by which aliases repeat a node; undefined where none does. */
+function repeatedAs(text: string, { place }: YamlNode): string | undefined {
+  const { start } = place.span;
+  const name = /(?:^|[\s,[{])&([^\s,[\]{}]+)(?:\s+![^\s,[\]{}]*)?\s(?:\s|#[^\n]*\n)*$/.exec(
+    text.slice(Math.max(0, start - anchorReach), start),
+  )?.[1];
+  if (name === undefined) return undefined;
   for (let at = text.indexOf(`*${name}`); at >= 0; at = text.indexOf(`*${name}`, at + 1))
     if (/[\s,[{]/.test(text.charAt(at - 1)) && /^(?:[\s,\]}]|$)/.test(text.charAt(at + 1 + name.length)))
-      return true;
-  return false;
+      return name;
+  return undefined;
+}
+
+/** Makes an edit within maps and lists, and says where aliases repeat these, for it changes those places as well. */
+function within(work: Work, draft: Draft, holders: readonly YamlNode[], edit: () => boolean): boolean {
+  const names = holders.flatMap((holder) => repeatedAs(draft.text, holder) ?? []);
+  if (!edit()) return false;
+  for (const name of names) work.noteElsewhere(`also where *${name} stands`);
+  return true;
 }
 
 function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefined {
@@ -84,6 +94,12 @@ export function setInYaml(
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);
+  return within(work, draft, way.nodes.slice(0, path.length), () =>
+    setOnWay(draft, way, path, value, beside),
+  );
+}
+
+function setOnWay(draft: Draft, way: Way, path: Path, value: Data, beside: readonly string[]): boolean {
   const { node } = way;
   if (node === undefined) return insertAt(draft, way, path, value, beside);
   const parent = way.nodes[path.length - 1];
@@ -95,7 +111,7 @@ export function setInYaml(
     draft.replace(node.alias.span, yamlText(value));
     return true;
   }
-  if (isRepeated(draft.text, node)) return false;
+  if (repeatedAs(draft.text, node) !== undefined) return false;
   return replaceNode(draft, node, value, entry);
 }
 
@@ -272,7 +288,9 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): bo
   if (holder?.kind !== 'map' || entry === undefined) return false;
   if (entry.mergedFrom !== undefined || entry.duplicateOf !== undefined) return false;
   if (holder.entries.length === 1) return false;
-  return holder.style === 'flow' ? removeFlow(draft, holder, entry) : removeBlock(draft, holder, entry);
+  return within(work, draft, way.nodes.slice(0, depth + 1), () =>
+    holder.style === 'flow' ? removeFlow(draft, holder, entry) : removeBlock(draft, holder, entry),
+  );
 }
 
 function removeFlow(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {

@@ -21,8 +21,8 @@ export function flowRemoval(
   if (/[&!][^\s,[\]{}]*\s+$/.test(text.slice(previous ?? 0, start))) return undefined;
   if (next !== undefined) {
     const behind = text.slice(end, next);
-    if (!behind.includes('#')) return { start, end: next };
-    const comma = /^\s*,/.exec(behind);
+    // What stands before the next one, such as its tag, stays.
+    const comma = (behind.includes('#') ? /^\s*,/ : /^\s*,\s*/).exec(behind);
     return comma === null ? undefined : { start, end: end + comma[0].length };
   }
   if (previous === undefined) return undefined;

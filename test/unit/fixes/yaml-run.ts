@@ -1,3 +1,4 @@
+import type { Safety } from '../../../server/src/expression/compiled.ts';
 import { planFix } from '../../../server/src/fixes/plan.ts';
 import type { Effective, Run, Scope, Setting } from '../../../server/src/frameworks/framework.ts';
 import type { Fix } from '../../../server/src/rules/finding.ts';
@@ -45,7 +46,7 @@ export function scopeOf(settings: readonly Setting[]): Scope {
 }
 
 /** Plans a change of a configuration whose settings are named by their dotted paths. */
-export function planYaml(text: string, change: Proposed): Fix | undefined {
+export function planYaml(text: string, change: Proposed, safety: Safety = 'suggested'): Fix | undefined {
   const [read] = parseYaml('/w/config.yaml', text);
   if (read === undefined) return undefined;
   const document = interpolated(read);
@@ -83,7 +84,7 @@ export function planYaml(text: string, change: Proposed): Fix | undefined {
     upstreamEntry: true,
   };
   const texts = { read: (path: string) => (path === '/w/config.yaml' ? text : undefined) };
-  return planFix(proposed(change), run, scopeOf(settings), texts);
+  return planFix({ ...proposed(change), safety }, run, scopeOf(settings), texts);
 }
 
 /** The text after a change, or undefined when there is no fix. */

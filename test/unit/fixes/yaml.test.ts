@@ -104,6 +104,13 @@ const cases: readonly [name: string, before: string, change: Proposed, after: st
   ['no value that others repeat', 'a: &x 4\nb: *x\n', { set: { a: 2 } }, undefined],
   ['no list that others repeat', 'a: &x [4]\nb: *x\n', { set: { a: [2] } }, undefined],
   ['no value with a tag that others repeat', 'a: &x !!int 4\nb: *x\n', { set: { a: 2 } }, undefined],
+  ['no value below its anchor', 'a: &x # c\n  4\nb: *x\n', { set: { a: 2 } }, undefined],
+  [
+    'the tag of what stands behind in a flow map stays there',
+    'a: {b: 1, !!str c: 2}\n',
+    { unset: ['a.b'] },
+    'a: {!!str c: 2}\n',
+  ],
   ['an anchor that nobody uses', 'a: &x 4\nb: "*xy"\n', { set: { a: 2 } }, 'a: &x 2\nb: "*xy"\n'],
   ['no key whose value others repeat', 'a: &x 4\nb: *x\n', { unset: ['a'] }, undefined],
   [
@@ -134,6 +141,24 @@ describe('changes of YAML', () => {
   test.each(cases)('%s', (_, before, change, after) => {
     expect(fixedYaml(before, change)).toBe(after);
   });
+
+  test.each([
+    ['set', { set: { 'd.tp': 2 } }, 'd: &d\n  tp: 2\n  pp: 1\na: *d\n'],
+    ['added', { set: { 'd.cp': 2 } }, 'd: &d\n  tp: 4\n  pp: 1\n  cp: 2\na: *d\n'],
+    ['removed', { unset: ['d.tp'] }, 'd: &d\n  pp: 1\na: *d\n'],
+  ])(
+    'a key of a map that aliases repeat is %s there too: the title says so, and it is a suggestion',
+    (_, change, after) => {
+      const text = 'd: &d\n  tp: 4\n  pp: 1\na: *d\n';
+      const fix = planYaml(text, change, 'safe');
+      expect(fix).toMatchObject({ title: 'Fix it (also where *d stands)', safety: 'suggested' });
+      expect(fixedYaml(text, change)).toBe(after);
+      expect(planYaml(text.replace('*d', '{}'), change, 'safe')).toMatchObject({
+        title: 'Fix it',
+        safety: 'safe',
+      });
+    },
+  );
 
   test('an interpolation that only one setting uses is followed, and the title says so', () => {
     const text = 'x-common: [4]\nactor:\n  tp: ${x-common[0]}\n';
