@@ -220,6 +220,10 @@ describe('suppressions', () => {
     ['# oomlint-ignore-file x', 'oomlint-disable-file'],
     ['# oomlint disable-next-line x', 'oomlint-disable-next-line'],
     ['# oomlint-enable x', 'oomlint-disable-next-line'],
+    ['# oomlint-disabel-next-line x', 'oomlint-disable-next-line'],
+    ['# oomlint-disable-nxt-line x', 'oomlint-disable-next-line'],
+    ['# Oomlint-Disable-File x', 'oomlint-disable-file'],
+    ['# oomlint disable=x', 'oomlint-disable-next-line'],
   ])('are reported when they are misspelt: %s', (comment, meant) => {
     const made = workspace({ 'run.sh': `${comment}\n${script}` });
     const { out } = made.run(['check', 'run.sh', '--format', 'concise']);

@@ -2,6 +2,7 @@ import { endOfCommands } from '../bash/comment-lines.ts';
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
+import { closest, isSwapped } from '../text/spelling.ts';
 import { commonFinding } from './commonFinding.ts';
 import type { Finding, Fix } from './finding.ts';
 import type { CommonRules } from './rule.ts';
@@ -134,8 +135,7 @@ export function applySuppressions(
   policy: SuppressionPolicy,
 ): { kept: Finding[]; suppressed: Finding[] } {
   const commented = [file, ...others].filter(({ suppressions }) => suppressions.length > 0);
-  if (commented.length === 0 && !file.text.includes('oomlint'))
-    return { kept: [...findings], suppressed: [] };
+  if (commented.length === 0 && !/oomlint/i.test(file.text)) return { kept: [...findings], suppressed: [] };
   const used = new Set<Suppression['rules'][number]>();
   const forbidden = new Set<Suppression['rules'][number]>();
   const kept: Finding[] = [];
@@ -243,22 +243,37 @@ function shortening(
   };
 }
 
-/** What looks like a suppression comment and is none: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
-const misspelt =
-  /(?<=^|\s)#[ \t]*(oomlint(?:-disable(?!(?:-next-line|-line|-file)?(?![\w-]))[\w-]*|-(?:ignore|off|enable)[\w-]*|:[ \t]*(?:disable|ignore|off)[\w-]*|[ \t]+disable-(?:next-?line|line|file)))(?:[ \t]*[:=][ \t]*)?/gm;
+/** The comments that suppress something, as they are spelled. */
+const spellings = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'] as const;
+/** What may be meant for a suppression comment: `oomlint-disable-nextline`, `oomlint: disable=`, `oomlint-enable`. */
+const alike =
+  /(?<=^|\s)#[ \t]*(oomlint(?:-[\w-]+|:[ \t]*(?:disable|ignore|off|suppress)[\w-]*|[ \t]+(?:disable-(?:next-?line|line|file)|(?:disable|ignore|suppress)(?=[ \t]*[:=]))))(?:[ \t]*[:=][ \t]*)?/gim;
+
+/**
+ * Which comment is meant by one that suppresses nothing; undefined for those that are right, and for words of another meaning.
+ * @param isAlone whether it stands on a line of its own
+ */
+function meantBy(written: string, isAlone: boolean): string | undefined {
+  if (/^oomlint-disable(?:-next-line|-line|-file)?$/.test(written)) return undefined;
+  const plain = written.toLowerCase().replace(/[:\s]+/, '-');
+  const near = spellings.find((name) => closest(plain, [name], 1) !== undefined || isSwapped(plain, name));
+  if (near !== undefined) return near;
+  if (!/disable|ignore|suppress|enable|-off\b/i.test(written)) return undefined;
+  if (/file/i.test(written)) return 'oomlint-disable-file';
+  // Nobody means the line of a comment that stands alone, unless it says so.
+  return /next/i.test(written) || (isAlone && !/line/i.test(written))
+    ? 'oomlint-disable-next-line'
+    : 'oomlint-disable-line';
+}
 
 function misspeltComments({ path, text }: Commented, common: CommonRules): Finding[] {
-  return [...text.matchAll(misspelt)].flatMap((match) => {
+  return [...text.matchAll(alike)].flatMap((match) => {
     const written = match[1] ?? '';
     const start = match.index + match[0].indexOf(written);
     const span = { start, end: start + written.length };
-    // Nobody means the line of a comment that stands alone, unless it says so.
     const isAlone = /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', match.index - 1) + 1, match.index));
-    const meant = /file/.test(written)
-      ? 'oomlint-disable-file'
-      : /next/.test(written) || (isAlone && !/line/.test(written))
-        ? 'oomlint-disable-next-line'
-        : 'oomlint-disable-line';
+    const meant = meantBy(written, isAlone);
+    if (meant === undefined) return [];
     const end = match.index + match[0].length;
     const newText = end > span.end ? `${meant} ` : meant;
     const fix: Fix = {
@@ -267,7 +282,7 @@ function misspeltComments({ path, text }: Commented, common: CommonRules): Findi
       cost: undefined,
       edits: [{ path, span: { start, end: Math.max(end, span.end) }, newText }],
     };
-    const fixes = written.includes('enable') ? [] : [fix];
+    const fixes = /enable/i.test(written) ? [] : [fix];
     return commonFinding(common, 'misspelt-suppression', { path, span }, { name: written, meant }, { fixes });
   });
 }
