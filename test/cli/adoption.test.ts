@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
@@ -180,6 +180,9 @@ describe('changed files', () => {
     expect(paths('--since', 'HEAD')).toEqual([]);
     made.write('models/a.sh', 'MODEL_ARGS=(--num-layers 31)\n');
     expect(paths('--since', 'HEAD')).toEqual(['models/a.sh', 'uses.sh']);
+    symlinkSync('models', made.path('linked'));
+    expect(paths('linked', '--since', 'HEAD')).toEqual(['linked/a.sh']);
+    rmSync(made.path('linked'));
     expect(paths('--staged')).toEqual([]);
     made.write('unread.sh', '\u0000');
     expect(made.run(['check', '--staged'])).toMatchObject({ code: 0, err: '' });

@@ -31,6 +31,20 @@ describe('mistakes of users', () => {
     expect(workspace().run(words)).toMatchObject({ code: 2, err });
   });
 
+  it.each([
+    [['check', ''], 'an empty path names no file'],
+    [['check', '--since', '--output=x'], '--since takes a Git revision, not --output=x'],
+    [['check', '--since', ''], '--since takes a Git revision, not an empty text'],
+    [
+      ['check', '--stdin-filename', 'a.sh'],
+      '--stdin-filename names standard input; give - as the path to lint it',
+    ],
+    [['check', '-', '--stdin-filename', ''], '--stdin-filename takes a name, not an empty text'],
+  ])('what would mean something else is named: %j', (words, said) => {
+    const made = workspace({ 'run.sh': `${launch} --bf16\n` });
+    expect(made.run(words)).toMatchObject({ code: 2, err: `oomlint: ${said}\n` });
+  });
+
   it('watching what does not exist ends', () => {
     expect(workspace().run(['watch', 'absent'])).toMatchObject({
       code: 2,

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { realPath } from './write.ts';
 
-/** Which files Git says have changed. */
-export type ChangedFiles = { readonly files: ReadonlySet<string> } | { readonly problem: string };
+/** Tells of a file, by any name that leads there, whether Git says that it has changed. */
+export type ChangedFiles = { readonly has: (path: string) => boolean } | { readonly problem: string };
 
 function git(cwd: string, args: readonly string[]): { readonly out: string } | { readonly problem: string } {
   const done = spawnSync('git', [...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -21,7 +22,7 @@ function git(cwd: string, args: readonly string[]): { readonly out: string } | {
 
 /**
  * The files that differ from a revision (committed, staged, changed or untracked), or that are staged.
- * @returns absolute paths, or what Git complains of
+ * @returns a test of absolute paths, or what Git complains of
  */
 export function changedFiles(cwd: string, since: string | undefined): ChangedFiles {
   const top = git(cwd, ['rev-parse', '--show-toplevel']);
@@ -39,5 +40,13 @@ export function changedFiles(cwd: string, since: string | undefined): ChangedFil
     if ('problem' in list) return list;
     for (const name of list.out.split('\0')) if (name !== '') files.add(resolve(root, name));
   }
-  return { files };
+  // Git knows files by their real names only.
+  const known = new Map<string, boolean>();
+  return {
+    has: (path) => {
+      const answer = known.get(path) ?? (files.has(path) || files.has(realPath(path)));
+      known.set(path, answer);
+      return answer;
+    },
+  };
 }

@@ -106,7 +106,7 @@ function unreadChanged(
 ): readonly InputProblem[] {
   if (changed === 'all' || unread.length === 0) return unread;
   const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
-  return 'problem' in listed ? [] : unread.filter(({ path }) => listed.files.has(path));
+  return 'problem' in listed ? [] : unread.filter(({ path }) => listed.has(path));
 }
 
 /** Files that are named on the command line and that the configuration leaves out. */

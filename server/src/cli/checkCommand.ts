@@ -3,7 +3,7 @@ import { formats } from '../report/formats/index.ts';
 import { version } from '../version.ts';
 import { type CheckOptions, check } from './check.ts';
 import type { CommandContext } from './program.ts';
-import { countOf, outputOf, profileOf, withColours } from './usage.ts';
+import { countOf, outputOf, profileOf, revisionOf, stdinNameOf, withColours } from './usage.ts';
 
 interface CheckFlags {
   readonly format?: CheckOptions['format'];
@@ -71,11 +71,16 @@ async function checkOptions(
     minCertainty: flags.minCertainty,
     baseline: flags.baseline,
     baselineAction: flags.updateBaseline === true ? 'update' : flags.prune === true ? 'prune' : 'apply',
-    changed: flags.staged === true ? 'staged' : flags.since === undefined ? 'all' : { since: flags.since },
+    changed:
+      flags.staged === true
+        ? 'staged'
+        : flags.since === undefined
+          ? 'all'
+          : { since: revisionOf(flags.since) },
     reportUnused: flags.reportUnused === true,
     statistics: flags.statistics === true,
     machine: await profileOf(flags.profile),
-    stdinFilename: flags.stdinFilename,
+    stdinFilename: flags.stdinFilename === undefined ? undefined : stdinNameOf(flags.stdinFilename, paths),
     knowledge,
   };
 }

@@ -30,6 +30,8 @@ export function shortPath(cwd: string, path: string): string {
 
 /** Reads what the arguments name; `-` is standard input under the name given. */
 export function readInputs(paths: readonly string[], cwd: string, stdinFilename: string | undefined): Inputs {
+  // A variable of a script that is not set, and not the current folder.
+  if (paths.includes('')) return { inputs: [], unread: [], problems: ['an empty path names no file'] };
   if (paths.includes('-')) {
     const others = paths.filter((path) => path !== '-');
     if (others.length > 0)

@@ -78,12 +78,8 @@ export function reportsOfChanged(
   if (changed === 'all') return { reports };
   const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
   if ('problem' in listed) return listed;
-  const { files } = listed;
-  return {
-    reports: reports.filter(
-      ({ path, sources }) => files.has(path) || sources.some((source) => files.has(source)),
-    ),
-  };
+  const { has } = listed;
+  return { reports: reports.filter(({ path, sources }) => has(path) || sources.some(has)) };
 }
 
 /** Whether a finding is sure enough. */

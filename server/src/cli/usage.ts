@@ -36,6 +36,24 @@ export function outputOf(text: string): { readonly format: 'text' | FormatName; 
   return { format, file };
 }
 
+/** A revision of --since; Git would take one that begins with a dash for an option of its own. */
+export function revisionOf(text: string): string {
+  if (text === '' || text.startsWith('-'))
+    throw new UsageError(`--since takes a Git revision, not ${text === '' ? 'an empty text' : text}`);
+  return text;
+}
+
+/**
+ * The name of --stdin-filename, which is one of standard input.
+ * @param paths the arguments of the command line
+ */
+export function stdinNameOf(name: string, paths: readonly string[]): string {
+  if (name === '') throw new UsageError('--stdin-filename takes a name, not an empty text');
+  if (!paths.includes('-'))
+    throw new UsageError('--stdin-filename names standard input; give - as the path to lint it');
+  return name;
+}
+
 /** A whole number of an option that counts. */
 export function countOf(option: string, text: string): number {
   if (!/^\d+$/.test(text)) throw new UsageError(`${option} takes a whole number from 0 on, not ${text}`);
