@@ -137,6 +137,25 @@ describe('the whole workspace, kept linted', () => {
     expect(client.shown(script)).toEqual([]);
   });
 
+  test('a folder that the editor moves or deletes takes its files along', async () => {
+    const { client, files } = start({ '/repository/old/a.sh': megatronScript(refused) });
+    const { capabilities } = await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    expect(capabilities.workspace?.fileOperations).toMatchObject({ didRename: {}, didDelete: {} });
+    await refusal(client, `${folder}/old/a.sh`, true);
+    delete files['/repository/old/a.sh'];
+    files['/repository/new/a.sh'] = megatronScript(refused);
+    await client.connection.sendNotification('workspace/didRenameFiles', {
+      files: [{ oldUri: `${folder}/old`, newUri: `${folder}/new` }],
+    });
+    await refusal(client, `${folder}/old/a.sh`, false);
+    await refusal(client, `${folder}/new/a.sh`, true);
+    delete files['/repository/new/a.sh'];
+    await client.connection.sendNotification('workspace/didDeleteFiles', {
+      files: [{ uri: `${folder}/new` }],
+    });
+    await refusal(client, `${folder}/new/a.sh`, false);
+  });
+
   test('a file that comes while the editor holds it is shown when it is closed', async () => {
     const { client, files } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);

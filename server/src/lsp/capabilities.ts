@@ -1,4 +1,8 @@
-import type { SemanticTokensLegend, ServerCapabilities } from 'vscode-languageserver';
+import type {
+  FileOperationRegistrationOptions,
+  SemanticTokensLegend,
+  ServerCapabilities,
+} from 'vscode-languageserver';
 import { CodeActionKind } from 'vscode-languageserver-types';
 import type { Client } from './client.ts';
 
@@ -23,6 +27,11 @@ export const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
 export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],
   tokenModifiers: [...tokenModifiers],
+};
+
+/** File operations on folders. */
+const ofFolders: FileOperationRegistrationOptions = {
+  filters: [{ pattern: { glob: '**', matches: 'folder' } }],
 };
 
 /** What the server offers to a client. */
@@ -54,7 +63,11 @@ export function capabilitiesFor(client: Client): ServerCapabilities {
     definitionProvider: true,
     referencesProvider: true,
     signatureHelpProvider: { triggerCharacters: [' '] },
-    workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    workspace: {
+      workspaceFolders: { supported: true, changeNotifications: true },
+      // An editor that watches files by their names says nothing of folders that it moves or deletes.
+      fileOperations: { didRename: ofFolders, didDelete: ofFolders },
+    },
     // Clients register the server's commands under their names, so that a client with own ones must not be told of any.
     ...(client.commands || !client.opensPages ? {} : { executeCommandProvider: { commands: [openPage] } }),
   };

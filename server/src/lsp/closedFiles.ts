@@ -62,12 +62,13 @@ export class ClosedFiles {
     this.look(uri);
   }
 
-  /** The text of a file is another: what reads it is linted again; after a configuration everything. */
+  /** The text of a file is another, or a folder came or went: what lies there or reads it is linted again; after a configuration everything. */
   changed(path: string): void {
+    const isThere = (file: string): boolean => file === path || file.startsWith(`${path}/`);
     if (isConfiguration(path)) this.all();
     else
       for (const [uri, sources] of this.#sources)
-        if (sources.includes(path) || this.#session.uris.pathOf(uri) === path) this.add(uri);
+        if (isThere(this.#session.uris.pathOf(uri)) || sources.some(isThere)) this.add(uri);
   }
 
   /** Everything is linted again, or what lies at some paths. */

@@ -15,7 +15,7 @@ export interface RemoteFiles {
   host(folders: readonly string[]): Host;
   /** Takes files that nobody asked for one by one. */
   take(files: readonly RemoteFile[]): void;
-  /** Forgets files that changed, and the directories that hold them. */
+  /** Forgets files that changed, the directories that hold them, and what lies below them. */
   forget(paths: readonly string[]): void;
 }
 
@@ -82,6 +82,7 @@ export function createRemoteFiles(
       for (const path of paths) {
         files.delete(path);
         files.delete(path.slice(0, path.lastIndexOf('/')));
+        for (const known of files.keys()) if (known.startsWith(`${path}/`)) files.delete(known);
       }
     },
   };

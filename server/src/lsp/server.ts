@@ -203,5 +203,18 @@ function followDocuments(
       service.filesChanged(changes.map(({ uri, type }) => ({ uri, isNew: type === FileChangeType.Created }))),
     ),
   );
+  connection.workspace.onDidRenameFiles(({ files }) =>
+    tell((service) =>
+      service.filesChanged(
+        files.flatMap(({ oldUri, newUri }) => [
+          { uri: oldUri, isNew: false },
+          { uri: newUri, isNew: true },
+        ]),
+      ),
+    ),
+  );
+  connection.workspace.onDidDeleteFiles(({ files }) =>
+    tell((service) => service.filesChanged(files.map(({ uri }) => ({ uri, isNew: false })))),
+  );
   connection.onDidChangeConfiguration(({ settings }) => tell((service) => service.settingsChanged(settings)));
 }
