@@ -49,19 +49,31 @@ export function readData(
 } {
   if (hasTooManyWords(text))
     return { data: {}, problems: [tooLong(path)], broken: true, locate: () => start };
-  const document = parseYaml(path, text, 'core')[0];
+  const [document, ...others] = parseYaml(path, text, 'core');
   const problems: ConfigProblem[] = (document?.problems ?? []).map(({ message, span }) => ({
     path,
     span,
     message,
   }));
   const broken = problems.length > 0;
+  const unread = others.find(({ root }) => root !== undefined && root.style !== 'none')?.root;
+  if (unread !== undefined)
+    problems.push({
+      path,
+      span: firstLine(text, unread.place.span),
+      message: 'only what stands before the next --- is read, and this stands behind it',
+    });
   const twice = (key: string, span: Span): void => {
     problems.push({ path, span, message: `${key} is set twice; this one, the last, is in force` });
   };
   const reading: Reading = { text, left: mostNodes, twice };
   const data = document?.root === undefined ? {} : plain(document.root, reading);
   return { data, problems, broken, locate: (keys, part) => spanIn(document, keys, part) };
+}
+
+/** The first line of what stands at a span. */
+function firstLine(text: string, { start: from, end }: Span): Span {
+  return { start: from, end: from + text.slice(from, end).replace(/\s*\n[\s\S]*$/, '').length };
 }
 
 function readYaml(path: string, text: string): ReadConfig {

@@ -28,6 +28,21 @@ describe('versions and variables', () => {
   });
 });
 
+describe('a second document', () => {
+  it('is told of, for it is not read', () => {
+    expect(read('fail_on: error\n---\nfail_on: info\nrules: {}\n')).toEqual({
+      config: { fail_on: 'error' },
+      problems: ['3 only what stands before the next --- is read, and this stands behind it'],
+    });
+    for (const text of [
+      '# ours\n---\nfail_on: error\n',
+      'fail_on: error\n---\n',
+      'fail_on: error\n---\n# end\n...\n',
+    ])
+      expect(read(text)).toEqual({ config: { fail_on: 'error' }, problems: [] });
+  });
+});
+
 describe('a faulty setting', () => {
   it('drops only itself, however deep it stands', () => {
     expect(
