@@ -1,5 +1,7 @@
 import { basename } from '../bash/library/paths.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
+import { jsonFault } from '../launch/json-fault.ts';
+import { submittedEnvironments } from '../launch/ray-job.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
@@ -124,6 +126,7 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
     return true;
   }
   const json = jsonEntry(view.text, name, span) !== undefined;
+  if (json && !isJson(work)) return false;
   if (spot.whole && (json || !shared) && !site.nested) {
     const quoted = json && !/^[\w:,./[\]-]*$/.test(value) ? undefined : quotedFor(value, site.quoting);
     if (quoted !== undefined && view.apply({ span, text: quoted })) return true;
@@ -132,6 +135,14 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
   if (assignment === undefined || assigned === undefined || !assigns(view.text, assignment, name))
     return false;
   return view.apply({ span: assigned, text: shellWord(value) });
+}
+
+/** Whether the job is submitted with JSON that can be read. Of other text nobody knows what its values are. */
+function isJson({ run: { launch } }: Work): boolean {
+  return (
+    launch === undefined ||
+    submittedEnvironments(launch.command).every((word) => jsonFault(word) === undefined)
+  );
 }
 
 /** Whether an assignment is one of a variable. */
@@ -146,7 +157,7 @@ function removeVariable(work: Work, name: string, spot: Spot): boolean {
     return path?.at(-1) === name && removeFromYaml(work, draft, path, now.start);
   }
   const entry = jsonEntry(view.text, name, span);
-  if (entry !== undefined) return view.apply(jsonRemoval(view.text, entry));
+  if (entry !== undefined) return isJson(work) && view.apply(jsonRemoval(view.text, entry));
   const { assignment, statement, command } = site;
   if (assignment === undefined || statement === undefined || command === undefined || site.nested)
     return false;
@@ -188,7 +199,7 @@ function insertVariable(work: Work, name: string, value: string): boolean {
     if (spot?.view === undefined || spot.span === undefined) continue;
     const entry = jsonEntry(spot.view.text, other, spot.span);
     if (entry === undefined) continue;
-    if (!/^[\w:,./[\]-]*$/.test(value)) return false;
+    if (!/^[\w:,./[\]-]*$/.test(value) || !isJson(work)) return false;
     return spot.view.apply(jsonInsertion(spot.view.text, entry, name, value, spot.view.lineBreak));
   }
   if (

@@ -151,6 +151,14 @@ const environments: readonly Case[] = [
     { env: { X: null, Z: '3' } },
     'J="{\n  \\"env_vars\\": {\n    \\"Y\\": \\"1\\",\n    \\"Z\\": \\"3\\"\n  }\n}"\nray job submit --runtime-env-json="${J}" -- python train.py\n',
   ],
+  ...[{ X: '2' }, { X: null }, { Z: '3' }].map(
+    (env): Case => [
+      `nothing in what is no JSON: ${JSON.stringify(env)}`,
+      'ray job submit --runtime-env-json=\'{"env_vars": {"X": "0", "Y": "1",}}\' -- python train.py\n',
+      { env },
+      undefined,
+    ],
+  ),
   [
     'nothing where a cluster would not see it',
     'ray job submit -- python train.py --tp 1\n',
