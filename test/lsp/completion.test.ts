@@ -46,6 +46,8 @@ describe('completion', () => {
   test.each([
     ['a command that starts nothing', 'ls --|', false],
     ['its dotted words', 'git log train|', false],
+    ['a comment', '# with or without --num-la|', false],
+    ['a directive', '#SBATCH --no|', false],
     ['an array', 'MORE=(--num-la|)', true],
     ['an array that goes on', 'MORE=(\n  --bf16\n  --num-la|\n)', true],
     ['a text', 'MORE="--num-la|"', true],

@@ -165,7 +165,8 @@ function inComment({ before, report, session, range }: Place): CompletionItem[] 
   if (comment !== null && !before.includes(' -- '))
     return ruleItems(report, session, range(comment[1]?.length ?? 0));
   const directive = /#\s*((?:oo[\w-]*)?)$/.exec(before);
-  if (directive === null) return undefined;
+  // Nothing of a launch is written in a comment, whatever dashes stand there.
+  if (directive === null) return /^\s*#/.test(before) ? [] : undefined;
   const words = ['oomlint-disable-next-line', 'oomlint-disable-line', 'oomlint-disable-file'];
   return plainItems(
     words.map((label) => ({ label, suffix: ' ' })),
