@@ -7,7 +7,7 @@ import { TextView } from '../../server/src/lsp/positions.ts';
 import { thorough } from '../support/thorough.ts';
 import { connected, type InProcess, pushCapabilities } from './client.ts';
 import { boundary, offsetAt, positionAt, unitsOf } from './counting.ts';
-import { folder, model, modelPath, started, uri } from './setup.ts';
+import { folder, model, modelPath, start, started, uri } from './setup.ts';
 import { megatronScript, refused } from './texts.ts';
 
 const encodings = ['utf-16', 'utf-8', 'utf-32'] as const;
@@ -50,7 +50,7 @@ describe('the encoding of positions', () => {
 
   test('is said with the capabilities', async () => {
     for (const encoding of encodings) {
-      const { client } = await started();
+      const { client } = start();
       expect(await client.initialize([folder], counting(encoding))).toMatchObject({
         capabilities: { positionEncoding: encoding },
       });
