@@ -6,6 +6,7 @@ import type { Draft } from './draft.ts';
 import { lineBreakOf } from './shell-view.ts';
 import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
+import { repeatedAs } from './yaml-anchors.ts';
 import { flowRemoval } from './yaml-flow.ts';
 
 type Path = readonly (string | number)[];
@@ -43,22 +44,6 @@ function isShared(way: Way, depth: number): boolean {
     way.nodes.slice(0, depth + 1).some((node) => node.alias !== undefined) ||
     way.entries.slice(0, depth).some((entry) => entry?.mergedFrom !== undefined)
   );
-}
-
-/** Characters before a value in which its anchor is looked for: a tag and a comment may stand between. */
-const anchorReach = 400;
-
-/** The name of the anchor by which aliases repeat a node; undefined where none does. */
-function repeatedAs(text: string, { place }: YamlNode): string | undefined {
-  const { start } = place.span;
-  const name = /(?:^|[\s,[{])&([^\s,[\]{}]+)(?:\s+![^\s,[\]{}]*)?\s(?:\s|#[^\n]*\n)*$/.exec(
-    text.slice(Math.max(0, start - anchorReach), start),
-  )?.[1];
-  if (name === undefined) return undefined;
-  for (let at = text.indexOf(`*${name}`); at >= 0; at = text.indexOf(`*${name}`, at + 1))
-    if (/[\s,[{]/.test(text.charAt(at - 1)) && /^(?:[\s,\]}]|$)/.test(text.charAt(at + 1 + name.length)))
-      return name;
-  return undefined;
 }
 
 /** Makes an edit within maps and lists, and says where aliases repeat these, for it changes those places as well. */
