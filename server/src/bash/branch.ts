@@ -3,17 +3,10 @@ import { unknownVariable } from './assign.ts';
 import { addDoubts, doubtsOf } from './doubt.ts';
 import { loseDirectory } from './elsewhere.ts';
 import { extended } from './extended.ts';
+import { doubtName } from './hidden-names.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from './pieces.ts';
 import type { Fork } from './run.ts';
-import {
-  doubtName,
-  exitFlow,
-  type Flow,
-  presumedSuccess,
-  type Shell,
-  type Sink,
-  type Status,
-} from './shell.ts';
+import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Status } from './shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from './store.ts';
 import type { Switches } from './switches.ts';
 

@@ -23,7 +23,6 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     return success;
   });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-  shell.status = success;
   const possible = possibleTexts(shell, value);
   const results = node.items.map((item) => {
     let status: Status = outcome(false);
@@ -47,7 +46,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   if (open.length === 0) {
     for (const [index, item] of node.items.entries())
       if (index !== certain) awaitSkipped(shell, needs, item.body, place);
-    if (certain < 0) return undefined;
+    if (certain < 0) return runNone(shell);
     return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
   }
   const fits = (index: number, text: string): boolean =>
@@ -69,7 +68,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     needs,
   };
   const bodies = sides.map((index) => (): Flow => {
-    if (index < 0) return undefined;
+    if (index < 0) return runNone(shell);
     if (index !== certain) {
       const texts = possible ?? literalsOf(shell, source, node.items[index]);
       narrow(shell, value, possible === undefined ? texts : texts.filter((text) => fits(index, text)), place);
@@ -109,6 +108,12 @@ function literalsOf(shell: Shell, source: Source, item: CaseItem | undefined): r
   return patterns.every((text) => text !== undefined) ? patterns : [];
 }
 
+/** Runs no command: that succeeds. */
+function runNone(shell: Shell): Flow {
+  shell.status = success;
+  return undefined;
+}
+
 /** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
 function runItem(
   shell: Shell,
@@ -121,7 +126,10 @@ function runItem(
   for (let at = index; at < node.items.length; at += 1) {
     const item = node.items[at];
     if (item === undefined) return undefined;
-    const flow = executeStatements(shell, source, item.body.commands);
+    // The first command reads as `$?` what the words of the `case` left there.
+    const { commands } = item.body;
+    const isEmpty = commands.length === 0 && item.terminator !== ';&';
+    const flow = isEmpty ? runNone(shell) : executeStatements(shell, source, commands);
     if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
     if (item.terminator === ';;&') return nextMatch(shell, source, node, at + 1, results, place);
   }

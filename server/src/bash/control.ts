@@ -143,7 +143,8 @@ function overValues(
 ): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
-  shell.status = success;
+  // The first command of the body reads as `$?` what the words of the loop left there.
+  if (values.length === 0) shell.status = success;
   let cutShort = false;
   let rounds = 0;
   const release = meter.share();

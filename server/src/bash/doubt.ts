@@ -1,6 +1,7 @@
 import type { Place } from '../text/span.ts';
+import { doubtName } from './hidden-names.ts';
 import { displayed, type Pieces } from './pieces.ts';
-import { doubtName, type Shell } from './shell.ts';
+import type { Shell } from './shell.ts';
 import { blankVariable, type Store } from './store.ts';
 
 /** Places that are kept at most, the latest. */

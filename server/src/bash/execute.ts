@@ -18,6 +18,7 @@ import { executeCase } from './case.ts';
 import { evaluateDouble } from './conditions.ts';
 import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
 import { loseInputs } from './descriptors.ts';
+import { atError } from './hidden-names.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from './lines.ts';
 import { union } from './needs.ts';
 import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
@@ -25,7 +26,6 @@ import { made } from './pieces.ts';
 import { targetName } from './read.ts';
 import { withRedirections } from './redirections.ts';
 import {
-  atError,
   discardFlow,
   type Flow,
   failure,
@@ -183,7 +183,9 @@ function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): F
     case 'Select':
       return executeSelect(shell, source, node);
     case 'TestCommand': {
-      shell.status = touching(shell, () => evaluateDouble(shell, source, node.expression));
+      shell.status = touching(shell, () =>
+        shell.expanding(() => evaluateDouble(shell, source, node.expression)),
+      );
       return shell.refused === undefined ? undefined : shell.giveUp(shell.refused);
     }
     case 'ArithmeticCommand':
@@ -333,10 +335,12 @@ export function settled(status: Status, side: 'yes' | 'no'): Status {
 
 function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
   const negations = node.prefixes.filter((prefix) => prefix.type === 'Negation').length;
-  if (negations > 0) shell.tolerant += 1;
+  // What switches `set -e` on only behind the `!` is not spared.
+  const isSpared = negations > 0 && shell.switches.errexit;
+  if (isSpared) shell.tolerant += 1;
   const flow =
     node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
-  if (negations > 0) shell.tolerant -= 1;
+  if (isSpared) shell.tolerant -= 1;
   if (negations % 2 === 1)
     shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
   return flow;

@@ -1,6 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { type HoleShape, knownPrefix, type Word } from '../value/word.ts';
 import { doubtsOf } from './doubt.ts';
+import { formerDirectory } from './hidden-names.ts';
 import { isPath } from './needs.ts';
 import {
   firstHole,
@@ -14,7 +15,7 @@ import {
   through,
 } from './pieces.ts';
 import { bareName } from './run.ts';
-import { formerDirectory, type Shell, type Status } from './shell.ts';
+import type { Shell, Status } from './shell.ts';
 import { blankVariable, type Variable } from './store.ts';
 
 /** What reading a parameter gives. */

@@ -2,6 +2,7 @@ import type { AndOr, Function as FunctionNode } from 'unbash';
 import type { Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
+import { atError, atExit, atReturn, doubtName } from './hidden-names.ts';
 import { isPath, union } from './needs.ts';
 import { hole, type Pieces, type ShellPiece } from './pieces.ts';
 import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
@@ -38,24 +39,6 @@ export const returnFlow: Flow = { kind: 'return' };
 export const discardFlow: Flow = { kind: 'discard' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
-
-/** Where the commands stand that run when the shell ends: a name that no variable has. */
-export const atExit = ' trap EXIT';
-
-/** Where the commands stand that run when a command fails: a name that no variable has. */
-export const atError = ' trap ERR';
-
-/** Where the commands stand that run when a function or a sourced file ends: a name that no variable has. */
-export const atReturn = ' trap RETURN';
-
-/** Where the commands stand that run before each command: a name that no variable has. */
-export const atEach = ' trap DEBUG';
-
-/** Where the working directory before the present one stands: a name that no variable has. */
-export const formerDirectory = ' OLDPWD';
-
-/** Under this name, which no variable has, stands what the shell no longer holds for certain. */
-export const doubtName = ' doubtful';
 
 /** Collects what commands write. */
 export interface Sink {
@@ -150,6 +133,8 @@ export class Shell {
   subshell = false;
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
+  /** The words of such a condition are expanded: it is handed on to their substitutions. */
+  handsTolerance = false;
   depth = 0;
   /** Stretches of the script that started this one: what ends this script does not end them. */
   outerRegions = 0;
@@ -223,6 +208,7 @@ export class Shell {
     copy.subshell = true;
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
+    copy.handsTolerance = this.handsTolerance;
     copy.depth = this.depth;
     copy.loops = this.loops;
     copy.touched = this.touched;
@@ -362,6 +348,15 @@ export class Shell {
   exit(code: number): Flow {
     if (!this.subshell && this.run.leave(code, this.outerRegions) === 'passes') return undefined;
     return exitFlow;
+  }
+
+  /** Expands words of a simple command or of `[[ ]]`: only there do substitutions take over that they stand in a condition. */
+  expanding<T>(expand: () => T): T {
+    const { handsTolerance } = this;
+    this.handsTolerance ||= this.tolerant > 0;
+    const result = expand();
+    this.handsTolerance = handsTolerance;
+    return result;
   }
 
   /**

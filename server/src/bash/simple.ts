@@ -22,7 +22,9 @@ const noAssignments: readonly Assignment[] = [];
 
 /** Assignments that are a command of their own. */
 function assignAll(shell: Shell, source: Source, assignments: readonly Assignment[]): Flow {
-  for (const assignment of assignments) assignNode(shell, source, assignment);
+  shell.expanding(() => {
+    for (const assignment of assignments) assignNode(shell, source, assignment);
+  });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   shell.status = shell.substitution ?? success;
   return undefined;
@@ -53,7 +55,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
     const flow = withRedirections(shell, source, node.redirects, () => {
       const place = source.place(node.pos, node.end);
-      const flow = declare(shell, source, declaring, node.args, place);
+      const flow = shell.expanding(() => declare(shell, source, declaring, node.args, place));
       if (shell.stderr !== undefined) complain(shell, declaring, place);
       return flow;
     });
@@ -65,12 +67,14 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   for (const argument of node.args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
   const words: ShellWord[] = [];
   const ends: number[] = [];
-  for (const one of nodes) {
-    const argument = node.args[ends.length - 1];
-    if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
-    else expandWord(shell, source, one, words);
-    ends.push(words.length);
-  }
+  shell.expanding(() => {
+    for (const one of nodes) {
+      const argument = node.args[ends.length - 1];
+      if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
+      else expandWord(shell, source, one, words);
+      ends.push(words.length);
+    }
+  });
   const { touched } = shell;
   shell.touched = outer;
   if (outer !== undefined) for (const name of touched) outer.add(name);
@@ -189,7 +193,7 @@ function withAssignments(
     // What a command is lent has none of the attributes of the variable that it hides.
     const hidden = shell.store.get(name);
     if (hidden !== undefined) shell.store.set(name, { ...hidden, integer: false, letters: undefined });
-    assignNode(shell, source, assignment);
+    shell.expanding(() => assignNode(shell, source, assignment));
     const variable = shell.store.get(name);
     if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
   }

@@ -1,5 +1,6 @@
 import { executeText } from './execute.ts';
-import { atEach, atError, atExit, atReturn, type Flow, type Shell } from './shell.ts';
+import { atEach, atError, atExit, atReturn } from './hidden-names.ts';
+import type { Flow, Shell } from './shell.ts';
 import { sourceOfPieces } from './source.ts';
 
 /** Runs what a shell that ends was told to run then; its own status stays. */

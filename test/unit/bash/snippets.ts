@@ -371,4 +371,9 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `load() { local -n out=$1; mapfile -t out < <(printf '%s\\n' a b); }; load O; g() { local -n out=$1; read -ra out <<< "$2"; }; P=(old); g P "x y"; show "\${O[@]}" "\${P[@]}" \${#P[@]}`,
   `E=(); o="E[@]"; show a "\${!o}" b; B=("\${!o}"); show \${#B[@]}; for i in "\${!o}"; do show no; done; f() { local n="$1[@]"; local a=("\${!n}"); show \${#a[@]} "\${a[@]}"; }; F=(1 "2 3"); f E; f F; set --; w=@; show "\${!w}" "x\${!w}"`,
   `set -- a b; set -; show $# "$@"; set - c; show $# "$@"; set -x -; show $# "$@"`,
+  // What a condition spares, and what its substitutions see of that
+  `if x=$(set -e; false; show spared); then :; fi; ! x=$(set -e; false; show no); ! { set -e; false; show no; }; show end`,
+  `set -e; shopt -s inherit_errexit; ! x=$(false; show 1); for i in $(false; show no; echo 1); do show no; done || true; ! case $(false; show no; echo 1) in 1) show no;; esac; ! (( $(false; show no; echo 1) )); ! cat <<< "$(false; show no)"; ! [[ $(false; show 2; echo 1) == 1 ]]; ! declare -a A=($(false; show 3)); f() { local y=$(false; show 4 > /dev/null; echo q); show $y; }; ! f`,
+  // The status that the words of a command leave
+  `case $(false) in '') show $?;; esac; case $(exit 3) in a) ;; esac; show $?; case a in $(exit 4)) ;; *) show $?;; esac; case $(false) in '') ;; esac; show $?; case $(false) in '') ;& b) show $?;; esac; false; case x in x) show $?;; esac; for i in $(exit 5) 1; do show $?; done; for i in $(false); do :; done; show $?; false; for i in 1; do show $?; done`,
 ];

@@ -3,11 +3,11 @@ import { evaluateTest } from '../conditions.ts';
 import { doubtText } from '../doubt.ts';
 import { amountStatus, executeText } from '../execute.ts';
 import { executeExternal, record } from '../external.ts';
+import { atExit } from '../hidden-names.ts';
 import { union } from '../needs.ts';
 import { hole, isUncounted, made, type Pieces, type ShellPiece } from '../pieces.ts';
 import type { ShellWord } from '../run.ts';
 import {
-  atExit,
   commandName,
   exitFlow,
   type Flow,

@@ -1,5 +1,6 @@
+import { atEach, atError, atExit, atReturn } from '../hidden-names.ts';
 import { hole, knownText, type Pieces } from '../pieces.ts';
-import { atEach, atError, atExit, atReturn, success } from '../shell.ts';
+import { success } from '../shell.ts';
 import { blankVariable } from '../store.ts';
 import type { Builtin } from './builtin.ts';
 

@@ -1,0 +1,19 @@
+// What a shell keeps beside its variables, under names that no variable has.
+
+/** Where the commands stand that run when the shell ends: a name that no variable has. */
+export const atExit = ' trap EXIT';
+
+/** Where the commands stand that run when a command fails: a name that no variable has. */
+export const atError = ' trap ERR';
+
+/** Where the commands stand that run when a function or a sourced file ends: a name that no variable has. */
+export const atReturn = ' trap RETURN';
+
+/** Where the commands stand that run before each command: a name that no variable has. */
+export const atEach = ' trap DEBUG';
+
+/** Where the working directory before the present one stands: a name that no variable has. */
+export const formerDirectory = ' OLDPWD';
+
+/** Under this name, which no variable has, stands what the shell no longer holds for certain. */
+export const doubtName = ' doubtful';
