@@ -2,6 +2,8 @@
 export interface Budget {
   /** Commands, expansions and rounds of loops. */
   readonly steps: number;
+  /** Steps that the scripts which it starts may add, all together. */
+  readonly added: number;
   /** Steps after which no further path is begun, once one has come to its end. */
   readonly exploring: number;
   /** Rounds of one loop. */
@@ -21,7 +23,8 @@ export interface Budget {
 }
 
 export const ordinaryBudget: Budget = {
-  steps: 30_000,
+  steps: 60_000,
+  added: 60_000,
   exploring: 4_000,
   rounds: 500,
   depth: 40,
@@ -37,6 +40,8 @@ export class Meter {
   readonly budget: Budget;
   #steps = 0;
   #ceiling: number;
+  #added = 0;
+  #shares = 0;
   truncated = false;
 
   constructor(budget: Budget) {
@@ -52,16 +57,26 @@ export class Meter {
     return false;
   }
 
+  /** Adds the steps of a script that is started: of its text each word is one. */
+  add(text: string): void {
+    const steps = Math.min(text.length >> 2, this.budget.added - this.#added);
+    this.#added += steps;
+    this.#ceiling += steps;
+  }
+
   /**
    * Lets what follows (a loop, a call) use at most half of the steps that are left, so that something remains for what stands
    * behind it; within another one, which has left that already, all but an eighth. The result ends that.
    */
   share(): () => void {
     const outer = this.#ceiling;
+    const added = this.#added;
     const left = Math.max(0, outer - this.#steps);
-    this.#ceiling = this.#steps + Math.ceil(outer < this.budget.steps ? (left * 7) / 8 : left / 2);
+    this.#ceiling = this.#steps + Math.ceil(this.#shares > 0 ? (left * 7) / 8 : left / 2);
+    this.#shares += 1;
     return () => {
-      this.#ceiling = outer;
+      this.#shares -= 1;
+      this.#ceiling = outer + this.#added - added;
     };
   }
 

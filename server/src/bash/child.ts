@@ -206,6 +206,7 @@ function runSource(
   }
   child.depth = shell.depth + 1;
   child.outerRegions = shell.run.regions.length;
+  shell.run.meter.add(source.text);
   executeText(child, source);
   runExitTrap(child);
   return child.status;

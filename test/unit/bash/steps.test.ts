@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Meter } from '../../../server/src/bash/budget.ts';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
 import { LayeredMap } from '../../../server/src/bash/layeredMap.ts';
+import { nestedShell } from '../../../server/src/launch/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -57,6 +58,43 @@ describe('steps grow with the length of a script, and not faster', () => {
   it('a command of 120,000 words is told in full', () => {
     const { words, truncated } = steps(shapes['one command']?.(120_000) ?? '');
     expect({ words, truncated }).toEqual({ words: 120_002, truncated: false });
+  });
+});
+
+describe('scripts that start many others are followed to their end', () => {
+  const parts = repeated(
+    60,
+    (index) =>
+      `A${index}=\${X${index}:-${index}}\nif [ "$A${index}" = 0 ]; then O+=(--o-${index} "$A${index}"); fi`,
+  );
+  const long = `TP=1\nwhile [ $# -gt 0 ]; do case $1 in --tp) TP=$2; shift 2;; *) shift;; esac; done\n${parts}\npython train.py --tp $TP "\${O[@]}"\n`;
+  const follow = (driver: string) =>
+    evaluateScript('/repository/run.sh', driver, {
+      host: memoryHost({ '/repository/run.sh': driver, '/repository/long.sh': long }),
+      machine: noProfile,
+      nested: nestedShell,
+    });
+
+  it('in loops', () => {
+    const { commands, truncated } = follow(
+      'for a in {1..5}; do for b in {1..4}; do for c in x y; do bash long.sh --tp $a$b; done; done; done\npython train.py --last',
+    );
+    expect(commands).toHaveLength(41);
+    expect(truncated).toBe(false);
+  });
+
+  it('one behind the other, and by a function', () => {
+    const calls = repeated(20, (index) => `start --tp ${index}\nbash long.sh --tp ${index}`);
+    const { commands, truncated } = follow(
+      `start() { bash long.sh "$@"; }\n${calls}\npython train.py --last`,
+    );
+    expect(commands).toHaveLength(41);
+    expect(truncated).toBe(false);
+  });
+
+  it('but not one that starts itself without an end', () => {
+    const { commands } = follow('bash "$0"; bash "$0"; bash long.sh');
+    expect(commands.length).toBeLessThan(2_000);
   });
 });
 
