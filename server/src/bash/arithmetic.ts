@@ -64,8 +64,8 @@ const assignments: ReadonlySet<string> = new Set([
 ]);
 
 /** What comes next: an operator of several characters or one character of any kind, behind blanks; empty at the end. */
-const nextOperator = /\s*(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|.?)/sy;
-const nextName = /\s*([A-Za-z_]\w{0,199})/y;
+const nextOperator = /[ \t\n]*(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|.?)/sy;
+const nextName = /[ \t\n]*([A-Za-z_]\w{0,199})/y;
 const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
 
 /** Thrown within this file only: the expression is no arithmetic. */
@@ -76,7 +76,7 @@ class TooMuch extends Error {}
 
 /** Evaluates an arithmetic expression; undefined when Bash would refuse it (syntax, division by zero). */
 export function evaluateArithmetic(text: string, scope: ArithmeticScope): Amount | undefined {
-  const plain = text.trim();
+  const plain = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '');
   if (plain === '') return exactly(0n);
   if (plainNumber.test(plain)) return exactly(BigInt(plain));
   try {

@@ -293,7 +293,7 @@ function integer(
 ): { readonly value: bigint; readonly needs: readonly string[] } | 'no number' | undefined {
   const shadow = shadowOf(shell, pieces);
   if (shadow === undefined) return undefined;
-  const match = /^\s*([+-]?\d{1,18})\s*$/.exec(shadow.text);
+  const match = /^[ \t\n\v\f\r]*([+-]?\d{1,18})[ \t]*$/.exec(shadow.text);
   if (match?.[1] !== undefined) return { value: BigInt(match[1].replace('+', '')), needs: shadow.needs };
   // `[ $X -gt 1 ]` with nothing set is an error, which Bash takes for false; the value that matters is the user's.
   return 'no number';

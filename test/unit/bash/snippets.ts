@@ -376,4 +376,6 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `set -e; shopt -s inherit_errexit; ! x=$(false; show 1); for i in $(false; show no; echo 1); do show no; done || true; ! case $(false; show no; echo 1) in 1) show no;; esac; ! (( $(false; show no; echo 1) )); ! cat <<< "$(false; show no)"; ! [[ $(false; show 2; echo 1) == 1 ]]; ! declare -a A=($(false; show 3)); f() { local y=$(false; show 4 > /dev/null; echo q); show $y; }; ! f`,
   // The status that the words of a command leave
   `case $(false) in '') show $?;; esac; case $(exit 3) in a) ;; esac; show $?; case a in $(exit 4)) ;; *) show $?;; esac; case $(false) in '') ;; esac; show $?; case $(false) in '') ;& b) show $?;; esac; false; case x in x) show $?;; esac; for i in $(exit 5) 1; do show $?; done; for i in $(false); do :; done; show $?; false; for i in 1; do show $?; done`,
+  // Carriage returns are no blanks
+  `x=$'5\\r'; (show $((x + 1)); show no); (show $((1 +\r2)); show no); show a\rb "c\rd" e\r; [ "$x" -eq 5 ] || show $?; [ $'\\r5 ' -eq 5 ] && show $?; [ $'5\\n' -eq 5 ] || show $?; show $((1 \t+\n2)); A=(1\r2 3); show "\${A[@]}"; echo a\rshow no # b\rshow no`,
 ];
