@@ -46,7 +46,7 @@ export function expandArithmetic(
 /** `$(( ))` that holds nothing, or that only makes sense after its expansions. */
 function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined {
   const inner = part.text.replace(/^\$(?:\(\(|\[)/, '').replace(/(?:\)\)|\])$/, '');
-  if (/[$`'"\\]/.test(inner)) return unknownAmount;
+  if (/[$`'"\\]/.test(inner) && !/^[ \t\n]*\[/.test(inner)) return unknownAmount;
   return evaluateText(shell, made(inner, place), place);
 }
 
@@ -161,6 +161,8 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
     }
   }
   if (text.length > 20_000 || depth > 20) return unknownAmount;
+  // `$[[ … ]]`, whatever stands in it.
+  if (/^[ \t\n]*\[/.test(text)) return undefined;
   const scope = new ShellScope(shell, holes, place, depth);
   const amount = evaluateArithmetic(text, scope);
   const [first] = holes;

@@ -6,6 +6,7 @@ import { noteTextBehindList, noteTextOntoArray } from './assignment-slips.ts';
 import { braceAlternatives } from './brace-words.ts';
 import { Elements } from './elements.ts';
 import { expandValue, limited } from './expand.ts';
+import { expandListAsText } from './list-as-text.ts';
 import { type Keys, keysOf } from './list-reading.ts';
 import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from './pieces.ts';
 import { isReadonly, scalarValue, targetName } from './read.ts';
@@ -34,11 +35,11 @@ export function expandAssignment(
 ): Expanded {
   const { value } = node;
   if (value.type !== 'ArrayValue') {
-    // A list with text right behind it is one text, of which the parser keeps the quotes as well.
     if (value.text.startsWith('(')) {
       noteTextBehindList(shell, source, node);
       const place = source.place(value.pos, value.end);
-      return { node, source, content: { kind: 'value', value: [hole('too-complex', value.text, place)] } };
+      const text = expandListAsText(shell, source, value) ?? [hole('too-complex', value.text, place)];
+      return { node, source, content: { kind: 'value', value: text } };
     }
     const { parts = [] } = value;
     const alternatives =

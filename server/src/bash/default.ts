@@ -50,8 +50,14 @@ export function expandDefault(
   }
   if (kind === '?') {
     const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
-    for (const need of missingNames) demand(shell, need, place);
     const positional = /^\d+$/.test(name);
+    // Whoever calls the function says with which arguments: nobody can give it another one.
+    if (positional && needs.length === 0 && !shell.positionals.open) {
+      const message = `Nothing gives $${name} here, for which \${${name}${operation.operator}} ends the script.`;
+      shell.refuse('unset', place, message);
+      return;
+    }
+    for (const need of missingNames) demand(shell, need, place);
     const facts = { nonEmpty: true, oneWord: positional };
     append(
       out,

@@ -378,4 +378,15 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `case $(false) in '') show $?;; esac; case $(exit 3) in a) ;; esac; show $?; case a in $(exit 4)) ;; *) show $?;; esac; case $(false) in '') ;; esac; show $?; case $(false) in '') ;& b) show $?;; esac; false; case x in x) show $?;; esac; for i in $(exit 5) 1; do show $?; done; for i in $(false); do :; done; show $?; false; for i in 1; do show $?; done`,
   // Carriage returns are no blanks
   `x=$'5\\r'; (show $((x + 1)); show no); (show $((1 +\r2)); show no); show a\rb "c\rd" e\r; [ "$x" -eq 5 ] || show $?; [ $'\\r5 ' -eq 5 ] && show $?; [ $'5\\n' -eq 5 ] || show $?; show $((1 \t+\n2)); A=(1\r2 3); show "\${A[@]}"; echo a\rshow no # b\rshow no`,
+  // Lists with text right behind them
+  `x='q r'; A=(a  $x 'b  c' "d e" # note
+  f*
+),$x; show "\${A[@]}" "$A"; A=(1 2); A+=(3),; show "\${A[@]}"; declare -a B=(a b)"c"; show "\${B[@]}"; f() { local A=(--x 1)]; show $A; }; f`,
+  // What ends a function, and what a condition is not
+  `f() { local m=\${1:?model} t=\${2:-4}; show "$m" $t; }; f a; x=$(f; echo no); show "$x" $?; (f "" || show no); (set -- a; : \${1:?} \${2?two}; show no); g() { shift; : "\${1?}"; show "$1"; }; g a ""; (g a || show no); h() { f "$@"; }; h; show no`,
+  `if $[[ -n "$A" ]]; then
+show in; fi
+show $?; x=$[[ $A == y ]] || show no
+while $[[ 1 -lt 2 ]]; do show no; done
+show $[ 1 + 1 ] '$[[1]]'`,
 ];
