@@ -9,7 +9,6 @@ import {
   isUncounted,
   knownText,
   made,
-  nothing,
   type Pieces,
   type ShellHole,
   type ShellPiece,
@@ -21,7 +20,7 @@ import { shadowOf } from '../shadow.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
 import { blankVariable } from '../store.ts';
-import { type Builtin, type Call, leadingOptions, textAt } from './builtin.ts';
+import { type Builtin, type Call, leadingOptions } from './builtin.ts';
 import { isContinued, restored, unescaped } from './read-escapes.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
 
@@ -50,7 +49,7 @@ function joint(line: Pieces, delimiter: string): Pieces {
   return [...line.slice(0, -1), sliceText(last, 0, last.text.length - 1)];
 }
 
-function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
+export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
   const { stdin } = shell;
   if (stdin === undefined || stdin.pieces.length === 0) return undefined;
   const line: ShellPiece[] = [];
@@ -77,7 +76,7 @@ function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
 }
 
 /** Whether the text of a hole surely is within one line. */
-function isOneLine({ oneLine, shape }: ShellHole): boolean {
+export function isOneLine({ oneLine, shape }: ShellHole): boolean {
   return oneLine === true || shape !== 'any';
 }
 
@@ -173,7 +172,7 @@ function splitPieces(line: Pieces, separators: string): readonly Pieces[] {
 }
 
 /** Makes an array of what was read, as the attributes of the variable (`declare -i`, `declare -u`) have it. */
-function assignList(
+export function assignList(
   shell: Shell,
   given: string,
   values: readonly Pieces[],
@@ -332,68 +331,4 @@ function lastField(line: Pieces, separators: string): Pieces {
   const text = knownText(line);
   if (fields.length === 1 && text !== undefined) return fields[0] ?? [];
   return line;
-}
-
-/** A number of lines, none where it is not given; undefined when it is not known. */
-function countOf(word: ShellWord | undefined): number | undefined {
-  if (word === undefined) return 0;
-  const text = knownText(word.pieces);
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
-}
-
-/** Lines from an index on, in the place of the elements that an array has there. */
-function placed(shell: Shell, name: string, lines: readonly Pieces[], origin: number): Elements {
-  const variable = shell.store.get(name);
-  let elements =
-    variable?.kind === 'scalar' ? Elements.list([variable.value]) : (variable?.elements ?? Elements.none);
-  for (const [offset, line] of lines.entries()) elements = elements.with(String(origin + offset), line, true);
-  return elements;
-}
-
-/** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] ARRAY`, `readarray`. */
-export const mapfile: Builtin = (shell, words, { place }) => {
-  const options = leadingOptions(words, 'dnOsuCc');
-  return fromDescriptor(shell, options.values.get('u'), place, () => readLines(shell, options, place));
-};
-
-function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, place: Place): Flow {
-  const { letters, values, rest } = options;
-  const name = textAt(rest, 0) ?? 'MAPFILE';
-  const keepsNewline = !letters.has('t');
-  const delimiterWord = values.get('d');
-  const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
-  const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }];
-  const lines: Pieces[] = [];
-  const skipped = countOf(values.get('s'));
-  const most = countOf(values.get('n'));
-  const origin = countOf(values.get('O'));
-  if (shell.stdin === undefined || skipped === undefined || most === undefined || origin === undefined)
-    lines.push(several());
-  else {
-    const end = most === 0 ? Number.POSITIVE_INFINITY : skipped + most;
-    for (let count = 0; count < end; count += 1) {
-      const taken = takeUpTo(shell, delimiter);
-      if (taken === undefined || !shell.run.meter.spend()) break;
-      const { line, complete } = taken;
-      const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
-      // A hole in the text may hold any number of lines; those behind it stay.
-      const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
-      if (open && (skipped > 0 || most > 0)) {
-        shell.stdin.pieces = [...line, ...shell.stdin.pieces].filter(({ kind }) => kind === 'hole');
-        lines.splice(0, lines.length, several());
-        break;
-      }
-      if (count >= skipped) lines.push(open ? several() : [...line, ...ending]);
-    }
-  }
-  if (targetOf(name) === undefined || isReadonly(shell, name)) {
-    shell.status = failure;
-    return undefined;
-  }
-  const arranged = letters.has('O')
-    ? (items: readonly Pieces[]): Elements => placed(shell, name, items, origin ?? 0)
-    : undefined;
-  if (/^[A-Za-z_]\w*$/.test(name)) assignList(shell, name, lines, place, arranged);
-  shell.status = success;
-  return undefined;
 }

@@ -1,0 +1,115 @@
+import type { Place } from '../../text/span.ts';
+import { fromDescriptor } from '../descriptors.ts';
+import { Elements } from '../elements.ts';
+import { executeText } from '../execute.ts';
+import { hole, isUncounted, knownText, made, nothing, type Pieces } from '../pieces.ts';
+import { isReadonly } from '../read.ts';
+import type { ShellWord } from '../run.ts';
+import { type Flow, failure, type Shell, success } from '../shell.ts';
+import { sourceOfPieces } from '../source.ts';
+import { type Builtin, leadingOptions, textAt } from './builtin.ts';
+import { assignList, isOneLine, takeUpTo } from './input.ts';
+import { targetOf } from './target.ts';
+
+/** A number of lines, none where it is not given; undefined when it is not known. */
+function countOf(word: ShellWord | undefined): number | undefined {
+  if (word === undefined) return 0;
+  const text = knownText(word.pieces);
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+/** Lines from an index on, in the place of the elements that an array has there. */
+function placed(shell: Shell, name: string, lines: readonly Pieces[], origin: number): Elements {
+  const variable = shell.store.get(name);
+  let elements =
+    variable?.kind === 'scalar' ? Elements.list([variable.value]) : (variable?.elements ?? Elements.none);
+  for (const [offset, line] of lines.entries()) elements = elements.with(String(origin + offset), line, true);
+  return elements;
+}
+
+/** `mapfile [-t] [-n COUNT] [-s SKIPPED] [-O FIRST] [-C COMMAND [-c EVERY]] ARRAY`, `readarray`. */
+export const mapfile: Builtin = (shell, words, { place }) => {
+  const options = leadingOptions(words, 'dnOsuCc');
+  return fromDescriptor(shell, options.values.get('u'), place, () => readLines(shell, options, place));
+};
+
+function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, place: Place): Flow {
+  const { letters, values, rest } = options;
+  const name = textAt(rest, 0) ?? 'MAPFILE';
+  const keepsNewline = !letters.has('t');
+  const delimiterWord = values.get('d');
+  const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);
+  const several = (): Pieces => [{ ...hole('outside', `\${${name}[@]}`, place), splits: true }];
+  const lines: Pieces[] = [];
+  const skipped = countOf(values.get('s'));
+  const most = countOf(values.get('n'));
+  const origin = countOf(values.get('O'));
+  if (shell.stdin === undefined || skipped === undefined || most === undefined || origin === undefined)
+    lines.push(several());
+  else {
+    const end = most === 0 ? Number.POSITIVE_INFINITY : skipped + most;
+    for (let count = 0; count < end; count += 1) {
+      const taken = takeUpTo(shell, delimiter);
+      if (taken === undefined || !shell.run.meter.spend()) break;
+      const { line, complete } = taken;
+      const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
+      // A hole in the text may hold any number of lines; those behind it stay.
+      const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));
+      if (open && (skipped > 0 || most > 0)) {
+        shell.stdin.pieces = [...line, ...shell.stdin.pieces].filter(({ kind }) => kind === 'hole');
+        lines.splice(0, lines.length, several());
+        break;
+      }
+      if (count >= skipped) lines.push(open ? several() : [...line, ...ending]);
+    }
+  }
+  if (targetOf(name) === undefined || isReadonly(shell, name)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const arranged = letters.has('O')
+    ? (items: readonly Pieces[]): Elements => placed(shell, name, items, origin ?? 0)
+    : undefined;
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    shell.status = success;
+    return undefined;
+  }
+  const callback = values.get('C');
+  const flow =
+    callback === undefined || lines.some(isUncounted)
+      ? undefined
+      : reportLines(shell, callback, values.get('c'), lines, origin ?? 0, (count) =>
+          assignList(shell, name, lines.slice(0, count), place, arranged),
+        );
+  if (flow !== undefined) return flow;
+  assignList(shell, name, lines, place, arranged);
+  shell.status = success;
+  return undefined;
+}
+
+/** Lines between two runs of the command of `-C`, where `-c` says nothing else. */
+const ordinaryQuantum = 5000;
+
+/** Runs the command of `-C` with the index and the text of every such line, before the line is in the array. */
+function reportLines(
+  shell: Shell,
+  callback: ShellWord,
+  every: ShellWord | undefined,
+  lines: readonly Pieces[],
+  origin: number,
+  assign: (count: number) => void,
+): Flow {
+  const quantum = every === undefined ? ordinaryQuantum : (countOf(every) ?? 0);
+  const { place } = callback;
+  for (let count = quantum; quantum > 0 && count <= lines.length; count += quantum) {
+    assign(count - 1);
+    const line = (lines[count - 1] ?? nothing).map((piece) =>
+      piece.kind === 'text' ? { ...piece, text: piece.text.replaceAll("'", "'\\''") } : piece,
+    );
+    const before = made(` ${origin + count - 1} '`, place);
+    const source = sourceOfPieces([...callback.pieces, ...before, ...line, ...made("'", place)], place);
+    const flow = source === undefined ? undefined : executeText(shell, source);
+    if (flow !== undefined) return flow;
+  }
+  return undefined;
+}
