@@ -4,7 +4,7 @@ import { keyOf } from './arithmetic-text.ts';
 import { attributed, forget } from './assign.ts';
 import { Elements } from './elements.ts';
 import { expandValue, expandWord } from './expand.ts';
-import { isUncounted, knownText, nothing, type Pieces } from './pieces.ts';
+import { isUncounted, knownText, made, nothing, type Pieces } from './pieces.ts';
 import type { ShellWord } from './run.ts';
 import type { Shell } from './shell.ts';
 import { type Source, shiftedSource } from './source.ts';
@@ -29,7 +29,7 @@ export function expandEntries(
   nodes: readonly WordNode[],
   isAssociative: boolean,
 ): readonly Entry[] {
-  return nodes.map((node) => {
+  return withBlanks(source, nodes).map((node) => {
     // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
     const isBraced = !isAssociative && node.parts?.some(({ type }) => type === 'BraceExpansion') === true;
     const subscript = isBraced ? undefined : subscriptOf(node);
@@ -41,10 +41,43 @@ export function expandEntries(
     const { append, valueAt } = subscript;
     const inner = within(source, { ...node, text: node.text.slice(0, 1 + subscript.key.length) }, 1);
     const outer = within(source, node, valueAt);
-    const key = inner === undefined ? undefined : expandValue(shell, inner.source, inner.word, false);
+    const key = /\s/.test(subscript.key)
+      ? plainKey(subscript.key, source.place(node.pos, node.end))
+      : inner === undefined
+        ? undefined
+        : expandValue(shell, inner.source, inner.word, false);
     const value = outer === undefined ? nothing : expandValue(shell, outer.source, outer.word);
     return { kind: 'keyed', key, value, append, place: source.place(node.pos, node.end) };
   });
+}
+
+/** Elements of which the parser made several, since there are blanks within the brackets of the key: `[a b]=1`. */
+function withBlanks(source: Source, nodes: readonly WordNode[]): readonly WordNode[] {
+  if (!nodes.some(({ text }) => openKey.test(text))) return nodes;
+  const out: WordNode[] = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined) break;
+    const close = openKey.test(node.text)
+      ? nodes.findIndex(({ text }, at) => at > index && text.includes(']'))
+      : -1;
+    const last = nodes[close];
+    const text = last === undefined ? '' : source.text.slice(node.pos, last.end);
+    if (last === undefined || !/^\[[^\]]*\]\+?=/.test(text)) out.push(node);
+    else {
+      out.push({ type: 'Word', pos: node.pos, end: last.end, text, value: text });
+      index = close;
+    }
+  }
+  return out;
+}
+
+/** The beginning of a key whose bracket is not closed. */
+const openKey = /^\[[^\]]*$/;
+
+/** A key with blanks in it, as it is written; undefined where something is expanded or quoted in it. */
+function plainKey(key: string, place: Place): Pieces | undefined {
+  return /["'$`\\]/.test(key) ? undefined : made(key, place);
 }
 
 /** Assigns `NAME=(…)` or `NAME+=(…)`; `wanted` is the kind that a declaration asks for. */

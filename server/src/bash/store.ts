@@ -105,6 +105,19 @@ export class Store {
     this.setGlobal(name, variable);
   }
 
+  /** Takes a variable's value away (`unset`): one that a caller declared local goes altogether, and shows what it hid. */
+  unset(name: string): void {
+    for (let index = this.#scopes.length - 2; index > 0; index -= 1) {
+      if (this.isLocal(name)) break;
+      const scope = this.#scopes[index];
+      if (scope?.entry(name) === undefined) continue;
+      this.version += 1;
+      scope.delete(name);
+      return;
+    }
+    this.set(name, { ...blankVariable });
+  }
+
   /** Changes the global variable of a name (`declare -g`). */
   setGlobal(name: string, variable: Variable | undefined): void {
     this.version += 1;

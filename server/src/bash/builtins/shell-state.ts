@@ -127,7 +127,7 @@ export const unset: Builtin = (shell, words, { place }) => {
       unsetElement(shell, target, variable, key, place);
     else if (variable?.readonly === true) shell.status = failure;
     else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);
-    else shell.store.set(target, { ...blankVariable });
+    else shell.store.unset(target);
   }
   return undefined;
 };
