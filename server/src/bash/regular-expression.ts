@@ -27,8 +27,10 @@ export function matchExpression(
   const label = displayed(left);
   const shown = displayed(joinItems(items));
   const matches = { ...blankVariable, kind: 'indexed' } as const;
-  const question = (): Status => {
+  const forgetGroups = (): void =>
     shell.assign('BASH_REMATCH', unknownVariable(matches, 'BASH_REMATCH', place, 'too-complex'));
+  const question = (): Status => {
+    forgetGroups();
     return ask(
       {
         key: `${label} =~ ${shown}`,
@@ -51,6 +53,10 @@ export function matchExpression(
   if (text === undefined) return question();
   const found = search(expression, text.text, shell.switches.nocasematch);
   if (found === undefined) return question();
+  if (found === 'unsure groups') {
+    forgetGroups();
+    return outcome(true, needs);
+  }
   const groups = found === 'no match' ? [] : found;
   const elements = groups.map((group, index) =>
     needs.length === 0
@@ -61,15 +67,15 @@ export function matchExpression(
   return outcome(found !== 'no match', needs);
 }
 
-/** The match and its groups; undefined when that is not certain. */
+/** The match and its groups, as far as it is certain how it divides into them; undefined where it is not certain that there is one. */
 function search(
   expression: string,
   text: string,
   ignoreCase: boolean,
-): readonly string[] | 'no match' | undefined {
+): readonly string[] | 'no match' | 'unsure groups' | undefined {
   const regex = compileRegex(expression, 'extended', ignoreCase);
   if (regex === undefined || (!regex.anyLocale && !/^[ -~\s]*$/.test(text))) return undefined;
   const match = regex.find(text, 0);
   if (match === undefined) return 'no match';
-  return regex.groups(text, match)?.map((group) => group ?? '');
+  return regex.groups(text, match)?.map((group) => group ?? '') ?? 'unsure groups';
 }

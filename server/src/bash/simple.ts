@@ -154,11 +154,14 @@ const complaining: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Builtins whose status is that of something else, or the one that they are told. */
+const silent: ReadonlySet<string> = new Set(['return', 'exit', 'eval', 'command', 'builtin']);
+
 /** What a builtin writes of its failure is not known. */
 function complain(shell: Shell, name: string, place: Place): void {
   const { code, presumed, fork } = shell.status;
   const fails = code !== 0 || presumed || fork !== undefined;
-  if (!fails || (code <= 1 && !complaining.has(name))) return;
+  if (!fails || silent.has(name) || (code <= 1 && !complaining.has(name))) return;
   shell.writeTo(shell.stderr, [{ ...hole('command-output', `$(${name})`, place), splits: true }]);
 }
 
