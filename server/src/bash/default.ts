@@ -54,7 +54,9 @@ export function expandDefault(
     // Whoever calls the function says with which arguments: nobody can give it another one.
     if (positional && needs.length === 0 && !shell.positionals.open) {
       const message = `Nothing gives $${name} here, for which \${${name}${operation.operator}} ends the script.`;
-      shell.refuse('unset', place, message);
+      // A copy of the shell ends alone, as who wrote it may want: the script goes on.
+      if (shell.subshell) shell.refused ??= 'unset';
+      else shell.refuse('unset', place, message);
       return;
     }
     for (const need of missingNames) demand(shell, need, place);

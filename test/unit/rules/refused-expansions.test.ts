@@ -53,8 +53,18 @@ describe('an expansion that Bash refuses', () => {
     ]);
   });
 
+  it('is told where nobody gives a function what it demands', () => {
+    const text = `run() { local lr=\${1:?a rate}; ${launch} --lr $lr; }\nrun\n`;
+    expect(told(text)).toEqual([
+      'refused-expansion ${1:?a rate}: Nothing gives $1 here, for which ${1:?} ends the script. Nothing is launched.',
+    ]);
+  });
+
   it.each([
     `set -u\n${launch} --lr $LR\n`,
+    `run() { ${launch} --lr "\${1:?a rate}"; }\nrun 1e-4\n(run) || echo usage\n`,
+    `run() { ${launch} --lr "\${1:?a rate}"; }\nrun "$@"\n`,
+    `${launch} --lr "\${1:?a rate}"\n`,
     `run() { ${launch} --lr "$2"; }\nrun 1e-4\n`,
     `echo \${args.lr}\n${launch}\n`,
     `# \${args.lr}\n${launch}\n`,
