@@ -131,6 +131,8 @@ export class Interpolation {
     for (let length = 1; length <= path.length; length++) {
       const here = path.slice(0, length);
       const node = nodeAt(this.#root, here);
+      if (node?.kind === 'leaf' && node.value.kind === 'unknown' && length < path.length)
+        return unknownTarget;
       if (node === undefined) return this.#unwritten(path, key, trail);
       if (isMissing(node))
         return length < path.length ? { kind: 'unknown' } : this.#unwritten(path, key, trail);

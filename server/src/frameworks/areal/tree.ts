@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, type Value } from '../../value/value.ts';
-import { display, type Origin, type Piece, textOf } from '../../value/word.ts';
+import { display, type Origin, type Piece } from '../../value/word.ts';
 import type { YamlNode } from '../../yaml/document.ts';
 import type { SettingSyntax } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
@@ -100,18 +100,11 @@ export function fromOverride(override: Override): ConfigNode {
     ...(override.keyVerbatim ? { overrideKey: override.key } : {}),
   };
   if (override.value.kind === 'unknown') {
-    const { reason, label } = override.value;
-    // A reference in an override is a text to OmegaConf, resolved later; a list or map around it is not taken apart here.
-    if (reason === 'interpolation' && label.includes('${') && isScalarText(override))
-      return { kind: 'leaf', value: known(label), type: 'str', at };
+    // A reference in an override is a text to OmegaConf, resolved later.
+    if (override.referring !== undefined) return fromData(override.referring, undefined, at);
     return { kind: 'leaf', value: override.value, type: undefined, at };
   }
   return fromData(override.value.data, override.type, at);
-}
-
-function isScalarText(override: Override): boolean {
-  const text = textOf(override.word);
-  return text !== undefined && !/^\s*[[{]/.test(text.slice(override.prefix.length));
 }
 
 function fromData(data: Data, type: ParsedType | undefined, at: Written): ConfigNode {
@@ -144,6 +137,22 @@ export function nodeAt(root: ConfigNode, path: readonly string[]): ConfigNode | 
           : undefined;
   }
   return node;
+}
+
+/** What a node is written as, references as their text; undefined where a part of it is not known. */
+export function writtenData(node: ConfigNode): Data | undefined {
+  if (node.kind === 'leaf') return node.value.kind === 'known' ? node.value.data : undefined;
+  if (node.kind === 'list') {
+    const items = node.items.map(writtenData).filter((data) => data !== undefined);
+    return items.length === node.items.length ? items : undefined;
+  }
+  const entries: [string, Data][] = [];
+  for (const [key, child] of node.entries) {
+    const data = writtenData(child);
+    if (data === undefined) return undefined;
+    entries.push([key, data]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** The text of a leaf that refers to another value (`${…}`), or undefined. */

@@ -1,10 +1,13 @@
 import type { Data } from '../../value/value.ts';
 import type { TypedData } from './scalar.ts';
 
-/** What Hydra's override grammar makes of a value. `open`: a function or interpolation whose result is not computed here. */
+/**
+ * What Hydra's override grammar makes of a value. `open`: a function or interpolation whose result is not computed here; `referring` is the
+ * value with its interpolations as texts, where it has no function in it.
+ */
 export type HydraValue =
   | { readonly kind: 'value'; readonly value: TypedData }
-  | { readonly kind: 'open'; readonly label: string }
+  | { readonly kind: 'open'; readonly label: string; readonly referring?: Data }
   | { readonly kind: 'sweep' }
   | { readonly kind: 'refused'; readonly refused: string };
 
@@ -87,7 +90,7 @@ class Reader {
   #list(): HydraValue {
     this.#at++;
     const items: Data[] = [];
-    let open: HydraValue | undefined;
+    let open: OpenValue | undefined;
     this.blanks();
     if (this.peek() === ']') {
       this.#at++;
@@ -96,13 +99,14 @@ class Reader {
     for (;;) {
       const item = this.element();
       if (item.kind === 'refused' || item.kind === 'sweep') return item;
-      if (item.kind === 'open') open = item;
-      else items.push(item.value.data);
+      if (item.kind === 'open') open = withoutData(open) ?? item;
+      const data = dataOf(item);
+      if (data !== undefined) items.push(data);
       this.blanks();
       const next = this.peek();
       this.#at++;
       if (next === ',') continue;
-      if (next === ']') return open ?? { kind: 'value', value: { data: items, type: 'list' } };
+      if (next === ']') return together(items, 'list', open);
       return refusal(next === '' ? 'a list that is not closed' : `unexpected ${next}`);
     }
   }
@@ -110,7 +114,7 @@ class Reader {
   #dict(): HydraValue {
     this.#at++;
     const entries: [string, Data][] = [];
-    let open: HydraValue | undefined;
+    let open: OpenValue | undefined;
     this.blanks();
     if (this.peek() === '}') {
       this.#at++;
@@ -123,14 +127,14 @@ class Reader {
       if (key === undefined) return refusal('a dictionary key without “:”');
       const item = this.element();
       if (item.kind === 'refused' || item.kind === 'sweep') return item;
-      if (item.kind === 'open') open = item;
-      else entries.push([key, item.value.data]);
+      if (item.kind === 'open') open = withoutData(open) ?? item;
+      const data = dataOf(item);
+      if (data !== undefined) entries.push([key, data]);
       this.blanks();
       const next = this.peek();
       this.#at++;
       if (next === ',') continue;
-      if (next === '}')
-        return open ?? { kind: 'value', value: { data: Object.fromEntries(entries), type: 'dict' } };
+      if (next === '}') return together(Object.fromEntries(entries), 'dict', open);
       return refusal(next === '' ? 'a dictionary that is not closed' : `unexpected ${next}`);
     }
   }
@@ -157,7 +161,7 @@ class Reader {
       this.#at++;
       if (here === quote)
         return out.includes('${')
-          ? { kind: 'open', label: out }
+          ? { kind: 'open', label: out, referring: out }
           : { kind: 'value', value: { data: out, type: 'str' } };
       out += here;
     }
@@ -202,9 +206,27 @@ class Reader {
     if (here !== '' && !',]}'.includes(here)) return refusal(`${here} needs quotes`);
     const text = plain ? out.trim() : out;
     if (text === '') return refusal('a missing value');
-    if (interpolated) return { kind: 'open', label: text };
+    if (interpolated) return { kind: 'open', label: text, referring: text };
     return { kind: 'value', value: plain ? scalar(text) : { data: text, type: 'str' } };
   }
+}
+
+type OpenValue = Extract<HydraValue, { kind: 'open' }>;
+
+/** The data of a part, with its interpolations as texts; undefined where a function is in it. */
+function dataOf(part: OpenValue | Extract<HydraValue, { kind: 'value' }>): Data | undefined {
+  return part.kind === 'value' ? part.value.data : part.referring;
+}
+
+/** An open part among others, where a function is in it: the whole has no data then. */
+function withoutData(open: OpenValue | undefined): OpenValue | undefined {
+  return open !== undefined && open.referring === undefined ? open : undefined;
+}
+
+/** A list or map of parts, one of which may be open. */
+function together(data: Data, type: TypedData['type'], open: OpenValue | undefined): HydraValue {
+  if (open === undefined) return { kind: 'value', value: { data, type } };
+  return open.referring === undefined ? open : { kind: 'open', label: open.label, referring: data };
 }
 
 /** What a call gives: `int(2.5)` is 2. Of lists, named arguments and functions other than casts the result is left open. */

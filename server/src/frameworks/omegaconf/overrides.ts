@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { known, unknown, type Value } from '../../value/value.ts';
+import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
 import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
 import type { Setting } from '../framework.ts';
@@ -23,6 +23,8 @@ export interface Override {
   readonly value: Value;
   /** The Python type of a known value. */
   readonly type: ParsedType | undefined;
+  /** A value that is not known only because of the references in it, with these as texts. Hydra's grammar has it. */
+  readonly referring?: Data;
   /** False for a word without `=`, whose value is then null. */
   readonly hasValue: boolean;
   readonly word: Word;
@@ -74,8 +76,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
   const key = head.slice(sign);
   const keyPlace = placeWithin(word, sign, head.length);
   if (grammar === 'hydra') {
-    if (!/^[A-Za-z_$][\w$/-]*(?:\.[\w$-]+)*(?:@[\w$:.-]*)?$/.test(key))
-      return problem(word, 'bad-key', key, 'not a key', keyPlace);
+    if (!hydraKey.test(key)) return problem(word, 'bad-key', key, badKeyDetail(key), keyPlace);
     if (!hasValue && operation !== 'delete') return problem(word, 'no-value', key, 'no “=”', keyPlace);
   }
   const value = hasValue ? readValue(word, equals + 1, grammar) : noValue;
@@ -86,6 +87,7 @@ export function parseOverride(word: Word, grammar: OverrideGrammar): Override | 
     path: splitKey(key),
     value: value.value,
     type: value.type,
+    ...(value.referring === undefined ? {} : { referring: value.referring }),
     hasValue,
     word,
     prefix: hasValue ? prefix.slice(0, equals + 1) : prefix,
@@ -133,10 +135,25 @@ export function keyReplacement({ keyVerbatim }: Override, replacement: string): 
   return keyVerbatim ? replacement : undefined;
 }
 
+/** A key in Hydra's grammar (hydra/grammar/OverrideLexer.g4): an index is a part of its own, without signs and leading zeros. */
+const hydraKey = /^[A-Za-z_$][\w$/-]*(?:\.(?:[A-Za-z_$][\w$-]*|0|[1-9](?:_?\d)*))*(?:@[\w$:.-]*)?$/;
+
+/** A key whose index stands in brackets, with a dot before it instead. */
+export function withDottedIndex(key: string): string | undefined {
+  const dotted = key.replace(/\[(\d+)\]/g, '.$1');
+  return dotted !== key && hydraKey.test(dotted) ? dotted : undefined;
+}
+
+function badKeyDetail(key: string): string {
+  const dotted = withDottedIndex(key);
+  return dotted === undefined ? 'not a key' : `Hydra takes an index behind a dot, as in ${dotted}`;
+}
+
 interface ReadValue {
   readonly value: Value;
   readonly type: ParsedType | undefined;
   readonly refused: string | undefined;
+  readonly referring?: Data;
 }
 
 const noValue: ReadValue = { value: known(null), type: 'null', refused: undefined };
@@ -169,7 +186,9 @@ function readValue(word: Word, start: number, grammar: OverrideGrammar): ReadVal
     case 'value':
       return { value: known(parsed.value.data), type: parsed.value.type, refused: undefined };
     case 'open':
-      return open(parsed.label);
+      return parsed.referring === undefined
+        ? open(parsed.label)
+        : { ...open(parsed.label), referring: parsed.referring };
     case 'sweep':
       return { value: known(null), type: undefined, refused: 'sweep' };
     case 'refused':
