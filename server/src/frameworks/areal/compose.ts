@@ -1,36 +1,44 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
 import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
-import {
-  type Branch,
-  type ConfigNode,
-  fromOverride,
-  interpolationOf,
-  isMissing,
-  isNull,
-  nodeAt,
-  withoutText,
-} from './tree.ts';
+import { deletionOf, isNothing, select } from './deletion.ts';
+import { type Branch, type ConfigNode, fromOverride, interpolationOf, nodeAt, withoutText } from './tree.ts';
 
 /** A configuration after the overrides, and what Hydra refuses. */
 export interface Composed {
   readonly root: Branch;
   readonly problems: readonly BindingProblem[];
+  /** An override may name a file of a configuration group, which is not read here. */
+  readonly isOpen: boolean;
 }
 
 /**
  * Applies overrides to the raw YAML, in order, as Hydra's compose does (hydra/_internal/config_loader_impl.py): a plain
  * `key=value` must find its key in the file, because no default is known yet; `+key=value` must not find a value there.
+ * @param mayBeGroup whether a folder of that name may lie beside the file, which is then a configuration group
  */
-export function applyOverrides(root: Branch, overrides: readonly Override[]): Composed {
+export function applyOverrides(
+  root: Branch,
+  overrides: readonly Override[],
+  mayBeGroup: (name: string) => boolean,
+): Composed {
   let current = root;
+  let isOpen = false;
   const problems: BindingProblem[] = [];
   for (const override of overrides) {
+    // Hydra's own configuration, which is another one.
+    if (/^hydra(?:[./]|$)/.test(override.key)) continue;
+    const [group = ''] = override.key.split('@');
+    const isMap = override.value.kind === 'known' && override.type === 'dict';
+    if (!isMap && !group.includes('.') && mayBeGroup(group)) {
+      isOpen = true;
+      continue;
+    }
     const done = applyOne(current, override);
     if (done.problem !== undefined) problems.push(done.problem);
     if (done.root !== undefined) current = done.root;
   }
-  return { root: current, problems };
+  return { root: current, problems, isOpen };
 }
 
 /** The configuration with the override in it, as it is meant also where its `+` is what is wrong, and what is refused. */
@@ -40,59 +48,72 @@ interface Applied {
 }
 
 function applyOne(root: Branch, override: Override): Applied {
-  // Hydra's own configuration, which is another one.
-  if (override.path[0] === 'hydra') return {};
+  const refused = (reason: string): Applied => ({
+    problem: problemOf(override, 'invalid-override', { reason }),
+  });
   if (override.key.includes('/') || override.key.includes('@'))
-    return {
-      problem: problemOf(override, 'invalid-override', {
-        reason: 'there is no configuration group of that name',
-      }),
-    };
-  const existing = nodeAt(root, override.path);
+    return refused('there is no configuration group of that name');
   const value = fromOverride(override);
-  switch (override.operation) {
-    case 'delete':
-      if (existing === undefined || isNull(existing) || isMissing(existing))
-        return {
-          problem: problemOf(override, 'invalid-override', { reason: 'there is no such key to delete' }),
-        };
-      if (override.hasValue && !isNull(value) && certainlyDiffer(existing, value))
-        return {
-          problem: problemOf(override, 'invalid-override', {
-            reason: 'the key to delete has another value',
-          }),
-        };
-      return { root: remove(root, override.path) };
-    case 'add':
-      if (existing !== undefined && !isNull(existing) && value.kind === 'leaf')
-        return {
-          problem: problemOf(override, 'override-key-exists', {}, true),
-          root: put(root, override.path, value),
-        };
-      return { root: put(root, override.path, value) };
-    case 'force-add':
-      return { root: put(root, override.path, value) };
-    case 'set': {
-      const missing = firstMissing(root, override.path) ?? newKey(existing, value);
-      const there = put(root, override.path, value);
-      if (missing === undefined) return { root: there };
-      return { problem: problemOf(override, 'override-needs-plus', { missing }, true), root: there };
-    }
+  if (override.operation === 'delete') {
+    const deletion = deletionOf(root, override, value);
+    if (deletion.kind === 'refused') return refused(deletion.reason);
+    return deletion.path === undefined ? {} : { root: remove(root, deletion.path) };
   }
+  const way = wayTo(root, override.path);
+  if (way.kind === 'unknown') return {};
+  if (way.kind === 'refused') return refused(way.reason);
+  const there = put(root, override.path, value);
+  if (override.operation === 'force-add') return { root: there };
+  if (override.operation === 'add') {
+    const target = select(root, override.path);
+    const isThere = target.kind === 'text' || (target.kind === 'node' && !isNothing(target));
+    const isScalar = value.kind === 'leaf' && value.value.kind === 'known';
+    return isThere && isScalar
+      ? { root: there, problem: problemOf(override, 'override-key-exists', {}, true) }
+      : { root: there };
+  }
+  const missing = firstMissing(root, override.path) ?? newKey(nodeAt(root, override.path), value);
+  if (missing === undefined) return { root: there };
+  return { root: there, problem: problemOf(override, 'override-needs-plus', { missing }, true) };
 }
 
-/** Whether two scalars are unequal to Python, where a truth value is a number. Other nodes may be equal. */
-function certainlyDiffer(one: ConfigNode, other: ConfigNode): boolean {
-  const [a, b] = [scalarOf(one), scalarOf(other)];
-  return a !== undefined && b !== undefined && a !== b;
+/** Whether an override gets to its key: not through a reference, not past the end of a list, and nobody can tell through an unknown value. */
+type Way =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+function wayTo(root: Branch, path: readonly string[]): Way {
+  let node: ConfigNode = root;
+  for (const [at, step] of path.entries()) {
+    const name = path.slice(0, at).join('.');
+    if (node.kind === 'list') {
+      if (!/^\d+$/.test(step))
+        return { kind: 'refused', reason: `${name} is a list, and “${step}” is no index` };
+      if (Number(step) >= node.items.length)
+        return { kind: 'refused', reason: `the list ${name} has no element ${step}` };
+    }
+    if (node.kind === 'leaf')
+      return node.value.kind === 'unknown'
+        ? { kind: 'unknown' }
+        : throughLeaf(node, name, root, path.slice(at));
+    const next: ConfigNode | undefined = nodeAt(node, [step]);
+    if (next === undefined) return { kind: 'free' };
+    node = next;
+  }
+  return { kind: 'free' };
 }
 
-function scalarOf(node: ConfigNode): string | number | undefined {
-  if (node.kind !== 'leaf' || node.value.kind === 'unknown' || interpolationOf(node) !== undefined)
-    return undefined;
-  const { data } = node.value;
-  if (typeof data === 'boolean') return Number(data);
-  return typeof data === 'string' || typeof data === 'number' ? data : undefined;
+/** A reference is a text to an override: a key below it takes its place by a map, which a list in the class does not take. */
+function throughLeaf(leaf: ConfigNode, name: string, root: Branch, rest: readonly string[]): Way {
+  const reference = interpolationOf(leaf);
+  const target = reference === undefined ? undefined : select(root, name.split('.'));
+  if (target?.kind !== 'node' || target.node.kind !== 'list') return { kind: 'free' };
+  const there = [...target.path, ...rest].join('.');
+  return {
+    kind: 'refused',
+    reason: `${name} is ${reference ?? ''}, and nothing is set below a reference; that element is ${there}`,
+  };
 }
 
 /** The part of a dotted key up to the first step that the file does not have. */
@@ -124,14 +145,15 @@ function put(root: Branch, path: readonly string[], value: ConfigNode): Branch {
     entries.set(step, there === undefined ? value : merge(there, value));
   } else if (there?.kind === 'list') {
     entries.set(step, putInList(there, rest, value));
-  } else {
-    const below: Branch =
-      there?.kind === 'map'
-        ? there
-        : { kind: 'map', entries: new Map(), at: { ...value.at, key: step, syntax: withoutText } };
-    entries.set(step, put(below, rest, value));
-  }
+  } else entries.set(step, put(mapFrom(there, step, value), rest, value));
   return { ...root, entries };
+}
+
+/** The map that is there, or the one that a key below something else makes of it. */
+function mapFrom(there: ConfigNode | undefined, key: string, value: ConfigNode): Branch {
+  return there?.kind === 'map'
+    ? there
+    : { kind: 'map', entries: new Map(), at: { ...value.at, key, syntax: withoutText } };
 }
 
 function putInList(
@@ -144,11 +166,9 @@ function putInList(
   const items = list.items.map((item, at) => {
     if (at !== index) return item;
     if (rest.length === 0) return merge(item, value);
-    return item.kind === 'map'
-      ? put(item, rest, value)
-      : item.kind === 'list'
-        ? putInList(item, rest, value)
-        : item;
+    return item.kind === 'list'
+      ? putInList(item, rest, value)
+      : put(mapFrom(item, String(at), value), rest, value);
   });
   return { ...list, items };
 }
@@ -169,8 +189,16 @@ function remove(root: Branch, path: readonly string[]): Branch {
   const entries = new Map(root.entries);
   const there = root.entries.get(step);
   if (rest.length === 0) entries.delete(step);
-  else if (there?.kind === 'map') entries.set(step, remove(there, rest));
+  else if (there !== undefined) entries.set(step, removeBelow(there, rest));
   return { ...root, entries };
+}
+
+function removeBelow(node: ConfigNode, path: readonly string[]): ConfigNode {
+  if (node.kind === 'map') return remove(node, path);
+  if (node.kind === 'leaf') return node;
+  const [step, ...rest] = path;
+  const items = node.items.map((item, at) => (at === Number(step) ? removeBelow(item, rest) : item));
+  return { ...node, items };
 }
 
 function problemOf(

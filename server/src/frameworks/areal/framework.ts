@@ -13,17 +13,25 @@ import { nameRules } from '../nameRules.ts';
 import { asNewer, goneParser } from '../newerVersion.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
-import { type Override, type OverrideProblem, parseOverride } from '../omegaconf/overrides.ts';
+import {
+  type Override,
+  type OverrideProblem,
+  parseOverride,
+  withDottedIndex,
+} from '../omegaconf/overrides.ts';
 import { asInstalled, importPaths } from '../otherVersion.ts';
+import { beginsVerbatim } from '../places.ts';
 import { makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { applyOverrides } from './compose.ts';
+import { folderOf, readDefaults } from './defaultsList.ts';
 import {
   deduceExperiment,
   type ExperimentChoice,
   experimentBeside,
   experimentOfScript,
 } from './experiment.ts';
+import { emptyTree, rawTree, unreadAsOne } from './experimentFile.ts';
 import {
   handsOnArguments,
   type LaunchForm,
@@ -41,7 +49,7 @@ import { missingConfig } from './missingConfig.ts';
 import { atTheirReference } from './missingTargets.ts';
 import { rawReferences } from './rawReferences.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
-import { type Branch, fromYaml, type Written } from './tree.ts';
+import type { Branch } from './tree.ts';
 
 /** AReaL: reinforcement learning and fine-tuning from one YAML file with Hydra overrides. */
 export const areal: Framework = {
@@ -141,23 +149,41 @@ function bind(inputs: Inputs): Run {
   }
   const raw = rawTree(document);
   if (launch !== undefined && document !== undefined) problems.push(...unreadAsOne(document));
-  const composed = applyOverrides(raw ?? emptyTree(place), overrides);
+  const folder = document === undefined ? undefined : folderOf(document.path);
+  const composed = applyOverrides(
+    raw ?? emptyTree(place),
+    overrides,
+    (name) => folder !== undefined && context.host.kind(folder + name) === 'directory',
+  );
   const withoutFile = raw === undefined;
-  if (!withoutFile) problems.push(...composed.problems, ...duplicateKeys(document));
+  const searchesElsewhere = overrides.some(({ key }) => key.startsWith('hydra.'));
+  const list =
+    document === undefined
+      ? undefined
+      : readDefaults(composed.root, document.path, context.host, searchesElsewhere);
+  // What other files set comes in between.
+  const isComposed = composed.isOpen || list?.isOpen === true;
+  const asComposed = (problem: BindingProblem): BindingProblem =>
+    isComposed && !nameRules.has(problem.rule) ? softened(problem) : problem;
+  if (!withoutFile)
+    problems.push(
+      ...composed.problems.map(asComposed),
+      ...(list?.problems ?? []),
+      ...duplicateKeys(document),
+    );
   if (form !== undefined && form.mode !== 'controller') problems.push(...rawReferences(composed.root));
   const choice = chooseExperiment(composed.root, inputs);
   const schema = schemaOf(context.knowledge.options, choice.experiment);
-  const open =
-    withoutFile || openOverrides || (launch?.open.length ?? 0) > 0 || hasDefaultsList(composed.root);
+  const open = withoutFile || openOverrides || (launch?.open.length ?? 0) > 0 || isComposed;
   const merged = mergeInto(schema, composed.root, place, {
     extraKeys: new Set([...(choice.extraKeys ?? []), ...context.extraOptions, 'defaults', 'hydra']),
     classKnown: choice.certain && form?.oldModule !== true,
     missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
   });
   problems.push(
-    ...atTheirReference(merged.problems).filter(
-      (problem) => !withoutFile || problem.rule !== 'required-option',
-    ),
+    ...atTheirReference(merged.problems)
+      .filter((problem) => !withoutFile || problem.rule !== 'required-option')
+      .map(asComposed),
   );
   const scope = experimentScope(merged, schema, composed.root.entries.keys(), choice, inputs, withoutFile);
   const worldSize = scope.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs');
@@ -169,7 +195,9 @@ function bind(inputs: Inputs): Run {
     place,
     settings: [...merged.settings.values()],
     problems: withoutRepeats(form?.oldModule === true ? problems.map(softened) : problems),
-    scopes: [scope, ...megatronScopes(scope, context)],
+    scopes: [scope, ...megatronScopes(scope, context)].map(
+      (one): Scope => (isComposed ? { ...one, ceiling: one.ceiling ?? 'warning' } : one),
+    ),
     env: variablesOf(launch?.env ?? new Map()),
     worldSize,
     open,
@@ -179,49 +207,6 @@ function bind(inputs: Inputs): Run {
 
 function topOf(document: YamlDocument | undefined): Place {
   return { path: document?.path ?? '', span: { start: 0, end: 0 } };
-}
-
-/** What keeps a file from being one configuration: a second document in it, or a list. */
-function unreadAsOne({ path, text, root }: YamlDocument): readonly BindingProblem[] {
-  const common = { setting: undefined, replacement: undefined, severity: 'error', related: [] } as const;
-  if (root?.kind === 'list') {
-    const values = { name: 'a configuration', expected: 'keys', value: 'a list' };
-    return [{ ...common, rule: 'invalid-value', place: root.place, values }];
-  }
-  const second = [...text.matchAll(/^---(?=\s|$)/gm)].find(
-    ({ index }) => root !== undefined && index > root.place.span.start,
-  );
-  if (second === undefined) return [];
-  const place = { path, span: { start: second.index, end: second.index + 3 } };
-  const reason = 'a second document begins here, and OmegaConf reads files with one';
-  return [{ ...common, rule: 'yaml-syntax', place, values: { reason } }];
-}
-
-function rawTree(document: YamlDocument | undefined): Branch | undefined {
-  const root = document?.root;
-  if (document === undefined) return undefined;
-  // An empty file is an empty configuration.
-  if (root === undefined && document.text.split('\n').every((line) => /^\s*(?:#|$)/.test(line)))
-    return emptyTree({ path: document.path, span: { start: 0, end: 0 } });
-  if (root?.kind !== 'map') return undefined;
-  const tree = fromYaml(root, { path: document.path, span: { start: 0, end: 0 } });
-  return tree.kind === 'map' ? tree : undefined;
-}
-
-function emptyTree(place: Place): Branch {
-  const at: Written = {
-    key: '',
-    keyPlace: place,
-    place,
-    origin: undefined,
-    syntax: { kind: 'yaml', path: [] },
-  };
-  return { kind: 'map', entries: new Map(), at };
-}
-
-/** Hydra composes more files when the configuration has a `defaults` list; they are not read here. */
-function hasDefaultsList(root: Branch): boolean {
-  return root.entries.get('defaults')?.kind === 'list';
 }
 
 function chooseExperiment(root: Branch, inputs: Inputs): ExperimentChoice {
@@ -245,7 +230,7 @@ function refusedOverride(problem: OverrideProblem): BindingProblem {
     place: problem.place,
     values: { value: display(problem.word), reason, name: problem.key },
     setting: undefined,
-    replacement: undefined,
+    replacement: beginsVerbatim(problem.word, problem.key.length) ? withDottedIndex(problem.key) : undefined,
     severity: 'error',
     related: [],
   };

@@ -1,0 +1,68 @@
+import type { Data } from '../../value/value.ts';
+import type { Override } from '../omegaconf/overrides.ts';
+import { Interpolation, type Target } from './interpolation.ts';
+import { type Branch, type ConfigNode, isMissing, isNull, writtenData } from './tree.ts';
+
+/** What an override finds at its key: references are followed, as far as they can be before any default is known. */
+export function select(root: Branch, path: readonly string[]): Target {
+  return new Interpolation(root, undefined).resolve(`\${${path.join('.')}}`, []);
+}
+
+/** Whether OmegaConf finds nothing there: no key, null, or the mark of a mandatory value. */
+export function isNothing(target: Target): boolean {
+  if (target.kind === 'absent') return true;
+  return target.kind === 'node' && (isNull(target.node) || isMissing(target.node));
+}
+
+/** What `~key` or `~key=value` does: the path that goes, or why Hydra refuses it. `path` is undefined where nobody can tell what goes. */
+export type Deletion =
+  | { readonly kind: 'removed'; readonly path: readonly string[] | undefined }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Finds what a deletion takes away, as Hydra does (hydra/_internal/config_loader_impl.py): the key must have a value, the one that is named if one
+ * is, and what holds it must be a map, because an index reaches the list as a text.
+ * @param value the value behind `=`
+ */
+export function deletionOf(root: Branch, { path, hasValue }: Override, value: ConfigNode): Deletion {
+  const target = select(root, path);
+  if (isNothing(target)) return { kind: 'refused', reason: 'there is no such key to delete' };
+  if (hasValue && !isNull(value) && certainlyDiffer(target, value))
+    return { kind: 'refused', reason: 'the key to delete has another value' };
+  const last = path.at(-1) ?? '';
+  if (path.length === 1) return { kind: 'removed', path };
+  const above = select(root, path.slice(0, -1));
+  if (above.kind !== 'node') return { kind: 'removed', path: undefined };
+  if (above.node.kind === 'list')
+    return { kind: 'refused', reason: 'Hydra deletes keys of maps, not elements of a list' };
+  return { kind: 'removed', path: [...above.path, last] };
+}
+
+/** Whether what is there is unequal to Python to the value that is named. What holds references may be equal. */
+function certainlyDiffer(target: Target, value: ConfigNode): boolean {
+  const there =
+    target.kind === 'text' ? target.text : target.kind === 'node' ? writtenData(target.node) : undefined;
+  const named = writtenData(value);
+  if (there === undefined || named === undefined) return false;
+  const isPlain = (data: Data): boolean => typeof data !== 'object' || !JSON.stringify(data).includes('${');
+  return isPlain(there) && isPlain(named) && !isEqual(there, named);
+}
+
+/** Equality of Python, where a truth value is a number. */
+function isEqual(one: Data, other: Data): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return asNumber(one) === asNumber(other);
+  const [ones, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    Array.isArray(one) === Array.isArray(other) &&
+    ones.length === others.size &&
+    ones.every(([key, data]) => {
+      const counterpart = others.get(key);
+      return counterpart !== undefined && isEqual(data, counterpart);
+    })
+  );
+}
+
+function asNumber(data: Data): Data {
+  return typeof data === 'boolean' ? Number(data) : data;
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { alone, base, findings, launched, script } from './arealRun.ts';
+
+/** A list of two elements, to which a second role refers. */
+const withLists = base.replace(
+  /- task_type: worker[\s\S]*?env_vars: \{\}/,
+  '- {gpu: 1, cmd: rpc}\n    - {gpu: 2, cmd: rpc}',
+);
+
+function told(words: string, yaml = withLists, files: { readonly [path: string]: string } = {}): string[] {
+  return launched(words, { '/repository/config.yaml': yaml, ...files })
+    .filter(({ rule }) => /override|invalid-value|missing-config|unknown-option/.test(rule))
+    .map(({ rule, severity }) => `${severity} ${rule}`);
+}
+
+describe('an override of an element of a list', () => {
+  it.each([
+    'actor.scheduling_spec.1.gpu=2',
+    '++actor.scheduling_spec.1.cpu=2',
+    '+actor.scheduling_spec.0={gpu:1}',
+  ])('is taken where the list has it: %s', (word) => {
+    expect(told(`'${word}'`)).toEqual([]);
+  });
+
+  it.each([
+    '++actor.scheduling_spec.2.gpu=2',
+    '+actor.scheduling_spec.7={gpu:1}',
+    'actor.scheduling_spec.7=',
+    '++actor.scheduling_spec.gpu=2',
+    '~actor.scheduling_spec.0',
+    '~actor.scheduling_spec.2.gpu',
+    'actor.scheduling_spec.-1.gpu=2',
+    'actor.scheduling_spec.01.gpu=2',
+  ])('is refused where it has not, or is no index: %s', (word) => {
+    expect(told(`'${word}'`)).toEqual(['error invalid-override']);
+  });
+
+  it('is written with a dot, not in brackets', () => {
+    const [found] = launched("'actor.scheduling_spec[1].gpu=2'", { '/repository/config.yaml': withLists });
+    expect(found?.message).toContain('Hydra takes an index behind a dot, as in actor.scheduling_spec.1.gpu');
+    expect(found?.fixes[0]?.edits[0]?.newText).toBe('actor.scheduling_spec.1.gpu');
+  });
+
+  it('is not set through a reference to the list, but deleted through one', () => {
+    const [found] = launched('++rollout.scheduling_spec.0.gpu=2', { '/repository/config.yaml': withLists });
+    expect(found?.message).toContain('that element is actor.scheduling_spec.0.gpu');
+    expect(told('~rollout.scheduling_spec.0.gpu')).toEqual([]);
+  });
+
+  it('says nothing of a list that is not known', () => {
+    expect(told('actor.scheduling_spec=$SPEC actor.scheduling_spec.4.gpu=2')).toEqual([]);
+  });
+});
+
+describe('an override that deletes a key', () => {
+  it.each([
+    '~train_dataset={}',
+    '~train_dataset=64',
+    '~train_dataset.batch_size=[64]',
+    '~actor.scheduling_spec=[{gpu:1,cmd:rpc}]',
+    '~tokenizer_path=other',
+  ])('is refused where the key has another value: %s', (word) => {
+    expect(told(`'${word}'`)).toContain('error invalid-override');
+  });
+
+  it.each(['~actor.scheduling_spec=[{gpu:1,cmd:rpc},{cmd:rpc,gpu:2}]', '~train_dataset.batch_size=64.0'])(
+    'takes it where the value is the same: %s',
+    (word) => {
+      expect(told(`'${word}'`)).not.toContain('error invalid-override');
+    },
+  );
+});
+
+describe('an override with references in a list or map', () => {
+  it('is as much a list or map as any other', () => {
+    expect(told("'train_dataset.batch_size=[${seed}]'")).toEqual(['error invalid-value']);
+    expect(told("'++gconfig.stop_token_ids=[${seed}]'")).toEqual([]);
+    expect(told("'++actor.mb_spec={n_mbs:${seed}}'")).toEqual([]);
+    expect(told("'++actor.mb_spec={nmbs:${seed}}'")).toEqual(['error unknown-option']);
+  });
+
+  it('adds a value where the file has a mark only', () => {
+    expect(told('+train_dataset.path=x', base.replace(/(train_dataset:[\s\S]*?path: ).*/, '$1???'))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the defaults list of a configuration', () => {
+  const listed = (defaults: string, files: { readonly [path: string]: string } = {}): string[] =>
+    findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh': 'python3 train.py --config config.yaml scheduler.type=local\n',
+      ...files,
+      '/repository/config.yaml': `defaults: ${defaults}\n${base}`,
+    })
+      .concat(alone(`defaults: ${defaults}\n${base}`, files))
+      .filter(({ rule }) => rule === 'invalid-value' || rule === 'missing-config')
+      .map(({ rule, severity }) => `${severity} ${rule}`);
+
+  it.each(['{}', 'null', 'other', '[1]', '[{a: b, c: d}]', '[[other]]', '[_self_, _self_]', '[{db: 5}]'])(
+    'is a list of names: %s is none',
+    (defaults) => {
+      expect(listed(defaults)).toContain('error invalid-value');
+    },
+  );
+
+  it.each([
+    '[]',
+    '[_self_]',
+    '[{db: null}]',
+    '[{"override hydra/job_logging": disabled}]',
+    '[{"optional db": x}]',
+  ])('may name no file: %s', (defaults) => {
+    expect(listed(defaults)).toEqual([]);
+  });
+
+  it('names files that are there', () => {
+    const files = { '/repository/other.yaml': 'seed: 2\n', '/repository/db/mysql.yaml': 'seed: 2\n' };
+    for (const defaults of ['[other]', '[other.yaml, _self_]', '[{db@_global_: mysql}]'])
+      expect(listed(defaults, files)).toEqual([]);
+    for (const defaults of ['[others]', '[{db@_global_: postgres}]'])
+      expect(listed(defaults, files)).toContain('error missing-config');
+  });
+
+  it('leaves open what the other files set', () => {
+    const files = { '/repository/other.yaml': 'gconfig: {top_k: 2}\n' };
+    expect(told('gconfig.top_k=5', `defaults: [_self_]\n${base}`, files)).toEqual([
+      'error override-needs-plus',
+    ]);
+    expect(told('gconfig.top_k=5', `defaults: [other]\n${base}`, files)).toEqual([
+      'warning override-needs-plus',
+    ]);
+    expect(told('gconfig.top_kk=5', `defaults: [other]\n${base}`, files)).toContain('error unknown-option');
+  });
+});
+
+describe('an override of a configuration group', () => {
+  it('may name a file in a folder beside the configuration', () => {
+    const files = { '/repository/actor/small.yaml': 'kl_ctl: 0.5\n' };
+    expect(told('+actor=small', base, files)).toEqual([]);
+    expect(told('+actor=small', base)).not.toEqual([]);
+  });
+
+  it("may be one of Hydra's own", () => {
+    expect(told('hydra/job_logging=disabled')).toEqual([]);
+  });
+});
