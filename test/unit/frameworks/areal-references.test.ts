@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { interpolationFault } from '../../../server/src/yaml/interpolation-syntax.ts';
-import { alone, base, pointed } from './arealRun.ts';
+import { alone, base, launched, pointed } from './arealRun.ts';
 
 /** What is told of references where the seed, or another line, is written so. */
 function told(line: string, instead = /^seed:.*$/m): string[] {
@@ -61,6 +61,38 @@ describe('a reference of a configuration', () => {
     const stops = (value: string): string[] => told(`gconfig:\n  stop_token_ids: ${value}`, /^gconfig:.*$/m);
     expect(stops('1')[0]).toBe('error invalid-value 1');
     expect(stops('${cluster.n_nodes}')[0]).toMatch(/^warning invalid-value/);
+  });
+});
+
+describe('a reference in a launch', () => {
+  const refused = (words: string, text = base): string[] =>
+    launched(words, { '/repository/config.yaml': text })
+      .filter(({ rule }) => rule === 'invalid-interpolation')
+      .map(({ severity, message }) => `${severity} ${message}`);
+
+  it('to a section that nobody gives leads nowhere', () => {
+    const lost = 'error ${critic.dtype} cannot be resolved: critic is null, so there is no critic.dtype.';
+    expect(refused("'actor.dtype=${critic.dtype}'")).toEqual([lost]);
+    expect(refused("++critic=null 'actor.dtype=${critic.dtype}'")).toEqual([lost]);
+    expect(refused("++critic.dtype=float16 'actor.dtype=${critic.dtype}'")).toEqual([]);
+  });
+
+  it('leads nowhere as well where it stands in a list or a map of free keys', () => {
+    expect(refused("'++stats_logger.wandb.tags=[a,${nothing}]'")).toHaveLength(1);
+    expect(refused("'++stats_logger.wandb.config={a:{b:${nothing}}}'")).toHaveLength(1);
+    expect(refused("'++actor.scheduling_spec.0.env_vars={A:${nothing}}'")).toHaveLength(1);
+    expect(refused("'++stats_logger.wandb.config={a:{b:${.c},c:1}}'")).toEqual([]);
+  });
+
+  it('does not lead to what holds it, however far around', () => {
+    for (const word of [
+      '++actor.scheduling_spec.0.env_vars.A=${actor.scheduling_spec[0]}',
+      '++stats_logger.wandb.config={a:${stats_logger}}',
+      '++ref.optimizer=${ref}',
+    ])
+      expect(refused(`'${word}'`).join()).toContain('it leads back to itself');
+    const around = '{a:{b:${stats_logger.wandb.config.c}},c:{d:${stats_logger.wandb.config.a}}}';
+    expect(refused(`'++stats_logger.wandb.config=${around}'`).join()).toContain('it leads back to itself');
   });
 });
 

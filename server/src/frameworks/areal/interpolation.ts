@@ -4,8 +4,9 @@ import {
   interpolationFault,
   interpolationParts,
 } from '../../yaml/interpolation-syntax.ts';
+import { leadsNowhere } from './missingTargets.ts';
 import { fieldAt, type Schema } from './schema.ts';
-import { type Branch, type ConfigNode, interpolationOf, isMissing, nodeAt } from './tree.ts';
+import { type Branch, type ConfigNode, interpolationOf, isMissing, isNull, nodeAt } from './tree.ts';
 
 /** What a `${…}` leads to. */
 export type Target =
@@ -14,7 +15,13 @@ export type Target =
   | { readonly kind: 'default'; readonly path: readonly string[]; readonly data: Data }
   | { readonly kind: 'text'; readonly text: string }
   /** `leaf`: the leaf that names what nobody wrote, the one that was asked for or one that it leads to. */
-  | { readonly kind: 'absent'; readonly key: string; readonly leaf: string }
+  | {
+      readonly kind: 'absent';
+      readonly key: string;
+      readonly leaf: string;
+      /** The section above the key that is null, or not there at all. */
+      readonly nullSection?: string;
+    }
   /** OmegaConf cannot read the reference of a leaf, for a reason in a few words. */
   | { readonly kind: 'malformed'; readonly reason: string; readonly leaf: string }
   /** Nobody knows the resolver of a leaf but a program that registers it. `meant`: how the environment variable is read that it seems to be. */
@@ -24,7 +31,7 @@ export type Target =
       readonly meant: string | undefined;
       readonly leaf: string;
     }
-  /** It leads back to a leaf that it has passed. */
+  /** It leads back to a leaf that it has passed, or to what holds the leaf. */
   | { readonly kind: 'circle'; readonly leaf: string }
   | { readonly kind: 'unknown' };
 
@@ -39,11 +46,16 @@ const unknownTarget: Target = { kind: 'unknown' };
 export class Interpolation {
   readonly #root: Branch;
   readonly #schema: Schema | undefined;
+  readonly #classKnown: boolean;
 
-  /** @param schema the experiment class, whose defaults references see; undefined for the raw file, which has none */
-  constructor(root: Branch, schema: Schema | undefined) {
+  /**
+   * @param schema the experiment class, whose defaults references see; undefined for the raw file, which has none
+   * @param classKnown false where the class may be one of the user's own, with other defaults
+   */
+  constructor(root: Branch, schema: Schema | undefined, classKnown = true) {
     this.#root = root;
     this.#schema = schema;
+    this.#classKnown = classKnown;
   }
 
   /**
@@ -64,7 +76,11 @@ export class Interpolation {
       const target = part.kind === 'resolver' ? this.#unregistered(part, text, leaf) : undefined;
       if (target !== undefined) return target;
     }
-    if (parts.length === 1 && only?.kind === 'node') return this.#follow(only, path, trail);
+    if (parts.length === 1 && only?.kind === 'node') {
+      const target = this.#follow(only, path, trail);
+      const holdsLeaf = target.kind === 'node' && target.path.every((step, at) => step === path[at]);
+      return holdsLeaf ? { kind: 'circle', leaf } : target;
+    }
     let out = '';
     for (const part of parts) {
       if (part.kind === 'text') {
@@ -151,14 +167,17 @@ export class Interpolation {
     const schema = this.#schema;
     const absent = { kind: 'absent', key, leaf: trail.at(-1) ?? '' } as const;
     if (schema === undefined) return absent;
+    for (let length = 1; length < path.length; length++) {
+      const above = path.slice(0, length);
+      const node = nodeAt(this.#root, above);
+      const isNullByDefault = node === undefined && fieldAt(schema, above)?.fact.default === null;
+      if (isNullByDefault && !this.#classKnown) return unknownTarget;
+      if (isNullByDefault || (node !== undefined && isNull(node)))
+        return { ...absent, nullSection: above.join('.') };
+    }
     const field = fieldAt(schema, path);
     if (field === undefined) return this.#mayExist(path, schema) ? unknownTarget : absent;
     if (field.fact.required === true) return unknownTarget;
-    for (let length = 1; length < path.length; length++) {
-      const above = path.slice(0, length);
-      if (nodeAt(this.#root, above) === undefined && fieldAt(schema, above)?.fact.default === null)
-        return unknownTarget;
-    }
     return { kind: 'default', path, data: field.fact.default };
   }
 
@@ -169,11 +188,6 @@ export class Interpolation {
       return nodeAt(this.#root, path.slice(0, 1)) !== undefined;
     return path.some((_, index) => fieldAt(schema, path.slice(0, index + 1))?.fact.open === true);
   }
-}
-
-/** Whether OmegaConf stops at a reference. */
-function leadsNowhere({ kind }: Target): boolean {
-  return kind === 'absent' || kind === 'circle' || kind === 'malformed' || kind === 'unregistered';
 }
 
 /** Python's str() of a scalar that a reference leads to; undefined when it is not a plain text or whole number. */

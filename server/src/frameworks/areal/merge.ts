@@ -2,17 +2,18 @@ import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
+import { keyProblems } from './keyProblems.ts';
 import { malformedReferences } from './malformedReferences.ts';
 import { missingFields } from './missingFields.ts';
-import { type LostTarget, missing, reasonOf } from './missingTargets.ts';
+import { type LostTarget, leadsNowhere, lostReference } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
 import { settingAt } from './setting.ts';
 import {
   type Branch,
   type ConfigNode,
+  type Items,
   interpolationOf,
   isMissing,
   leafOf,
@@ -78,6 +79,8 @@ class Merger {
   readonly #interpolation: Interpolation;
   /** References as they are followed before the defaults of the class are known. */
   readonly #asWritten: Interpolation | undefined;
+  /** Maps and lists of free data that are being read. */
+  readonly #entered = new Set<ConfigNode>();
   /** Names of mandatory fields written as `???`, with their place. */
   readonly marked = new Map<string, Place>();
 
@@ -85,7 +88,7 @@ class Merger {
     this.#schema = schema;
     this.#root = root;
     this.#strictness = strictness;
-    this.#interpolation = new Interpolation(root, schema);
+    this.#interpolation = new Interpolation(root, schema, strictness.classKnown);
     this.#asWritten = root.entries.has('defaults') ? undefined : new Interpolation(root, undefined);
   }
 
@@ -200,7 +203,7 @@ class Merger {
       this.#invalid(name, item, 'a map', reference);
       return unknown('interpolation', reference);
     }
-    const node = reference === undefined ? item : this.#target(reference, path);
+    const node = reference === undefined ? item : this.#target(reference, item, path, name);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
       // An element that is a map or a list passes the merge whatever the declared type of the elements.
@@ -224,25 +227,12 @@ class Merger {
     const out: [string, Data][] = [];
     let open = false;
     for (const [key, child] of node.entries) {
-      this.#key(key, child, name, field.fact.items !== undefined);
+      this.problems.push(...keyProblems(key, child, name, field.fact.items !== undefined));
       const value = this.#item(child, field, `${name}.${key}`, [...path, key]);
       if (value.kind === 'known') out.push([key, value.data]);
       else open = true;
     }
     return open ? unknown('too-complex', name) : known(Object.fromEntries(out));
-  }
-
-  /** A key of a map: null is none anywhere, and a map declared with text keys takes no number and no truth value. */
-  #key(key: string, node: ConfigNode, name: string, mustBeText: boolean): void {
-    const { keyPlace, syntax } = node.at;
-    const isPlain = keyPlace.span.end - keyPlace.span.start === key.length;
-    if (syntax.kind !== 'yaml' || syntax.path.length === 0 || !isPlain) return;
-    const { type } = plainYamlScalar(key);
-    if (type === 'str' || (type !== 'null' && !mustBeText)) return;
-    const value = type === 'null' ? 'null' : `${key} (${type})`;
-    this.problems.push(
-      problem('invalid-value', keyPlace, { name: `${name}.${key}`, expected: 'a text as its key', value }),
-    );
   }
 
   /** One object of a list, with the defaults of its class filled in. */
@@ -280,15 +270,24 @@ class Merger {
     }
     const reference = interpolationOf(node);
     if (reference !== undefined) {
-      const target = this.#target(reference, path);
+      const target = this.#target(reference, node, path, name);
       return target === undefined ? unknown('interpolation', reference) : this.#free(target, path, name);
     }
     if (node.kind === 'leaf') return node.value;
+    // References that lead round in a circle through maps come back to where they began.
+    if (this.#entered.has(node)) return unknown('interpolation', name);
+    this.#entered.add(node);
+    const value = this.#freeParts(node, path, name);
+    this.#entered.delete(node);
+    return value;
+  }
+
+  #freeParts(node: Branch | Items, path: readonly string[], name: string): Value {
     const out: [string, Data][] = [];
     const children =
       node.kind === 'map' ? [...node.entries] : node.items.map((item, at) => [String(at), item] as const);
     for (const [key, child] of children) {
-      if (node.kind === 'map') this.#key(key, child, name, false);
+      if (node.kind === 'map') this.problems.push(...keyProblems(key, child, name, false));
       const value = this.#free(child, [...path, key], `${name}.${key}`);
       if (value.kind === 'unknown') return value;
       out.push([key, value.data]);
@@ -296,8 +295,16 @@ class Merger {
     return known(node.kind === 'map' ? Object.fromEntries(out) : out.map(([, data]) => data));
   }
 
-  #target(reference: string, path: readonly string[]): ConfigNode | undefined {
+  /** What a reference in free data leads to; one that leads nowhere is told. */
+  #target(
+    reference: string,
+    node: ConfigNode,
+    path: readonly string[],
+    name: string,
+  ): ConfigNode | undefined {
     const target = this.#interpolation.resolve(reference, path);
+    if (leadsNowhere(target))
+      this.problems.push(...lostReference(target, node, name, path, this.#strictness));
     return target.kind === 'node' ? target.node : undefined;
   }
 
@@ -349,16 +356,8 @@ class Merger {
 
   /** A reference that OmegaConf stops at. */
   #lost(target: LostTarget, node: ConfigNode, { field, name, path, through }: Slot): void {
-    const value = interpolationOf(node) ?? '';
-    // One that cannot be read is told where it stands; others that lead to it, or into the circle, fail only because of it.
-    const isTold =
-      target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
-    if (isTold) {
-      const values = { name, value, reason: reasonOf(target), ...missing(target) };
-      const found = problem('invalid-interpolation', node.at.place, values);
-      this.problems.push(target.kind === 'unregistered' ? { ...found, severity: 'warning' } : found);
-    }
-    this.#unknown(field, name, node, unknown('interpolation', value), through);
+    this.problems.push(...lostReference(target, node, name, path, this.#strictness));
+    this.#unknown(field, name, node, unknown('interpolation', interpolationOf(node) ?? ''), through);
   }
 
   /** A reference to something that nobody wrote. */

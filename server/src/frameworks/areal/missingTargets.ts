@@ -1,18 +1,29 @@
 import type { BindingProblem } from '../framework.ts';
 import type { Target } from './interpolation.ts';
+import { type ConfigNode, interpolationOf } from './tree.ts';
+import type { Strictness } from './unknownKey.ts';
+import { problem } from './wording.ts';
 
 /** What a reference leads to where OmegaConf stops at it. */
 export type LostTarget = Extract<Target, { kind: 'absent' | 'malformed' | 'unregistered' | 'circle' }>;
 
+/** Whether OmegaConf stops at a reference. */
+export function leadsNowhere(target: Target): target is LostTarget {
+  const { kind } = target;
+  return kind === 'absent' || kind === 'circle' || kind === 'malformed' || kind === 'unregistered';
+}
+
 /** Why OmegaConf stops at a reference, in a few words. */
-export function reasonOf(target: LostTarget): string {
+function reasonOf(target: LostTarget): string {
   switch (target.kind) {
     case 'malformed':
       return target.reason;
     case 'circle':
       return 'it leads back to itself';
     case 'absent':
-      return `there is no ${target.key}`;
+      return target.nullSection === undefined
+        ? `there is no ${target.key}`
+        : `${target.nullSection} is null, so there is no ${target.key}`;
     case 'unregistered':
       return target.meant === undefined
         ? `no resolver is called ${target.name}, unless the program registers one, and a colon gives no default`
@@ -20,9 +31,27 @@ export function reasonOf(target: LostTarget): string {
   }
 }
 
-/** What a problem says of the reference behind it, for `atTheirReference`: the leaf that has it, and what it names. */
-export function missing(target: Target): { readonly leaf?: string; readonly key?: string } {
-  return target.kind === 'absent' ? { leaf: target.leaf, key: target.key } : {};
+/**
+ * What there is to tell of a reference that OmegaConf stops at. One that cannot be read is told where it stands; others that lead to it, or into
+ * the circle, fail only because of it. The leaf and the key that it names are for `atTheirReference`.
+ * @param path the keys that lead to the node with the reference
+ * @param missingSeverity for a section that is not there, which the command line may still give
+ */
+export function lostReference(
+  target: LostTarget,
+  node: ConfigNode,
+  name: string,
+  path: readonly string[],
+  { missingSeverity }: Strictness,
+): readonly BindingProblem[] {
+  const isTold = target.kind === 'absent' || (target.kind !== 'malformed' && target.leaf === path.join('.'));
+  if (!isTold) return [];
+  const named = target.kind === 'absent' ? { leaf: target.leaf, key: target.key } : {};
+  const values = { name, value: interpolationOf(node) ?? '', reason: reasonOf(target), ...named };
+  const found = problem('invalid-interpolation', node.at.place, values);
+  if (target.kind === 'unregistered') return [{ ...found, severity: 'warning' }];
+  const isOfNullSection = target.kind === 'absent' && target.nullSection !== undefined;
+  return [isOfNullSection ? { ...found, severity: missingSeverity } : found];
 }
 
 /**
