@@ -31,6 +31,8 @@ PERFORMANCE = {"use_megatron_fsdp": "ddp.use_megatron_fsdp", "nccl_ub": "ddp.ncc
 TABLES = {"dataset": ("src/megatron/bridge/recipes/utils/dataset_utils.py", "DATASET_PRESETS"), "step_func": ("scripts/training/recipe_runner.py", "STEP_FUNCTIONS")}
 # What converters of flags make of a word.
 TYPES = {"int": "int", "float": "float", "bool_arg": "bool"}
+# Converters that take the words of a list in the same file.
+TAKES = {"is_cuda_graph_impl_valid": "VALID_CUDA_GRAPH_IMPLS", "is_cuda_graph_scope_valid": "VALID_CUDA_GRAPH_SCOPES"}
 # Where recipes stand.
 RECIPES = ("src/megatron/bridge/recipes", "src/megatron/bridge/perf_recipes", "src/megatron/bridge/diffusion/recipes")
 # Sections that any class of a family can fill: what the class must derive from, and the package that holds the family.
@@ -110,7 +112,11 @@ def declared_flags(path):
         choices = keywords.get("choices")
         if isinstance(choices, ast.List) and all(isinstance(item, ast.Constant) for item in choices.elts):
             facts["choices"] = [item.value for item in choices.elts if item.value is not None]
+        elif isinstance(choices, ast.Call) and isinstance(choices.func, ast.Attribute) and choices.func.attr == "keys":
+            facts["choices"] = keys_of(path, choices.func.value.id)
         converter = keywords.get("type")
+        if isinstance(converter, ast.Name) and converter.id in TAKES:
+            facts["choices"] = words_of(path, TAKES[converter.id])
         if isinstance(converter, ast.Name) and converter.id in TYPES:
             facts["type"] = TYPES[converter.id]
         nargs = keywords.get("nargs")
@@ -158,6 +164,14 @@ def keys_of(path, table):
         if any(isinstance(target, ast.Name) and target.id == table for target in targets) and isinstance(node.value, ast.Dict):
             return [key.value for key in node.value.keys if isinstance(key, ast.Constant)]
     raise SystemExit(f"{path}: no dictionary {table}")
+
+
+def words_of(path, name):
+    """The words of a list that a file assigns to a name."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == name for target in node.targets):
+            return ast.literal_eval(node.value)
+    raise SystemExit(f"{path}: no list {name}")
 
 
 def recipes_not_read(checkout, read):

@@ -73,6 +73,11 @@ const files = {
     recipeModes: z.array(z.string()),
     /** Scripts of the benchmarks, without their ending. */
     performanceScripts: z.array(z.string()),
+    /** Scripts of the benchmarks that apply flags behind overrides, each with the flags by which it hands a launch on to one that does not. */
+    flagsBehindOverrides: z.strictObject({
+      source: z.string(),
+      unlessFlags: z.record(z.string(), z.array(flag)),
+    }),
     performanceFlags: z.array(flag),
     configFileFlags: z.array(flag),
     /** What the names and the texts of somebody's own training scripts have in them. */
@@ -88,6 +93,8 @@ const files = {
     fields: z.record(z.string(), z.string()),
     /** Options that mean something else there than the field of the same name here, with the reason. */
     different: z.record(z.string(), z.string()),
+    /** Options that hold a list, or one value in place of a list of one. */
+    oneOrSeveral: z.array(z.string()),
     /** Fields that no recipe of Bridge sets, with their defaults. */
     neverSetByRecipes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     /** Constraints of Megatron-LM that Bridge's own set states in Bridge's terms. */
@@ -106,8 +113,15 @@ const files = {
     finetuningAcrossContext: z.array(z.string()),
     /** Its flags that set fields of the configuration. The benchmarks have more of them. */
     fieldFlags: z.strictObject({ source: z.string(), flags: z.array(flag) }),
-    /** Flags of the benchmarks that may stand without a value. */
-    bareInBenchmarks: z.strictObject({ source: z.string(), flags: z.array(flag) }),
+    benchmarkFlags: z.strictObject({
+      source: z.string(),
+      /** Flags without which the benchmarks do not start, each in its spellings. */
+      required: z.array(z.array(flag)),
+      /** Flags that may stand without a value. */
+      perhapsBare: z.array(flag),
+      /** Flags that take `None` for nothing. */
+      perhapsNone: z.array(flag),
+    }),
     /** The runner of the releases up to one: it tells how to train by the kind of data set. */
     earlier: z.strictObject({
       source: z.string(),
@@ -265,7 +279,13 @@ export function checkPrograms(
     [...changed.flatMap((parts) => parts ?? []), ...given],
     bridge,
   );
-  const fieldFlags = [...(runner?.fieldFlags.flags ?? []), ...(runner?.bareInBenchmarks.flags ?? [])];
+  const { required = [], perhapsBare = [], perhapsNone = [] } = runner?.benchmarkFlags ?? {};
+  const fieldFlags = [
+    ...(runner?.fieldFlags.flags ?? []),
+    ...required.flat(),
+    ...perhapsBare,
+    ...perhapsNone,
+  ];
   demand('megatron-bridge/recipe-runner.json', 'the flag', fieldFlags, flagsOf('megatron-bridge'));
   for (const [name, schema] of Object.entries(commonFiles)) read<unknown>(name, schema);
   read<unknown>('areal/recognise.json', files['areal/recognise.json']);

@@ -25,11 +25,53 @@ describe('flags of the benchmarks', () => {
       ).toEqual([]);
   });
 
+  // What argparse says of each of these was seen by running it.
+  it.each([
+    ['-vp None -et -tp 2 --moe_flex_dispatcher_backend None --expert_tensor', []],
+    ['--detach yes -vb maybe', ['invalid-value: -vb takes true or false, not maybe.']],
+    ['--c4_train_shards 1 2 --dataset_paths /a /b -gh100', []],
+    ['--c4_train_shards 1 two', ['invalid-value: --c4_train_shards takes a whole number, not two.']],
+    ['-gb 512.0', ['invalid-value: -gb takes a whole number, not 512.0.']],
+    ['-gb None', ['invalid-value: -gb takes a whole number, not None.']],
+    ['-tp', ['missing-value: -tp needs a value.']],
+    ['--domain VLM --task sft --data mock', []],
+    [
+      '-c fp8_mxx',
+      ['invalid-choice: -c does not take fp8_mxx. It takes bf16, fp8_cs, fp8_mx, fp8_sc, nvfp4.'],
+    ],
+    ['--cuda_graph_impl local --cuda_graph_scope attn,mlp -E A=1,2 -ce A=1,B=2 --profiling_ranks 0,1', []],
+    ['-ce A=1,2', ['invalid-value: -ce takes NAME=value, several with commas between them, not A=1,2.']],
+    ['-E A-B=1', ['invalid-value: -E takes NAME=value, not A-B=1.']],
+    [
+      '--profiling_ranks 0,x',
+      ['invalid-value: --profiling_ranks takes whole numbers with commas between them, not 0,x.'],
+    ],
+    ['--deterministic=1', ['unexpected-value: --deterministic takes no value, but 1 stands behind it.']],
+    ['--own_flag 3', ['unknown-option: --own_flag is not an option here.']],
+    ['--recipe x', ['unknown-option: --recipe is not an option here. Only the recipe runner has it.']],
+    ['--max-steps 3', ['unknown-option: --max-steps is not an option here. Did you mean --max_steps?']],
+    ['stray', ['invalid-override: stray is not an override: no “=”.']],
+    ['--dryrun 1.5', ['invalid-override: 1.5 is not an override: no “=”.']],
+    ['--help', []],
+  ])('are checked as argparse does: %s', (words, expected) => {
+    expect(told(benchmark('run_script', words))).toEqual(expected);
+  });
+
+  it('are asked for', () => {
+    const run = (words: string): string => told(`python scripts/performance/run_script.py ${words}`).join();
+    expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');
+    expect(run('-m llama -mr llama3_8b -ng 8 "$@"')).not.toContain('required-option');
+    expect(run('-m llama --model_size 8b -ng 8 -g h100')).not.toContain('required-option');
+    expect(run('-h')).not.toContain('required-option');
+  });
+
   it('win over overrides where they are applied behind them', () => {
     const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
     const words = '-gb 16 -mb 2 train.micro_batch_size=3';
     expect(told(benchmark('run_script', words)).join()).not.toContain(uneven);
     expect(told(benchmark('run_recipe', words)).join()).toContain(uneven);
+    expect(told(benchmark('setup_experiment', words)).join()).not.toContain(uneven);
+    expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
   });
 
   it('decide about sequence parallelism', () => {

@@ -74,6 +74,7 @@ describe('what a recipe sets', () => {
     expect(effective(bound(launch(recipe)), name)).toBeInstanceOf(Array);
     expect(effective(bound(launch(recipe, '-pp 4')), name)).toBe('?');
     expect(effective(bound(launch(llama, '-pp 4')), name)).toBe(null);
+    expect(effective(bound(launch(llama, '-pp 4')), 'model.num_layers_in_first_pipeline_stage')).toBe(null);
   });
 
   it('includes what the named precision writes over other sections', () => {
@@ -105,6 +106,11 @@ describe('what a recipe sets', () => {
 });
 
 describe('findings', () => {
+  it('are those of Megatron-core for one value where a list may stand', () => {
+    const command = launch('wan_1_3b_pretrain_config', 'model.moe_router_topk=1');
+    expect(found(bound(command))).toContain('warning megatron-lm/top-1-needs-pre-softmax');
+  });
+
   it('rest on a recipe with a warning, and show which of its settings', () => {
     const [finding] = findingsOf(bound(launch(llama))).filter(({ severity }) => severity === 'warning');
     expect(finding?.rule).toBe('megatron-bridge/model-parallel-size-divides-world-size');

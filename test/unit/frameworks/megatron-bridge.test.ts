@@ -83,6 +83,15 @@ describe('settings', () => {
     expect(effective(run, 'checkpoint.save')).toBe('?');
   });
 
+  it('takes deletions in their order among the overrides', () => {
+    const run = bound(
+      `torchrun ${runner} -gb 8 ~train.global_batch_size ~train.train_iters +train.train_iters=5 "model={hidden_size: 8}" ~model.hidden_size`,
+    );
+    expect(effective(run, 'train.global_batch_size')).toBe('?');
+    expect(effective(run, 'train.train_iters')).toBe(5);
+    expect(effective(run, 'model.hidden_size')).toBe('?');
+  });
+
   it('knows nothing of what the recipe sets', () => {
     const run = bound(`torchrun ${runner}`);
     expect(effective(run, 'model.tensor_model_parallel_size')).toBe('?');

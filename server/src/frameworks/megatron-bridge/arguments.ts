@@ -1,16 +1,12 @@
-import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Place } from '../../text/span.ts';
-import { remembering } from '../../value/remember.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
-import { classifyWord, type FlagIndex, indexFlags, type WordKind } from '../argparse/classify.ts';
-import { refusedText } from '../argparse/convert.ts';
+import { classifyWord, type FlagIndex, type WordKind } from '../argparse/classify.ts';
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { parseHydraValue } from '../omegaconf/hydra-value.ts';
-import { nearestChoice, nearestKey } from '../omegaconf/nearest.ts';
 import {
   type Override,
   type OverrideProblem,
@@ -18,10 +14,11 @@ import {
   settingOf,
   writtenValue,
 } from '../omegaconf/overrides.ts';
-import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
-import { isCaseless } from './choices.ts';
-import { flagProblems, flagValue, isArgument, isSwitch } from './flagValues.ts';
+import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { type FlagUse, flagProblems, flagValue, isArgument, isSwitch, takesMany } from './flagValues.ts';
 import { ofModel } from './nestedModel.ts';
+import { problem } from './problem.ts';
+import { ambiguous, asksForHelp, flagsOf, refusesUnknownFlags, unknownFlag } from './programFlags.ts';
 import type { Program } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
@@ -44,7 +41,7 @@ export function readArguments(
   options: ReadonlyMap<string, OptionFact>,
   program: Program,
 ): ReadArguments {
-  const index = program === 'own' ? undefined : flagsOf(options)(program);
+  const index = flagsOf(options)(program);
   const flags: Setting[] = [];
   const overrides: Override[] = [];
   const rejoined = rejoin(args, (text) => options.has(text), 'error');
@@ -85,63 +82,78 @@ export function readArguments(
         problems.push(invalidOverride(read, options));
       continue;
     }
-    const kind = index === undefined ? undefined : classifyWord(word, index);
-    const equals = prefix.indexOf('=');
-    const joined = equals !== -1;
-    const written = joined ? prefix.slice(0, equals) : prefix;
+    const read = readFlag(words, at, word, index, program);
+    const { kind, written, use, values } = read;
     if (kind?.kind === 'hole') open = true;
     else if (kind?.kind === 'ambiguous') problems.push(ambiguous(word, kind));
-    else if (kind?.kind === 'unknown' && program === 'run_recipe' && holeOf(word) === undefined)
-      problems.push(unknownFlag(word, written, options, index?.flags ?? []));
-    const { option, flag } = kind?.kind === 'option' ? kind : { option: undefined, flag: written };
-    const next = words[at + 1];
-    const isNext = option === undefined ? isValue(next) : !isSwitch(option) && isArgument(next, index);
-    const value = joined ? sliceWord(word, equals + 1) : isNext ? next : undefined;
-    if (option !== undefined)
-      problems.push(...flagProblems({ option, flag: written, word, value, joined, next, program }));
-    if (!joined && value !== undefined) at += 1;
-    if (value === undefined || (option !== undefined && isSwitch(option))) continue;
-    if (configFlags.includes(flag)) configFile = value;
-    if (option?.parser === 'run_recipe' && program === 'run_recipe')
-      problems.push(...refusedChoice(option, written, value, joined ? undefined : placeBeside(value, word)));
-    if (option !== undefined) flags.push(flagSetting(option, written, word, value, joined));
+    else if (kind?.kind === 'unknown' && refusesUnknownFlags(program) && holeOf(word) === undefined)
+      problems.push(unknownFlag(word, written, program, options));
+    if (use !== undefined) problems.push(...flagProblems(use));
+    if (use !== undefined && asksForHelp(use.option)) open = true;
+    at += read.taken;
+    if (values.length === 0 || (use !== undefined && isSwitch(use.option))) continue;
+    if (configFlags.includes(use?.flag ?? written)) configFile = values[0];
+    if (use !== undefined) flags.push(flagSetting(use));
   }
   return { flags, overrides, configFile, problems, open };
+}
+
+/** A word that begins like a flag, with the words behind it that belong to it. */
+interface ReadFlag {
+  /** What argparse takes the word for; undefined where the flags of the program are not known. */
+  readonly kind: WordKind | undefined;
+  /** The flag as it is written. */
+  readonly written: string;
+  /** The flag of the program's that it is. */
+  readonly use: FlagUse | undefined;
+  readonly values: readonly Word[];
+  /** How many words behind the flag belong to it. */
+  readonly taken: number;
+}
+
+function readFlag(
+  words: readonly Word[],
+  at: number,
+  word: Word,
+  index: FlagIndex | undefined,
+  program: Program,
+): ReadFlag {
+  const kind = index === undefined ? undefined : classifyWord(word, index);
+  const prefix = knownPrefix(word);
+  const equals = prefix.indexOf('=');
+  const next = words[at + 1];
+  if (kind?.kind !== 'option') {
+    const written = equals === -1 ? prefix : prefix.slice(0, equals);
+    const behind = equals === -1 && isValue(next) && next !== undefined ? [next] : [];
+    const values = equals === -1 ? behind : [sliceWord(word, equals + 1)];
+    return { kind, written, use: undefined, values, taken: behind.length };
+  }
+  const { option, flag, abbreviation, explicit } = kind;
+  const written = abbreviation ?? flag;
+  const joinedAt =
+    explicit === undefined ? undefined : prefix[written.length] === '=' ? written.length + 1 : written.length;
+  const behind =
+    explicit !== undefined || isSwitch(option) ? [] : valuesBehind(words, at, takesMany(option), index);
+  const values = explicit === undefined ? behind : [explicit];
+  const use = { option, flag, written, word, values, joinedAt, next, program };
+  return { kind, written, use, values, taken: behind.length };
+}
+
+/** The words that argparse takes for the value of a flag before them. */
+function valuesBehind(
+  words: readonly Word[],
+  at: number,
+  isMany: boolean,
+  index: FlagIndex | undefined,
+): readonly Word[] {
+  const behind = words.slice(at + 1, isMany ? undefined : at + 2);
+  const end = behind.findIndex((word) => !isArgument(word, index));
+  return end === -1 ? behind : behind.slice(0, end);
 }
 
 /** Whether it is told already that a word is no value of the flag before it, as argparse takes `-1e-4` for an option. */
 function isTold(word: Word, problems: readonly BindingProblem[]): boolean {
   return knownPrefix(word).startsWith('-') && problems.at(-1)?.rule === 'missing-value';
-}
-
-/** Flags of the recipe runner that set fields of the configuration; the benchmarks have more of them. */
-const runnerFields: ReadonlySet<string> = new Set(runner.fieldFlags.flags);
-
-/** The flags that each of Bridge's programs has. Only the benchmarks take the beginning of a long flag for it. */
-const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
-  const all = [...options.values()];
-  const ofRunner = all.flatMap((option) => {
-    const { parser, flags = [] } = option;
-    const own = parser === 'run_recipe' ? flags : flags.filter((flag) => runnerFields.has(flag));
-    return own.length === 0 ? [] : [{ ...option, flags: own }];
-  });
-  const ofBenchmarks = all.flatMap((option) => {
-    const { parser, flags = [] } = option;
-    const own = flags.filter((flag) => flag !== data.notOfBenchmarks);
-    return parser === undefined || parser === 'performance' ? [{ ...option, flags: own }] : [];
-  });
-  return (program: Program): FlagIndex => {
-    if (program === 'run_recipe') return indexFlags(ofRunner, false);
-    return program === 'performance' ? indexFlags(ofBenchmarks, true) : indexFlags(all, false);
-  };
-});
-
-function ambiguous(
-  word: Word,
-  { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,
-): BindingProblem {
-  const values = { name: flag, choices: candidates.join(', ') };
-  return problem('ambiguous-option', flagPlace(word, flag), values, 'error');
 }
 
 /** Whether the word behind a flag is its value: no flag, and no override (which always has an equals sign behind a dotted key). */
@@ -152,48 +164,24 @@ function isValue(word: Word | undefined): boolean {
   return !/^[+~]*[A-Za-z_]\w*(?:\.\w+)+=/.test(prefix);
 }
 
-function flagSetting(option: OptionFact, flag: string, word: Word, value: Word, joined: boolean): Setting {
+function flagSetting(use: FlagUse): Setting {
+  const { option, written, word, values, joinedAt } = use;
+  const [first] = values;
+  const behind = first === undefined ? undefined : placeBeside(first, word);
   return {
     name: option.name,
-    written: flag,
-    value: flagValue(option, value),
-    keyPlace: flagPlace(word, flag),
-    valuePlace: joined ? placeWithin(word, flag.length + 1, undefined) : placeBeside(value, word),
-    origin: value.pieces[0]?.origin,
-    syntax: { kind: 'flag', keyWord: word, valueWords: joined ? [] : [value], joined },
+    written,
+    value: flagValue(use),
+    keyPlace: flagPlace(word, written),
+    valuePlace: joinedAt === undefined ? behind : placeWithin(word, joinedAt, undefined),
+    origin: first?.pieces[0]?.origin,
+    syntax: {
+      kind: 'flag',
+      keyWord: word,
+      valueWords: joinedAt === undefined ? values : [],
+      joined: joinedAt !== undefined,
+    },
   };
-}
-
-function problem(
-  rule: string,
-  place: Place,
-  values: BindingProblem['values'],
-  severity: BindingProblem['severity'],
-  replacement?: string,
-): BindingProblem {
-  return { rule, place, values, setting: undefined, replacement, severity, related: [] };
-}
-
-/** The recipe runner takes these values of a flag and no others; other versions of it know others, so that only a near miss is sure. */
-function refusedChoice(
-  { choices, name }: OptionFact,
-  flag: string,
-  value: Word,
-  place: Place | undefined,
-): BindingProblem[] {
-  const text = textOf(value);
-  if (choices === undefined || text === undefined) return [];
-  if (choices.includes(isCaseless(name) ? text.toLowerCase() : text)) return [];
-  const suggestion = nearestChoice(text, choices.map(String));
-  return [
-    problem(
-      'invalid-choice',
-      place ?? value.place,
-      { name: flag, value: refusedText(text), choices: choices.join(', ') },
-      suggestion === undefined ? 'warning' : 'error',
-      place !== undefined && beginsVerbatim(value, text.length) ? suggestion : undefined,
-    ),
-  ];
 }
 
 /** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
@@ -204,7 +192,7 @@ function isRefused(
 ): boolean {
   if (reason === 'bad-value' || (reason === 'bad-key' && options.has(key.trim()))) return true;
   return (
-    (program === 'run_recipe' && (reason === 'no-value' || textOf(word)?.includes('=') === false)) ||
+    (refusesUnknownFlags(program) && (reason === 'no-value' || textOf(word)?.includes('=') === false)) ||
     (reason === 'sweep' && (program !== 'own' || options.has(key)))
   );
 }
@@ -213,7 +201,10 @@ function invalidOverride(read: OverrideProblem, options: ReadonlyMap<string, Opt
   const { word, reason, detail, key, override } = read;
   const text = textOf(word) ?? '';
   const several = 'several values are a sweep, which Bridge refuses';
-  const because = reason === 'bad-key' ? 'a blank stands before “=”' : detail;
+  const equals = text.indexOf('=');
+  const isBlank = /\s/.test(text.slice(0, Math.max(equals, 0)));
+  const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'a blank stands before “=”' : detail;
+  const because = reason === 'bad-key' ? ofKey : detail;
   return {
     ...problem(
       'invalid-override',
@@ -304,45 +295,4 @@ function placeOfAll(words: readonly Word[], without: number): Place | undefined 
     whole = { path: whole.path, span: { start: whole.span.start, end: place.span.end } };
   }
   return whole && { path: whole.path, span: { start: whole.span.start + without, end: whole.span.end } };
-}
-
-/**
- * The recipe runner refuses every flag that it does not know. Other versions of it know others, but none has a flag with a dot: that is
- * an override with dashes before it.
- */
-function unknownFlag(
-  word: Word,
-  flag: string,
-  options: ReadonlyMap<string, OptionFact>,
-  known: readonly string[],
-): BindingProblem {
-  const bare = flag.replace(/^-+/, '');
-  const isJoined = knownPrefix(word).startsWith(`${flag}=`);
-  const suggestion = options.has(bare) ? bare : nearestFlag(flag, known);
-  const isWhole = suggestion !== bare || isJoined;
-  return problem(
-    'unknown-option',
-    flagPlace(word, flag),
-    {
-      name: flag,
-      hint: suggestion === undefined ? ofBenchmarks(flag, options) : ` Did you mean ${suggestion}?`,
-    },
-    suggestion === undefined && !flag.includes('.') ? 'warning' : 'error',
-    beginsVerbatim(word, flag.length) && isWhole ? suggestion : undefined,
-  );
-}
-
-/** What to say of a flag that only the benchmarks have. */
-function ofBenchmarks(flag: string, options: ReadonlyMap<string, OptionFact>): string {
-  const option = flagsOf(options)('performance').byFlag.get(flag);
-  if (option === undefined || option.parser === 'submit') return '';
-  const instead = option.parser === undefined ? `; here it is ${option.name}=…` : '';
-  return ` Only the benchmarks have it${instead}.`;
-}
-
-function nearestFlag(flag: string, known: readonly string[]): string | undefined {
-  if (!flag.startsWith('--')) return undefined;
-  const long = known.filter((one) => one.startsWith('--')).map((one) => one.slice(2));
-  const near = nearestKey(flag.slice(2), long);
-  return near === undefined ? undefined : `--${near}`;
 }

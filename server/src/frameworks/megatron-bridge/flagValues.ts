@@ -3,21 +3,28 @@ import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../../value/word.ts';
 import { classifyWord, type FlagIndex } from '../argparse/classify.ts';
-import { convertText, expectation, plainValue, refusedText } from '../argparse/convert.ts';
+import { type Conversion, convertText, expectation, plainValue, refusedText } from '../argparse/convert.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { nearestChoice } from '../omegaconf/nearest.ts';
+import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { benchmarkConversion } from './benchmarkValues.ts';
+import { isCaseless } from './choices.ts';
+import { problem } from './problem.ts';
 import type { Program } from './recognise.ts';
 
-/** A flag of one of Bridge's programs with the word that argparse takes for its value. */
+/** A flag of one of Bridge's programs with the words that argparse takes for its value. */
 export interface FlagUse {
   readonly option: OptionFact;
+  /** The flag in full. */
   readonly flag: string;
+  /** The flag as it is written, perhaps only its beginning. */
+  readonly written: string;
   /** The word with the flag. */
   readonly word: Word;
-  readonly value: Word | undefined;
-  /** The value stands behind an equals sign. */
-  readonly joined: boolean;
+  readonly values: readonly Word[];
+  /** Where in the word with the flag its value begins; undefined where values stand behind it. */
+  readonly joinedAt: number | undefined;
   /** The word behind, whatever it is. */
   readonly next: Word | undefined;
   readonly program: Program;
@@ -35,59 +42,101 @@ export function isSwitch({ action }: OptionFact): boolean {
   return action?.startsWith('store_') === true;
 }
 
-/** Flags of the benchmarks that may stand without a value; some take `None`, too (scripts/performance/argument_parser.py:409). */
-const perhapsBare: ReadonlySet<string> = new Set(runner.bareInBenchmarks.flags);
+/** Whether an option takes all values that stand behind it. */
+export function takesMany({ nargs }: OptionFact): boolean {
+  return nargs === '*' || nargs === '+';
+}
+
+/** Flags of the benchmarks that may stand without a value. */
+const perhapsBare: ReadonlySet<string> = new Set(runner.benchmarkFlags.perhapsBare);
+/** Flags of the benchmarks that take `None` for nothing. */
+const perhapsNone: ReadonlySet<string> = new Set(runner.benchmarkFlags.perhapsNone);
 
 /**
  * What argparse finds wrong with a flag and its value: the recipe runner and the benchmarks declare the flags that set fields of the
  * configuration alike (scripts/training/run_recipe.py:191, scripts/performance/argument_parser.py:275).
  */
 export function flagProblems(use: FlagUse): readonly BindingProblem[] {
-  const { option, flag, word, value, joined, next, program } = use;
+  const { option, flag, written, word, values, joinedAt, next, program } = use;
   if (program === 'own' || (option.parser !== undefined && option.parser !== program)) return [];
-  if (isSwitch(option))
-    return joined
-      ? [problem('unexpected-value', flagPlace(word, flag), { name: flag, value: shown(value) })]
-      : [];
-  if (value === undefined) {
+  const [first] = values;
+  if (isSwitch(option)) {
+    if (joinedAt === undefined) return [];
+    const value = first === undefined ? '' : display(first);
+    return [problem('unexpected-value', flagPlace(word, written), { name: written, value })];
+  }
+  if (first === undefined) {
     if (option.nargs === '*' || (program === 'performance' && perhapsBare.has(flag))) return [];
     const detail = next === undefined ? '' : `; the next word is ${display(next)}`;
-    return [problem('missing-value', flagPlace(word, flag), { name: flag, detail })];
+    return [problem('missing-value', flagPlace(word, written), { name: written, detail })];
   }
-  const text = textOf(value);
-  if (text === undefined || (text === 'None' && program === 'performance')) return [];
-  const isBool = option.type === 'bool';
-  if (isBool ? truthOf(text) !== undefined : convertText(option, text, undefined) !== undefined) return [];
-  const expected = isBool ? 'true or false' : expectation(option);
-  const values = { name: flag, value: refusedText(text), expected };
-  const place = joined ? placeWithin(word, flag.length + 1, undefined) : placeBeside(value, word);
-  const [first] = value.pieces;
-  const isWritten = !joined && first?.origin.verbatim === true && first.origin.place === place;
-  const replacement = isWritten ? plainValue(option, text, undefined) : undefined;
-  return [{ ...problem('invalid-value', place, values), replacement }];
+  return values.flatMap((value) => valueProblems(use, value));
 }
 
-function shown(value: Word | undefined): string {
-  return value === undefined ? '' : display(value);
+function valueProblems(use: FlagUse, value: Word): readonly BindingProblem[] {
+  const { option, flag, written, word, joinedAt, program } = use;
+  const text = textOf(value);
+  if (text === undefined || isNone(text, flag, program)) return [];
+  const place = joinedAt === undefined ? placeBeside(value, word) : placeWithin(word, joinedAt, undefined);
+  const own = option.type === 'bool' ? truth : benchmarkConversion(option);
+  const conversions = own === undefined ? undefined : new Map([[option.name, own]]);
+  if (convertText(option, text, conversions) !== undefined)
+    return own === undefined && option.parser === program ? refusedChoice(use, text, value, place) : [];
+  const expected = expectation(option, conversions);
+  const [piece] = value.pieces;
+  const isWritten = joinedAt === undefined && piece?.origin.verbatim === true && piece.origin.place === place;
+  const replacement = isWritten ? plainValue(option, text, conversions) : undefined;
+  const values = { name: written, value: refusedText(text), expected };
+  return [problem('invalid-value', place, values, 'error', replacement)];
+}
+
+/** A program takes these values of a flag and no others; other releases know others, so that only a near miss is sure. */
+function refusedChoice(
+  { option: { choices, name }, written, joinedAt }: FlagUse,
+  text: string,
+  value: Word,
+  place: Place,
+): readonly BindingProblem[] {
+  if (choices === undefined || choices.includes(isCaseless(name) ? text.toLowerCase() : text)) return [];
+  const suggestion = nearestChoice(text, choices.map(String));
+  const isPlain = joinedAt === undefined && beginsVerbatim(value, text.length);
+  return [
+    problem(
+      'invalid-choice',
+      place,
+      { name: written, value: refusedText(text), choices: choices.join(', ') },
+      suggestion === undefined ? 'warning' : 'error',
+      isPlain ? suggestion : undefined,
+    ),
+  ];
+}
+
+function isNone(text: string, flag: string, program: Program): boolean {
+  return text === 'None' && program === 'performance' && perhapsNone.has(flag);
 }
 
 /** What a flag is given, as argparse converts it; what it refuses is not known. */
-export function flagValue(option: OptionFact, word: Word): Value {
-  const hole = holeOf(word);
-  if (hole !== undefined) return unknown(hole.reason, hole.label);
-  const text = textOf(word) ?? '';
-  if (text === 'None') return known(null);
-  if (option.type !== 'bool') return convertText(option, text, undefined) ?? unknown('outside', text);
-  const truth = truthOf(text);
-  return truth === undefined ? unknown('outside', text) : known(truth);
+export function flagValue({ option, flag, values, program }: FlagUse): Value {
+  const converted = values.map((word): Value => {
+    const hole = holeOf(word);
+    if (hole !== undefined) return unknown(hole.reason, hole.label);
+    const text = textOf(word) ?? '';
+    if (isNone(text, flag, program)) return known(null);
+    const own = option.type === 'bool' ? truth.convert(text) : convertText(option, text, undefined);
+    return own ?? unknown('outside', text);
+  });
+  const [first] = converted;
+  if (!takesMany(option)) return first ?? known(null);
+  const open = converted.find(({ kind }) => kind === 'unknown');
+  return open ?? known(converted.flatMap((value) => (value.kind === 'known' ? [value.data] : [])));
 }
 
 /** What the benchmarks take for true and for false (scripts/performance/argument_parser.py:83). */
-function truthOf(text: string): boolean | undefined {
-  if (/^(?:true|1|t|yes|y)$/i.test(text)) return true;
-  return /^(?:false|0|f|no|n)$/i.test(text) ? false : undefined;
-}
-
-function problem(rule: string, place: Place, values: BindingProblem['values']): BindingProblem {
-  return { rule, place, values, setting: undefined, replacement: undefined, severity: 'error', related: [] };
-}
+const truth: Conversion = {
+  convert: (text) => {
+    if (/^(?:true|1|t|yes|y)$/i.test(text)) return known(true);
+    return /^(?:false|0|f|no|n)$/i.test(text) ? known(false) : undefined;
+  },
+  expected: 'true or false',
+  meant: () => undefined,
+};

@@ -17,7 +17,7 @@ import type {
 } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import { type Override, settingOf } from '../omegaconf/overrides.ts';
-import { readTree, type TreePolicy } from '../omegaconf/tree.ts';
+import { readTree, type TreePolicy, type TreeReading } from '../omegaconf/tree.ts';
 import { optionsByName } from '../options.ts';
 import { importPaths } from '../otherVersion.ts';
 import { makeScope, type Presets } from '../scope.ts';
@@ -25,8 +25,11 @@ import { variablesOf } from '../variables.ts';
 import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
+import { keysTakenAway, missingNames, unaddedDeletions } from './deletions.ts';
 import { megatronScope } from './megatron.ts';
 import { keysOutsideRecipe } from './nestedModel.ts';
+import { byName, inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
+import { missingFlags } from './programFlags.ts';
 import { presetsOf, recipeName } from './recipe.ts';
 import { isRecipe, recipeProblems } from './recipeNames.ts';
 import {
@@ -59,28 +62,25 @@ export const megatronBridge: Framework = {
     const document = documentOf(read.configFile, launch, context);
     const yaml = document === undefined ? undefined : readYaml(document, options);
     const { overrides } = read;
-    const fromFile = [...(yaml?.settings ?? []), ...read.flags];
-    const given = [...fromFile, ...overrides.map(asSetting)];
-    const tree = readTree(withoutDeleted(overrides), fieldsOf(options), policy(program, context, given));
+    const file = yaml?.settings ?? [];
+    const flagsWin = letsFlagsWin(launch, program);
+    const beforehand = flagsWin ? file : [...file, ...read.flags];
+    const given = [...file, ...read.flags, ...overrides.map(asSetting)];
+    const treeOf = (words: readonly Override[]): TreeReading =>
+      readTree(words, fieldsOf(options), policy(program, context, given));
+    const deletions = overrides.filter(isDeletion);
+    const tree = treeOf(overrides.filter((override) => !isDeletion(override)));
     const ofOverrides = [...tree.settings.values()];
-    const flagsWin = letsFlagsWin(launch);
-    const settings = merged(
-      [
-        ...(yaml?.settings ?? []),
-        ...(flagsWin ? [...ofOverrides, ...read.flags] : [...read.flags, ...ofOverrides]),
-      ],
-      overrides,
-    );
-    const deleted = overrides.filter(isDeletion);
+    const settings = inOrder({ file, flags: read.flags, overrides, ofOverrides, flagsWin });
     const paths = importPaths(launch);
     const recipes = recipesIn(paths, context, launch);
-    const presets = presetsOf({ launch, program, settings, deleted }, recipes);
+    const presets = presetsOf({ launch, program, settings, deleted: deletions }, recipes);
     const unadded = presetsOf(
-      { launch, program, settings: withoutAdded(settings, overrides), deleted },
+      { launch, program, settings: withoutAdded(settings, overrides), deleted: deletions },
       recipes,
     );
     const beforeOverrides = presetsOf(
-      { launch, program, settings: merged(fromFile, []), deleted: [] },
+      { launch, program, settings: byName(beforehand), deleted: [] },
       recipes,
     );
     const name = recipeName(settings);
@@ -106,8 +106,11 @@ export const megatronBridge: Framework = {
       problems: [
         ...read.problems,
         ...unknownNames(tree.problems, ofTree),
-        ...additionsToValues({ options, settings: fromFile, overrides, presets: unadded, certainDefault }),
+        ...unknownNames(missingNames(treeOf(unaddedDeletions(overrides)).problems), ofTree),
+        ...(program === 'own' ? [] : keysTakenAway(overrides)),
+        ...additionsToValues({ options, settings: beforehand, overrides, presets: unadded, certainDefault }),
         ...(program === 'run_recipe' ? recipeProblems(naming) : []),
+        ...(program === 'performance' && !open ? missingFlags(launch, read.flags, options) : []),
         ...(program === 'run_recipe' && isUpstreams && recipes !== undefined
           ? keysOutsideRecipe({ recipe: name, overrides, options, presets: beforeOverrides, isFilled })
           : []),
@@ -130,7 +133,7 @@ export const megatronBridge: Framework = {
       program: undefined,
       document,
       options,
-      settings: merged(yaml.settings, []),
+      settings: byName(yaml.settings),
       presets: undefined,
       recipes: recipesIn([document.path], context, undefined),
       flagsWin: false,
@@ -310,35 +313,12 @@ function documentOf(
   return undefined;
 }
 
-/** Whether flags are applied behind the overrides (scripts/performance/run_script.py:59); elsewhere overrides win. */
-function letsFlagsWin({ entry }: Launch): boolean {
-  return /(?:^|[/.])run_script(?:\.py)?$/.test(textOf(entry.word) ?? '');
-}
-
-/** Settings in their order: the later wins. A deleted key is as if nobody had given it. */
-function merged(given: readonly Setting[], words: readonly Override[]): ReadonlyMap<string, Setting> {
-  const settings = new Map<string, Setting>();
-  for (const setting of given) settings.set(setting.name, setting);
-  for (const word of words.filter(isDeletion))
-    for (const name of [...settings.keys()])
-      if (name === word.key || name.startsWith(`${word.key}.`)) settings.delete(name);
-  return settings;
-}
-
-function withoutDeleted(overrides: readonly Override[]): readonly Override[] {
-  return overrides.filter((override) => !isDeletion(override));
-}
-
 function withoutAdded(
   settings: ReadonlyMap<string, Setting>,
   overrides: readonly Override[],
 ): ReadonlyMap<string, Setting> {
   const added = new Set(overrides.flatMap(({ operation, key }) => (operation === 'add' ? [key] : [])));
   return new Map([...settings].filter(([name]) => !added.has(name)));
-}
-
-function isDeletion({ operation }: Override): boolean {
-  return operation === 'delete';
 }
 
 function asSetting(override: Override): Setting {

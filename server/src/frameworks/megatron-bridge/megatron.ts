@@ -18,6 +18,9 @@ const renamed: ReadonlyMap<string, string> = new Map([
 /** Options of Megatron-LM that mean something else there than Bridge's field of the same name, so that nothing is concluded. */
 const different: ReadonlySet<string> = new Set(Object.keys(core.different));
 
+/** Options of Megatron-LM that hold a list, or one value in place of a list of one. */
+const oneOrSeveral: ReadonlySet<string> = new Set(core.oneOrSeveral);
+
 /** Fields that no recipe of Bridge sets, with what they are unless somebody gives them. */
 const untouched: ReadonlyMap<string, Data> = new Map(Object.entries(core.neverSetByRecipes));
 
@@ -144,7 +147,7 @@ function suits(data: Data, option: OptionFact | undefined): boolean {
     case 'str':
       return typeof data === 'string';
     case 'list':
-      return Array.isArray(data);
+      return Array.isArray(data) || (oneOrSeveral.has(option.name) && typeof data !== 'object');
     default:
       return true;
   }

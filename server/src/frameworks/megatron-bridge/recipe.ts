@@ -38,7 +38,7 @@ export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Prese
   const name = recipeName(settings);
   const listed = name === undefined ? undefined : listedBy(facts, name);
   if (name === undefined || listed === undefined) return undefined;
-  const changed = changedParts(use, name, listed);
+  const changed = changedParts(use, name, listed, isSettled(facts));
   const isChanged = (option: string): boolean =>
     changed.has(option) || groupsOf(option).some((group) => changed.has(group));
   return {
@@ -90,13 +90,17 @@ function changedParts(
   { launch, settings, deleted }: RecipeUse,
   name: string,
   listed: ReadonlyMap<string, Value>,
+  hasDefault: (option: string) => boolean,
 ): ReadonlySet<string> {
+  // What the runner may change has no value by default, and is only changed where it has one.
+  const isEmpty = (part: string): boolean =>
+    listed.has(part) ? isNothing(listed.get(part)) : hasDefault(part);
   const parts = new Set([...deleted.map(({ key }) => key), ...runner.always]);
   for (const [setting, { value }] of settings) {
     // A map is merged with what stands there.
     if (value.kind === 'known' && isMap(value.data)) continue;
     parts.add(setting);
-    for (const part of changes.get(setting) ?? []) if (!isNothing(listed.get(part))) parts.add(part);
+    for (const part of changes.get(setting) ?? []) if (!isEmpty(part)) parts.add(part);
     // A key below one that the recipe sets as a whole.
     for (const group of groupsOf(setting)) if (listed.get(group)?.kind === 'known') parts.add(group);
   }

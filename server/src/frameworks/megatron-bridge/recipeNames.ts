@@ -1,11 +1,11 @@
 import type { Launch } from '../../launch/launch.ts';
-import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import type { Host } from '../../value/host.ts';
 import { rememberingBy } from '../../value/remember.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
+import { problem } from './problem.ts';
 import { recipeFlag, recipeName } from './recipe.ts';
 import { packageInfo } from './release.ts';
 
@@ -119,12 +119,3 @@ const unreadBy = rememberingBy((options: ReadonlyMap<string, OptionFact>, list):
   const names = options.get(list)?.default;
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];
 });
-
-function problem(
-  rule: string,
-  place: Place,
-  values: BindingProblem['values'],
-  severity: BindingProblem['severity'],
-): BindingProblem {
-  return { rule, place, values, setting: undefined, replacement: undefined, severity, related: [] };
-}

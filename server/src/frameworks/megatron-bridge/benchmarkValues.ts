@@ -1,0 +1,57 @@
+import { pythonInt } from '../../value/python-number.ts';
+import { known, type Value } from '../../value/value.ts';
+import type { Conversion } from '../argparse/convert.ts';
+import type { OptionFact } from '../knowledge.ts';
+
+/** What a text was meant to be is left to whoever wrote it. */
+const meant = (): undefined => undefined;
+
+/** `A=1,B=2` (scripts/performance/argument_parser.py:56): a comma within a value would begin the next variable. */
+const variables: Conversion = {
+  convert: (text) =>
+    text.split(',').every((item) => item.split('=').length === 2) ? known(text) : undefined,
+  expected: 'NAME=value, several with commas between them',
+  meant,
+};
+
+/** `A=1,2` (scripts/performance/argument_parser.py:61). */
+const variable: Conversion = {
+  convert: (text) => (/^[A-Za-z_][A-Za-z0-9_]*=/.test(text) ? known(text) : undefined),
+  expected: 'NAME=value',
+  meant,
+};
+
+/** `0,1` (scripts/performance/argument_parser.py:43). */
+const ranks: Conversion = {
+  convert: (text) =>
+    text.split(',').every((item) => pythonInt(item) !== undefined) ? known(text) : undefined,
+  expected: 'whole numbers with commas between them',
+  meant,
+};
+
+/** Words of a list with commas between them (scripts/performance/argument_parser.py:101). */
+function wordsOf(choices: readonly string[]): Conversion {
+  const isListed = (text: string): boolean => text.split(',').every((item) => choices.includes(item));
+  const convert = (text: string): Value | undefined => (isListed(text) ? known(text.split(',')) : undefined);
+  return {
+    convert,
+    expected: `${choices.join(', ')}, several with commas between them`,
+    meant: (text) => {
+      const bare = text.replace(/[\s[\]"']+/g, '').replace(/,+$/, '');
+      return isListed(bare) ? bare : undefined;
+    },
+  };
+}
+
+const fixed: ReadonlyMap<string, Conversion> = new Map([
+  ['performance.custom_env_vars', variables],
+  ['performance.env', variable],
+  ['performance.profiling_ranks', ranks],
+]);
+
+const scopes = 'performance.cuda_graph_scope';
+
+/** The converter that the benchmarks give to their parser for an option (`type=`), where it is one of their own. */
+export function benchmarkConversion({ name, choices = [] }: OptionFact): Conversion | undefined {
+  return name === scopes ? wordsOf(choices.map(String)) : fixed.get(name);
+}
