@@ -62,6 +62,7 @@ describe('flags of the benchmarks', () => {
     expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');
     expect(run('-m llama -mr llama3_8b -ng 8 "$@"')).not.toContain('required-option');
     expect(run('-m llama --model_size 8b -ng 8 -g h100')).not.toContain('required-option');
+    expect(run('--model llama3_8b --moe_a2a_overlap true')).not.toContain('required-option');
     expect(run('-h')).not.toContain('required-option');
   });
 

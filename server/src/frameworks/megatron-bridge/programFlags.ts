@@ -60,8 +60,8 @@ export function refusesUnknownFlags(program: Program): boolean {
 const { required } = runner.benchmarkFlags;
 
 /**
- * The flags without which the benchmarks do not start. Where a word is no flag of theirs, the launch may be for another release, which asks for
- * others.
+ * The flags without which the benchmarks do not start. A word that is no flag of theirs, or may be several, can be meant for one; and another
+ * release asks for others.
  */
 export function missingFlags(
   { entry, args }: Launch,
@@ -70,11 +70,9 @@ export function missingFlags(
 ): readonly BindingProblem[] {
   const index = flagsOf(options)('performance');
   const known = index?.byFlag ?? new Map<string, OptionFact>();
-  if (
-    args.length === 0 ||
-    args.some((word) => index !== undefined && classifyWord(word, index).kind === 'unknown')
-  )
-    return [];
+  const isOther = (word: Word): boolean =>
+    index !== undefined && ['unknown', 'ambiguous'].includes(classifyWord(word, index).kind);
+  if (args.length === 0 || args.some(isOther)) return [];
   const given = new Set(flags.map(({ name }) => name));
   return required
     .filter(([flag = '']) => !given.has(known.get(flag)?.name ?? ''))
