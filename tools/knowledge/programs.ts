@@ -58,6 +58,8 @@ const files = {
     sections: z.array(z.string()),
     /** Sections that no recipe fills. */
     unfilledSections: z.array(z.string()),
+    /** Sections that a recipe fills with one of several classes, all of whose fields recipes.json lists. */
+    sectionsOfOneClass: z.array(z.string()),
     /** What people call options, where the nearest name is another one. */
     otherNames: z.record(z.string(), z.string()),
     /** A flag of the recipe runner that the benchmarks call otherwise. */

@@ -105,6 +105,19 @@ describe('keys below what a recipe leaves empty', () => {
     expect(told(recipe(words)).join('\n')).toContain(reason);
   });
 
+  it('are refused where the data set is of another class', () => {
+    const packing = 'dataset.enable_offline_packing=true';
+    expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
+    const sft =
+      'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe exaone4_1p2b_peft_1gpu_h100_bf16_config';
+    for (const words of [packing, 'dataset.offline_packing_specs=null', 'dataset.hf_dataset.subset=a'])
+      expect(told(`${sft} ${words}`).join()).not.toContain('of a class');
+    for (const words of ['--dataset squad', '--config-file f.yaml', '+dataset.x=1', 'dataset.num_workers=2'])
+      expect(told(recipe(`${words} ${words.startsWith('dataset') ? '' : packing}`)).join()).not.toContain(
+        'of a class',
+      );
+  });
+
   it('are taken where they are added, or where a file may fill them', () => {
     expect(told(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
     expect(told(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(

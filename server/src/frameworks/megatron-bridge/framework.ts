@@ -112,7 +112,14 @@ export const megatronBridge: Framework = {
         ...(program === 'run_recipe' ? recipeProblems(naming) : []),
         ...(program === 'performance' && !open ? missingFlags(launch, read.flags, options) : []),
         ...(program === 'run_recipe' && isUpstreams && recipes !== undefined
-          ? keysOutsideRecipe({ recipe: name, overrides, options, presets: beforeOverrides, isFilled })
+          ? keysOutsideRecipe({
+              recipe: name,
+              overrides,
+              options,
+              facts: recipes,
+              presets: beforeOverrides,
+              isFilled,
+            })
           : []),
         ...ofFile(yaml?.problems ?? [], { paths, context }),
       ],

@@ -1,7 +1,7 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { isMap } from '../../expression/result.ts';
 import type { BindingProblem } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
 
@@ -24,6 +24,8 @@ export interface RecipeKeys {
   readonly recipe: string;
   readonly overrides: readonly Override[];
   readonly options: ReadonlyMap<string, OptionFact>;
+  /** What all recipes set. */
+  readonly facts: RecipeFacts;
   /** What the recipe sets, before any override. */
   readonly presets: Presets | undefined;
   /** Whether a setting before the overrides, of a file, fills a section. */
@@ -49,16 +51,28 @@ function missingParent(key: string, presets: Presets | undefined): string | unde
 }
 
 /**
- * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
- * some families since 0.7 (which is told without weight: most who train them have an earlier release), and sections that no recipe fills.
+ * Why the class that a recipe fills a section with has no such field; undefined where it has, or where the section is replaced. Only of fields of which
+ * it is known what they are in recipes that have them.
  */
-export function keysOutsideRecipe({
-  recipe,
-  overrides,
-  options,
-  presets,
-  isFilled,
-}: RecipeKeys): readonly BindingProblem[] {
+function foreignField({ key }: Override, { options, presets, facts }: RecipeKeys): string | undefined {
+  const [section = '', field] = splitKey(key);
+  const name = `${section}.${field}`;
+  const { type = 'group', removed, open } = options.get(name) ?? {};
+  const isPlain = type !== 'group' && removed === undefined && open !== true;
+  if (!data.sectionsOfOneClass.includes(section) || !isPlain) return undefined;
+  const fields = presets?.names.filter((one) => one.startsWith(`${section}.`)) ?? [];
+  const isKept = fields.some((one) => presets?.value(one) !== undefined);
+  if (!isKept || fields.includes(name) || !facts.settings.some(([one]) => one === name)) return undefined;
+  return `the ${section} of the recipe is of a class that has no ${field}`;
+}
+
+/**
+ * Overrides of keys that the configuration of a recipe does not have, which Hydra refuses: fields of the model that stand below `model.transformer` in
+ * some families since 0.7 (which is told without weight: most who train them have an earlier release), sections that no recipe fills, and fields of
+ * another class of data sets.
+ */
+export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
+  const { recipe, overrides, options, presets, isFilled } = keys;
   const isNested = nestedRecipes.test(recipe);
   return overrides.flatMap((override): readonly BindingProblem[] => {
     const { key, operation, keyPlace, prefix } = override;
@@ -70,7 +84,9 @@ export function keysOutsideRecipe({
       const values = { value: key, name: key, reason };
       return [{ ...found, rule: 'invalid-override', values, replacement: undefined, severity: 'warning' }];
     }
-    const reason = isFilled(section) ? undefined : missingParent(key, presets);
+    const reason = isFilled(section)
+      ? undefined
+      : (missingParent(key, presets) ?? foreignField(override, keys));
     if (reason !== undefined) {
       const values = { value: key, name: key, reason };
       const replacement = section === 'env_vars' ? keyReplacement(override, `+${key}`) : undefined;
