@@ -52,6 +52,7 @@ describe('flags of the benchmarks', () => {
     ['--max-steps 3', ['unknown-option: --max-steps is not an option here. Did you mean --max_steps?']],
     ['stray', ['invalid-override: stray is not an override: no “=”.']],
     ['--dryrun 1.5', ['invalid-override: 1.5 is not an override: no “=”.']],
+    ['--packed_sequence -gb x', ['invalid-value: -gb takes a whole number, not x.']],
     ['--help', []],
   ])('are checked as argparse does: %s', (words, expected) => {
     expect(told(benchmark('run_script', words))).toEqual(expected);

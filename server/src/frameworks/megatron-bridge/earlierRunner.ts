@@ -1,8 +1,10 @@
 import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
 import { knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 import { minorOf } from '../release.ts';
+import { programOf } from './recognise.ts';
 
 const { until } = runner.earlier;
 const gone: ReadonlySet<string> = new Set(runner.earlier.flags);
@@ -14,7 +16,10 @@ const choosing = '--dataset';
 export const lastWithEarlierRunner = minorOf(until) ?? 0;
 
 /** The words that tell a launch to be written for the earlier recipe runner: its flags, and kinds of data sets; empty where others are as new. */
-export function wordsForEarlierRunner({ args }: Launch): readonly Word[] {
+export function wordsForEarlierRunner(launch: Launch, host: Host): readonly Word[] {
+  const { args } = launch;
+  // The benchmarks have one of those flags to this day.
+  if (programOf(launch, host) === 'performance') return [];
   const flags = args.map(flagOf);
   if (flags.some((flag) => later.has(flag))) return [];
   return args.filter((word, at) => {

@@ -29,7 +29,9 @@ export function otherRelease(
 ): number | undefined {
   const stated = statedRelease(paths, context);
   if (stated !== undefined) return stated === minorOf(context.knowledge.release) ? undefined : stated;
-  return launch !== undefined && wordsForEarlierRunner(launch).length > 0 ? lastWithEarlierRunner : undefined;
+  return launch !== undefined && wordsForEarlierRunner(launch, context.host).length > 0
+    ? lastWithEarlierRunner
+    : undefined;
 }
 
 function statedRelease(
@@ -54,7 +56,7 @@ export function asReleased(run: Run, paths: readonly string[], context: BindingC
     !(hasEarlierRunner && isAboutRunner(problem)) &&
     (!nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options));
   const isTold = statedRelease(paths, context) !== undefined;
-  const [telling] = isTold || launch === undefined ? [] : wordsForEarlierRunner(launch);
+  const [telling] = isTold || launch === undefined ? [] : wordsForEarlierRunner(launch, context.host);
   const hints = telling === undefined ? [] : [earlierRunnerHint(telling, knowledge.release)];
   const uncertain = withoutCertainty({ ...run, problems: [...run.problems.filter(isOurs), ...hints] });
   const later = begunAfter(knowledge, `0.${minor}`);
