@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { CompiledConstraint } from '../server/src/expression/compiled.ts';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
+import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
 import { type CommonRule, type RuleFacts, ruleOfConstraint } from '../server/src/rules/rule.ts';
 import { knowledgeText } from './knowledge.ts';
 import { ruleScheme } from './protocol.ts';
@@ -13,10 +13,8 @@ async function packagedRules(context: vscode.ExtensionContext): Promise<Readonly
     common.map((rule) => [rule.id, { ...rule, framework: undefined, upstream: [], fixes: [] }]),
   );
   for (const id of frameworkIds) {
-    const knowledge: { readonly constraints: CompiledConstraint[] } = JSON.parse(
-      await knowledgeText(context, id),
-    );
-    for (const constraint of knowledge.constraints) {
+    const { constraints } = knowledgeIn(await knowledgeText(context, id));
+    for (const constraint of constraints) {
       const facts = ruleOfConstraint(id, constraint);
       rules.set(facts.id, facts);
     }

@@ -1,6 +1,7 @@
 import { autofix } from '../server/src/autofix.ts';
 import { type FrameworkId, frameworkIds } from '../server/src/frameworks/framework.ts';
 import type { Knowledge } from '../server/src/frameworks/knowledge.ts';
+import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
 import { createLinter, type FileReport, type Linter } from '../server/src/linter.ts';
 import type { Fix } from '../server/src/rules/finding.ts';
 import type { CommonRule } from '../server/src/rules/rule.ts';
@@ -29,14 +30,14 @@ function hostOf(path: string, text: string): Host {
 
 /** Makes the engine from the files that the build of the site wrote. @param base folder of the knowledge, with `/` */
 export async function loadEngine(base: string): Promise<Engine> {
-  const read = async <T>(name: string): Promise<T> => {
+  const read = async (name: string): Promise<string> => {
     const answer = await fetch(`${base}${name}.json`);
     if (!answer.ok) throw new Error(`${name}.json: ${answer.status}`);
-    return answer.json();
+    return answer.text();
   };
-  const commonList = await read<CommonRule[]>('common');
+  const commonList: CommonRule[] = JSON.parse(await read('common'));
   const loaded = new Map<FrameworkId, Knowledge>(
-    await Promise.all(frameworkIds.map(async (id) => [id, await read<Knowledge>(id)] as const)),
+    await Promise.all(frameworkIds.map(async (id) => [id, knowledgeIn(await read(id))] as const)),
   );
   const commonRules = new Map(commonList.map((rule) => [rule.id, rule]));
   const linterOf = (host: Host): Linter =>

@@ -2,13 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { frameworkIds } from '../server/src/frameworks/framework.ts';
-import type { Knowledge } from '../server/src/frameworks/knowledge.ts';
+import { knowledgeIn } from '../server/src/frameworks/storedKnowledge.ts';
 import { grammars } from './knowledge/grammars.ts';
 
 const folder = join('dist', 'syntaxes');
 mkdirSync(folder, { recursive: true });
-const all = frameworkIds.map(
-  (id): Knowledge => JSON.parse(readFileSync(join('dist', 'knowledge', `${id}.json`), 'utf8')),
+const all = frameworkIds.map((id) =>
+  knowledgeIn(readFileSync(join('dist', 'knowledge', `${id}.json`), 'utf8')),
 );
 for (const [file, text] of grammars('syntaxes', all)) {
   writeFileSync(join(folder, file), text);

@@ -1,7 +1,9 @@
 // Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { StoredKnowledge } from '../server/src/frameworks/storedKnowledge.ts';
 import { readEnvironment } from './knowledge/environment.ts';
+import { folded } from './knowledge/fold.ts';
 import { checkPrograms } from './knowledge/programs.ts';
 import { readCommonRules, readKnowledge } from './knowledge/read.ts';
 
@@ -23,7 +25,8 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'common.json'), JSON.stringify(common));
 writeFileSync(join(folder, 'environment.json'), JSON.stringify(environment));
 for (const [id, { knowledge }] of frameworks) {
-  const text = JSON.stringify(knowledge);
+  const stored: StoredKnowledge = { ...knowledge, constraints: folded(knowledge.constraints) };
+  const text = JSON.stringify(stored);
   writeFileSync(join(folder, `${id}.json`), text);
   console.log(
     `${id}: ${knowledge.options.length} options, ${knowledge.derivations.length} derivations, ${knowledge.constraints.length} constraints, ${Math.round(text.length / 1024)} KiB`,

@@ -97,6 +97,16 @@ def cited(repository, commit, upstream):
     return out
 
 
+def first_of(entry):
+    """A rule, or the first of those that the build wrote once (server/src/expression/repeated.ts): they cite the same."""
+    if "repeated" not in entry:
+        return entry
+    text = entry["repeated"]
+    for index, word in enumerate(entry["words"][0]):
+        text = text.replace(chr(0xE000 + index), word)
+    return json.loads(text)
+
+
 def main():
     repository, knowledge, path = sys.argv[1:4]
     names = re.findall(r"\bcore_r0\.(\d+)\.0$", git(repository, "branch", "-a"), re.M)
@@ -106,7 +116,7 @@ def main():
         known = json.load(fh)
     newest = int(known["release"].split(".")[1])
     since = {}
-    for rule in known["constraints"]:
+    for rule in map(first_of, known["constraints"]):
         mine = cited(repository, known["commit"], rule["upstream"])
         if not mine:
             continue

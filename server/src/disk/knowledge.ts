@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource } from '../frameworks/knowledge.ts';
+import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule, CommonRules } from '../rules/rule.ts';
 
 /** The folder of the compiled knowledge, beside the programs that the build wrote */
@@ -12,8 +13,7 @@ export function knowledgeFolder(): string {
 }
 
 /**
- * Loads the knowledge that the build wrote, one framework when it is first needed. The build has checked it, so it is
- * taken as it is.
+ * Loads the knowledge that the build wrote, one framework when it is first needed.
  * @param folder the folder with `<framework>.json` and `common.json`
  */
 export function diskKnowledge(folder: string): KnowledgeSource {
@@ -21,7 +21,7 @@ export function diskKnowledge(folder: string): KnowledgeSource {
   return (framework) => {
     const known = loaded.get(framework);
     if (known !== undefined) return known;
-    const read: Knowledge = JSON.parse(readFileSync(join(folder, `${framework}.json`), 'utf8'));
+    const read = knowledgeIn(readFileSync(join(folder, `${framework}.json`), 'utf8'));
     loaded.set(framework, read);
     return read;
   };

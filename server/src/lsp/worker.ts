@@ -2,6 +2,7 @@ import { BrowserMessageReader, BrowserMessageWriter, createConnection } from 'vs
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { Knowledge } from '../frameworks/knowledge.ts';
+import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
 import { version } from '../version.ts';
 import { createRemoteFiles, type RemoteFile } from './remoteFiles.ts';
@@ -39,7 +40,7 @@ function serve({ knowledge }: Start): void {
     knowledgeOf: (framework) => {
       const known = loaded.get(framework);
       if (known !== undefined) return known;
-      const read: Knowledge = JSON.parse(knowledge[framework] ?? '');
+      const read = knowledgeIn(knowledge[framework] ?? '');
       loaded.set(framework, read);
       return read;
     },
