@@ -41,11 +41,9 @@ export function expandEntries(
     const { append, valueAt } = subscript;
     const inner = within(source, { ...node, text: node.text.slice(0, 1 + subscript.key.length) }, 1);
     const outer = within(source, node, valueAt);
-    const key = /\s/.test(subscript.key)
-      ? plainKey(subscript.key, source.place(node.pos, node.end))
-      : inner === undefined
-        ? undefined
-        : expandValue(shell, inner.source, inner.word, false);
+    const key =
+      plainKey(subscript.key, source.place(node.pos, node.end)) ??
+      (inner === undefined ? undefined : expandValue(shell, inner.source, inner.word, false));
     const value = outer === undefined ? nothing : expandValue(shell, outer.source, outer.word);
     return { kind: 'keyed', key, value, append, place: source.place(node.pos, node.end) };
   });
@@ -75,9 +73,9 @@ function withBlanks(source: Source, nodes: readonly WordNode[]): readonly WordNo
 /** The beginning of a key whose bracket is not closed. */
 const openKey = /^\[[^\]]*$/;
 
-/** A key with blanks in it, as it is written; undefined where something is expanded or quoted in it. */
+/** A key with blanks in it, as it is written, which is no word; undefined for others, and where something is expanded or quoted in it. */
 function plainKey(key: string, place: Place): Pieces | undefined {
-  return /["'$`\\]/.test(key) ? undefined : made(key, place);
+  return /["'$`\\]/.test(key) || !/\s/.test(key) ? undefined : made(key, place);
 }
 
 /** Assigns `NAME=(…)` or `NAME+=(…)`; `wanted` is the kind that a declaration asks for. */
@@ -231,7 +229,8 @@ function within(
   const text = prefix + node.text.slice(from);
   const script = parse(text);
   const command = script.commands[0]?.command;
-  const assignment = command?.type === 'Command' ? command.prefix[0] : undefined;
+  const assignment =
+    command?.type === 'Command' && command.name === undefined ? command.prefix[0] : undefined;
   if (assignment?.type !== 'Assignment' || assignment.value.type !== 'Word') return undefined;
   return {
     word: assignment.value,
