@@ -1,8 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCodeCache } from '../../server/src/cli/codeCache.ts';
+import { workspaces } from '../support/workspace.ts';
+
+const workspace = workspaces();
 
 let folder: string;
 
@@ -51,4 +54,18 @@ describe('the compiled program', () => {
     ).toBeUndefined();
     expect(readdirSync(folder)).toEqual(['build-id']);
   });
+});
+
+it('what a run keeps is taken by the next one, whatever it has set in V8 meanwhile', () => {
+  const made = workspace({ 'run.sh': 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32\n' });
+  const cache = made.path('cache/oomlint');
+  /** What is not taken is written anew, as another file. */
+  const keptBy = (args: readonly string[]): readonly number[] => {
+    expect(made.run([...args], '', { XDG_CACHE_HOME: made.path('cache') }).code).toBe(0);
+    return readdirSync(cache).map((name) => statSync(join(cache, name)).ino);
+  };
+  const kept = keptBy(['check', 'run.sh', '--fail-on', 'never']);
+  expect(kept.length).toBe(1);
+  expect(keptBy(['check', 'run.sh', '--fail-on', 'never'])).toEqual(kept);
+  expect(keptBy(['rules'])).toEqual(kept);
 });

@@ -19,7 +19,11 @@ const settings: { readonly [version: string]: readonly string[] } = {
   '12': ['--invocation-count-for-turbofan=60000', ...collecting],
   '13': ['--invocation-count-for-turbofan=60000', ...collecting],
 };
-for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
+function applySettings(): void {
+  for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
+}
+
+applySettings();
 const folder = dirname(fileURLToPath(import.meta.url));
 const cache = openCodeCache(folder, process.env);
 const compiled = cache?.code;
@@ -28,5 +32,9 @@ program.start();
 if (isMainThread && cache !== undefined)
   process.on('exit', () => {
     const wasTaken = compiled !== undefined && script.cachedDataRejected !== true;
-    cache.keep(() => script.createCachedData(), wasTaken);
+    cache.keep(() => {
+      // Some have changed while the program ran (cli/collecting.ts), and the next start has those of the beginning.
+      applySettings();
+      return script.createCachedData();
+    }, wasTaken);
   });
