@@ -47,7 +47,7 @@ describe('which launches are slime', () => {
     expect(recognised(slime, text, ours)).toBeDefined();
     expect(recognised(slime, text, others)).toBeUndefined();
     const launch = launchOf(text);
-    const elsewhere = { ...launch, command: { ...launch.command, cwd: '/root/miles' } };
+    const elsewhere = { ...launch, command: { ...launch.command, cwd: '/opt/miles' } };
     expect(slime.recogniseLaunch(elsewhere, memoryHost(others, '/w'))).toBeUndefined();
     const megatron = `${text} --tensor-model-parallel-size 2 --micro-batch-size 1`;
     expect(recognised(megatronLm, megatron, others)).toBeUndefined();

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override } from '../omegaconf/overrides.ts';
 import { deletionOf, isNothing, select } from './deletion.ts';
 import { type Branch, type ConfigNode, fromOverride, interpolationOf, nodeAt, withoutText } from './tree.ts';
@@ -49,7 +50,13 @@ interface Applied {
 
 function applyOne(root: Branch, override: Override): Applied {
   const refused = (reason: string): Applied => ({
-    problem: problemOf(override, 'invalid-override', { reason }),
+    problem: invalidOverride({
+      key: override.key,
+      shown: override.prefix,
+      reason,
+      place: override.keyPlace,
+      severity: 'error',
+    }),
   });
   if (override.key.includes('/') || override.key.includes('@'))
     return refused('there is no configuration group of that name');
@@ -69,12 +76,12 @@ function applyOne(root: Branch, override: Override): Applied {
     const isThere = target.kind === 'text' || (target.kind === 'node' && !isNothing(target));
     const isScalar = value.kind === 'leaf' && value.value.kind === 'known';
     return isThere && isScalar
-      ? { root: there, problem: problemOf(override, 'override-key-exists', {}, true) }
+      ? { root: there, problem: fixedByPlus(override, 'override-key-exists', {}) }
       : { root: there };
   }
   const missing = firstMissing(root, override.path) ?? newKey(nodeAt(root, override.path), value);
   if (missing === undefined) return { root: there };
-  return { root: there, problem: problemOf(override, 'override-needs-plus', { missing }, true) };
+  return { root: there, problem: fixedByPlus(override, 'override-needs-plus', { missing }) };
 }
 
 /** Whether an override gets to its key: not through a reference, not past the end of a list, and nobody can tell through an unknown value. */
@@ -201,11 +208,11 @@ function removeBelow(node: ConfigNode, path: readonly string[]): ConfigNode {
   return { ...node, items };
 }
 
-function problemOf(
+/** What is wrong with the plus sign of an override, or with its absence. */
+function fixedByPlus(
   override: Override,
   rule: string,
   values: { readonly [name: string]: string },
-  fixedByPlus = false,
 ): BindingProblem {
   const place: Place = override.keyPlace;
   return {
@@ -213,7 +220,7 @@ function problemOf(
     place,
     values: { name: override.key, value: override.prefix, ...values },
     setting: undefined,
-    replacement: fixedByPlus ? keyReplacement(override, `+${override.key}`) : undefined,
+    replacement: keyReplacement(override, `+${override.key}`),
     severity: 'error',
     related: [],
   };

@@ -13,6 +13,7 @@ import { nameRules } from '../nameRules.ts';
 import { asNewer, goneParser } from '../newerVersion.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import {
   type Override,
   type OverrideProblem,
@@ -225,15 +226,14 @@ function chooseExperiment(root: Branch, inputs: Inputs): ExperimentChoice {
 function refusedOverride(problem: OverrideProblem): BindingProblem {
   const reason =
     problem.reason === 'sweep' ? 'several values need --multirun, which AReaL does not run' : problem.detail;
-  return {
-    rule: 'invalid-override',
+  return invalidOverride({
+    key: problem.key,
+    shown: display(problem.word),
+    reason,
     place: problem.place,
-    values: { value: display(problem.word), reason, name: problem.key },
-    setting: undefined,
-    replacement: beginsVerbatim(problem.word, problem.key.length) ? withDottedIndex(problem.key) : undefined,
     severity: 'error',
-    related: [],
-  };
+    replacement: beginsVerbatim(problem.word, problem.key.length) ? withDottedIndex(problem.key) : undefined,
+  });
 }
 
 function softened(problem: BindingProblem): BindingProblem {

@@ -3,6 +3,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
+import { covers } from './precedence.ts';
 
 /** What is known of the values that stand before the overrides of a launch are applied. */
 export interface Before {
@@ -56,7 +57,7 @@ function standing(
   { settings, presets, options, certainDefault }: Before,
 ): Severity | undefined {
   const given =
-    earlier.findLast(({ key }) => key === name || name.startsWith(`${key}.`)) ??
+    earlier.findLast((override) => covers(override, name)) ??
     settings.findLast((setting) => setting.name === name);
   if (given !== undefined) {
     const isDeleted = 'operation' in given && given.operation === 'delete';

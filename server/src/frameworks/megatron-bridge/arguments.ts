@@ -7,6 +7,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { parseHydraValue } from '../omegaconf/hydra-value.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import {
   type Override,
   type OverrideProblem,
@@ -79,7 +80,7 @@ export function readArguments(
       if (read.kind === 'override') continue;
       if (holeOf(word) !== undefined) open = true;
       else if (isRefused(read, program, options) && !isTold(word, problems))
-        problems.push(invalidOverride(read, options));
+        problems.push(refusedOverride(read, options));
       continue;
     }
     const read = readFlag(words, at, word, index, program);
@@ -197,7 +198,7 @@ function isRefused(
   );
 }
 
-function invalidOverride(read: OverrideProblem, options: ReadonlyMap<string, OptionFact>): BindingProblem {
+function refusedOverride(read: OverrideProblem, options: ReadonlyMap<string, OptionFact>): BindingProblem {
   const { word, reason, detail, key, override } = read;
   const text = textOf(word) ?? '';
   const several = 'several values are a sweep, which Bridge refuses';
@@ -205,16 +206,15 @@ function invalidOverride(read: OverrideProblem, options: ReadonlyMap<string, Opt
   const isBlank = /\s/.test(text.slice(0, Math.max(equals, 0)));
   const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'a blank stands before “=”' : detail;
   const because = reason === 'bad-key' ? ofKey : detail;
-  return {
-    ...problem(
-      'invalid-override',
-      placeWithin(word, 0, undefined),
-      { value: text, name: key, reason: reason === 'sweep' ? several : because },
-      'error',
-    ),
+  const found = invalidOverride({
+    key,
+    shown: text,
+    reason: reason === 'sweep' ? several : because,
+    place: placeWithin(word, 0, undefined),
+    severity: 'error',
     setting: override === undefined ? undefined : settingOf(override, key),
-    meant: meantBy(read, options.get(key)),
-  };
+  });
+  return { ...found, meant: meantBy(read, options.get(key)) };
 }
 
 /** The value that a text with commas was meant to be: a list, a text, or what stands before a comma at the end. */
@@ -261,16 +261,15 @@ function splitList(
   const list = [textOf(first), ...texts].join('').slice(key.length + 1);
   if (parseHydraValue(list).kind !== 'value') return undefined;
   const place = placeOfAll([first, ...others.slice(0, end + 1)], key.length + 1);
-  const values = {
-    value: [textOf(first), ...texts].join(' '),
-    name: key,
+  const problem = invalidOverride({
+    key,
+    shown: [textOf(first), ...texts].join(' '),
     reason: 'the shell ends the word at the blank',
-  };
-  const where = place ?? placeWithin(first, 0, undefined);
-  return {
-    problem: problem('invalid-override', where, values, 'error', place === undefined ? undefined : list),
-    last: at + end + 1,
-  };
+    place: place ?? placeWithin(first, 0, undefined),
+    severity: 'error',
+    replacement: place === undefined ? undefined : list,
+  });
+  return { problem, last: at + end + 1 };
 }
 
 /** Most words that one list is taken to be split into. */

@@ -1,6 +1,7 @@
 import { alone } from '../argparse/stray.ts';
 import type { BindingProblem } from '../framework.ts';
 import { nameRules } from '../nameRules.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 import { covers, isDeletion } from './precedence.ts';
 
@@ -30,30 +31,17 @@ export function keysTakenAway(overrides: readonly Override[]): readonly BindingP
     if (deletion === undefined) return [];
     const between = before.slice(before.indexOf(deletion) + 1);
     if (between.some((later) => isAddition(later) && touches(later, override.key))) return [];
-    const { key, keyPlace, word } = override;
-    const reason = `~${deletion.key} before it has taken the key away`;
-    const found = {
-      rule: 'invalid-override',
-      place: keyPlace,
-      setting: settingOf(override, key),
-      severity: 'error' as const,
-      related: [{ place: deletion.keyPlace, message: 'deletes the key' }],
-    };
-    if (isDeletion(override))
-      return [
-        {
-          ...found,
-          values: { value: `~${key}`, name: key, reason },
-          replacement: undefined,
-          removal: alone(word),
-        },
-      ];
-    const values = {
-      value: key,
-      name: key,
-      reason: `${reason}, and a new key needs a plus sign; write +${key}=…`,
-    };
-    return [{ ...found, values, replacement: keyReplacement(override, `+${key}`) }];
+    const { key, keyPlace: place, word } = override;
+    const taken = `~${deletion.key} before it has taken the key away`;
+    const common = { key, place, severity: 'error', setting: settingOf(override, key) } as const;
+    const related = [{ place: deletion.keyPlace, message: 'deletes the key' }];
+    if (isDeletion(override)) {
+      const found = invalidOverride({ ...common, shown: `~${key}`, reason: taken });
+      return [{ ...found, related, removal: alone(word) }];
+    }
+    const reason = `${taken}, and a new key needs a plus sign; write +${key}=…`;
+    const replacement = keyReplacement(override, `+${key}`);
+    return [{ ...invalidOverride({ ...common, reason, replacement }), related }];
   });
 }
 

@@ -5,6 +5,7 @@ import { remembering } from '../../value/remember.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type {
   BindingContext,
@@ -28,7 +29,7 @@ import { wrongChoice } from './choices.ts';
 import { keysTakenAway, missingNames, unaddedDeletions } from './deletions.ts';
 import { megatronScope } from './megatron.ts';
 import { keysOutsideRecipe } from './nestedModel.ts';
-import { byName, inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
+import { inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
 import { missingFlags } from './programFlags.ts';
 import { presetsOf, recipeName } from './recipe.ts';
 import { isRecipe, recipeProblems } from './recipeNames.ts';
@@ -80,7 +81,7 @@ export const megatronBridge: Framework = {
       recipes,
     );
     const beforeOverrides = presetsOf(
-      { launch, program, settings: byName(beforehand), deleted: [] },
+      { launch, program, settings: lastOf(beforehand), deleted: [] },
       recipes,
     );
     const name = recipeName(settings);
@@ -140,7 +141,7 @@ export const megatronBridge: Framework = {
       program: undefined,
       document,
       options,
-      settings: byName(yaml.settings),
+      settings: lastOf(yaml.settings),
       presets: undefined,
       recipes: recipesIn([document.path], context, undefined),
       flagsWin: false,

@@ -2,6 +2,7 @@ import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { isMap } from '../../expression/result.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, settingOf, splitKey } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
 
@@ -77,20 +78,18 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
   return overrides.flatMap((override): readonly BindingProblem[] => {
     const { key, operation, keyPlace, prefix } = override;
     if (operation !== 'set') return [];
-    const found = { place: keyPlace, setting: settingOf(override, key), related: [] };
+    const found = { place: keyPlace, setting: settingOf(override, key) };
     const section = key.split('.', 1)[0] ?? '';
     if (data.unfilledSections.includes(section) && key !== section && !isFilled(section)) {
       const reason = `the recipe has no section ${section}, whose keys could be changed`;
-      const values = { value: key, name: key, reason };
-      return [{ ...found, rule: 'invalid-override', values, replacement: undefined, severity: 'warning' }];
+      return [invalidOverride({ ...found, key, reason, severity: 'warning' })];
     }
     const reason = isFilled(section)
       ? undefined
       : (missingParent(key, presets) ?? foreignField(override, keys));
     if (reason !== undefined) {
-      const values = { value: key, name: key, reason };
       const replacement = section === 'env_vars' ? keyReplacement(override, `+${key}`) : undefined;
-      return [{ ...found, rule: 'invalid-override', values, replacement, severity: 'warning' }];
+      return [invalidOverride({ ...found, key, reason, replacement, severity: 'warning' })];
     }
     const option = options.get(key);
     const isBelow =
@@ -99,6 +98,6 @@ export function keysOutsideRecipe(keys: RecipeKeys): readonly BindingProblem[] {
     const renamed = `${nested}${key.slice('model.'.length)}`;
     const values = { name: key, renamed, hint: ' in recipes of Llama, since Bridge 0.7' };
     const replacement = keyReplacement(override, renamed);
-    return [{ ...found, rule: 'renamed-option', values, replacement, severity: 'info' }];
+    return [{ ...found, related: [], rule: 'renamed-option', values, replacement, severity: 'info' }];
   });
 }

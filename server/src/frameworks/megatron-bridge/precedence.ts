@@ -43,11 +43,6 @@ export function inOrder(given: Given): ReadonlyMap<string, Setting> {
   return settings;
 }
 
-/** Settings in their order, of which the later wins. */
-export function byName(all: readonly Setting[]): ReadonlyMap<string, Setting> {
-  return new Map(all.map((setting) => [setting.name, setting]));
-}
-
 function isDeletedLater({ name, syntax }: Setting, overrides: readonly Override[]): boolean {
   const at = overrides.findIndex(({ word }) => syntax.kind === 'override' && syntax.word === word);
   return overrides.slice(at + 1).some((later) => isDeletion(later) && covers(later, name));

@@ -93,7 +93,7 @@ export function usesSlime(launch: Launch, host: Host): boolean {
 const importsSlime = /^[ \t]*(from|import)\s+slime\b/m;
 
 /**
- * The text of a script: seen from the working directory, or where that is not known or not in the workspace (`cd /root/miles`) from a folder
+ * The text of a script: seen from the working directory, or where that is not known or not in the workspace (`cd /opt/miles`) from a folder
  * above the text that starts it.
  */
 function sourceOf(script: string, launch: Launch, host: Host): string | undefined {
