@@ -58,6 +58,15 @@ describe('flags of the benchmarks', () => {
     expect(told(benchmark('run_script', words))).toEqual(expected);
   });
 
+  it('may stand in a variable in front of their values', () => {
+    const refused = (words: string): readonly string[] =>
+      told(benchmark('setup_experiment', words)).filter((each) => each.startsWith('invalid-override'));
+    // A user's own flags end with a blank: `EXTRA="--offline "`.
+    expect(refused('$EXTRA-ep 8 --offline')).toEqual([]);
+    expect(refused('"$FLAG" 8 9')).toEqual([]);
+    expect(refused('$EXTRA --offline 8')).toEqual(['invalid-override: 8 is not an override: no “=”.']);
+  });
+
   it('are asked for', () => {
     const run = (words: string): string => told(`python scripts/performance/run_script.py ${words}`).join();
     expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');

@@ -50,12 +50,15 @@ export function readArguments(
   const problems: BindingProblem[] = [...rejoined.problems];
   let configFile: Word | undefined;
   let open = false;
+  /** A word that may be a flag stands before, so that words up to the next flag may be its values. */
+  let behindHole = false;
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
     if (word === undefined) continue;
     const prefix = knownPrefix(word);
     if (prefix === '' && holeOf(word) !== undefined) {
       open = true;
+      behindHole = true;
       continue;
     }
     // argparse hands it on, and the runner takes it for a flag (scripts/training/run_recipe.py:267).
@@ -79,10 +82,11 @@ export function readArguments(
       if (meant !== undefined) overrides.push(ofModel(meant, options));
       if (read.kind === 'override') continue;
       if (holeOf(word) !== undefined) open = true;
-      else if (isRefused(read, program, options) && !isTold(word, problems))
+      else if (!behindHole && isRefused(read, program, options) && !isTold(word, problems))
         problems.push(refusedOverride(read, options));
       continue;
     }
+    behindHole = false;
     const read = readFlag(words, at, word, index, program);
     const { kind, written, use, values } = read;
     if (kind?.kind === 'hole') open = true;
