@@ -22,13 +22,19 @@ import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isCovered } from './
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { takesName } from './pythonFields.ts';
 
-/** The release that a package states of itself, where Python packages commonly do: `__version__ = "0.2.0"`. */
+/**
+ * The release that a project states of itself, where Python projects commonly do: `__version__ = "0.2.0"` in the package that declares the
+ * options or in another one that `pyproject.toml` names for it (`version = {attr = "other.__version__"}`), or in that file itself.
+ */
 function statedRelease(folder: string, declaring: string, host: Host): string | undefined {
-  const name = declaring.slice(0, declaring.indexOf('/'));
-  for (const file of [`${name}/version.py`, `${name}/__init__.py`, 'pyproject.toml']) {
-    const stated = /(?:^|\.)(?:__version__|version)\s*=\s*["'](\d+(?:\.\d+)+)/m.exec(
-      host.read(`${folder}/${file}`) ?? '',
-    );
+  const project = host.read(`${folder}/pyproject.toml`) ?? '';
+  const named = /^version\s*=\s*\{\s*attr\s*=\s*["'](\w+)\./m.exec(project)?.[1];
+  const packages = [declaring.slice(0, declaring.indexOf('/')), ...(named === undefined ? [] : [named])];
+  const inPackages = packages.flatMap((name) =>
+    ['version', '__init__'].map((file) => host.read(`${folder}/${name}/${file}.py`) ?? ''),
+  );
+  for (const text of [...inPackages, project]) {
+    const stated = /(?:^|\.)(?:__version__|version)\s*=\s*["'](\d+(?:\.\d+)+)/m.exec(text);
     if (stated !== null) return stated[1];
   }
   return undefined;

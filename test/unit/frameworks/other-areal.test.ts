@@ -107,6 +107,24 @@ describe('a repository that holds AReaL', () => {
     expect(rules('0.3.4', '\n  use_lora: false')).toContain(flags);
   });
 
+  it('is told nothing of what came later where another package states the release', () => {
+    const rules = (release: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
+          /backend: ["']?fsdp:\S+/,
+          'backend: fsdp',
+        ),
+        '/repository/areal/api/cli_args.py': classOf(fields.slice(1)),
+        '/repository/pyproject.toml':
+          '[project]\ndynamic = ["version"]\n[tool.setuptools.dynamic]\nversion = {attr = "older.__version__"}\n',
+        '/repository/older/__init__.py': 'from .version import __version__\n',
+        '/repository/older/version.py': `__version__ = "${release}-dev"\n`,
+      });
+    // Before 1.0.3 the field was a free text that nothing read.
+    expect(rules('1.0.3')).toContain('warning areal/backend-parse');
+    expect(rules('0.3.0')).not.toContain('warning areal/backend-parse');
+  });
+
   it('is only warned when the project declares another version', () => {
     const declared = (areal: string): MachineProfile => ({ versions: { areal }, variables: {} });
     expect(check(undefined, declared('0.5.2')).filter((one) => one.startsWith('error'))).toEqual([]);
