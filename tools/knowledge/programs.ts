@@ -190,6 +190,8 @@ const files = {
   'slime/recognise.json': z.strictObject({
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),
+    /** So many of the telling flags the arguments of a package under another name declare, which descends from slime. */
+    flagsOfDescendant: z.number().int().positive(),
     entryScripts: z.array(z.string().endsWith('.py')),
     /** Beginnings of sources that only training with Megatron-LM runs: their constraints do not hold under another backend. */
     megatronSources: z.array(z.string()),

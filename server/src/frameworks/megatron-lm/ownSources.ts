@@ -1,6 +1,7 @@
 import type { Host } from '../../value/host.ts';
 import { remembering } from '../../value/remember.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { packageFiles } from '../packageFiles.ts';
 import { isConverted } from './conversions.ts';
 import { optionOfCoreField } from './coreFields.ts';
 import type { EntryScript } from './entries.ts';
@@ -54,7 +55,9 @@ export function ownSources(
   const isDeclared = (flag: string, as: (declaration: string, source: string) => boolean): boolean =>
     isDeclaredIn(paths, declarationOf(flag), as);
   // These are many files, and fields in them are seldom flags.
-  const ofPatch = once(() => patchingPackages(entry, path, host).flatMap((folder) => filesIn(folder, host)));
+  const ofPatch = once(() =>
+    patchingPackages(entry, path, host).flatMap((folder) => packageFiles(folder, host)),
+  );
   return {
     declares: (flag) => isDeclared(flag, () => true) || isDeclaredIn(ofPatch(), inQuotes(flag), () => true),
     offers: (flag, choice) =>
@@ -86,21 +89,6 @@ function isOfType(text: string, type: string | undefined, source: string): boole
   if (type === 'float') return text.trim() !== '' && !Number.isNaN(Number(text));
   return isConverted(text, type, source) ?? true;
 }
-
-/** The Python files of a package, so many at most. */
-function filesIn(folder: string, host: Host): readonly string[] {
-  const files: string[] = [];
-  const folders = [folder];
-  for (let at = folders.pop(); at !== undefined && files.length < mostFiles; at = folders.pop())
-    for (const name of host.list(at) ?? []) {
-      const path = `${at}/${name}`;
-      if (name.endsWith('.py')) files.push(path);
-      else if (/^\w+$/.test(name) && host.kind(path) === 'directory') folders.push(path);
-    }
-  return files;
-}
-
-const mostFiles = 1000;
 
 /** Characters that the declaration of one option takes at most, its choices and help included. */
 const longestDeclaration = 800;

@@ -101,6 +101,7 @@ export const relax: Framework = {
       withoutTraining: [],
       upstream: true,
       entryScript: unknown('outside', 'the entry script'),
+      otherDefaults: new Set(),
     });
     const told = { ...run, problems: [...run.problems, ...misspeltModule(launch, context)] };
     return asInstalled(told, importPaths(launch), declaration, context);

@@ -3,20 +3,24 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { folderAbove } from '../above.ts';
 import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
+import { otherDefaults } from './ownDeclaration.ts';
 import {
   hasTellingFlags,
   isOthersProgram,
   namesOtherPackage,
   namesTellingFlag,
+  namesTellingOption,
   throughWrapper,
   trainerScript,
   usesSlime,
 } from './recognise.ts';
+import { forkReason, ofFork, renamedFork, underUpstreamName } from './renamedFork.ts';
 import { bindTrainer, withoutFlagsOfBackend } from './trainer.ts';
 
 const { entryScripts, flagsOfAnother } = data;
@@ -26,7 +30,14 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
 ]);
 
 /** Where slime declares its options, in a repository that holds slime itself. */
-const declaration = knownFlags('slime/utils/arguments.py');
+const declaringFile = 'slime/utils/arguments.py';
+const declaration = knownFlags(declaringFile);
+
+/** The text of that file, where the workspace holds it; empty without one. */
+function ownArguments(paths: readonly string[], { host }: BindingContext): string {
+  const folder = folderAbove(paths, declaringFile, host);
+  return folder === undefined ? '' : (host.read(`${folder}/${declaringFile}`) ?? '');
+}
 
 /** Whether options that slime does not know tell a fork; those of the engines may be another SGLang's. */
 function tellsAnother({ problems }: Run): boolean {
@@ -48,6 +59,8 @@ export const slime: Framework = {
     const script = trainerScript(launch);
     if (script === undefined || !script.name.endsWith('.py') || script.shown.startsWith('relax/'))
       return undefined;
+    const fork = namesTellingOption(launch) ? renamedFork(launch, host) : undefined;
+    if (fork !== undefined) return `runs ${script.name}${throughWrapper(launch)}; ${forkReason(fork)}`;
     const isEntry = entryScripts.includes(script.name);
     if (!isEntry && namesOtherPackage(launch)) return undefined;
     return hasTellingFlags(launch, isEntry, host) && !isOthersProgram(launch, host)
@@ -61,22 +74,31 @@ export const slime: Framework = {
     return undefined;
   },
 
-  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
+  bindLaunch(launch: Launch, because: string, given: BindingContext): Run {
+    const fork = renamedFork(launch, given.host);
+    const context = fork === undefined ? given : { ...given, host: underUpstreamName(given.host, fork) };
+    const paths = fork === undefined ? importPaths(launch) : [`${fork.folder}/.`];
     const script = trainerScript(launch);
     // Descendants of slime start the script of the same name.
-    const upstream = script !== undefined && entryScripts.includes(script.name) && !namesOtherPackage(launch);
+    const isEntry = script !== undefined && entryScripts.includes(script.name);
+    const upstream = isEntry && fork === undefined && !namesOtherPackage(launch);
     const run = bindTrainer(launch, because, context, {
       framework: 'slime',
       sets: ['slime'],
       excludes,
       withoutTraining: megatronConstraintsOfOptimizer,
       upstream,
-      entryScript: upstream ? known(script.name) : unknown('outside', 'the entry script'),
+      entryScript:
+        isEntry && (upstream || fork !== undefined)
+          ? known(script.name)
+          : unknown('outside', 'the entry script'),
+      otherDefaults: otherDefaults(context.knowledge, ownArguments(paths, context)),
     });
     // What a program of somebody else does with the flags is not known unless it is seen to use slime.
     const isOurs = upstream || usesSlime(launch, context.host);
     const settled = !isOurs || tellsAnother(run) ? withoutCertainty(run) : run;
-    return withoutFlagsOfBackend(asInstalled(settled, importPaths(launch), declaration, context));
+    const installed = withoutFlagsOfBackend(asInstalled(settled, paths, declaration, context));
+    return fork === undefined ? installed : ofFork(installed, fork, context);
   },
 
   bindDocument(document: YamlDocument, because: string): Run {

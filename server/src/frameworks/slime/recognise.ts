@@ -32,6 +32,11 @@ export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boo
   );
 }
 
+/** Whether the words of a launch hold any flag of slime's. */
+export function namesTellingOption(launch: Launch): boolean {
+  return tellingFlags(launch).size > 0;
+}
+
 /** So many flags of slime's tell it whatever the script is called. */
 const enoughFlags = 3;
 

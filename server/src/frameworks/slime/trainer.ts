@@ -43,6 +43,8 @@ export interface Trainer {
   readonly upstream: boolean;
   /** Name of the entry script, for rules about it. */
   readonly entryScript: Value;
+  /** Options whose default is another one in the sources of the workspace. */
+  readonly otherDefaults: ReadonlySet<string>;
 }
 
 type Forced = NonNullable<ScopeParts['forced']>;
@@ -148,7 +150,7 @@ function scopesOf(input: ScopesInput): Scope[] {
     forced: forcedOf(input),
     facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
     // Nothing can be said of what is not written where arguments come from a file that cannot be read.
-    unknownDefault: () => hidden,
+    unknownDefault: (name) => hidden || trainer.otherDefaults.has(name),
   };
   // Which Megatron-LM is installed beside the trainer is only known when the project says so.
   const release = context.machine.versions['megatron-core'] ?? '';

@@ -1,0 +1,82 @@
+import { remembering, rememberingBy } from '../../value/remember.ts';
+import type { Data } from '../../value/value.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+
+/**
+ * The options to which a source that declares slime's gives another default than the one that is known.
+ *
+ * @param source `utils/arguments.py` as the workspace holds it
+ */
+export const otherDefaults: (knowledge: Knowledge, source: string) => ReadonlySet<string> = rememberingBy(
+  (knowledge: Knowledge, source) => {
+    const declared = declarations(knowledge, source);
+    const out = new Set<string>();
+    for (const [flag, option] of byFlag(knowledge)) {
+      const declaration = declared.get(flag);
+      if (declaration !== undefined && !hasDefault(declaration, option)) out.add(option.name);
+    }
+    return out;
+  },
+);
+
+/** Whether a source declares a flag with another type or another number of values than are known. */
+export function differsFrom(knowledge: Knowledge, source: string, flag: string): boolean {
+  const declaration = declarations(knowledge, source).get(flag);
+  const option = byFlag(knowledge).get(flag);
+  if (declaration === undefined || option === undefined) return false;
+  const action = argumentOf(declaration, 'action');
+  const isSwitch = action !== undefined && action !== 'append';
+  if (isSwitch !== (option.action !== undefined && option.action !== 'append')) return true;
+  const nargs = argumentOf(declaration, 'nargs');
+  if (nargs !== (option.nargs === undefined ? undefined : String(option.nargs))) return true;
+  const type = argumentOf(declaration, 'type')?.replace('json.loads', 'json');
+  return type !== undefined && type !== (option.type === 'list' ? (option.items ?? type) : option.type);
+}
+
+/** The options that slime itself declares, by their flags. */
+const byFlag = remembering(
+  ({ options }: Knowledge): ReadonlyMap<string, OptionFact> =>
+    new Map(
+      options
+        .filter(({ parser }) => parser === 'megatron' || parser === 'pre')
+        .flatMap((option) => (option.flags ?? []).map((flag) => [flag, option] as const)),
+    ),
+);
+
+/** What stands behind each flag that a source declares, up to the next one. */
+const declarations = rememberingBy((_: Knowledge, source): ReadonlyMap<string, string> => {
+  const out = new Map<string, string>();
+  for (const part of source.split(/\b(?:add_argument|reset_arg)\(/).slice(1)) {
+    const [whole, flag] = /^\s*(?:parser\s*,\s*)?["'](--[a-z][\w-]*)["']/.exec(part) ?? [];
+    if (whole !== undefined && flag !== undefined) out.set(flag, part.slice(whole.length));
+  }
+  return out;
+});
+
+/** A plain value of an argument of a declaration: `type=int` gives `int`. */
+function argumentOf(declaration: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}\\s*=\\s*["']?([\\w.+*?-]+)`).exec(declaration)?.[1];
+}
+
+const literal = /\bdefault\s*=\s*(None|True|False|-?\d[\d.]*(?:e-?\d+)?|"[^"\n]*"|'[^'\n]*')\s*[,)\n]/;
+
+function hasDefault(declaration: string, option: OptionFact): boolean {
+  const known = option.default;
+  // What upstream makes of a text, and what is no plain value, is not compared.
+  if (typeof known === 'object' && known !== null) return true;
+  const written = literal.exec(declaration)?.[1];
+  if (written !== undefined) return plainValue(written) === known;
+  return /\bdefault\s*=/.test(declaration) || known === unwritten(option);
+}
+
+function plainValue(written: string): Data {
+  if (/^["']/.test(written)) return written.slice(1, -1);
+  if (written === 'None') return null;
+  return written === 'True' || (written === 'False' ? false : Number(written));
+}
+
+/** What argparse gives an option whose declaration says nothing of it. */
+function unwritten({ action }: OptionFact): Data {
+  if (action === 'store_true') return false;
+  return action === 'store_false' ? true : null;
+}

@@ -1,0 +1,214 @@
+import data from '../../../../schemas/slime/recognise.json';
+import type { CompiledConstraint } from '../../expression/compiled.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import { remembering } from '../../value/remember.ts';
+import { display, textOf } from '../../value/word.ts';
+import { folderAbove } from '../above.ts';
+import type { BindingContext, BindingProblem, Run, Scope, Setting } from '../framework.ts';
+import type { Knowledge } from '../knowledge.ts';
+import { importPaths } from '../otherVersion.ts';
+import { packageFiles } from '../packageFiles.ts';
+import { differsFrom } from './ownDeclaration.ts';
+
+/** A package under another name that descends from slime, as the workspace holds it. */
+export interface RenamedFork {
+  readonly name: string;
+  /** The folder that the package lies in. */
+  readonly folder: string;
+}
+
+/** Packages that have knowledge of their own. */
+const known: ReadonlySet<string> = new Set(['slime', 'relax']);
+
+/** Where slime and what descends from it declare their options, within the package. */
+const declaring = 'utils/arguments.py';
+
+/**
+ * The fork whose program a launch runs: the script reads the arguments of a package in the workspace that declares most of the flags by
+ * which slime is told.
+ */
+export function renamedFork(launch: Launch, host: Host): RenamedFork | undefined {
+  for (const text of scriptTexts(launch, host)) {
+    const name = /^[ \t]*from\s+(\w+)\.utils\.arguments\s+import\b/m.exec(text)?.[1];
+    if (name === undefined || known.has(name)) continue;
+    const folder = folderAbove(importPaths(launch), `${name}/${declaring}`, host);
+    const declared = folder === undefined ? undefined : host.read(`${folder}/${name}/${declaring}`);
+    if (folder !== undefined && declared !== undefined && isDescendant(declared)) return { name, folder };
+  }
+  return undefined;
+}
+
+function isDescendant(arguments_: string): boolean {
+  const declared = data.tellingFlags.filter((flag) => arguments_.includes(`"${flag}"`));
+  return declared.length >= data.flagsOfDescendant;
+}
+
+/** The script that is run: at its path, and by its name in a folder above the text that starts it, for a path on another machine. */
+function scriptTexts(launch: Launch, host: Host): readonly string[] {
+  const { entry, command, place } = launch;
+  if (entry.kind !== 'script') return [];
+  const written = textOf(entry.word)?.replace(/^\.\//, '');
+  const name = display(entry.word).split('/').at(-1) ?? '';
+  if (!/^\w+\.py$/.test(name)) return [];
+  const { cwd } = command;
+  const absolute = written?.startsWith('/') === true || cwd === undefined ? written : `${cwd}/${written}`;
+  const above = folderAbove([place.path], name, host);
+  return [absolute, above === undefined ? undefined : `${above}/${name}`].flatMap((path) =>
+    path?.startsWith('/') === true ? (host.read(path) ?? []) : [],
+  );
+}
+
+/** Why a launch of a fork is slime's. */
+export function forkReason({ name }: RenamedFork): string {
+  return `${name} descends from slime: ${name}/${declaring} declares its options`;
+}
+
+/** The workspace as it would be if the fork had kept slime's name: what is known of slime's sources is looked for in the fork's. */
+export function underUpstreamName(host: Host, { name, folder }: RenamedFork): Host {
+  const there = (path: string): string =>
+    path.startsWith(`${folder}/slime/`) ? `${folder}/${name}/${path.slice(`${folder}/slime/`.length)}` : path;
+  return {
+    read: (path) => host.read(there(path)),
+    kind: (path) => host.kind(there(path)),
+    list: (path) => host.list(there(path)),
+    rootOf: (path) => host.rootOf(path),
+  };
+}
+
+/**
+ * The run of a fork, without rules of slime whose cause is not found in the fork's sources, and without complaints of flags that it may
+ * have, or have otherwise; with those of slime's flags that it lacks.
+ *
+ * @param context with the workspace under upstream's name
+ */
+export function ofFork(run: Run, fork: RenamedFork, { host, knowledge, knowledgeOf }: BindingContext): Run {
+  const { name, folder } = fork;
+  const given = new Set(run.settings.map((setting) => setting.name));
+  const sources = { folder, host, given, isOption: (option: string) => optionNames(knowledge).has(option) };
+  const scopes = run.scopes.map((scope): Scope => {
+    if (scope.set !== 'slime') return scope;
+    const { isReplaced } = scope;
+    return {
+      ...scope,
+      isReplaced: (constraint) => isReplaced?.(constraint) === true || !isFound(constraint, sources),
+    };
+  });
+  const declared = host.read(`${folder}/slime/${declaring}`) ?? '';
+  const problems = run.problems.flatMap((problem) => {
+    const { name: flag = '' } = problem.values;
+    if (problem.rule === 'removed-option') return [];
+    if (problem.rule === 'unknown-option') return misspelt(problem, `${folder}/${name}`, host);
+    return differsFrom(knowledge, declared, flag) ? [] : [problem];
+  });
+  const lacking = lackedBy(fork, declared, run.settings, host, knowledge, knowledgeOf('megatron-lm'));
+  return { ...run, scopes, problems: [...problems, ...lacking] };
+}
+
+/** Flags of slime's own that no file of the fork names. */
+function lackedBy(
+  { name, folder }: RenamedFork,
+  declared: string,
+  settings: readonly Setting[],
+  host: Host,
+  knowledge: Knowledge,
+  megatron: Knowledge,
+): readonly BindingProblem[] {
+  const missing = settings.filter(
+    ({ written, syntax }) =>
+      syntax.kind === 'flag' &&
+      ownFlags(knowledge).has(written) &&
+      !megatronFlags(megatron).has(written) &&
+      !declared.includes(`"${written}"`),
+  );
+  if (missing.length === 0) return [];
+  const texts = packageFiles(`${folder}/${name}`, host).map((file) => host.read(file) ?? '');
+  return missing.flatMap((setting): BindingProblem[] => {
+    const names = naming(setting.written);
+    if (texts.some((text) => names.test(text))) return [];
+    return [
+      {
+        rule: 'unknown-option',
+        place: setting.keyPlace,
+        values: { name: setting.written, hint: ` slime has it, and ${name} does not.` },
+        setting,
+        removal: setting,
+        replacement: undefined,
+        severity: 'warning',
+        related: [],
+      },
+    ];
+  });
+}
+
+const ownFlags = remembering(
+  ({ options }: Knowledge): ReadonlySet<string> =>
+    new Set(
+      options
+        .filter(({ parser, removed }) => parser === 'megatron' && removed === undefined)
+        .flatMap(({ flags = [] }) => flags.filter((flag) => !flag.startsWith('--no-'))),
+    ),
+);
+
+const megatronFlags = remembering(
+  ({ options }: Knowledge): ReadonlySet<string> => new Set(options.flatMap(({ flags = [] }) => flags)),
+);
+
+/** What names a flag in a source: itself in quotes, or its name as a variable has it. */
+function naming(flag: string): RegExp {
+  const key = flag.replace(/^-+/, '').replace(/\W/g, '_');
+  return new RegExp(`["']${flag.replace(/[^\w-]/g, '\\$&')}["']|\\b${key}\\b`);
+}
+
+const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
+
+/** That a flag nearly misses a known one, where no file of the fork names it; whether it is refused or ignored, the fork decides. */
+function misspelt(problem: BindingProblem, folder: string, host: Host): readonly BindingProblem[] {
+  const { replacement, isExample, values } = problem;
+  const { name = '' } = values;
+  if (replacement === undefined || isExample === true || replacement.startsWith(name)) return [];
+  const names = naming(name);
+  if (packageFiles(folder, host).some((file) => names.test(host.read(file) ?? ''))) return [];
+  return [{ ...problem, values: { ...values, hint: ` Did you mean ${replacement}?` } }];
+}
+
+interface SourcesOfFork {
+  readonly folder: string;
+  readonly host: Host;
+  /** Names of the options that the run gives. */
+  readonly given: ReadonlySet<string>;
+  readonly isOption: (name: string) => boolean;
+}
+
+/**
+ * Whether a file of the fork that answers to one of the rule's own reads the options at which the rule is told, and for what upstream
+ * asserts or raises has such a line near them.
+ */
+function isFound(
+  { upstream, at }: CompiledConstraint,
+  { folder, host, given, isOption }: SourcesOfFork,
+): boolean {
+  const places = upstream.join('\n');
+  const files = [...new Set(places.match(/\b(?:slime\/[\w./-]+|train(?:_async)?)\.py\b/g))];
+  if (files.length === 0) return true;
+  const options = at.filter(isOption);
+  const asked = options.filter((name) => given.has(name));
+  const names = asked.length === 0 ? options.slice(0, 1) : asked;
+  const isRefused = /\b(?:asserts|raises)\b/.test(places);
+  return files.some((file) => {
+    const lines = (host.read(`${folder}/${file}`) ?? '').split('\n');
+    return names.every((name) => {
+      const reads = new RegExp(`(?:\\.|["'])${name}\\b`);
+      return lines.some((line, index) => reads.test(line) && (!isRefused || refusesNear(lines, index)));
+    });
+  });
+}
+
+function refusesNear(lines: readonly string[], index: number): boolean {
+  return lines
+    .slice(Math.max(0, index - reach), index + reach + 1)
+    .some((line) => /^\s*(?:assert|raise)\b/.test(line));
+}
+
+/** So many lines a check goes on before and behind an option of it. */
+const reach = 8;
