@@ -3,10 +3,12 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
-import type { YamlDocument } from '../../yaml/document.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
+import { asPyYaml, isTextForNumber } from './pyYaml.ts';
 
 /** A file that an option names: its document when the workspace has it, and its data. */
 export interface NamedFile {
@@ -22,6 +24,7 @@ export function namedFile(
   setting: Setting | undefined,
   launch: Launch | undefined,
   context: BindingContext,
+  scalarOf?: (scalar: YamlNode) => Value,
 ): NamedFile {
   if (setting === undefined) return { document: undefined, content: known(null) };
   const { value } = setting;
@@ -34,7 +37,7 @@ export function namedFile(
     if (document === undefined) continue;
     if (document.problems.some((problem) => problem.severity === 'error'))
       return { document, content: unknown('too-complex', name) };
-    const data = document.root === undefined ? null : dataOf(document.root);
+    const data = document.root === undefined ? null : dataOf(document.root, scalarOf);
     return { document, content: data === undefined ? unknown('interpolation', name) : known(data) };
   }
   return { document: undefined, content: unknown('file-not-found', name) };
@@ -118,21 +121,26 @@ export function repeatedRoles(content: Value): Value {
 /** The settings that a `--custom-config-path` file makes after the command line was read: every key that is an argument. */
 export function customSettings(
   document: YamlDocument | undefined,
-  isOption: (name: string) => boolean,
+  options: ReadonlyMap<string, OptionFact>,
 ): Setting[] {
   if (document?.root?.kind !== 'map') return [];
-  return document.root.entries
-    .filter((entry) => isOption(entry.key))
-    .map((entry) => {
-      const data = dataOf(entry.node);
-      return {
+  return document.root.entries.flatMap((entry) => {
+    const option = options.get(entry.key);
+    if (option === undefined) return [];
+    const data = dataOf(entry.node, asPyYaml);
+    return [
+      {
         name: entry.key,
         written: entry.key,
-        value: data === undefined ? unknown('interpolation', entry.key) : known(data),
+        value:
+          data === undefined || isTextForNumber(data, option)
+            ? unknown('too-complex', entry.key)
+            : known(data),
         keyPlace: entry.keyPlace,
         valuePlace: entry.node.place,
         origin: undefined,
         syntax: { kind: 'yaml', path: [entry.key] },
-      };
-    });
+      },
+    ];
+  });
 }

@@ -8,6 +8,7 @@ import type { Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { lookupOf } from '../scope.ts';
+import { asPyYaml } from './pyYaml.ts';
 
 /** A role of the file of `--megatron-config-path` with the arguments that it changes. */
 export interface RoleOverrides {
@@ -36,7 +37,7 @@ export function roleOverrides(
         {
           name: key,
           written: key,
-          value: typed(dataOf(node), option, key),
+          value: typed(dataOf(node, asPyYaml), option, key),
           keyPlace,
           valuePlace: node.place,
           origin: undefined,
@@ -65,12 +66,13 @@ export function overridesOf(
   return undefined;
 }
 
-/** YAML reads `1e-5` as a text; slime turns a text into a number where the argument is one, as Python does, and leaves what that refuses. */
+/** PyYAML reads `1e-5` as a text; slime turns a text into a number where the argument is one, as Python does, and leaves what that refuses. */
 function typed(data: Data | undefined, { type }: OptionFact, name: string): Value {
   if (data === undefined) return unknown('interpolation', name);
   if (typeof data !== 'string') return known(data);
-  const number = type === 'int' ? pythonInt(data) : type === 'float' ? pythonFloat(data) : undefined;
-  return known(number ?? data);
+  if (type !== 'int' && type !== 'float') return known(data);
+  const number = type === 'int' ? pythonInt(data) : pythonFloat(data);
+  return number === undefined ? unknown('too-complex', name) : known(number);
 }
 
 /** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */

@@ -3,7 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { textOf } from '../../value/word.ts';
-import type { YamlDocument } from '../../yaml/document.ts';
+import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import { lastOf } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting } from '../framework.ts';
@@ -26,7 +26,9 @@ import {
   repeatedRoles,
 } from './files.ts';
 import { missingFunctions } from './functionPaths.ts';
+import { textsForNumbers } from './numberTexts.ts';
 import { parseLaunch } from './parsers.ts';
+import { asPyYaml } from './pyYaml.ts';
 import { firedIn, overridesOf, roleOverrides, skippedRoleKeys } from './roles.ts';
 import { checkedBeforeFile } from './stages.ts';
 
@@ -61,7 +63,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
   );
   const written = lastOf(parsed.settings);
   const files = filesOf(written, launch, context);
-  const later = customSettings(files.custom.document, (name) => parsed.options.has(name));
+  const later = customSettings(files.custom.document, parsed.options);
   const settings = new Map([...written, ...lastOf(later)]);
   const open = parsed.open || launch.open.length > 0;
   const scopes = scopesOf({
@@ -91,6 +93,7 @@ export function bindTrainer(launch: Launch, because: string, context: BindingCon
       ...overriddenByFile(written, later),
       ...roleProblems(files.roles.document, parsed.options),
       ...duplicateKeys(files.evaluation.document),
+      ...textsForNumbers(files.custom.document, files.roles.document, parsed.options),
     ]),
     scopes,
     env: variablesOf(launch.env),
@@ -109,12 +112,13 @@ interface Files {
 }
 
 function filesOf(written: ReadonlyMap<string, Setting>, launch: Launch, context: BindingContext): Files {
-  const file = (option: string): NamedFile => namedFile(written.get(option), launch, context);
+  const file = (option: string, scalarOf?: (scalar: YamlNode) => Value): NamedFile =>
+    namedFile(written.get(option), launch, context, scalarOf);
   return {
-    custom: file('custom_config_path'),
+    custom: file('custom_config_path', asPyYaml),
     evaluation: file('eval_config'),
-    engines: file('sglang_config'),
-    roles: file('megatron_config_path'),
+    engines: file('sglang_config', asPyYaml),
+    roles: file('megatron_config_path', asPyYaml),
   };
 }
 
