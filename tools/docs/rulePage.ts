@@ -157,7 +157,7 @@ export function rulePage(
     '',
     '| | |',
     '|---|---|',
-    `| severity | ${severityText[entry.severity]} |`,
+    `| severity | ${severityText[entry.severity]}${entry.declared === undefined ? '' : `, ${entry.declared} where the project declares the release`} |`,
     `| shows at | ${entry.phase.replaceAll('-', ' ')} |`,
     `| applies to | ${titleOf(framework)}${roles.length > 0 ? ` (${roles.join(', ')})` : ''} |`,
   ];

@@ -47,7 +47,8 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
     paragraph(readable(rule.message));
     paragraph(readable(rule.why));
     const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
-    lines.push(`  ${palette.dim('severity')}  ${rule.severity}`);
+    const declared = rule.declared === undefined ? '' : `, ${rule.declared} where its release is declared`;
+    lines.push(`  ${palette.dim('severity')}  ${rule.severity}${declared}`);
     if (rule.phase !== 'never') lines.push(`  ${palette.dim('shows')}     ${whenOf(rule.phase)}`);
     lines.push(`  ${palette.dim('applies')}   ${where}`);
     for (const fix of rule.fixes) lines.push(`  ${palette.dim('fix')}       ${readable(fix)}`);

@@ -39,6 +39,8 @@ export interface CompiledFix {
 export interface CompiledConstraint {
   readonly id: string;
   readonly severity: Severity;
+  /** The severity where the project declares its release of the framework; `until` and `since` then tell whether the rule holds at all. */
+  readonly declared?: 'error';
   readonly phase: string;
   readonly when: Expression;
   readonly message: string;

@@ -89,7 +89,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (constraint.tags.includes('closed') && causes.restsOnDefault && run.open) return undefined;
   if (causes.restsOnEnvironment && isEnvironmentUnread(run)) return undefined;
   const main = causes.places[0];
-  const { severity, certainty } = weigh(constraint, causes, run, scope);
+  const { severity, certainty } = weigh(constraint, causes, firing);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
   const planFixes = (): Fix[] =>
     constraint.fixes.flatMap((fix) => {
@@ -218,21 +218,23 @@ function tagsOf(tags: readonly string[]): Finding['tags'] {
 /**
  * Severity and certainty in this run. What rests on something not being written is doubtful where more may follow
  * (`"$@"`, a recipe that nobody knows), and so is what may have been set anew, what a recipe sets, in the version that is known here, and all that is said of another
- * version than that: never an error there.
+ * version than that: never an error there. What only some releases do is certain where the project declares one of them.
  */
 function weigh(
   constraint: CompiledConstraint,
   causes: Causes,
-  run: Run,
-  { ceiling: highest, lateCeiling }: Scope,
+  { run, scope, lookup }: Firing,
 ): { severity: Finding['severity']; certainty: Certainty } {
   const isLate =
     constraint.since === undefined && (!isOfStart(constraint.phase) || constraint.until !== undefined);
-  const ceiling = constraint.isOwn === true ? undefined : (highest ?? (isLate ? lateCeiling : undefined));
+  const ceiling =
+    constraint.isOwn === true ? undefined : (scope.ceiling ?? (isLate ? scope.lateCeiling : undefined));
   const doubtful = (causes.restsOnDefault && run.open) || causes.restsOnPreset || causes.restsOnDoubt;
-  const severity = below(below(constraint.severity, doubtful ? 'warning' : undefined), ceiling);
+  const isDeclared = lookup.value(`version.${scope.set}`) !== UNKNOWN;
+  const usual = isDeclared ? (constraint.declared ?? constraint.severity) : constraint.severity;
+  const severity = below(below(usual, doubtful ? 'warning' : undefined), ceiling);
   let certainty: Certainty = 'certain';
-  const dependsOnVersion = ceiling !== undefined || constraint.until !== undefined;
+  const dependsOnVersion = ceiling !== undefined || (constraint.until !== undefined && !isDeclared);
   const isAssumed = causes.assumed.length > 0;
   if (
     doubtful ||

@@ -168,6 +168,7 @@ function compileOne(
   return {
     id: entry.id,
     severity: entry.severity,
+    ...(entry.declared === undefined ? {} : { declared: entry.declared }),
     phase: entry.phase,
     when: expression(typeof entry.when === 'string' ? put(entry.when) : entry.when, names, ['when']),
     message,

@@ -56,6 +56,7 @@ const identifier = z
 export const constraintSchema = z.strictObject({
   id: identifier,
   severity: z.enum(['error', 'warning', 'info']),
+  declared: z.literal('error').optional(),
   phase: z.enum(phases),
   each: z.record(z.string(), z.array(z.string()).min(1)).optional(),
   when: expressionText,

@@ -22,6 +22,8 @@ export interface RuleFacts {
   readonly id: string;
   readonly framework: FrameworkId | undefined;
   readonly severity: Severity;
+  /** The severity where the project declares its release, if that is another one. */
+  readonly declared?: Severity;
   readonly phase: string;
   readonly message: string;
   readonly why: string;
@@ -50,6 +52,7 @@ export function ruleOfConstraint(framework: FrameworkId, constraint: CompiledCon
     id: `${framework}/${constraint.id}`,
     framework,
     severity: constraint.severity,
+    ...(constraint.declared === undefined ? {} : { declared: constraint.declared }),
     phase: constraint.phase,
     message: constraint.message,
     why: constraint.why,

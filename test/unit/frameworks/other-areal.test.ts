@@ -171,13 +171,15 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(newer, { areal: '1.0.2' })).toContain('warning unknown-option');
   });
 
-  it('is told what ended with an older release only where that may be there', () => {
-    const short = base.replace('lr: 1.0e-6', 'lr: 1.0e-6\n  dtype: bf16');
+  it('is told what ended with an older release only where that may be there, and surely where that is declared', () => {
+    const short = base.replace('dtype: bfloat16', 'dtype: bf16');
     expect(all(short).find(({ rule }) => rule === 'areal/short-dtype')).toMatchObject({
       severity: 'warning',
     });
-    expect(rules(short, { areal: '1.0.4' })).toContain('warning areal/short-dtype');
-    expect(rules(short, { areal: '2.0.0' })).not.toContain('warning areal/short-dtype');
+    expect(rules(short, { areal: '1.0.4' })).toContain('error areal/short-dtype');
+    // Of a release that was not looked at, nothing is certain.
+    expect(rules(short, { areal: '1.0.3' })).toContain('warning areal/short-dtype');
+    expect(rules(short, { areal: '2.0.0' }).filter((one) => one.includes('short-dtype'))).toEqual([]);
     const used = short.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
     expect(rules(used)).not.toContain('warning areal/short-dtype');
   });
