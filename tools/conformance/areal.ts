@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { answersFor } from './areal/answers.ts';
 import { sameCause } from './areal/cause.ts';
+import { silentlyChanged } from './areal/changed.ts';
 import { type OracleRecord, readRecords } from './areal/record.ts';
 import { knowledgeInSchemas, readRequest, Verdicts } from './verdicts.ts';
 
@@ -32,7 +33,7 @@ for (const record of records) {
     if (answers.some(({ severity }) => severity !== 'info')) late.seen++;
     else verdicts.note('late', record, answers);
   }
-  const keys = Object.keys(record.changed).filter((key) => !key.includes('NCCL_'));
+  const keys = silentlyChanged(record);
   if (keys.length === 0) continue;
   changed.all++;
   if (answers.some(({ names }) => names.some((name) => keys.includes(name)))) changed.seen++;

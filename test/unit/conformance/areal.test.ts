@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answersFor } from '../../../tools/conformance/areal/answers.ts';
+import { silentlyChanged } from '../../../tools/conformance/areal/changed.ts';
 import { readRecords } from '../../../tools/conformance/areal/record.ts';
 import { loadKnowledge } from '../../support/knowledge.ts';
 
@@ -24,5 +25,23 @@ describe("AReaL launches with upstream's own verdict", () => {
       return errors.length > 0 && !refused ? [`${record.id} false: ${errors[0]?.message ?? ''}`] : [];
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('what upstream silently changes', () => {
+  it('is a value that means something else, not another way to write it', () => {
+    const [accepted] = records.filter(({ verdict }) => verdict === 'accept');
+    if (accepted === undefined) throw new Error('the fixture has no accepted launch');
+    const changed = {
+      enable_offload: ['yes', true],
+      'actor.is_critic': ['no', false],
+      'actor.pad_to_maximum': [2, true],
+      'actor.mb_spec.granularity': [0, 2],
+      'actor.scheduling_spec.0.env_vars.NCCL_NVLS_ENABLE': ['<absent>', '0'],
+    } satisfies { [name: string]: [unknown, unknown] };
+    expect(silentlyChanged({ ...accepted, changed })).toEqual([
+      'actor.pad_to_maximum',
+      'actor.mb_spec.granularity',
+    ]);
   });
 });

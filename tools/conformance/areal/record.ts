@@ -15,7 +15,8 @@ const recordSchema = z.object({
   exception: z.string(),
   message: z.string(),
   at: z.string(),
-  changed: z.record(z.string(), z.unknown()),
+  /** What was asked for and what is in force, of options whose value upstream replaces. */
+  changed: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   warnings: z.array(z.string()),
   late: z.array(z.looseObject({ stage: z.string(), message: z.string(), at: z.string() })),
 });
