@@ -49,8 +49,42 @@ describe('a reference', () => {
     ["trainer.export_path='${trainer.ckpt_path}/hf'", 'nothing on the command line gives trainer.ckpt_path'],
     ["trainer.run_name='${now:%Y}'", 'there is no resolver “now” here'],
     ["trainer.run_name='${hydra:job.name}'", 'there is no resolver “hydra” here'],
+    ["trainer.run_name='${oc.nothing:x}'", 'there is no resolver “oc.nothing” here'],
+    ["trainer.run_name='${.nothing}'", 'nothing on the command line gives trainer.nothing'],
+    ["trainer.run_name='${...logger}'", 'more dots than there are keys above it'],
+    ["trainer.run_name='${trainer.project_name}' trainer.project_name='${.run_name}'", 'back to itself'],
+    ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is none without quotes'],
+    ["data.val_data='${data.train_data[2]}' data.train_data='[/a]'", 'gives data.train_data.2'],
   ])('leads nowhere: %s', (words, reason) => {
     expect(told(trainer(words)).join('\n')).toContain(reason);
+  });
+
+  it.each([
+    [
+      '${generator.n_samples_per_prompt}',
+      'policy_mini_batch_size (64) is larger than trainer.train_batch_size (6)',
+    ],
+    ['${..generator.n_samples_per_prompt}', 'larger than trainer.train_batch_size (6)'],
+    ['${oc.decode:"32"}', 'larger than trainer.train_batch_size (32)'],
+    ['${oc.select:trainer.nothing,16}', 'larger than trainer.train_batch_size (16)'],
+    ['${generator.n_samples_per_prompt}4', 'trainer.train_batch_size must be a whole number'],
+    ['${oc.dict.keys:generator.sampling_params}', 'trainer.train_batch_size must be a whole number'],
+  ])('is followed: %s', (reference, problem) => {
+    const words = `generator.n_samples_per_prompt=6 generator.sampling_params.top_p=1 trainer.train_batch_size='${reference}'`;
+    expect(told(trainer(words)).join('\n')).toContain(problem);
+  });
+
+  it('is not followed where a later word replaces it, or what it leads to is not known', () => {
+    const size = "trainer.train_batch_size='${trainer.nothing}' trainer.train_batch_size=64";
+    expect(told(trainer(size)).filter((each) => each.includes('nothing on the command line'))).toEqual([]);
+    expect(told(trainer('trainer.train_batch_size=\'${oc.decode:"${oc.env:SIZE}"}\''))).toEqual([]);
+    expect(
+      told(
+        trainer(
+          "generator.n_samples_per_prompt=$N trainer.train_batch_size='${..generator.n_samples_per_prompt}'",
+        ),
+      ),
+    ).toEqual([]);
   });
 
   it.each([

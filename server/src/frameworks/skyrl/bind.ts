@@ -16,7 +16,7 @@ import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
 import { readWords } from './read.ts';
-import { danglingReferences } from './references.ts';
+import { resolveReferences } from './references.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
 import { sourceOf } from './source.ts';
 import { tinkerWords } from './tinker.ts';
@@ -39,21 +39,25 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     root !== 'SkyRLTrainConfig' ? 'left' : program.takesPlus === true ? 'taken off' : 'refused',
     strict ? 'error' : 'warning',
   );
-  const tree = readTree(words.overrides, options, policyOf(strict, context));
+  const open = launch.open.length > 0 || words.open || tinker?.open === true;
+  const { overrides, problems: references } =
+    strict && !open && tinker === undefined
+      ? resolveReferences(words.overrides)
+      : { overrides: words.overrides, problems: [] };
+  const tree = readTree(overrides, options, policyOf(strict, context));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>
     ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
-  const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const megatron = megatronScopes(scope, tree, root, program, context);
   const problems = [
     ...words.problems,
     ...(tinker?.problems ?? []),
-    ...scalarTraps(words.overrides, options),
-    ...(strict && !open && tinker === undefined ? danglingReferences(words.overrides) : []),
-    ...engineArguments(words.overrides, knowledge),
+    ...scalarTraps(overrides, options),
+    ...references,
+    ...engineArguments(overrides, knowledge),
     ...(megatron.length === 0
       ? []
-      : [...megatronArguments(words.overrides, context.knowledgeOf), ...missingExtra(launch)]),
+      : [...megatronArguments(overrides, context.knowledgeOf), ...missingExtra(launch)]),
     ...tree.problems
       .filter((problem) => !toldByConstraint(problem, knowledge, scope, options))
       .flatMap(others),

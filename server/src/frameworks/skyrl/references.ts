@@ -1,40 +1,171 @@
-import { interpolationParts } from '../../yaml/interpolation-syntax.ts';
+import { known } from '../../value/value.ts';
+import { type InterpolationPart, interpolationParts } from '../../yaml/interpolation-syntax.ts';
 import type { BindingProblem } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
-import { type Override, writtenValue } from '../omegaconf/overrides.ts';
+import { type Branch, dataOfNode, type Leaf, mergeOverrides, typeOfData } from '../omegaconf/merge.ts';
+import { type Override, splitKey, writtenValue } from '../omegaconf/overrides.ts';
+import type { TypedData } from '../omegaconf/scalar.ts';
+
+/** Overrides with the values that their references (`${a.b}`) lead to, and the references that lead nowhere. */
+export interface ResolvedOverrides {
+  readonly overrides: readonly Override[];
+  readonly problems: readonly BindingProblem[];
+}
+
+/** What a reference comes to: a value, a reason to refuse it, or nothing that is known. */
+type Found = TypedData | { readonly refused: string } | undefined;
 
 /**
- * References (`${a.b}`) that lead nowhere: SkyRL resolves them among the words of the command alone, before it adds its defaults
+ * Resolves references: SkyRL does so among the words of the command alone, before it adds its defaults
  * (skyrl/train/config/config.py:38), and with OmegaConf's own resolvers only.
  *
  * @param overrides all that the command gives
  */
-export function danglingReferences(overrides: readonly Override[]): readonly BindingProblem[] {
-  return overrides.flatMap((override) => {
-    const text = writtenValue(override);
-    if (text?.includes('${') !== true) return [];
-    const reason = interpolationParts(text)
-      .map((part) => {
-        if (part.kind === 'resolver')
-          return part.name.startsWith('oc.') ? undefined : `there is no resolver “${part.name}” here`;
-        if (part.kind !== 'node' || part.dots > 0) return undefined;
-        const path = part.keys.map(([key, ...others]) =>
-          key?.kind === 'text' && others.length === 0 ? key.text : undefined,
-        );
-        return path.includes(undefined) || isGiven(path, overrides)
-          ? undefined
-          : `nothing on the command line gives ${path.join('.')}, and SkyRL's defaults come after references are resolved`;
-      })
-      .find((found) => found !== undefined);
-    if (reason === undefined) return [];
+export function resolveReferences(overrides: readonly Override[]): ResolvedOverrides {
+  if (!overrides.some(isReference)) return { overrides, problems: [] };
+  const tree = new ReferredTree(mergeOverrides(overrides).root);
+  const problems: BindingProblem[] = [];
+  const resolved = overrides.map((override) => {
+    if (!isReference(override)) return override;
+    const found = tree.resolve(override);
+    if (found === undefined) return override;
+    if (!('refused' in found))
+      // A reference takes the place of a map, which the map that it leads to would be merged with.
+      return found.type === 'dict' && isWritten(override.path, overrides, override)
+        ? override
+        : { ...override, value: known(found.data), type: found.type };
     const { key, keyPlace, valuePlace: place = keyPlace } = override;
-    return [invalidOverride({ key, part: 'value', reason, place, severity: 'error' })];
+    const reason = found.refused;
+    problems.push(invalidOverride({ key, part: 'value', reason, place, severity: 'error' }));
+    return override;
   });
+  return { overrides: resolved, problems };
 }
 
-/** Whether some override gives a key, something below it, or what it lies in. */
-function isGiven(path: readonly (string | undefined)[], overrides: readonly Override[]): boolean {
-  return overrides.some((override) =>
-    path.slice(0, override.path.length).every((part, at) => part === override.path[at]),
-  );
+/** Whether an override's value is known up to the references in it. */
+function isReference(override: Override): boolean {
+  return override.value.kind === 'unknown' && writtenValue(override)?.includes('${') === true;
+}
+
+/** Whether another override writes to a place, or below it. */
+function isWritten(path: readonly string[], overrides: readonly Override[], but: Override): boolean {
+  return overrides.some((other) => other !== but && path.every((part, at) => part === other.path[at]));
+}
+
+/** Names of the resolvers that OmegaConf brings. */
+const resolvers = new Set(
+  ['create', 'decode', 'deprecated', 'dict.keys', 'dict.values', 'env', 'select'].map((name) => `oc.${name}`),
+);
+
+/** The tree of a command's overrides, in which references are followed. */
+class ReferredTree {
+  readonly #root: Branch;
+
+  constructor(root: Branch) {
+    this.#root = root;
+  }
+
+  /** What an override comes to; nothing where a later one has taken its place. */
+  resolve(override: Override): Found {
+    let node: Leaf | Branch | undefined = this.#root;
+    for (const key of override.path) node = node?.kind === 'branch' ? node.children.get(key) : undefined;
+    return node?.kind === 'leaf' && node.override === override
+      ? this.#valueOf(node, override.path, [])
+      : undefined;
+  }
+
+  #valueOf(leaf: Leaf, path: readonly string[], passed: readonly Leaf[]): Found {
+    if (leaf.value.kind === 'known')
+      return { data: leaf.value.data, type: leaf.type ?? typeOfData(leaf.value.data) };
+    const text = isReference(leaf.override) && leaf.whole ? writtenValue(leaf.override) : undefined;
+    // Quotes and blanks around a reference are YAML's, and are left to it.
+    if (text === undefined || /^[\s"'[{]/.test(text)) return undefined;
+    if (passed.includes(leaf)) return { refused: 'it leads back to itself' };
+    const trail = [...passed, leaf];
+    const parts = interpolationParts(text);
+    const found = parts.map((part) => this.#part(part, text, path, trail));
+    const refused = found.find((one) => one !== undefined && 'refused' in one);
+    if (refused !== undefined || found.length === 1) return refused ?? found[0];
+    const texts = found.map((one) => (one === undefined || 'refused' in one ? undefined : pythonText(one)));
+    return texts.includes(undefined) ? undefined : { data: texts.join(''), type: 'str' };
+  }
+
+  #part(part: InterpolationPart, text: string, path: readonly string[], trail: readonly Leaf[]): Found {
+    if (part.kind === 'text') return { data: part.text, type: 'str' };
+    if (part.kind === 'malformed') return undefined;
+    if (part.kind === 'resolver') {
+      if (part.name !== '' && !resolvers.has(part.name))
+        return { refused: `there is no resolver “${part.name}” here` };
+      const argument = text.slice(text.indexOf(':', part.start) + 1, part.end - 1).trim();
+      return part.name === 'oc.decode' ? decoded(argument) : this.#selected(part.name, argument, trail);
+    }
+    const steps = part.keys.map(([key, ...others]) =>
+      key?.kind === 'text' && others.length === 0 ? key.text : undefined,
+    );
+    if (steps.some((step) => step === undefined)) return undefined;
+    if (part.dots > path.length) return { refused: 'it has more dots than there are keys above it' };
+    const above = part.dots === 0 ? [] : path.slice(0, path.length - part.dots);
+    const target = [...above, ...steps.flatMap((step) => step ?? [])];
+    const there = this.#at(target, trail);
+    if (there !== undefined) return there.found;
+    const reason = `nothing on the command line gives ${target.join('.')}, and SkyRL's defaults come after references are resolved`;
+    return { refused: reason };
+  }
+
+  /** What `oc.select` and `oc.dict.keys` give for a plain key. */
+  #selected(name: string, argument: string, trail: readonly Leaf[]): Found {
+    const [, key = '', fallback] = /^([A-Za-z_][\w.[\]]*)\s*(?:,\s*([\w./+-]+)\s*)?$/.exec(argument) ?? [];
+    if (key === '') return undefined;
+    const selected = this.#at(splitKey(key), trail);
+    if (name === 'oc.select') return selected === undefined ? literal(fallback ?? 'null') : selected.found;
+    const found = name === 'oc.dict.keys' ? selected?.found : undefined;
+    return found === undefined || 'refused' in found || found.type !== 'dict'
+      ? undefined
+      : { data: Object.keys(found.data ?? {}), type: 'list' };
+  }
+
+  /** What stands at a path, where a reference may stand too; undefined where certainly nothing does. */
+  #at(path: readonly string[], trail: readonly Leaf[]): { readonly found: Found } | undefined {
+    let node: Leaf | Branch = this.#root;
+    for (const [at, key] of path.entries()) {
+      if (node.kind === 'leaf') {
+        const above = this.#valueOf(node, path.slice(0, at), trail);
+        if (above === undefined || 'refused' in above) return { found: above };
+        if (above.type !== 'list' || !Array.isArray(above.data) || path.length > at + 1)
+          return above.type === 'list' || above.type === 'dict' ? { found: undefined } : undefined;
+        const item = above.data[Number(key)];
+        return item === undefined ? undefined : { found: { data: item, type: typeOfData(item) } };
+      }
+      const next: Leaf | Branch | undefined = node.children.get(key);
+      if (next === undefined) return node.isPartial ? { found: undefined } : undefined;
+      node = next;
+    }
+    if (node.kind === 'leaf') return { found: this.#valueOf(node, path, trail) };
+    const data = dataOfNode(node);
+    return { found: data === undefined ? undefined : { data, type: 'dict' } };
+  }
+}
+
+/** What `oc.decode` makes of its argument; it takes a text, and a bare number or truth value is none. */
+function decoded(argument: string): Found {
+  const quoted = /^"(.*)"$|^'(.*)'$/.exec(argument);
+  const read = literal(quoted?.[1] ?? quoted?.[2] ?? argument);
+  return quoted === null && (read?.type === 'int' || read?.type === 'bool')
+    ? { refused: `oc.decode takes a text, and ${argument} is none without quotes` }
+    : read;
+}
+
+/** A name, a whole number or a word for nothing, as OmegaConf's grammar reads it; undefined for what is none of these. */
+function literal(text: string): TypedData | undefined {
+  if (/^[+-]?(?:0|[1-9]\d{0,14})$/.test(text)) return { data: Number(text), type: 'int' };
+  if (/^null$/i.test(text)) return { data: null, type: 'null' };
+  if (/^(?:true|false)$/i.test(text)) return { data: text.toLowerCase() === 'true', type: 'bool' };
+  return /^(?!inf$|nan$)[A-Za-z_]\w*$/i.test(text) ? { data: text, type: 'str' } : undefined;
+}
+
+/** Python's str() of a scalar; undefined for what is none, and for numbers with a point. */
+function pythonText({ data, type }: TypedData): string | undefined {
+  if (type === 'null') return 'None';
+  if (typeof data === 'boolean') return data ? 'True' : 'False';
+  return typeof data === 'string' || type === 'int' ? String(data) : undefined;
 }
