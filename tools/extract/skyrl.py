@@ -22,6 +22,7 @@ from skyrl_classes import Checkout, Definition, Instance, Unknown
 REPOSITORY = "NovaSky-AI/SkyRL"
 CONFIG = "skyrl/train/config/config.py"
 SFT = "skyrl/train/config/sft_config.py"
+GYM = "skyrl-gym/skyrl_gym/envs/__init__.py"
 TINKER = "skyrl/tinker/config.py"
 TINKER_SERVER = "skyrl/tinker/api.py"
 TINKER_BACKENDS = ("skyrl/tinker/engine.py", "get_backend_classes")
@@ -173,10 +174,20 @@ def programs(checkout):
                 own = replaced(checkout, module)
                 if re.search(r"register_policy_loss|register_advantage_estimator|\w+Registry\b", text):
                     own.append("losses")
+                if re.search(r"(?<![\w.])register\(", text):
+                    own.append("environments")
                 if "parse_known_args" in text:
                     own.append("flags")
                 found.append((name, path, definition, kind_of(text, module.imports), own))
     return found
+
+
+def environments(checkout):
+    """The names that skyrl-gym registers, as what a program can make without registering any."""
+    tree = ast.parse((checkout / GYM).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "register"]
+    names = [keyword.value.value for call in calls for keyword in call.keywords if keyword.arg == "id"]
+    return {"name": "entry.environments", "type": "list", "items": "str", "default": names, "parser": "entry", "source": f"{GYM}:{calls[0].lineno}"}
 
 
 def tinker(checkout):
@@ -246,6 +257,7 @@ def main():
         if line and not line.startswith("#"):
             rows.append({"name": f"{ENGINE}.{line}", "type": "any", "default": None, "parser": "vllm", "source": "vllm/engine/arg_utils.py"})
     rows += [{"name": f"entry.{name}", "type": kind, "default": None, "defaultUnknown": True, "parser": "entry", "source": f"{CONFIG}:1"} for name, kind in FACTS.items()]
+    rows.append(environments(given.checkout))
     rows += sorted(entries, key=lambda row: row["name"])
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "required", "choices", "renamedTo", "removed", "deprecated", "open", "parser", "source"]

@@ -56,6 +56,25 @@ describe('Harbor’s generator', () => {
   });
 });
 
+describe('an environment', () => {
+  const registers = (...names: string[]): { readonly [path: string]: string } => ({
+    '/repository/skyrl-gym/skyrl_gym/envs/__init__.py': names
+      .map((name) => `register(id="${name}", entry_point="x:Y")`)
+      .join('\n'),
+  });
+  const environment = (files: { readonly [path: string]: string }, module: string): string =>
+    told(`python -m ${module} ${sizes} environment.env_class=ifeval`, files).join('\n');
+
+  it('is one that skyrl-gym registers, be it the one in the workspace', () => {
+    const base = 'skyrl.train.entrypoints.main_base';
+    expect(environment({}, base)).toContain('There is no environment ifeval');
+    expect(environment(registers('gsm8k'), base)).toContain('There is no environment ifeval');
+    expect(environment(registers('gsm8k', 'ifeval'), base)).toBe('');
+    expect(environment({}, 'examples.train.multiply.main_multiply')).toBe('');
+    expect(environment({}, 'my.main')).toBe('');
+  });
+});
+
 describe('a critic with an empty path', () => {
   const critic = (path: string): string =>
     run(

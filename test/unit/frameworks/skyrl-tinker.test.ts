@@ -35,6 +35,7 @@ describe('the server of Tinker', () => {
     ['--base-model Q --port abc', '--port takes a whole number, not abc.'],
     ['--base-model Q --backend sglang', '--backend does not take sglang.'],
     ['--base-model Q --forwarding-inference-max-connections many', 'takes a whole number or None'],
+    ['--base-model Q --database-url postgres://db/tinker', 'begins with sqlite:// or postgresql://'],
     ['--backend fsdp', '--base-model is required and missing.'],
   ])('has flags of its own: %s', (words, reason) => {
     const found = told(`${start} ${words}`);
@@ -45,6 +46,8 @@ describe('the server of Tinker', () => {
   it.each([
     '--base Q --port=8001 --host 0.0.0.0',
     '--base-model Q --forwarding-inference-max-connections None',
+    '--base-model Q --database-url postgresql://db/tinker',
+    '--base-model Q --database-url mysql+aiomysql://db/tinker',
     '"$@"',
     '--backend fsdp $MORE',
     `--base-model Q --backend-config '{"max_lora_adapters": 2}'`,

@@ -11,6 +11,7 @@ import { readTree } from '../omegaconf/tree.ts';
 import { lookupOf, makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { engineArguments } from './engine.ts';
+import { environmentsOf } from './environments.ts';
 import { missingExtra } from './extras.ts';
 import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
@@ -141,7 +142,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
     options,
     derivations: context.knowledge.derivations,
     settings: tree.settings,
-    forced: launchFacts(program, tree, strategy),
+    forced: launchFacts(program, tree, strategy, environmentsOf(program, launch, context)),
     facts: (name): Effective | undefined =>
       name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
     unknownDefault: (name) => below(name, tree.opaque) || program.ownDefaults?.(name) === true,
@@ -154,6 +155,7 @@ function launchFacts(
   program: Program,
   tree: TreeReading,
   strategy: string | undefined,
+  environments: Value,
 ): ReadonlyMap<string, { readonly value: Value; readonly because: string }> {
   const fact = (value: string | boolean | undefined, because: string) => ({
     value: value === undefined ? unknown('outside', program.module) : known(value),
@@ -165,6 +167,7 @@ function launchFacts(
     ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
     ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
     ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],
+    ['entry.environments', { value: environments, because: 'these are registered' }],
     ['entry.floats', { value: known(tree.floats), because: 'written with a point or an exponent' }],
   ]);
 }

@@ -24,9 +24,10 @@ export interface Program {
   readonly upstream: boolean;
   /** Under the package name that SkyRL had until early 2026, when it still used Hydra. */
   readonly older: boolean;
-  /** Brings its own generator, or registers its own losses; undefined: not known. */
+  /** Brings its own generator, or registers its own losses or environments; undefined: not known. */
   readonly ownGenerator: boolean | undefined;
   readonly ownLosses: boolean | undefined;
+  readonly ownEnvironments: boolean | undefined;
   /** Reads flags (`--x value`) of its own before the overrides. */
   readonly ownFlags: boolean;
   /** Takes the `+` of Hydra off its overrides, or may do so. */
@@ -73,6 +74,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       older: false,
       ownGenerator: true,
       ownLosses: true,
+      ownEnvironments: true,
       ownFlags: true,
     };
   const known = facts.find((fact) => fact.parser === 'entry' && sameModule(module, fact.name.slice(6)));
@@ -86,6 +88,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       older: false,
       ownGenerator: own.includes('get_generator'),
       ownLosses: own.includes('losses'),
+      ownEnvironments: own.includes('environments'),
       ownFlags: own.includes('flags'),
     };
   }
@@ -97,6 +100,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
     older,
     ownGenerator: undefined,
     ownLosses: undefined,
+    ownEnvironments: undefined,
     ownFlags: true,
   };
 }

@@ -31,7 +31,17 @@ const optionalNumber: Conversion = {
   meant: () => undefined,
 };
 
-const conversions = new Map([['tinker.forwarding_inference_max_connections', optionalNumber]]);
+/** An address of a database that the server has a driver for, or that names its own. Source: skyrl/tinker/db_models.py:48. */
+const database: Conversion = {
+  convert: (text) => (/^(?:sqlite|postgresql|\w+\+[\w+]+):\/\//.test(text) ? known(text) : undefined),
+  expected: 'an address that begins with sqlite:// or postgresql://',
+  meant: (text) => (text.startsWith('postgres://') ? text.replace('postgres', 'postgresql') : undefined),
+};
+
+const conversions = new Map([
+  ['tinker.forwarding_inference_max_connections', optionalNumber],
+  ['tinker.database_url', database],
+]);
 
 /** What the words behind `skyrl.tinker.api` are to the parser of the server that is really there. */
 export function tinkerFlags(args: readonly Word[], launch: Launch, context: BindingContext): BoundArguments {
