@@ -17,6 +17,7 @@ import { readRequest } from './verdicts.ts';
 
 const recordSchema = z.object({
   id: z.string(),
+  script: z.string().default('pretrain_gpt.py'),
   world_size: z.number(),
   env: z.record(z.string(), z.string()),
   argv: z.array(z.string()),
@@ -54,7 +55,7 @@ for (const option of knowledge.options) if (!options.has(option.name)) options.s
 function launchOf(record: Record): Launch {
   return writtenLaunch({
     path: '/workspace/run.sh',
-    command: ['python', 'pretrain_gpt.py', ...record.argv],
+    command: ['python', record.script, ...record.argv],
     env: record.env,
     cwd: undefined,
     wrappers: ['torchrun'],
