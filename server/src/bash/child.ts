@@ -20,6 +20,9 @@ import { type Source, sourceOfPieces, withoutOpenEnd } from './source.ts';
 import { switched } from './switches.ts';
 import { runExitTrap } from './traps.ts';
 
+/** Programs that only put a job into a queue. */
+const queues: ReadonlySet<string> = new Set(['sbatch', 'qsub', 'bsub']);
+
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(
   shell: Shell,
@@ -35,16 +38,16 @@ export function runNested(
     return presumedSuccess;
   }
   const starters = words.slice(0, Math.max(1, nested.index));
-  if (!starters.some((word) => baseName(word) === 'sbatch'))
-    return runScript(shell, words, nested, command, occasion);
+  const queue = starters.map(baseName).find((name) => queues.has(name));
+  if (queue === undefined) return runScript(shell, words, nested, command, occasion);
   const { outputs } = shell;
   shell.outputs = noOutputs;
   const status = runScript(shell, words, nested, command, occasion);
   shell.outputs = outputs;
   if (status === undefined) return undefined;
-  // The job writes to a file of its own, later: sbatch tells its number and succeeds.
+  // The job writes to a file of its own, later: what queues it tells its number and succeeds.
   const { place } = occasion;
-  const number = hole('command-output', '$(sbatch …)', place, { nonEmpty: true, oneLine: true });
+  const number = hole('command-output', `$(${queue} …)`, place, { nonEmpty: true, oneLine: true });
   shell.write([number, ...made('\n', place)]);
   return presumedSuccess;
 }

@@ -285,7 +285,7 @@ function commandOf(
   const program = options.findLast(({ name }) => name === wrapper.entry)?.value;
   if (program !== undefined && textOf(program) !== '' && !isOpaque(program))
     return { next: at - 1, mode: { kind: 'words', program }, end: undefined };
-  if (wrapper.command === 'batch') {
+  if (wrapper.command === 'batch' && !given(wrapper.program)) {
     const end: ChainEnd =
       words[at] === undefined
         ? { kind: 'shell-input', index: Math.min(at, words.length) - 1 }

@@ -36,13 +36,13 @@ EOF`);
   });
 });
 
-describe('a job that sbatch submits', () => {
-  test('writes elsewhere: what is printed is its number', () => {
+describe('a job that is put into a queue', () => {
+  test.each(['sbatch --parsable', 'qsub -V'])('%s prints its number: the job writes elsewhere', (queue) => {
     const files = { '/repo/scripts/job.sh': '#!/bin/bash\necho hello; python train.py' };
-    expect(lines('cd /repo; ID=$(sbatch --parsable scripts/job.sh); python x.py "$ID"', { files })).toEqual([
-      'sbatch --parsable scripts/job.sh',
+    expect(lines(`cd /repo; ID=$(${queue} scripts/job.sh); python x.py "$ID"`, { files })).toEqual([
+      `${queue} scripts/job.sh`,
       'python train.py',
-      'python x.py <$(sbatch --parsable scripts/job.sh)>',
+      `python x.py <$(${queue} scripts/job.sh)>`,
     ]);
   });
 });
