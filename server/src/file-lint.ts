@@ -11,7 +11,7 @@ import { frameworkOf, frameworks } from './frameworks/registry.ts';
 import { IdleScripts } from './idle-scripts.ts';
 import type { Command } from './launch/command.ts';
 import { type Meant, meantCommands } from './launch/cut-off.ts';
-import { commandOf, statedMachine } from './launch/embedded.ts';
+import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
 import { asksForHelp } from './launch/help.ts';
 import type { Launch } from './launch/launch.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/launcher-fault.ts';
@@ -46,7 +46,7 @@ import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
 import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
-import { embedded } from './yaml/embedded.ts';
+import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/past-faults.ts';
 
 /** What the linter has for all files. */
@@ -215,13 +215,19 @@ export class FileLint {
   #runEmbedded(document: YamlDocument): void {
     for (const part of embedded(document)) {
       const machine = statedMachine(this.#parts.machine, part);
-      if (part.kind === 'command') this.#follow([commandOf(part)], machine);
+      if (part.kind === 'command') this.#follow(this.#commandsOf(part, machine), machine);
       else if (!this.#idle.isIdle(part.text, [...part.env.values()].map(display))) {
-        const script = scriptWithin(this.#path, part);
-        const { toPlace: locate, env: environment, unseen } = part;
-        this.#readShell(script, { machine, locate, environment, unseen });
+        this.#readShell(scriptWithin(this.#path, part), { machine, ...givenWithin(part) });
       }
     }
+  }
+
+  /** What a container's command starts: itself, or what the shell script of the workspace does that it runs. */
+  #commandsOf(part: EmbeddedCommand, machine: MachineProfile): readonly Command[] {
+    if (nestedShell(part.words) === undefined) return [commandOf(part)];
+    const script = scriptOfCommand(part);
+    const { commands } = this.#evaluate(script.text, { machine, ...givenWithin(script) });
+    return commands.length === 0 ? [commandOf(part)] : commands;
   }
 
   #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {

@@ -1,5 +1,6 @@
+import type { BashOptions } from '../bash/options.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import type { Embedded } from '../yaml/embedded.ts';
+import type { Embedded, EmbeddedScript } from '../yaml/embedded.ts';
 import { type Command, plainCommand } from './command.ts';
 
 /** The machine as the YAML around a command states it; what the user declares comes first. */
@@ -16,4 +17,13 @@ export function statedMachine(declared: MachineProfile, { resources }: Embedded)
 /** A command that YAML holds as a list of words. */
 export function commandOf({ words, env, unseen, place }: Extract<Embedded, { kind: 'command' }>): Command {
   return plainCommand({ words, env, place, doubtful: unseen });
+}
+
+/** What a script within YAML is given by what stands around it. */
+export function givenWithin({
+  toPlace,
+  env,
+  unseen,
+}: EmbeddedScript): Pick<BashOptions, 'locate' | 'environment' | 'unseen'> {
+  return { locate: toPlace, environment: env, unseen };
 }

@@ -4,7 +4,7 @@ import type { YamlDocument, YamlNode } from './document.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources, statedAround } from './resources.ts';
-import { shellText } from './shell-command.ts';
+import { lineOf, shellText } from './shell-command.ts';
 import { environmentKeys, referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
 
@@ -60,6 +60,20 @@ export function embedded(document: YamlDocument): readonly Embedded[] {
   const search = new Search();
   search.walk(document.root, [], { env: new Map(), unseen: undefined });
   return search.found;
+}
+
+/** A command as a script that starts it. */
+export function scriptOfCommand({ words, ...around }: EmbeddedCommand): EmbeddedScript {
+  return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place) };
+}
+
+/** Shell text with what tells where it stands. */
+function shellOf(
+  pieces: readonly Piece[],
+  place: Place,
+): Pick<EmbeddedScript, 'text' | 'toPlace' | 'pieces'> {
+  const shell = withoutExpressions(pieces);
+  return { text: joined(shell), toPlace: locator(shell, place), pieces: shell };
 }
 
 class Search {
@@ -135,14 +149,10 @@ class Search {
     surroundings: Surroundings,
     resources: StatedResources,
   ): void {
-    const shell = withoutExpressions(pieces);
-    const toPlace = locator(shell, place);
     this.found.push({
       kind: 'script',
       key,
-      text: joined(shell),
-      toPlace,
-      pieces: shell,
+      ...shellOf(pieces, place),
       ...surroundings,
       resources,
       place,

@@ -24,6 +24,11 @@ export function shellText(words: readonly Word[]): Word | undefined {
   return lines.length === 0 ? text : { pieces: [...lines, ...text.pieces], place };
 }
 
+/** The shell text that is a command's words: each is one of them again. */
+export function lineOf(words: readonly Word[]): readonly Piece[] {
+  return words.flatMap((word, index) => [...(index === 0 ? [] : [made(' ', word.place)]), ...quoted(word)]);
+}
+
 /** A word as shell text; what a template fills in is a variable that nothing sets. */
 function quoted(word: Word): readonly Piece[] {
   const text = textOf(withoutPlaceholders(word));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
+import { display } from '../../../server/src/value/word.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -81,5 +82,40 @@ describe('a script within a YAML file', () => {
     expect(severity(container('envFrom: [{secretRef: {name: x}}]\n'))).toEqual([]);
     expect(severity(container('env_file: .env\n'))).toEqual([]);
     expect(severity(container('env: {CUDA_DEVICE_MAX_CONNECTIONS: "8"}\n'))).toEqual(['error']);
+  });
+});
+
+describe('a container that is told to run a shell script', () => {
+  const script =
+    'torchrun --nproc_per_node $1 --nnodes $NODES pretrain_gpt.py --num-layers 4 --hidden-size 64 "$@"\n';
+  const pod = (command: string): string => `kind: Pod
+spec:
+  containers:
+    - name: train
+      image: registry/train:1
+      env: [{name: NODES, value: "2"}]
+      command: ${command}
+`;
+  const launchesOf = (command: string) =>
+    testLinter(knowledge, memoryHost({ '/repository/scripts/run.sh': script }))
+      .lint(path, pod(command))
+      .launches.map(({ args, worldSize }) => ({
+        behind: args.slice(4).map(display).join(' '),
+        gpus: worldSize.kind === 'known' ? worldSize.data : undefined,
+      }));
+
+  it.each([
+    ['[bash, scripts/run.sh, "4"]', '4', 8],
+    ['[bash, scripts/run.sh]\n      args: ["4", a b]', '4 a b', 8],
+    ['[tini, --, bash, scripts/run.sh, "4", "{{inputs.x}}"]', '4 $WORKFLOW_EXPRESSION', 8],
+    ['[/bin/bash, -lc, bash scripts/run.sh 4]', '4', 8],
+  ])('%s starts what the script starts, with its arguments and variables', (command, behind, gpus) => {
+    expect(launchesOf(command)).toEqual([{ behind, gpus }]);
+  });
+
+  it('is no launch where the workspace lacks the script, and nothing is told of that', () => {
+    const text = pod('[bash, other.sh, "4"]');
+    const report = testLinter(knowledge, memoryHost({})).lint(path, text);
+    expect([report.launches, report.findings]).toEqual([[], []]);
   });
 });
