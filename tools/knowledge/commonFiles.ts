@@ -16,6 +16,8 @@ const variables = z.strictObject({
   names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
 });
 
+const yamlKey = z.string().regex(/^[A-Za-z_]+$/);
+
 /** Options with blanks between them; a lone dash is one too. */
 const options = z.string().regex(/^-\S*(?: -\S*)*$/, 'options begin with a dash');
 const manyOptions = z.union([options, z.array(options)]);
@@ -200,6 +202,25 @@ export const commonFiles = {
       z.enum(frameworkIds),
       z.strictObject({ settings: z.enum(['flags', 'keys']), names: pattern, because: z.string() }),
     ),
+  }),
+  /** Keys of the YAML files of schedulers, clusters and CI around what they start. */
+  'common/job-files.json': z.strictObject({
+    /** Of shell text: SkyPilot, GitHub, GitLab, Compose, Ray, Anyscale, dstack, Task. */
+    scripts: z.array(yamlKey),
+    /** Of the words of a container's command, in their order: Kubernetes, Compose. */
+    command: z.array(yamlKey),
+    /** Of maps whose values are environment variables. */
+    environments: z.array(yamlKey),
+    /** Of variables that stand elsewhere: Kubernetes, Compose. */
+    variableFiles: z.array(yamlKey),
+    /** Of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
+    images: z.array(yamlKey),
+    operators: z.strictObject({
+      /** Of a PyTorchJob, a TrainJob and a job of Azure, which tell each process which one of how many it is. */
+      keys: z.array(yamlKey),
+      /** By which they tell it. */
+      variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
+    }),
   }),
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),

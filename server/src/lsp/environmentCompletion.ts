@@ -1,7 +1,7 @@
 import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
 import { allocatorVariables, knownSettings } from '../frameworks/allocator.ts';
 import type { EnvironmentFacts } from '../frameworks/environment.ts';
-import { environmentKeys } from '../yaml/surroundings.ts';
+import { environmentKeys } from '../yaml/job-keys.ts';
 import { type Offer, plainItems } from './completionItems.ts';
 
 /** Makes the range from some characters before the cursor to the cursor. */

@@ -1,11 +1,12 @@
 import type { Place, Span } from '../text/span.ts';
 import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
+import { commandKeys, environmentKeys, scriptKeys } from './job-keys.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources, statedAround } from './resources.ts';
 import { lineOf, shellText } from './shell-command.ts';
-import { environmentKeys, referring, type Surroundings, surroundingsOf } from './surroundings.ts';
+import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
 
 interface EmbeddedBase extends Surroundings {
@@ -34,23 +35,9 @@ export interface EmbeddedCommand extends EmbeddedBase {
 
 export type Embedded = EmbeddedScript | EmbeddedCommand;
 
-const scriptKeys: ReadonlySet<string> = new Set([
-  'run',
-  'setup',
-  'script',
-  'before_script',
-  'after_script',
-  'entrypoint',
-  'command',
-  'commands',
-  'cmds',
-]);
-
 /** Keys of a ConfigMap for files that are shell scripts. */
 const fileKey = /\.(?:sh|bash|slurm|sbatch)$/;
 
-/** Keys of the words of a container's command, in their order. */
-const commandKeys: readonly string[] = ['entrypoint', 'command', 'args'];
 /**
  * The shell scripts and commands that a job description holds, in the order of the text: SkyPilot's `run:`, CI steps, containers of Kubernetes
  * (also in PyTorchJob, RayJob and the like), `entrypoint:` of Ray and Anyscale jobs.

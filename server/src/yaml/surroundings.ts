@@ -1,6 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { type Piece, textOf, type Word } from '../value/word.ts';
 import type { YamlNode } from './document.ts';
+import { environmentKeys, imageKeys, operatorKeys, operatorVariables, variableFileKeys } from './job-keys.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutPlaceholders } from './placeholders.ts';
@@ -25,20 +26,6 @@ export interface Surroundings {
   readonly unseen: readonly Place[] | undefined;
 }
 
-/** Keys of maps whose values are environment variables, as files of ours and of schedulers and CI have them. */
-export const environmentKeys: ReadonlySet<string> = new Set([
-  'env',
-  'envs',
-  'environment',
-  'environment_variables',
-  'env_vars',
-  'variables',
-  'secrets',
-]);
-
-/** Keys of Kubernetes and of Compose for variables that stand elsewhere. */
-const variableFileKeys: ReadonlySet<string> = new Set(['envFrom', 'env_file']);
-
 /** Variables of a map's `env:` and its like, over those from around it. */
 export function surroundingsOf(
   node: YamlNode,
@@ -56,8 +43,7 @@ export function surroundingsOf(
     setNumber(env, 'DSTACK_GPUS_PER_NODE', gpusPerNode);
   }
   if (operatorKeys.some((key) => child(node, key) !== undefined))
-    for (const name of ['WORLD_SIZE', 'RANK', 'PET_NNODES', 'PET_NPROC_PER_NODE'])
-      env.set(name, setOutside(name, node.place));
+    for (const name of operatorVariables) env.set(name, setOutside(name, node.place));
   // The entry point of a RayJob runs in the container of its head.
   const head = descendant(node, 'rayClusterSpec', 'headGroupSpec', 'template', 'spec', 'containers')
     ?.items[0];
@@ -71,12 +57,6 @@ export function surroundingsOf(
   const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   return { env, unseen };
 }
-
-/** Keys of a PyTorchJob, a TrainJob and a job of Azure, which tell each process which one of how many it is. */
-const operatorKeys = ['pytorchReplicaSpecs', 'runtimeRef', 'distribution'];
-
-/** Keys of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
-const imageKeys = ['image', 'build', 'container', 'rayClusterSpec', 'clusterSelector', ...operatorKeys];
 
 /** Where a map names variables that are not read: files, and what the steps of a workflow write for those behind them. */
 function filesOfVariables(node: YamlNode): readonly Place[] {

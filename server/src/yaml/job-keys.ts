@@ -1,0 +1,22 @@
+import data from '../../../schemas/common/job-files.json';
+
+/** Keys of shell text. */
+export const scriptKeys: ReadonlySet<string> = new Set(data.scripts);
+
+/** Keys of the words of a container's command, in their order. */
+export const commandKeys: readonly string[] = data.command;
+
+/** Keys of maps whose values are environment variables, as files of ours and of schedulers and CI have them. */
+export const environmentKeys: ReadonlySet<string> = new Set(data.environments);
+
+/** Keys for variables that stand elsewhere. */
+export const variableFileKeys: ReadonlySet<string> = new Set(data.variableFiles);
+
+/** Keys of jobs whose operator tells each process which one of how many it is. */
+export const operatorKeys: readonly string[] = data.operators.keys;
+
+/** The variables by which an operator tells that. */
+export const operatorVariables: readonly string[] = data.operators.variables;
+
+/** Keys of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
+export const imageKeys: readonly string[] = [...data.images, ...operatorKeys];
