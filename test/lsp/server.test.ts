@@ -219,6 +219,13 @@ describe('the built server', () => {
     },
   );
 
+  test('exits with 1 where shutdown came before initialize, which refuses it', async () => {
+    const { client, exit } = builtServer();
+    await expect(client.connection.sendRequest('shutdown')).rejects.toMatchObject({ code: -32002 });
+    await client.connection.sendNotification('exit');
+    expect(await exit).toBe(1);
+  });
+
   test('exits when the editor is gone', async () => {
     const { client, exit } = builtServer();
     await client.initialize([folder]);

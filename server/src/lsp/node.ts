@@ -30,6 +30,7 @@ export function serve(): void {
     },
     // For a document of 200 KB it would save a third of the time of an edit.
     largeDocument: () => setFlagsFromString('--semi-space-growth-factor=2'),
+    fail: () => process.exit(1),
     now: () => performance.now(),
     nextTurn: setImmediate,
   });

@@ -19,6 +19,8 @@ export interface Platform {
   onFilesKnown?(listener: () => void): void;
   /** A document of unusual size is open: memory may be spent on speed. */
   largeDocument?(): void;
+  /** Ends the process as one that went wrong, where there is one. */
+  fail?(): void;
   /** Milliseconds since some start, for durations. */
   now(): number;
   /** Calls back in the next turn of the event loop, as the protocol's reader does between two messages. */

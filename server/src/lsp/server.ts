@@ -96,6 +96,10 @@ export function startServer(connection: Connection, platform: Platform): void {
     served();
     isShutDown = true;
   });
+  // The library takes a shutdown that was refused for one.
+  connection.onExit(() => {
+    if (!isShutDown) platform.fail?.();
+  });
   connection.listen();
 }
 
