@@ -74,13 +74,21 @@ describe('oomlint check', () => {
     expect(elsewhere.run(['resolve', made.path('project/run.sh')]).out).toContain('--num-layers');
   });
 
-  it('honours .gitignore on the way down and reads an ignored file that is named', () => {
-    const made = workspace({ '.gitignore': 'old/\n', 'old/run.sh': script, 'new/run.sh': script });
-    const found = JSON.parse(made.run(['check', '--format', 'json']).out).files.map(
-      (file: { path: string }) => file.path,
-    );
-    expect(found).toEqual(['new/run.sh']);
-    expect(JSON.parse(made.run(['check', 'old/run.sh', '--format', 'json']).out).files).toHaveLength(1);
+  it('honours .gitignore on the way down, and reads ignored files and folders that are named', () => {
+    const made = workspace({
+      '.gitignore': 'old/\n',
+      'old/.gitignore': '*.bak.sh\n',
+      'old/jobs/run.sh': script,
+      'old/jobs/run.bak.sh': script,
+      'new/run.sh': script,
+    });
+    const found = (...paths: string[]): string[] =>
+      JSON.parse(made.run(['check', ...paths, '--format', 'json']).out).files.map(
+        (file: { path: string }) => file.path,
+      );
+    expect(found()).toEqual(['new/run.sh']);
+    expect(found('old/jobs/run.sh')).toEqual(['old/jobs/run.sh']);
+    for (const folder of ['old', 'old/jobs']) expect(found(folder)).toEqual(['old/jobs/run.sh']);
   });
 
   it('prints a patch that git applies, and changes nothing itself', () => {

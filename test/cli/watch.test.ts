@@ -91,6 +91,17 @@ describe('oomlint watch', () => {
     expect(watching.shown).toBe('');
   });
 
+  it('leaves out what Git begins to ignore', async () => {
+    const script = uses('--num-layers 8');
+    const made = workspace({ '.git/HEAD': '', 'a.sh': script, 'out/b.sh': script });
+    const watching = new Watching(made, '.');
+    expect(await watching.round()).toContain('Looked at 2 files;');
+    made.write('.gitignore', 'out/\n');
+    const second = await watching.round();
+    expect(second).toContain('── changed: .gitignore');
+    expect(second).toContain('Looked at 1 file;');
+  });
+
   it('lints again when a program changes, and says nothing where that changes no finding', async () => {
     const made = workspace({
       'run.sh':

@@ -156,6 +156,29 @@ describe('the whole workspace, kept linted', () => {
     await refusal(client, `${folder}/new/a.sh`, false);
   });
 
+  test('files that Git begins to ignore lose their findings, and those that it lets through again have them', async () => {
+    const files: { [path: string]: string } = {
+      '/repository/a.sh': megatronScript(refused),
+      '/repository/out/b.sh': megatronScript(refused),
+      '/repository/.gitignore': '',
+    };
+    const { client } = start(files, {
+      listFiles: () =>
+        Object.keys(files).filter(
+          (path) => !path.startsWith(`/repository/${files['/repository/.gitignore'] || ' '}`),
+        ),
+    });
+    await client.initialize([folder], pushCapabilities, wholeWorkspace);
+    await refusal(client, `${folder}/out/b.sh`, true);
+    files['/repository/.gitignore'] = 'out/';
+    await client.changedOnDisk(`${folder}/.gitignore`);
+    await refusal(client, `${folder}/out/b.sh`, false);
+    expect(codes(client.shown(script))).toContain(refusedRule);
+    files['/repository/.gitignore'] = '';
+    await client.changedOnDisk(`${folder}/.gitignore`);
+    await refusal(client, `${folder}/out/b.sh`, true);
+  });
+
   test('a file that comes while the editor holds it is shown when it is closed', async () => {
     const { client, files } = start({ '/repository/a.sh': megatronScript(refused) });
     await client.initialize([folder], pushCapabilities, wholeWorkspace);

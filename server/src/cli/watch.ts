@@ -5,7 +5,7 @@ import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { textReport } from '../report/text.ts';
-import { isPythonName, isShellName, isYamlName } from '../text/fileNames.ts';
+import { isIgnoreFile, isPythonName, isShellName, isYamlName } from '../text/fileNames.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import { FolderWatch } from './folderWatch.ts';
 import { hostOf, readInputs, shortPath } from './inputs.ts';
@@ -88,7 +88,8 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   let running = Promise.resolve();
   const folders = new FolderWatch(
     (path) => {
-      if (!(isShellName(path) || isYamlName(path) || isPythonName(path) || path.endsWith('.toml'))) return;
+      const kinds = [isShellName, isYamlName, isPythonName, isIgnoreFile];
+      if (!(path.endsWith('.toml') || kinds.some((isOfKind) => isOfKind(path)))) return;
       changed.add(path);
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -100,9 +101,12 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
   );
   const next = async (now: ReadonlySet<string> | undefined): Promise<void> => {
     for (const path of now ?? []) changed.delete(path);
-    // A configuration concerns every file below it, and a program all that may start it.
+    // A configuration concerns every file below it, a program all that may start it, and what Git ignores may be where the job runs.
     const all = [...(now ?? [])].some(
-      (file) => isPythonName(file) || /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
+      (file) =>
+        isPythonName(file) ||
+        isIgnoreFile(file) ||
+        /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
     );
     const round = await lintRound(options, knowledge, last, all ? undefined : now);
     const same = last !== undefined && isSame(last, round);

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
-import { isShellName, isYamlName } from '../text/fileNames.ts';
+import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore, rulesOf } from './gitignore.ts';
 import { systemProblem } from './readText.ts';
 
@@ -93,7 +93,9 @@ class Walk {
   /** Takes in what is below a folder. Two names of one folder, or of one above another, are walked once. */
   from(folder: string): void {
     try {
-      this.#folder(folder, realpathSync(folder), ignoresAbove(folder));
+      // A folder that somebody names is meant, whatever ignores it as a whole.
+      const levels = ignoresAbove(folder).filter((level) => !isIgnored(`${folder}${sep}`, [level]));
+      this.#folder(folder, realpathSync(folder), levels);
     } catch (error) {
       this.#problems.push({ path: folder, message: systemProblem(error) });
     }
@@ -109,7 +111,7 @@ class Walk {
       this.#problems.push({ path: folder, message: systemProblem(error) });
       return;
     }
-    const own = entries.some((entry) => entry.name === '.gitignore') ? readIgnore(folder) : undefined;
+    const own = entries.some((entry) => entry.name === ignoreFile) ? readIgnore(folder) : undefined;
     const here = own === undefined ? levels : [...levels, own];
     const all = [...here, ...this.#extra];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { patternProblem } from '../config/pattern.ts';
+import { ignoreFile } from '../text/fileNames.ts';
 
 /** What a `.gitignore` says of what lies below its folder. */
 export interface IgnoreLevel {
@@ -17,7 +18,7 @@ export function rulesOf(patterns: readonly string[]): Ignore {
 /** The `.gitignore` of a folder; undefined when it has none that can be read. */
 export function readIgnore(folder: string): IgnoreLevel | undefined {
   try {
-    const text = readFileSync(join(folder, '.gitignore'), 'utf8');
+    const text = readFileSync(join(folder, ignoreFile), 'utf8');
     return {
       folder,
       rules: rulesOf(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),

@@ -12,7 +12,7 @@ import {
   type TextDocuments,
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { lintedFiles, pythonFiles } from '../text/fileNames.ts';
+import { ignoreFile, lintedFiles, pythonFiles } from '../text/fileNames.ts';
 import { capabilitiesFor } from './capabilities.ts';
 import { type Client, clientOf } from './client.ts';
 import { syncedDocuments } from './documents.ts';
@@ -170,7 +170,9 @@ function registerInterests(connection: Connection, client: Client, tell: Tell): 
   if (client.watches)
     sent(
       connection.client.register(DidChangeWatchedFilesNotification.type, {
-        watchers: [lintedFiles, pythonFiles, '**/pyproject.toml'].map((globPattern) => ({ globPattern })),
+        watchers: [lintedFiles, pythonFiles, '**/pyproject.toml', `**/${ignoreFile}`].map((globPattern) => ({
+          globPattern,
+        })),
       }),
     );
   if (client.changesFolders)

@@ -1,4 +1,5 @@
 import type { CancellationToken } from 'vscode-languageserver';
+import { isIgnoreFile } from '../text/fileNames.ts';
 import { breathe, ClosedFiles } from './closedFiles.ts';
 import type { Publisher } from './publisher.ts';
 import { isConfiguration, type Session } from './session.ts';
@@ -68,8 +69,11 @@ export class Workspace {
     for (const { uri, isNew } of changes) {
       const path = this.#session.uris.pathOf(uri);
       this.closed.changed(path);
-      if (isNew && !isConfiguration(path) && !this.closed.has(uri) && isWithin(path, this.#covered))
-        void this.#findNew();
+      const isOfCovered = isNew && !isConfiguration(path) && isWithin(path, this.#covered);
+      if (isIgnoreFile(path)) {
+        this.closed.all();
+        void this.#listAnew();
+      } else if (isOfCovered && !this.closed.has(uri)) void this.#listAnew();
     }
   }
 
@@ -78,20 +82,26 @@ export class Workspace {
     this.closed.documentClosed(uri);
     const path = this.#session.uris.pathOf(uri);
     const isNew = !this.closed.has(uri) && isWithin(path, this.#covered) && this.#session.isOnDisk(path);
-    if (isNew && !isConfiguration(path)) void this.#findNew();
+    if (isNew && !isConfiguration(path)) void this.#listAnew();
   }
 
-  /** Lints files of the covered folders that have not been looked at. Listing them says which of them Git ignores. */
-  async #findNew(): Promise<void> {
+  /**
+   * Lists the folders again, which says what Git ignores of them: files of the covered ones that have not been looked at are linted,
+   * and those that are not listed any more are forgotten.
+   */
+  async #listAnew(): Promise<void> {
     if (this.#isListing) return;
     this.#isListing = true;
     await breathe(quiet);
     this.#isListing = false;
-    for (const folder of this.#covered)
-      for (const path of await this.#session.platform.listFiles(folder)) {
-        const uri = this.#session.uris.uriOf(path);
-        if (!this.closed.has(uri)) this.closed.add(uri);
-      }
+    const { folders, platform, uris } = this.#session;
+    const listed = await Promise.all(folders.map(async (folder) => platform.listFiles(folder)));
+    const all = new Set(listed.flat());
+    this.closed.forget((path) => isWithin(path, folders) && !all.has(path));
+    for (const path of all) {
+      const uri = uris.uriOf(path);
+      if (isWithin(path, this.#covered) && !this.closed.has(uri)) this.closed.add(uri);
+    }
   }
 
   async #run(folders: readonly string[], isCancelled: () => boolean): Promise<WorkspacePass> {

@@ -8,6 +8,14 @@ export const lintedFiles = `**/*.{${[...shellEndings, ...yamlEndings].join(',')}
 /** A pattern for the sources that launches are checked against: programs, and what they import. */
 export const pythonFiles = '**/*.py';
 
+/** The name of the files that say what Git ignores, and so what is not linted. */
+export const ignoreFile = '.gitignore';
+
+/** Whether a file says what Git ignores, by its name. */
+export function isIgnoreFile(path: string): boolean {
+  return /(?:^|[\\/])\.gitignore$/.test(path);
+}
+
 /** Whether a file is a Python source by its name. */
 export function isPythonName(path: string): boolean {
   return path.endsWith('.py');
