@@ -92,6 +92,12 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(lenses[0]?.command?.command).toBe('oomlint.showResolved');
   });
 
+  test('a lens over a launch on too few GPUs tells of no copies', async () => {
+    await server.client.open(uri, megatronScript(' --pipeline-model-parallel-size 16'));
+    const [lens]: CodeLens[] = await server.client.request('textDocument/codeLens', uri);
+    expect(lens?.command?.title).toMatch(/^Megatron-LM · 8 GPUs · TP 2 PP 16 · /);
+  });
+
   test('a lens over a configuration of AReaL names the engines of each role', async () => {
     const config = `${folder}/config.yaml`;
     await server.client.open(config, arealConfig(), 'yaml');

@@ -24,12 +24,12 @@ function sizeIn(scope: Scope, names: readonly string[]): number | undefined {
   return undefined;
 }
 
-/** `TP 4 PP 4 DP 2` of a scope; sizes of one are left out, except DP. */
+/** `TP 4 PP 4 DP 2` of a scope; sizes of one are left out, except DP, and those of a job that is too small for one copy. */
 export function parallelism(scope: Scope): string {
   return dimensions
     .flatMap(([letter, names]) => {
       const size = sizeIn(scope, names);
-      return size === undefined || (size === 1 && letter !== 'DP') ? [] : [`${letter} ${size}`];
+      return size === undefined || size < 1 || (size === 1 && letter !== 'DP') ? [] : [`${letter} ${size}`];
     })
     .join(' ');
 }

@@ -14,16 +14,17 @@ const keeping: ReadonlySet<string> = new Set(['export', 'declare', 'local', 'rea
  * @param runs the launches that the text belongs to
  */
 export function takesOptions(text: string, offset: number, runs: readonly Run[], path: string): boolean {
-  const nodes = [...nodesWithin(parse(text).commands, text)];
-  const command = innermost(nodes, text, offset);
+  const { commands } = parse(text);
+  const command = innermost(commands, text, offset);
   const name = command?.name;
   if (command === undefined || name === undefined || offset <= name.pos) return true;
   if (/^-|^["']?\$/.test(name.text) || keeping.has(name.text)) return true;
   const isHere = ({ path: at, span }: Place): boolean => at === path && overlap(span, command);
-  const places = runs.flatMap((run) => [run.place, ...run.settings.flatMap(placesOf)]);
-  if (places.some(isHere)) return true;
-  const isOwn = nodes.some((node) => node.type === 'Function' && node.name.text === name.text);
-  return isOwn || (runs.length === 0 && namesProgram(text.slice(command.pos, command.end)));
+  if (runs.some((run) => isHere(run.place) || run.settings.flatMap(placesOf).some(isHere))) return true;
+  if (runs.length === 0 && namesProgram(text.slice(command.pos, command.end))) return true;
+  for (const node of nodesWithin(commands, text))
+    if (node.type === 'Function' && node.name.text === name.text) return true;
+  return false;
 }
 
 function overlap({ start, end }: Span, { pos, end: last }: Command): boolean {
@@ -31,12 +32,12 @@ function overlap({ start, end }: Span, { pos, end: last }: Command): boolean {
 }
 
 /** The smallest command that an offset stands in, or behind with nothing but blanks and continued lines between. */
-function innermost(nodes: readonly SyntaxNode[], text: string, offset: number): Command | undefined {
+function innermost(commands: readonly SyntaxNode[], text: string, offset: number): Command | undefined {
+  // What lies wholly before or behind holds no such command; in a long script that is nearly all, and need not be looked through.
+  const isAround = ({ pos, end }: SyntaxNode): boolean =>
+    pos <= offset && (offset <= end || /^(?:[ \t]|\\\r?\n)*$/.test(text.slice(end, offset)));
   let found: Command | undefined;
-  for (const node of nodes) {
-    if (node.type !== 'Command' || node.pos > offset) continue;
-    const isAround = offset <= node.end || /^(?:[ \t]|\\\r?\n)*$/.test(text.slice(node.end, offset));
-    if (isAround && (found === undefined || node.pos >= found.pos)) found = node;
-  }
+  for (const node of nodesWithin(commands, text, isAround))
+    if (node.type === 'Command' && (found === undefined || node.pos >= found.pos)) found = node;
   return found;
 }
