@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { DocumentLink, Hover, Location } from 'vscode-languageserver/node';
+import type { DocumentLink, Hover, Location, Position } from 'vscode-languageserver/node';
 import type { InProcess } from './client.ts';
 import { folder, model, modelPath, started, uri } from './setup.ts';
 import { arealConfig, mainScript, megatronScript, modelFile, positionOf, textAt } from './texts.ts';
@@ -33,6 +33,22 @@ describe('between files', () => {
       context: { includeDeclaration: true },
     });
     expect(all.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a key of YAML is not the variable that a number above it gives', async () => {
+    const { client } = server;
+    const job = `${folder}/job.yaml`;
+    const text = `num_nodes: 2
+envs:
+  TP: 4
+run: |
+  torchrun --nproc_per_node 8 --nnodes $SKYPILOT_NUM_NODES pretrain_gpt.py --num-layers 8 --tensor-model-parallel-size $TP
+`;
+    await client.open(job, text, 'yaml');
+    const all = (position: Position): Promise<Location[]> =>
+      client.request('textDocument/references', job, { position, context: { includeDeclaration: true } });
+    expect(await all({ line: 2, character: 3 })).toEqual([]);
+    expect(await all({ line: 0, character: 11 })).toHaveLength(2);
   });
 
   test('references without the declaration leave out assignments, and where the value was written', async () => {

@@ -105,6 +105,30 @@ describe('completion', () => {
     );
   });
 
+  test.each([
+    ['a job of SkyPilot', 'resources: {accelerators: H100:8}\nrun: |\n'],
+    [
+      'a step of a workflow',
+      'jobs:\n  train:\n    steps:\n      - name: go\n        run: |\n          set -e\n',
+    ],
+    ['an element of a list', 'command:\n- bash\n- -c\n- |\n'],
+  ])('flags and values in a script in YAML: %s', async (what, head) => {
+    const inBlock = (script: string): string => `${head}${script.replace(/^/gm, '          ').trimEnd()}\n`;
+    const at = (end: string): string => `${folder}/${`${what}${end}`.replaceAll(/\W+/g, '-')}.yaml`;
+    for (const [end, offered] of [
+      ['--pipeline-m|', '--pipeline-model-parallel-size'],
+      ['--recompute-granularity |', 'selective'],
+    ] as const)
+      expect(labels(await completeAt(inBlock(megatronScript(` \\\n  ${end}`)), at(end)))).toContain(offered);
+    const other = inBlock(megatronScript('', 'ls --|\n'));
+    expect(labels(await completeAt(other, at('ls')))).toEqual([]);
+  });
+
+  test('nothing in other texts of YAML', async () => {
+    const config = arealConfig('t', 'about: |\n    Trained with\n    --num-la|\n');
+    expect(labels(await completeAt(config, `${folder}/prose.yaml`))).toEqual([]);
+  });
+
   test('keys of YAML by their place, without those that are there', async () => {
     const found = labels(await completeAt(arealConfig('t', 'mi|'), `${folder}/config.yaml`));
     expect(found).toEqual(expect.arrayContaining(['optimizer', 'gradient_checkpointing']));
@@ -194,6 +218,13 @@ uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\
       `${folder}/b.sh`,
     );
     expect(labels(values)).toEqual(['true', 'false']);
+  });
+
+  test('of two launches the one that is being written decides what is offered', async () => {
+    const found = await completeAt(
+      `${megatronScript()}uv run -m skyrl.train.entrypoints.main_base trainer.strategy=megatron \\\n  trainer.policy.meg|\n`,
+    );
+    expect(labels(found)).toContain('trainer.policy.megatron_config.tensor_model_parallel_size');
   });
 
   test('dotted overrides and flags of Megatron-Bridge', async () => {

@@ -88,9 +88,9 @@ export function textAt(
   ].join('\n');
 }
 
-/** The position behind the first `|` of a text, and the text without it. */
+/** The position behind the last `|` of a text, and the text without it. */
 export function marked(text: string): { text: string; position: { line: number; character: number } } {
-  const at = text.indexOf('|');
+  const at = text.lastIndexOf('|');
   const before = text.slice(0, at).split('\n');
   return {
     text: text.slice(0, at) + text.slice(at + 1),

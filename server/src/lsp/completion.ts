@@ -10,16 +10,18 @@ import { show } from '../expression/message.ts';
 import type { FrameworkId, Run } from '../frameworks/framework.ts';
 import { frameworkIds } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
+import { namesProgram } from '../launch/may-launch.ts';
 import type { FileReport } from '../linter.ts';
 import { kindOf } from '../recognise.ts';
 import { allocationItems } from './allocationCompletion.ts';
+import { blockScriptAt } from './blockScript.ts';
 import { plainItems } from './completionItems.ts';
 import { configItems } from './configCompletion.ts';
 import { aboutRule } from './configHover.ts';
 import { valueText } from './describe.ts';
 import { allocatorItems, environmentItems, yamlEnvironmentItems } from './environmentCompletion.ts';
 import { code, escapeMarkdown, markup } from './markdown.ts';
-import { takesOptions } from './optionPlace.ts';
+import { launchesAt } from './optionPlace.ts';
 import { touches } from './positions.ts';
 import { isConfiguration, type Session } from './session.ts';
 import { yamlPathAt } from './yamlPath.ts';
@@ -132,11 +134,17 @@ export function completion(params: CompletionParams, session: Session): Completi
   const before = text.slice(lineStart, offset);
   const runs = session.reportsOn(uri).flatMap((one) => one.runs);
   const place: Place = { report, runs, path, text, offset, before, session, range };
-  const { environment } = session.platform;
   const special = inComment(place) ?? allocatorItems(before, range);
   if (special !== undefined) return special;
-  if (kindOf(path, text) === 'yaml') return inYaml(place);
-  return environmentItems(before, text, environment, range) ?? inShell(place);
+  if (kindOf(path, text) !== 'yaml') return inShell(place);
+  const script = blockScriptAt(text, offset);
+  return script === undefined ? inYaml(place) : inBlock(place, script);
+}
+
+/** In a block of YAML: what a script there takes, and nothing in other texts. */
+function inBlock(place: Place, script: string): CompletionItem[] {
+  const runs = place.runs.filter(({ launch }) => launch !== undefined);
+  return runs.length > 0 || namesProgram(script) ? inShell({ ...place, text: script, runs }) : [];
 }
 
 /** The ids of all rules, those that the file has findings of first. */
@@ -182,8 +190,11 @@ function isOverride({ name, flags }: OptionFact, options: ReadonlyMap<string, Op
 }
 
 function inShell(place: Place): CompletionItem[] {
-  const { before, runs, session, range } = place;
-  if (!takesOptions(place.text, place.offset, runs, place.path)) return [];
+  const { text, before, session, range } = place;
+  const variables = environmentItems(before, text, session.platform.environment, range);
+  if (variables !== undefined) return variables;
+  const runs = launchesAt(text, place.offset, place.runs, place.path);
+  if (runs === undefined) return [];
   const word = /(?:^|[\s("'])((?:--?|\+{0,2}|~)?[\w.-]*)$/.exec(before)?.[1] ?? '';
   const [run] = runs;
   // Without a launch yet, a flag can only be guessed; Megatron-LM's are the most common.
@@ -193,7 +204,7 @@ function inShell(place: Place): CompletionItem[] {
           (option): Offered => ({ set: 'megatron-lm', option }),
         )
       : optionsOfRun(run, session);
-  const given = givenNames(place);
+  const given = givenNames({ ...place, runs });
   const assigned = /(?:^|[\s"'])[+~]{0,2}([\w.]+)=["']?([\w.:+|-]*)$/.exec(before);
   if (assigned?.[1] !== undefined && !word.startsWith('-')) {
     const [, name, value = ''] = assigned;

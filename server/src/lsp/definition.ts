@@ -19,9 +19,12 @@ function locations(places: Iterable<Place>, session: Session): Location[] {
   return out;
 }
 
-/** The name at the beginning of an assignment; what stands behind it (all words of an array) are places of their own. */
-function nameOf(place: Place, name: string): Place {
-  return { path: place.path, span: { start: place.span.start, end: place.span.start + name.length } };
+/**
+ * The name at the beginning of an assignment; what stands behind it (all words of an array) are places of their own. An assignment
+ * from elsewhere (a number of nodes in YAML) may be shorter than the name.
+ */
+function nameOf({ path, span }: Place, name: string): Place {
+  return { path, span: { start: span.start, end: Math.min(span.end, span.start + name.length) } };
 }
 
 /** The variable at an offset: where it is read, or the name where it is assigned. */

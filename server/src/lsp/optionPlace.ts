@@ -9,22 +9,29 @@ import { placesOf } from './locate.ts';
 const keeping: ReadonlySet<string> = new Set(['export', 'declare', 'local', 'readonly', 'typeset', 'set']);
 
 /**
- * Whether options of a launch may be written at an offset of a shell text: in a command that starts one or hands its arguments on to
- * one, and where words are kept for later. Any other command (`ls --`) has options of its own.
+ * The launches that options written at an offset of a shell text may belong to: those that the command there starts or hands its
+ * arguments on to, and all where words are kept for later. Any other command (`ls --`) has options of its own.
  * @param runs the launches that the text belongs to
+ * @returns undefined where no launch takes options
  */
-export function takesOptions(text: string, offset: number, runs: readonly Run[], path: string): boolean {
+export function launchesAt(
+  text: string,
+  offset: number,
+  runs: readonly Run[],
+  path: string,
+): readonly Run[] | undefined {
   const { commands } = parse(text);
   const command = innermost(commands, text, offset);
   const name = command?.name;
-  if (command === undefined || name === undefined || offset <= name.pos) return true;
-  if (/^-|^["']?\$/.test(name.text) || keeping.has(name.text)) return true;
+  if (command === undefined || name === undefined || offset <= name.pos) return runs;
+  if (/^-|^["']?\$/.test(name.text) || keeping.has(name.text)) return runs;
   const isHere = ({ path: at, span }: Place): boolean => at === path && overlap(span, command);
-  if (runs.some((run) => isHere(run.place) || run.settings.flatMap(placesOf).some(isHere))) return true;
-  if (runs.length === 0 && namesProgram(text.slice(command.pos, command.end))) return true;
+  const here = runs.filter((run) => isHere(run.place) || run.settings.flatMap(placesOf).some(isHere));
+  if (here.length > 0) return here;
+  if (runs.length === 0 && namesProgram(text.slice(command.pos, command.end))) return runs;
   for (const node of nodesWithin(commands, text))
-    if (node.type === 'Function' && node.name.text === name.text) return true;
-  return false;
+    if (node.type === 'Function' && node.name.text === name.text) return runs;
+  return undefined;
 }
 
 function overlap({ start, end }: Span, { pos, end: last }: Command): boolean {
