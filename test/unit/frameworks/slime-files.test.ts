@@ -35,6 +35,34 @@ describe('a file of evaluations', () => {
     expect(dataSet(', min_eval_samples: null')).toEqual([]);
   });
 
+  it('answers each prompt at least once, when it comes to that', () => {
+    const refusal = ['error evaluation-file-without-samples'];
+    expect(dataSet(', n_samples_per_eval_prompt: 0')).toEqual(refusal);
+    expect(dataSet(', n_samples_per_eval_prompt: null')).toEqual(refusal);
+    expect(dataSet('', '{n_samples_per_eval_prompt: "4"}')).toEqual(refusal);
+    expect(dataSet(', n_samples_per_eval_prompt: 4', '{n_samples_per_eval_prompt: 0}')).toEqual([]);
+    const seldom = '--eval-interval 50 --skip-eval-before-train';
+    const none = 'datasets: [{name: a, path: /d/a.jsonl, n_samples_per_eval_prompt: 0}]';
+    expect(told('--eval-config', none, seldom)).toEqual([]);
+  });
+
+  it('has what is not about one data set under defaults, and helpers under names of their own', () => {
+    const beside = (key: string): readonly string[] =>
+      evaluations(`eval:\n  ${key}: {top_p: 0.9}\n  datasets:\n    - {name: a, path: /d/a.jsonl}\n`);
+    expect(beside('default')).toEqual(['warning evaluation-config-key-not-read']);
+    expect(beside('_common')).toEqual([]);
+    expect(beside('defaults')).toEqual([]);
+  });
+
+  it('keeps the results of each name apart', () => {
+    const named = (one: string, other: string): readonly string[] =>
+      evaluations(
+        `datasets:\n  - {name: ${one}, path: /d/a.jsonl}\n  - {name: ${other}, path: /d/b.jsonl}\n`,
+      );
+    expect(named('a', 'a')).toEqual(['warning evaluation-data-sets-share-a-name']);
+    expect(named('a', 'b')).toEqual([]);
+  });
+
   it('overrides metadata key by key', () => {
     const refusal = ['error evaluation-data-set-overrides-no-map'];
     expect(dataSet(', metadata_overrides: [1]')).toEqual(refusal);
@@ -114,6 +142,29 @@ describe('a file of engines', () => {
     expect(engines(`    update_weight: false\n${model}`)).toEqual([
       'warning engine-config-model-unknown-key',
     ]);
-    expect(engines(`    update_weights: false\n${model}`)).toEqual([]);
+    expect(engines(`    update_weights: true\n${model}`)).toEqual([]);
+  });
+
+  it('serves one checkpoint by all groups of a model', () => {
+    const groups = (first: string, second: string): readonly string[] =>
+      engines(
+        `    server_groups:\n      - {worker_type: regular, num_gpus: 4${first}}\n      - {worker_type: regular, num_gpus: 4${second}}\n`,
+      );
+    const other = ', overrides: {model_path: /m/judge}';
+    const refusal = 'error engine-config-group-model-paths';
+    expect(groups(other, '')).toContain(refusal);
+    expect(groups('', other)).toContain(refusal);
+    expect(groups(other, other)).not.toContain(refusal);
+    expect(groups('', ', overrides: {model_path: /m/ours}')).toEqual([]);
+  });
+
+  it('updates a model that is the trained one', () => {
+    const model = (settings: string): readonly string[] =>
+      engines(`${settings}    server_groups:\n      - {worker_type: regular, num_gpus: 8}\n`);
+    const warning = ['warning engine-config-nothing-updated'];
+    expect(model('    update_weights: false\n')).toEqual(warning);
+    expect(model('    model_path: /m/ours/\n')).toEqual(warning);
+    expect(model('    model_path: /m/ours\n')).toEqual([]);
+    expect(model('    model_path: /m/other\n    update_weights: true\n')).toEqual([]);
   });
 });
