@@ -44,6 +44,19 @@ describe('a value that is replaced twice', () => {
   });
 });
 
+describe('data', () => {
+  it('is a list of files, or one of them', () => {
+    expect(told(trainer('data.train_data=/d/train.parquet data.val_data=null'))).toEqual([]);
+    expect(told(trainer('data.train_data=8')).join('\n')).toContain('data.train_data takes a list');
+  });
+
+  it('has no key that is null', () => {
+    expect(told(trainer("'generator.chat_template_kwargs={null: 1}'")).join('\n')).toContain(
+      'OmegaConf takes no key that is null',
+    );
+  });
+});
+
 describe('a reference', () => {
   it.each([
     ["trainer.export_path='${trainer.ckpt_path}/hf'", 'nothing on the command line gives trainer.ckpt_path'],

@@ -80,9 +80,10 @@ function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
       const key = dataOf(asNode(pair.key));
       if (isRefused(key)) return key;
       if (key.type === 'list' || key.type === 'dict') return { refused: 'found an unhashable key' };
+      if (key.type === 'null') return { refused: 'OmegaConf takes no key that is null' };
       const value = dataOf(asNode(pair.value));
       if (isRefused(value)) return value;
-      entries.push([key.data === null ? 'null' : String(key.data), value.data]);
+      entries.push([String(key.data), value.data]);
     }
     return { data: Object.fromEntries(entries), type: 'dict' };
   }

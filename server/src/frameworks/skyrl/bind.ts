@@ -6,6 +6,7 @@ import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
+import type { ParsedType } from '../omegaconf/scalar.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
 import { lookupOf, makeScope } from '../scope.ts';
@@ -45,7 +46,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     strict && !open && tinker === undefined
       ? resolveReferences(words.overrides)
       : { overrides: words.overrides, problems: [] };
-  const tree = readTree(overrides, options, policyOf(strict, context));
+  const tree = readTree(overrides, options, policyOf(strict, options, context));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>
     ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
@@ -105,13 +106,28 @@ export function programOfLaunch(
   };
 }
 
-function policyOf(strict: boolean, context: BindingContext): TreePolicy {
+/** Types that the code behind an option takes besides its own. Source: skyrl/train/dataset/dataset.py:32, skyrl/train/entrypoints/main_base.py:96. */
+const alsoTaken: ReadonlyMap<string, ReadonlySet<ParsedType | undefined>> = new Map([
+  ['data.train_data', new Set(['str'])],
+  ['data.val_data', new Set(['str', 'null'])],
+]);
+
+function policyOf(
+  strict: boolean,
+  options: ReadonlyMap<string, OptionFact>,
+  context: BindingContext,
+): TreePolicy {
+  // Harbor's programs read folders of tasks instead, and take lists of them only.
+  const readsTasks = options.has('harbor_trial_config');
   const { release } = context.knowledge;
   return {
     unknown: strict ? 'refused' : 'fork',
     // A number where a text is expected (a run's name, a tag) is harmless: it is only ever printed.
     wrongType: (option, leaf) =>
-      option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float') ? undefined : 'warning',
+      (option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float')) ||
+      (!readsTasks && alsoTaken.get(option.name)?.has(leaf.type))
+        ? undefined
+        : 'warning',
     wrongChoice: () => undefined,
     extra: context.extraOptions,
     ...(strict && release !== undefined ? { about: `SkyRL ${release} does not know it.` } : {}),
