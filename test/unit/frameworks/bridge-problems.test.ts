@@ -7,7 +7,10 @@ import { bound, contextOf, found, knowledgeOf, runner } from '../../support/brid
 
 describe('problems', () => {
   const upstreams = 'scripts/training/run_recipe.py --recipe llama32_1b_pretrain_config';
+  const benchmark = 'python scripts/performance/run_script.py -m llama -mr llama3_8b -ng 8 -g h100';
   const own = 'Megatron-Bridge/examples/finetune.py';
+  const submission =
+    'python scripts/training/setup_experiment.py --gpus-per-node 8 --recipe llama32_1b_pretrain_config';
   const rules = (line: string): readonly string[] =>
     bound(line)
       .problems.filter(({ rule }) => rule !== 'unknown-recipe')
@@ -127,21 +130,39 @@ describe('problems', () => {
       ['warning override-key-exists +train.micro_batch_size'],
     ],
     [
-      `torchrun ${runner} ~train.train_iters train.train_iters=5`,
+      `torchrun ${runner} ~train.train_iters=10 train.train_iters=5`,
       ['error invalid-override +train.train_iters'],
     ],
-    [`torchrun ${runner} ~train train.train_iters=5`, ['error invalid-override +train.train_iters']],
-    [`torchrun ${runner} ~train.train_iters ~train.train_iters`, ['error invalid-override']],
+    [`torchrun ${runner} ~train={} train.train_iters=5`, ['error invalid-override +train.train_iters']],
+    [`torchrun ${runner} ~train.train_iters=10 ~train.train_iters=10`, ['error invalid-override']],
     [
-      `torchrun ${runner} ~train.train_iters +train.train_iters=5 train.train_iters=6`,
+      `torchrun ${runner} ~train.train_iters=10 +train.train_iters=5 train.train_iters=6`,
       ['warning duplicate-option'],
     ],
-    [`torchrun ${runner} ~train.train_iter`, ['error unknown-option train.train_iters']],
-    [`torchrun ${runner} +train.own_thing=1 ~train.own_thing`, ['warning unknown-option']],
+    [`torchrun ${runner} ~train.train_iter=10`, ['error unknown-option train.train_iters']],
+    [`torchrun ${runner} +train.own_thing=1 ~train.own_thing=1`, ['warning unknown-option']],
+    [`torchrun ${runner} ~comm_overlap`, ['error invalid-override comm_overlap=null']],
+    [`torchrun ${runner} ~rng.seed`, ['error invalid-override']],
+    [`${benchmark} ~comm_overlap`, ['warning invalid-override comm_overlap=null']],
+    [`torchrun ${runner} ~comm_overlap={}`, ['warning invalid-override comm_overlap=null']],
+    [`torchrun ${runner} ~rng.seed=10`, ['warning invalid-override']],
+    [`torchrun ${runner} ~train.train_iters=10 +train.train_iters=20`, []],
+    [`torchrun ${runner} -ms 5 ~train.train_iters=6`, ['error invalid-override']],
+    [`torchrun ${runner} checkpoint.load=null ~checkpoint.load=/c`, ['error invalid-override']],
+    [`torchrun ${runner} ~env_vars.OWN=1`, []],
+    [`torchrun ${upstreams} ~train.micro_batch_size=77`, ['warning invalid-override']],
+    [`torchrun ${own} ~train.train_iters`, []],
     [`torchrun ${own} ~train.train_iters train.train_iters=5`, []],
     [`torchrun ${runner} stray`, ['error invalid-override']],
     [`torchrun ${runner} train.train_iters=$N $MORE "$QUOTED"`, []],
-    ['python scripts/training/setup_experiment.py --env A=b --mount /a:/b --recipe r', []],
+    [`${submission} --env A --mount /a:/b:ro --additional-slurm-params 'a=b;c=d' train.train_iters=5`, []],
+    [`${submission} --env A=b`, ['error invalid-value A']],
+    [`${submission} --mount :/b`, ['error invalid-value']],
+    [`${submission} --additional-slurm-params a`, ['error invalid-value']],
+    [`${submission} --gpus_per_nodes 8`, ['error unknown-option --gpus_per_node']],
+    [`${submission} -tp two --dry_run`, ['error invalid-value']],
+    [`${submission} stray`, ['error invalid-override']],
+    ['python scripts/training/setup_experiment.py --gpus-per-node 8', ['error required-option']],
   ])('%s', (line, expected) => {
     expect(rules(line)).toEqual(expected);
   });

@@ -60,7 +60,7 @@ describe('what a recipe sets', () => {
 
   it.each([
     ['a section that is replaced', '--dataset mock', 'dataset.dataloader_type'],
-    ['a key that is taken away', '~dataset.dataloader_type', 'dataset.dataloader_type'],
+    ['a key that is taken away', '~dataset.dataloader_type=single', 'dataset.dataloader_type'],
     ['a named precision that is replaced', 'mixed_precision=$PRECISION', 'ddp.grad_reduce_in_fp32'],
     ['what --deterministic changes', '--deterministic', 'model.cross_entropy_loss_fusion'],
   ])('is not known of %s', (_, words, name) => {

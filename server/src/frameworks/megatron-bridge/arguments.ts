@@ -16,11 +16,12 @@ import {
   writtenValue,
 } from '../omegaconf/overrides.ts';
 import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { nothingInstead } from './deletions.ts';
 import { type FlagUse, flagProblems, flagValue, isArgument, isSwitch, takesMany } from './flagValues.ts';
 import { ofModel } from './nestedModel.ts';
 import { problem } from './problem.ts';
 import { ambiguous, asksForHelp, flagsOf, refusesUnknownFlags, unknownFlag } from './programFlags.ts';
-import type { Program } from './recognise.ts';
+import { type Program, runsRecipes } from './recognise.ts';
 
 /** The words behind one of Bridge's programs, taken apart. */
 export interface ReadArguments {
@@ -78,6 +79,10 @@ export function readArguments(
         continue;
       }
       const read = parseOverride(word, 'hydra');
+      if (read.kind === 'override' && !read.hasValue && runsRecipes(program)) {
+        problems.push(bareDeletion(read, options));
+        continue;
+      }
       const meant = read.kind === 'override' ? read : read.override;
       if (meant !== undefined) overrides.push(ofModel(meant, options));
       if (read.kind === 'override') continue;
@@ -219,6 +224,19 @@ function refusedOverride(read: OverrideProblem, options: ReadonlyMap<string, Opt
     setting: override === undefined ? undefined : settingOf(override, key),
   });
   return { ...found, meant: meantBy(read, options.get(key)) };
+}
+
+/** A deletion without a value, which the recipe runner takes for no override (scripts/training/run_recipe.py:270). */
+function bareDeletion(deletion: Override, options: ReadonlyMap<string, OptionFact>): BindingProblem {
+  const { key, word } = deletion;
+  const found = invalidOverride({
+    key: `~${key}`,
+    reason: 'no “=”, which the recipe runner asks for in every override',
+    place: placeWithin(word, 0, undefined),
+    severity: 'error',
+    replacement: nothingInstead(deletion, options.get(key)),
+  });
+  return { ...found, removal: alone(word) };
 }
 
 /** The value that a text with commas was meant to be: a list, a text, or what stands before a comma at the end. */

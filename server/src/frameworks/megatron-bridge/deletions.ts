@@ -1,8 +1,12 @@
+import { textOf } from '../../value/word.ts';
 import { alone } from '../argparse/stray.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
-import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import { invalidOverride, type RefusedOverride } from '../omegaconf/invalidOverride.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
+import { beginsVerbatim, placeWithin } from '../places.ts';
+import type { Presets } from '../scope.ts';
 import { covers, isDeletion } from './precedence.ts';
 
 /** The deletions of keys that no override before them adds, so that the configuration must have had them. */
@@ -45,11 +49,73 @@ export function keysTakenAway(overrides: readonly Override[]): readonly BindingP
   });
 }
 
+/** What a deletion stands on. */
+export interface Deleted {
+  readonly overrides: readonly Override[];
+  readonly options: ReadonlyMap<string, OptionFact>;
+  /** Settings of a file and of flags, which come first. */
+  readonly settings: readonly Setting[];
+  /** What the recipe sets, before any override. */
+  readonly presets: Presets | undefined;
+}
+
+/**
+ * Deletions that Hydra refuses, of keys that are null or have another value than the deletion says (hydra/_internal/config_loader_impl.py), and those
+ * that change nothing: what a deletion takes out of the tree stays as it is in the dataclass (training/utils/omegaconf_utils.py:454).
+ */
+export function vainDeletions(deleted: Deleted): readonly BindingProblem[] {
+  const { overrides, options } = deleted;
+  return overrides.flatMap((override, at): readonly BindingProblem[] => {
+    const option = options.get(override.key);
+    const isUsedLater = overrides.slice(at + 1).some((later) => touches(later, override.key));
+    const isGone = overrides.slice(0, at).some((other) => isDeletion(other) && covers(other, override.key));
+    if (!isDeletion(override) || option === undefined || isGone) return [];
+    const { key, word } = override;
+    const common = { key, shown: override.prefix.replace(/=$/, ''), place: placeWithin(word, 0, undefined) };
+    const refusal = refusalOf(override, overrides.slice(0, at), deleted);
+    if (refusal !== undefined)
+      return [{ ...invalidOverride({ ...common, ...refusal }), removal: alone(word) }];
+    if (isUsedLater) return [];
+    const reason = 'a field cannot be taken away, and keeps the value that it has';
+    const replacement = nothingInstead(override, option);
+    return [
+      { ...invalidOverride({ ...common, reason, replacement, severity: 'warning' }), removal: alone(word) },
+    ];
+  });
+}
+
+/** The override that is meant in place of a deletion: nothing, where the field may hold that. */
+export function nothingInstead({ key, word }: Override, option: OptionFact | undefined): string | undefined {
+  const length = textOf(word)?.length;
+  return option?.nullable === true && length !== undefined && beginsVerbatim(word, length)
+    ? `${key}=null`
+    : undefined;
+}
+
+/** Why Hydra refuses a deletion: for what stands at its key, as far as that is known. */
+function refusalOf(
+  { key, value, hasValue }: Override,
+  earlier: readonly Override[],
+  { settings, presets }: Deleted,
+): Pick<RefusedOverride, 'reason' | 'severity'> | undefined {
+  const given =
+    earlier.findLast((other) => touches(other, key)) ?? settings.findLast(({ name }) => name === key);
+  const isOther = given !== undefined && 'operation' in given && (given.key !== key || isDeletion(given));
+  const standing = given === undefined ? presets?.value(key) : given.value;
+  if (isOther || standing?.kind !== 'known') return undefined;
+  const severity = given === undefined ? 'warning' : 'error';
+  const { data } = standing;
+  if (data === null) return { reason: 'its value is null, which Hydra takes for no key', severity };
+  const isScalar = typeof data !== 'object' && value.kind === 'known' && typeof value.data !== 'object';
+  if (!hasValue || !isScalar || value.data === data) return undefined;
+  return { reason: `its value is ${String(data)}, not ${String(value.data)}`, severity };
+}
+
 function isAddition({ operation }: Override): boolean {
   return operation === 'add' || operation === 'force-add';
 }
 
-/** Whether an addition makes a key: its own, one above it whose value may hold it, or one below it. */
-function touches(addition: Override, key: string): boolean {
-  return covers(addition, key) || addition.key.startsWith(`${key}.`);
+/** Whether an override is about a key: its own, one above it whose value may hold it, or one below it. */
+function touches(override: Override, key: string): boolean {
+  return covers(override, key) || override.key.startsWith(`${key}.`);
 }

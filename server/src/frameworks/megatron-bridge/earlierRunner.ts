@@ -32,8 +32,9 @@ export function wordsForEarlierRunner(launch: Launch, host: Host): readonly Word
   });
 }
 
-/** Whether a problem is about a flag of the runner, or the value of one: what those are is another matter for the earlier one. */
+/** Whether a problem is about a flag of the runner, the value of one, or a deletion without a value, which the earlier one takes. */
 export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): boolean {
+  if (name.startsWith('~')) return true;
   return name.startsWith('--') && (rule === 'invalid-choice' || gone.has(name));
 }
 

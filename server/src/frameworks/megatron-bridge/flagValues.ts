@@ -8,9 +8,10 @@ import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../omegaconf/nearest.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
-import { benchmarkConversion } from './benchmarkValues.ts';
 import { isCaseless } from './choices.ts';
+import { flagConversion } from './flagConversions.ts';
 import { problem } from './problem.ts';
+import { isParsedBy } from './programFlags.ts';
 import type { Program } from './recognise.ts';
 
 /** A flag of one of Bridge's programs with the words that argparse takes for its value. */
@@ -58,7 +59,7 @@ const perhapsNone: ReadonlySet<string> = new Set(runner.benchmarkFlags.perhapsNo
  */
 export function flagProblems(use: FlagUse): readonly BindingProblem[] {
   const { option, flag, written, word, values, joinedAt, next, program } = use;
-  if (program === 'own' || (option.parser !== undefined && option.parser !== program)) return [];
+  if (program === 'own' || (option.parser !== undefined && !isParsedBy(option, program))) return [];
   const [first] = values;
   if (isSwitch(option)) {
     if (joinedAt === undefined) return [];
@@ -78,10 +79,10 @@ function valueProblems(use: FlagUse, value: Word): readonly BindingProblem[] {
   const text = textOf(value);
   if (text === undefined || isNone(text, flag, program)) return [];
   const place = joinedAt === undefined ? placeBeside(value, word) : placeWithin(word, joinedAt, undefined);
-  const own = option.type === 'bool' ? truth : benchmarkConversion(option);
+  const own = option.type === 'bool' ? truth : flagConversion(option);
   const conversions = own === undefined ? undefined : new Map([[option.name, own]]);
   if (convertText(option, text, conversions) !== undefined)
-    return own === undefined && option.parser === program ? refusedChoice(use, text, value, place) : [];
+    return own === undefined && isParsedBy(option, program) ? refusedChoice(use, text, value, place) : [];
   const expected = expectation(option, conversions);
   const [piece] = value.pieces;
   const isWritten = joinedAt === undefined && piece?.origin.verbatim === true && piece.origin.place === place;

@@ -26,7 +26,7 @@ import { variablesOf } from '../variables.ts';
 import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
 import { wrongChoice } from './choices.ts';
-import { keysTakenAway, missingNames, unaddedDeletions } from './deletions.ts';
+import { keysTakenAway, missingNames, unaddedDeletions, vainDeletions } from './deletions.ts';
 import { megatronScope } from './megatron.ts';
 import { keysOutsideRecipe } from './nestedModel.ts';
 import { inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
@@ -40,6 +40,7 @@ import {
   programOf,
   recogniseDocument,
   recogniseLaunch,
+  runsRecipes,
   sections,
   usesBridge,
 } from './recognise.ts';
@@ -108,11 +109,16 @@ export const megatronBridge: Framework = {
         ...read.problems,
         ...unknownNames(tree.problems, ofTree),
         ...unknownNames(missingNames(treeOf(unaddedDeletions(overrides)).problems), ofTree),
-        ...(program === 'own' ? [] : keysTakenAway(overrides)),
+        ...(program === 'own'
+          ? []
+          : [
+              ...keysTakenAway(overrides),
+              ...vainDeletions({ overrides, options, settings: beforehand, presets: beforeOverrides }),
+            ]),
         ...additionsToValues({ options, settings: beforehand, overrides, presets: unadded, certainDefault }),
-        ...(program === 'run_recipe' ? recipeProblems(naming) : []),
+        ...(runsRecipes(program) ? recipeProblems(naming) : []),
         ...(program === 'performance' && !open ? missingFlags(launch, read.flags, options) : []),
-        ...(program === 'run_recipe' && isUpstreams && recipes !== undefined
+        ...(runsRecipes(program) && isUpstreams && recipes !== undefined
           ? keysOutsideRecipe({
               recipe: name,
               overrides,

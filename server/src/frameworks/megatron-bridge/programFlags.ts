@@ -9,7 +9,7 @@ import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
 import { beginsVerbatim, flagPlace } from '../places.ts';
 import { problem } from './problem.ts';
-import type { Program } from './recognise.ts';
+import { type Program, runsRecipes } from './recognise.ts';
 
 /** Flags of the recipe runner that set fields of the configuration; the benchmarks have more of them. */
 const runnerFields: ReadonlySet<string> = new Set(runner.fieldFlags.flags);
@@ -42,18 +42,28 @@ export const flagsOf = remembering((options: ReadonlyMap<string, OptionFact>) =>
     const own = flags.filter((flag) => flag !== data.notOfBenchmarks);
     return parser === undefined || parser === 'performance' ? [{ ...option, flags: own }] : [];
   });
+  const ofSubmission = all.filter(({ parser }) => parser === 'submit');
   const indices = {
     run_recipe: indexFlags([help, ...ofRunner], false),
     performance: indexFlags([help, ...ofBenchmarks], true),
-    submit: indexFlags(all, false),
+    // What it does not know itself it hands on to the recipe runner (scripts/training/setup_experiment.py:304).
+    submit: indexFlags([...ofRunner, help, ...ofSubmission], false),
     own: undefined,
   };
   return (program: Program): FlagIndex | undefined => indices[program];
 });
 
-/** Whether a program refuses flags that it does not know: what argparse leaves over is read as overrides, which begin with no dash. */
+/**
+ * Whether flags that a program does not know are refused, by itself or by the recipe runner that it starts: what argparse leaves over is read as
+ * overrides, which begin with no dash.
+ */
 export function refusesUnknownFlags(program: Program): boolean {
-  return program === 'run_recipe' || program === 'performance';
+  return program !== 'own';
+}
+
+/** Whether a program gives an option to its parser, or hands it on to one that does. */
+export function isParsedBy({ parser }: OptionFact, program: Program): boolean {
+  return parser === program || (parser === 'run_recipe' && runsRecipes(program));
 }
 
 /** The flags that the benchmarks ask for, each in its spellings. */

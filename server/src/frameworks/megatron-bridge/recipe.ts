@@ -8,7 +8,7 @@ import type { Setting } from '../framework.ts';
 import type { RecipeFacts } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import type { Presets } from '../scope.ts';
-import type { Program } from './recognise.ts';
+import { type Program, runsRecipes } from './recognise.ts';
 
 /** What a launch says of its recipe. */
 export interface RecipeUse {
@@ -34,7 +34,7 @@ const flagChanges: ReadonlyMap<string, readonly string[]> = new Map(Object.entri
  */
 export function presetsOf(use: RecipeUse, facts: RecipeFacts | undefined): Presets | undefined {
   const { program, settings } = use;
-  if (facts === undefined || (program !== 'run_recipe' && program !== 'submit')) return undefined;
+  if (facts === undefined || !runsRecipes(program)) return undefined;
   const name = recipeName(settings);
   const listed = name === undefined ? undefined : listedBy(facts, name);
   if (name === undefined || listed === undefined) return undefined;

@@ -16,6 +16,11 @@ const imports = new RegExp(data.importPatterns.join('|'), 'm');
 /** Which of Bridge's programs runs: its recipe runner, the one that submits it as a job, its benchmarks, or somebody's own script. */
 export type Program = 'run_recipe' | 'submit' | 'performance' | 'own';
 
+/** Whether a program runs recipes by their names, itself or in the job that it submits (scripts/training/setup_experiment.py:324). */
+export function runsRecipes(program: Program | undefined): boolean {
+  return program === 'run_recipe' || program === 'submit';
+}
+
 const benchmarks = data.performanceScripts.join('|');
 const performanceModule = new RegExp(`(?:^|\\.)scripts\\.performance\\.(?:${benchmarks})$`);
 const performanceScript = new RegExp(`scripts/performance/(?:${benchmarks})\\.py$`);

@@ -4,7 +4,7 @@ import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import type { Presets } from '../scope.ts';
-import type { Program } from './recognise.ts';
+import { type Program, runsRecipes } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
 
@@ -44,7 +44,7 @@ export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
   const forced = new Map<string, Forced>();
   if (program !== undefined)
     forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
-  if (program === 'run_recipe' || program === 'submit')
+  if (runsRecipes(program))
     forced.set('model.seq_length', {
       value: inForce('dataset.seq_length', run) ?? unknown('outside', "the data set's seq_length"),
       because: 'the recipe runner copies dataset.seq_length (recipe_runner.py:471)',

@@ -29,6 +29,27 @@ const ranks: Conversion = {
   meant,
 };
 
+/** `NAME` (scripts/training/setup_experiment.py:148): the value is inherited, so that no secret stands in the arguments of a job. */
+const inherited: Conversion = {
+  convert: (text) => (text.includes('=') ? undefined : known(text)),
+  expected: 'only the name of a variable, which is exported before',
+  meant: (text) => text.slice(0, text.indexOf('=')),
+};
+
+/** `HOST` or `HOST:CONTAINER` (scripts/training/setup_experiment.py:166). */
+const mount: Conversion = {
+  convert: (text) => (/^(?:[^:]+|[^:]+:.+)$/s.test(text) ? known(text) : undefined),
+  expected: 'HOST or HOST:CONTAINER',
+  meant,
+};
+
+/** `A=1;B=2` (scripts/training/setup_experiment.py:179). */
+const slurmParameters: Conversion = {
+  convert: (text) => (text.split(';').every((item) => /^[^=]+=./s.test(item)) ? known(text) : undefined),
+  expected: 'NAME=value, several with semicolons between them',
+  meant,
+};
+
 /** Words of a list with commas between them (scripts/performance/argument_parser.py:101). */
 function wordsOf(choices: readonly string[]): Conversion {
   const isListed = (text: string): boolean => text.split(',').every((item) => choices.includes(item));
@@ -47,11 +68,14 @@ const fixed: ReadonlyMap<string, Conversion> = new Map([
   ['performance.custom_env_vars', variables],
   ['performance.env', variable],
   ['performance.profiling_ranks', ranks],
+  ['submit.env', inherited],
+  ['submit.mount', mount],
+  ['submit.additional_slurm_params', slurmParameters],
 ]);
 
 const scopes = 'performance.cuda_graph_scope';
 
-/** The converter that the benchmarks give to their parser for an option (`type=`), where it is one of their own. */
-export function benchmarkConversion({ name, choices = [] }: OptionFact): Conversion | undefined {
+/** How the benchmarks, or the program that submits a job, read the value of an option, where it is a way of their own. */
+export function flagConversion({ name, choices = [] }: OptionFact): Conversion | undefined {
   return name === scopes ? wordsOf(choices.map(String)) : fixed.get(name);
 }
