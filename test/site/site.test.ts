@@ -85,6 +85,21 @@ describe('the site', () => {
   });
 });
 
+describe.skipIf(chromium === undefined)('a phone', () => {
+  it.each(['index', 'playground', 'docs/configuration', 'docs/rules/index'])(
+    'shows %s in its width, whatever long names stand there',
+    async (name) => {
+      if (browser === undefined) throw new Error('no browser');
+      const page = await browser.newPage();
+      await page.setViewport({ width: 390, height: 800 });
+      await page.goto(`${base}${name}.html`);
+      expect(await page.$eval(':root', ({ scrollWidth }) => scrollWidth)).toBe(390);
+      await page.close();
+    },
+    60_000,
+  );
+});
+
 describe.skipIf(chromium === undefined)('the playground', () => {
   it('shows findings, what would start, and applies fixes, without a request to anywhere else', async () => {
     if (browser === undefined) throw new Error('no browser');
