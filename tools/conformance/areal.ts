@@ -49,6 +49,8 @@ for (const line of verdicts.summary()) console.log(line);
 console.log(
   `late refusals      ${late.seen} of ${late.all} told as error or warning (${late.errors} as error)`,
 );
-console.log(`beyond verdicts    ${unreached} accepted launches with an error of a step that the verdicts do not run`);
+console.log(
+  `beyond verdicts    ${unreached} accepted launches with an error of a step that the verdicts do not run`,
+);
 console.log(`silent changes     ${changed.seen} of ${changed.all} told`);
 for (const line of verdicts.details()) console.log(line);

@@ -3,11 +3,13 @@ import type { OracleRecord } from './record.ts';
 
 /**
  * Rules about refusals that upstream's verdicts do not reach, since they are taken without a GPU: no model of FSDP or Archon is built, no
- * loss is computed, no rollout is made, and the v2 controllers stop before their services answer. An accepted launch says nothing of them.
+ * loss is computed, no rollout is made, and the v2 controllers stop before their services answer. In what does run of a step, only a refusal in
+ * so many words counts, no division by zero. An accepted launch says nothing of them.
  */
 const unreached: ReadonlySet<string> = new Set([
   'areal/dual-clip-above-one',
   'areal/engine-dtype',
+  'areal/granularity-positive',
   'areal/prox-logp-method',
   'areal/routing-strategy',
   'areal/short-dtype',
