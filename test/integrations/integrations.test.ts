@@ -263,6 +263,8 @@ describe('completions', () => {
     expect(complete('check', '--min')).toBe('--min-certainty');
     expect(complete('check', '--fail-on', 'w')).toBe('warning');
     expect(complete('check', '--format', 'sa')).toBe('sarif');
+    expect(complete('check', '--format', '=', 'sa')).toBe('sarif');
+    expect(complete('check', '--min-certainty', '=').split('\n')).toEqual(['certain', 'likely', 'possible']);
     expect(complete('check', 'x')).toBe('');
     expect(complete('completion', 'z')).toBe('zsh');
     expect(complete('explain', '').split('\n')).toEqual(['slime/a-rule', 'a-rule', 'b-rule']);

@@ -70,6 +70,9 @@ function bash(commands: readonly Described[]): string {
   return `# oomlint completion for bash: source <(oomlint completion bash)
 _oomlint() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options='' values=''
+  # Bash takes --format=json for three words.
+  if [ "$current" = = ]; then current=''
+  elif [ "$before" = = ]; then before=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W ${quoted(`${names} --help --version`)} -- "$current"))
