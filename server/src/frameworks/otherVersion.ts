@@ -1,9 +1,10 @@
+import { isAbsolute, resolvePath } from '../bash/library/paths.ts';
 import type { Expression } from '../expression/compiled.ts';
 import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering } from '../value/remember.ts';
-import { knownPrefix } from '../value/word.ts';
+import { knownPrefix, textOf } from '../value/word.ts';
 import { folderAbove } from './above.ts';
 import { type Declaration, declarationIn, isOtherVersion, type KnownDeclaration } from './declaration.ts';
 import {
@@ -41,16 +42,20 @@ function statedRelease(folder: string, declaring: string, host: Host): string | 
 }
 
 /**
- * Where Python finds the framework of a launch before what is installed: the working directory, what PYTHONPATH names, then the folders
- * above the text.
+ * Where Python finds the framework of a launch before what is installed: beside the script that it runs (and above, where that one lies in
+ * a folder of examples), in the working directory and what PYTHONPATH names, then in the folders above the text.
  */
 export function importPaths(launch: Launch): readonly string[] {
   const { cwd, place } = launch.command;
+  const script = launch.entry.kind === 'script' ? textOf(launch.entry.word) : undefined;
+  const isPlaced = script !== undefined && (isAbsolute(script) || cwd !== undefined);
+  const beside = isPlaced ? [resolvePath(cwd ?? '/', script)] : [];
   const variable = launch.env.get('PYTHONPATH');
   const named = (variable === undefined ? '' : knownPrefix(variable))
     .split(':')
     .filter((path) => path.startsWith('/'));
-  return [...(cwd === undefined ? [] : [cwd]), ...named].map((folder) => `${folder}/.`).concat(place.path);
+  const folders = [...(cwd === undefined ? [] : [cwd]), ...named];
+  return [...beside, ...folders.map((folder) => `${folder}/.`), place.path];
 }
 
 /** What a framework itself can tell of the release that a run is for. */

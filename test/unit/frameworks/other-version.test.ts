@@ -224,6 +224,18 @@ describe('a repository that holds slime', () => {
     expect(check(words, declared)).toContain('error slime/rollout-count-missing');
   });
 
+  it('is found beside the program that is started, wherever the script lies', () => {
+    const found = (choices: string) =>
+      lint('/repository/terminal/run.sh', {
+        '/repository/terminal/run.sh':
+          'HERE="$(cd "$(dirname "$0")" && pwd)"\npython3 "$HERE/../trainer/train_async.py" --rollout-batch-size 8 --n-samples-per-prompt 8 --advantage-estimator own\n',
+        '/repository/trainer/train_async.py': 'from slime.utils.arguments import parse_args\n',
+        '/repository/trainer/slime/utils/arguments.py': `${declared}choices=[${choices}]\n`,
+      });
+    expect(found('"grpo"')).toContain('error invalid-choice');
+    expect(found('"grpo", "own"')).not.toContain('error invalid-choice');
+  });
+
   it('is held against the Megatron-LM that the project declares beside it', () => {
     const words = '--num-rollout 8 --hf-checkpoint /x --load /x --ckpt-fully-parallel-save';
     const found = (versions: MachineProfile['versions']) =>

@@ -3,6 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf } from '../../value/word.ts';
 import { folderAbove } from '../above.ts';
+import { importPaths } from '../otherVersion.ts';
 
 /** Flags that only slime and its descendants have. */
 const telling: ReadonlySet<string> = new Set(data.tellingFlags);
@@ -28,7 +29,7 @@ export function hasTellingFlags(launch: Launch, entry: boolean, host: Host): boo
   return (
     [...found].some((flag) => !shared.has(flag)) ||
     /(?:^|\/)slime\//.test(display(launch.entry.word)) ||
-    folderAbove([launch.place.path], 'slime/utils/arguments.py', host) !== undefined
+    folderAbove(importPaths(launch), 'slime/utils/arguments.py', host) !== undefined
   );
 }
 
