@@ -6,12 +6,13 @@ import { addDoubts, doubtsOf } from './doubt.ts';
 import { whereabouts } from './elsewhere.ts';
 import { executeText } from './execute.ts';
 import { inheritExported } from './exported.ts';
-import { fileKey, isKnownPath } from './file-key.ts';
+import { isKnownPath } from './file-key.ts';
 import { kindOf } from './file-tests.ts';
 import { shells } from './invocation.ts';
 import { nearbyFile } from './nearby-file.ts';
 import type { NestedScript } from './options.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from './pieces.ts';
+import { presumeScript, scriptKey } from './presumed-script.ts';
 import { fileText } from './redirections.ts';
 import type { ShellWord } from './run.ts';
 import { noOutputs, presumedSuccess, Shell, type Status } from './shell.ts';
@@ -87,8 +88,9 @@ function runScript(
       );
     }
     case 'file': {
-      const path = fileKey(shell, target.pieces);
+      const { key: path, isPresumed } = scriptKey(shell, target);
       const text = fileText(shell, path);
+      if (isPresumed) presumeScript(shell, target);
       if (text === undefined) {
         if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
           run.report({
@@ -148,7 +150,7 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const name = words[0]?.pieces ?? [];
   const known = knownText(name);
   if (known?.includes('/') === false) return undefined;
-  const path = fileKey(shell, name);
+  const path = words[0] === undefined ? '' : scriptKey(shell, words[0]).key;
   if (isKnownPath(path) && kindOf(shell, path) !== 'file') return undefined;
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
