@@ -59,16 +59,20 @@ describe('an override that deletes a key', () => {
     '~train_dataset.batch_size=[64]',
     '~actor.scheduling_spec=[{gpu:1,cmd:rpc}]',
     '~tokenizer_path=other',
+    // What references come to makes no difference here.
+    '~sglang={a:1}',
+    '~sglang=[1]',
   ])('is refused where the key has another value: %s', (word) => {
     expect(told(`'${word}'`)).toContain('error invalid-override');
   });
 
-  it.each(['~actor.scheduling_spec=[{gpu:1,cmd:rpc},{cmd:rpc,gpu:2}]', '~train_dataset.batch_size=64.0'])(
-    'takes it where the value is the same: %s',
-    (word) => {
-      expect(told(`'${word}'`)).not.toContain('error invalid-override');
-    },
-  );
+  it.each([
+    '~actor.scheduling_spec=[{gpu:1,cmd:rpc},{cmd:rpc,gpu:2}]',
+    '~train_dataset.batch_size=64.0',
+    '~sglang={model_path:Qwen/Qwen3-8B,random_seed:1,context_length:32768,mem_fraction_static:0.8}',
+  ])('takes it where the value is the same: %s', (word) => {
+    expect(told(`'${word}'`)).not.toContain('error invalid-override');
+  });
 });
 
 describe('an override with references in a list or map', () => {

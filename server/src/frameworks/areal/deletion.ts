@@ -38,29 +38,32 @@ export function deletionOf(root: Branch, { path, hasValue }: Override, value: Co
   return { kind: 'removed', path: [...above.path, last] };
 }
 
-/** Whether what is there is unequal to Python to the value that is named. What holds references may be equal. */
+/** Whether what is there is unequal to Python to the value that is named. */
 function certainlyDiffer(target: Target, value: ConfigNode): boolean {
   const there =
     target.kind === 'text' ? target.text : target.kind === 'node' ? writtenData(target.node) : undefined;
   const named = writtenData(value);
-  if (there === undefined || named === undefined) return false;
-  const isPlain = (data: Data): boolean => typeof data !== 'object' || !JSON.stringify(data).includes('${');
-  return isPlain(there) && isPlain(named) && !isEqual(there, named);
+  return there !== undefined && named !== undefined && isUnequal(there, named);
 }
 
-/** Equality of Python, where a truth value is a number. */
-function isEqual(one: Data, other: Data): boolean {
+/** Inequality of Python, where a truth value is a number. References within lists and maps may come to whatever stands opposite. */
+function isUnequal(one: Data, other: Data): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
-    return asNumber(one) === asNumber(other);
+    return asNumber(one) !== asNumber(other);
   const [ones, others] = [Object.entries(one), new Map(Object.entries(other))];
   return (
-    Array.isArray(one) === Array.isArray(other) &&
-    ones.length === others.size &&
-    ones.every(([key, data]) => {
-      const counterpart = others.get(key);
-      return counterpart !== undefined && isEqual(data, counterpart);
+    Array.isArray(one) !== Array.isArray(other) ||
+    ones.length !== others.size ||
+    ones.some(([key, data]) => {
+      const opposite = others.get(key);
+      if (opposite === undefined) return true;
+      return !isReference(data) && !isReference(opposite) && isUnequal(data, opposite);
     })
   );
+}
+
+function isReference(data: Data): boolean {
+  return typeof data === 'string' && data.includes('${');
 }
 
 function asNumber(data: Data): Data {
