@@ -312,7 +312,7 @@ describe("Megatron's own arguments", () => {
 });
 
 describe('a setting with blanks', () => {
-  it.each(['trainer.epochs = 3', 'trainer.epochs =3', 'trainer.epochs= 3', 'trainer.epochs = -3'])(
+  it.each(['trainer.epochs = 3', 'trainer.epochs =3', 'trainer.epochs= 3', 'trainer.hf_save_interval = -3'])(
     'is one finding that takes them away: %s',
     (words) => {
       const text = launch(base, ...small, words);
