@@ -75,7 +75,7 @@ describe('settings', () => {
 
   it('takes later overrides, additions and deletions', () => {
     const run = bound(
-      `torchrun ${runner} train.train_iters=1 train.train_iters=2 +model.num_layers=4 ++model.hidden_size=8 checkpoint.save=/c ~checkpoint.save`,
+      `torchrun ${runner} train.train_iters=1 train.train_iters=2 +model.num_layers=4 ++model.hidden_size=8 checkpoint.save=/c ~checkpoint.save=/c`,
     );
     expect(effective(run, 'train.train_iters')).toBe(2);
     expect(effective(run, 'model.num_layers')).toBe(4);
@@ -85,7 +85,7 @@ describe('settings', () => {
 
   it('takes deletions in their order among the overrides', () => {
     const run = bound(
-      `torchrun ${runner} -gb 8 ~train.global_batch_size ~train.train_iters +train.train_iters=5 "model={hidden_size: 8}" ~model.hidden_size`,
+      `torchrun ${runner} -gb 8 ~train.global_batch_size=8 ~train.train_iters=1 +train.train_iters=5 "model={hidden_size: 8}" ~model.hidden_size=8`,
     );
     expect(effective(run, 'train.global_batch_size')).toBe('?');
     expect(effective(run, 'train.train_iters')).toBe(5);
