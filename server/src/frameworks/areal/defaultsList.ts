@@ -1,7 +1,7 @@
 import type { Host } from '../../value/host.ts';
 import type { BindingProblem } from '../framework.ts';
+import { problem } from '../problem.ts';
 import { type Branch, type ConfigNode, writtenData } from './tree.ts';
-import { problem } from './wording.ts';
 
 /** The folder that a file lies in, with a slash at its end. */
 export function folderOf(path: string): string {

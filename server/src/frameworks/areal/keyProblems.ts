@@ -1,7 +1,7 @@
 import type { BindingProblem } from '../framework.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
+import { problem } from '../problem.ts';
 import type { ConfigNode } from './tree.ts';
-import { problem } from './wording.ts';
 
 /**
  * What is wrong with a key of a map of free keys: null is none anywhere, and a map declared with text keys takes no number and no truth value.

@@ -1,7 +1,7 @@
 import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
 import type { BindingProblem } from '../framework.ts';
+import { problem } from '../problem.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
-import { problem } from './wording.ts';
 
 /** References that OmegaConf cannot read: it refuses the file for them wherever they stand. */
 export function malformedReferences(node: ConfigNode): BindingProblem[] {

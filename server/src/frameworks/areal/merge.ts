@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { problem } from '../problem.ts';
 import { convertScalar } from './convert.ts';
 import { Interpolation, type Target } from './interpolation.ts';
 import { keyProblems } from './keyProblems.ts';
@@ -21,7 +22,7 @@ import {
   type Written,
 } from './tree.ts';
 import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
-import { expectedOf, isTrap, problem, shown, trapProblem } from './wording.ts';
+import { expectedOf, isTrap, shown, trapProblem } from './wording.ts';
 
 /** What the merge into the experiment class leaves. */
 export interface Merged {

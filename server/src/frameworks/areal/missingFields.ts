@@ -1,8 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
+import { problem } from '../problem.ts';
 import type { Merged } from './merge.ts';
 import type { Field } from './schema.ts';
-import { problem } from './wording.ts';
 
 /** What a merge has found of the fields. */
 interface Found extends Pick<Merged, 'settings' | 'nullGroups'> {

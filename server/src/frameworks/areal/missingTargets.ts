@@ -1,8 +1,8 @@
 import type { BindingProblem } from '../framework.ts';
+import { problem } from '../problem.ts';
 import type { Target } from './interpolation.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';
 import type { Strictness } from './unknownKey.ts';
-import { problem } from './wording.ts';
 
 /** What a reference leads to where OmegaConf stops at it. */
 export type LostTarget = Extract<Target, { kind: 'absent' | 'malformed' | 'unregistered' | 'circle' }>;

@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import type { Data } from '../../value/value.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { problem } from '../problem.ts';
 import type { ConfigNode, Written } from './tree.ts';
 
 /** The text to put for the key at `path`; the key place of an override holds the whole dotted key. */
@@ -44,11 +45,6 @@ export function shown(node: ConfigNode): string {
   return typeof data === 'string' ? `“${data}”` : String(data);
 }
 
-/** A refusal of the merge. */
-export function problem(rule: string, place: Place, values: BindingProblem['values']): BindingProblem {
-  return { rule, place, values, setting: undefined, replacement: undefined, severity: 'error', related: [] };
-}
-
 /** Values that are accepted and become something that nobody means: 2 for a switch, an unquoted `on` for a text. */
 export function isTrap(type: OptionFact['type'], written: Data): boolean {
   return (
@@ -66,8 +62,5 @@ export function trapProblem(
   became: Data,
 ): BindingProblem {
   const expected = type === 'str' ? 'the word as written' : String(written);
-  return {
-    ...problem('scalar-trap', place, { name, actual: String(became), expected }),
-    severity: 'warning',
-  };
+  return problem('scalar-trap', place, { name, actual: String(became), expected }, 'warning');
 }

@@ -16,10 +16,10 @@ import {
   writtenValue,
 } from '../omegaconf/overrides.ts';
 import { flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { problem } from '../problem.ts';
 import { nothingInstead } from './deletions.ts';
 import { type FlagUse, flagProblems, flagValue, isArgument, isSwitch, takesMany } from './flagValues.ts';
 import { ofModel } from './nestedModel.ts';
-import { problem } from './problem.ts';
 import { ambiguous, asksForHelp, flagsOf, refusesUnknownFlags, unknownFlag } from './programFlags.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 

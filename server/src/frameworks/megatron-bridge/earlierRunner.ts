@@ -3,6 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
+import { problem } from '../problem.ts';
 import { minorOf } from '../release.ts';
 import { programOf } from './recognise.ts';
 
@@ -40,20 +41,11 @@ export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): 
 
 /** What tells that a launch is for the earlier runner, told once in place of all that it refuses today. */
 export function earlierRunnerHint(word: Word, known: string | undefined): BindingProblem {
-  return {
-    rule: 'earlier-option',
-    place: writtenAt(word),
-    values: {
-      name: gone.has(flagOf(word)) ? flagOf(word) : `${choosing} ${(textOf(word) ?? '').replace(/^.*=/, '')}`,
-      earlier: until,
-      release: known ?? '',
-      instead: '',
-    },
-    setting: undefined,
-    replacement: undefined,
-    severity: 'info',
-    related: [],
-  };
+  const name = gone.has(flagOf(word))
+    ? flagOf(word)
+    : `${choosing} ${(textOf(word) ?? '').replace(/^.*=/, '')}`;
+  const values = { name, earlier: until, release: known ?? '', instead: '' };
+  return problem('earlier-option', writtenAt(word), values, 'info');
 }
 
 function flagOf(word: Word): string {

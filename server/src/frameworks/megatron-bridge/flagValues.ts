@@ -8,9 +8,9 @@ import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../omegaconf/nearest.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
+import { problem } from '../problem.ts';
 import { isCaseless } from './choices.ts';
 import { flagConversion } from './flagConversions.ts';
-import { problem } from './problem.ts';
 import { isParsedBy } from './programFlags.ts';
 import type { Program } from './recognise.ts';
 

@@ -8,7 +8,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
 import { beginsVerbatim, flagPlace } from '../places.ts';
-import { problem } from './problem.ts';
+import { problem } from '../problem.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
 /** Flags of the recipe runner that set fields of the configuration; the benchmarks have more of them. */

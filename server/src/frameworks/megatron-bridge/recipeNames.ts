@@ -5,7 +5,7 @@ import { rememberingBy } from '../../value/remember.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
-import { problem } from './problem.ts';
+import { problem } from '../problem.ts';
 import { recipeFlag, recipeName } from './recipe.ts';
 import { packageInfo } from './release.ts';
 

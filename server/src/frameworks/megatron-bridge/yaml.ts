@@ -6,9 +6,10 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { nearestKey } from '../omegaconf/nearest.ts';
+import { problem } from '../problem.ts';
 import { nested } from './nestedModel.ts';
 import { openSections, sections } from './recognise.ts';
-import { lostReferences, omegaconfValue, problem, wrongValue } from './yamlValues.ts';
+import { lostReferences, omegaconfValue, wrongValue } from './yamlValues.ts';
 
 /** What a file of overrides gives. */
 export interface ReadYaml {
@@ -77,7 +78,7 @@ function emptySection(
   const isEmpty = node.kind === 'scalar' && node.value.kind === 'known' && node.value.data === null;
   if (type !== 'group' || nullable === true || !isEmpty) return undefined;
   const values = { name, value: node.style === 'none' ? 'nothing' : 'null', expected: 'keys below it' };
-  return problem('invalid-value', node.style === 'none' ? keyPlace : node.place, values);
+  return problem('invalid-value', node.style === 'none' ? keyPlace : node.place, values, 'warning');
 }
 
 /** A key that upstream skips with a line in its log; a model, data set or adapter of somebody's own may have more fields. */
@@ -96,13 +97,8 @@ function unknownKey(
   const isMeant = near !== undefined && sameParent(name, near) && !siblings.includes(near);
   const suggestion = isMeant ? near : undefined;
   if (suggestion === undefined && openSections.includes(name.split('.', 1)[0] ?? '')) return undefined;
-  return {
-    ...problem('unknown-option', entry.keyPlace, {
-      name,
-      hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?`,
-    }),
-    replacement: suggestion?.slice(prefix.length),
-  };
+  const values = { name, hint: suggestion === undefined ? '' : ` Did you mean ${suggestion}?` };
+  return problem('unknown-option', entry.keyPlace, values, 'warning', suggestion?.slice(prefix.length));
 }
 
 /** Names that the release which is known here has. */
@@ -113,15 +109,9 @@ const present = remembering((options: ReadonlyMap<string, OptionFact>) =>
 /** A key that an older release had, which is skipped like every unknown one. */
 function goneKey({ name, renamedTo, removed }: OptionFact, entry: YamlEntry, prefix: string): BindingProblem {
   const moved = renamedTo !== undefined && sameParent(name, renamedTo);
-  return {
-    rule: renamedTo === undefined ? 'removed-option' : 'renamed-option',
-    place: entry.keyPlace,
-    values: { name, renamed: renamedTo ?? '', hint: `: ${removed}` },
-    setting: undefined,
-    replacement: moved ? renamedTo.slice(prefix.length) : undefined,
-    severity: 'warning',
-    related: [],
-  };
+  const rule = renamedTo === undefined ? 'removed-option' : 'renamed-option';
+  const values = { name, renamed: renamedTo ?? '', hint: `: ${removed}` };
+  return problem(rule, entry.keyPlace, values, 'warning', moved ? renamedTo.slice(prefix.length) : undefined);
 }
 
 /** Whether free keys are accepted at this name: something above it is open. */

@@ -1,4 +1,3 @@
-import type { Place } from '../../text/span.ts';
 import { unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import {
@@ -13,18 +12,9 @@ import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../omegaconf/nearest.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation, suits } from '../omegaconf/types.ts';
+import { problem } from '../problem.ts';
 import { wrongChoice } from './choices.ts';
 import { openSections, sections } from './recognise.ts';
-
-/** A problem with a file of overrides; most are warnings, since upstream takes what it gets. */
-export function problem(
-  rule: string,
-  place: Place,
-  values: BindingProblem['values'],
-  severity: BindingProblem['severity'] = 'warning',
-): BindingProblem {
-  return { rule, place, values, setting: undefined, replacement: undefined, severity, related: [] };
-}
 
 /** What OmegaConf makes of a scalar; what it refers to is not known here. */
 export function omegaconfValue(node: YamlNode): Value {
@@ -49,7 +39,7 @@ export function wrongValue(
     if (severity === undefined) return undefined;
     const near = nearestChoice(text, choices.map(String));
     const values = { name, value: text, choices: choices.join(', ') };
-    return { ...problem('invalid-choice', node.place, values, severity), replacement: near };
+    return problem('invalid-choice', node.place, values, severity, near);
   }
   if ((type !== 'int' && type !== 'float' && type !== 'bool') || suits(option, text, 'str')) return undefined;
   const isQuoted = node.style === 'single' || node.style === 'double';
@@ -60,10 +50,8 @@ export function wrongValue(
     value: isQuoted ? `the text “${text}”` : text,
     expected: type === 'bool' ? `${expectation(option)} (a text counts as true)` : expectation(option),
   };
-  return {
-    ...problem('invalid-value', node.place, values),
-    replacement: suits(option, read.data, read.type) ? bare : undefined,
-  };
+  const replacement = suits(option, read.data, read.type) ? bare : undefined;
+  return problem('invalid-value', node.place, values, 'warning', replacement);
 }
 
 /** References of a value to what neither the file nor the configuration has: OmegaConf stops when it resolves them. */
@@ -78,7 +66,7 @@ export function lostReferences(
   if (value.kind !== 'known' || typeof value.data !== 'string' || !hasInterpolation(value.data)) return [];
   const written = value.data;
   const lost = (reason: string): BindingProblem =>
-    problem('invalid-interpolation', node.place, { name, value: written, reason }, 'error');
+    problem('invalid-interpolation', node.place, { name, value: written, reason });
   const fault = interpolationFault(written);
   if (fault !== undefined) return [lost(fault)];
   return interpolationParts(written).flatMap((part) => {

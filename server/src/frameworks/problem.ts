@@ -1,7 +1,7 @@
-import type { Place } from '../../text/span.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { Place } from '../text/span.ts';
+import type { BindingProblem } from './framework.ts';
 
-/** A problem of a word that is no setting, with the text that may stand in its place. */
+/** A problem that no setting makes, a refusal unless said otherwise, with the text that may stand in its place. */
 export function problem(
   rule: string,
   place: Place,
