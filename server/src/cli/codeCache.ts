@@ -28,14 +28,15 @@ export function openCodeCache(program: string, environment: NodeJS.ProcessEnv): 
   const ofShort = join(folder, `code-${build}-${process.version}-${process.arch}`);
   const ofLong = `${ofShort}-long`;
   const complete = readOwn(ofLong);
-  const code = complete ?? readOwn(ofShort);
+  // What is kept until the end of the run is this answer, and not the code: it takes some megabytes.
+  const isComplete = complete !== undefined;
   return {
-    code,
+    code: complete ?? readOwn(ofShort),
     keep: (compiled, wasTaken) => {
       const isLong = process.cpuUsage().user > longRun;
-      if (wasTaken && (complete !== undefined || !isLong)) return;
+      if (wasTaken && (isComplete || !isLong)) return;
       // What V8 did not take is written over, or it would be read again and again.
-      writeOwn(isLong || complete !== undefined ? ofLong : ofShort, compiled(), keptOthers);
+      writeOwn(isLong || isComplete ? ofLong : ofShort, compiled(), keptOthers);
     },
   };
 }

@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:p
 import { configNames, isConfig } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { ignoredByGit } from './gitignore.ts';
+import { keepingLast } from './lastTexts.ts';
 import { readTextFile } from './readText.ts';
 
 /** Whether `path` is `folder` or lies below it. */
@@ -107,11 +108,10 @@ function configuredFolder(folder: string, known: Map<string, string | undefined>
 /**
  * The workspace on disk: repositories of the files that are linted, and the folders that the user named. A folder outside any repository
  * belongs to the project whose configuration holds for it, or else to the one whose files it lies in; projects that it holds are roots of
- * their own. Everything outside is unknown, also when a symbolic link leads there, and so is what is not there and what Git ignores. Texts
- * are read once.
+ * their own. Everything outside is unknown, also when a symbolic link leads there, and so is what is not there and what Git ignores. What
+ * a path is, is looked at once, and the texts that were read last are kept.
  */
 export function diskHost(named: readonly string[]): Host {
-  const texts = new Map<string, string | undefined>();
   const repositories = new Map<string, string | undefined>();
   const kinds = new Map<string, ReturnType<Host['kind']>>();
   const configured = new Map<string, string | undefined>();
@@ -180,13 +180,10 @@ export function diskHost(named: readonly string[]): Host {
   return {
     kind,
     rootOf,
-    read: (path) => {
-      if (!texts.has(path)) {
-        const text = kind(path) === 'file' ? readTextFile(path) : undefined;
-        texts.set(path, text !== undefined && 'text' in text ? text.text : undefined);
-      }
-      return texts.get(path);
-    },
+    read: keepingLast((path) => {
+      const file = kind(path) === 'file' ? readTextFile(path) : undefined;
+      return file !== undefined && 'text' in file ? file.text : undefined;
+    }),
     list: (path) => {
       if (kind(path) !== 'directory') return undefined;
       try {

@@ -25,16 +25,15 @@ function applySettings(): void {
 
 applySettings();
 const folder = dirname(fileURLToPath(import.meta.url));
-const cache = openCodeCache(folder, process.env);
-const compiled = cache?.code;
-const { program, script } = loadProgram(folder, compiled);
+const { code, keep } = openCodeCache(folder, process.env) ?? {};
+const { program, script } = loadProgram(folder, code);
+const wasTaken = code !== undefined && script.cachedDataRejected !== true;
 program.start();
-if (isMainThread && cache !== undefined)
-  process.on('exit', () => {
-    const wasTaken = compiled !== undefined && script.cachedDataRejected !== true;
-    cache.keep(() => {
+if (isMainThread && keep !== undefined)
+  process.on('exit', () =>
+    keep(() => {
       // Some have changed while the program ran (cli/collecting.ts), and the next start has those of the beginning.
       applySettings();
       return script.createCachedData();
-    }, wasTaken);
-  });
+    }, wasTaken),
+  );
