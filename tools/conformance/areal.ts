@@ -7,7 +7,6 @@ import { answersFor } from './areal/answers.ts';
 import { sameCause } from './areal/cause.ts';
 import { silentlyChanged } from './areal/changed.ts';
 import { type OracleRecord, readRecords } from './areal/record.ts';
-import { contradictable } from './areal/unreached.ts';
 import { knowledgeInSchemas, readRequest, Verdicts } from './verdicts.ts';
 
 const request = readRequest(
@@ -24,13 +23,10 @@ const verdicts = new Verdicts<OracleRecord>(request, (record) => {
 });
 const late = { all: 0, seen: 0, errors: 0 };
 const changed = { all: 0, seen: 0 };
-let unreached = 0;
 for (const record of records) {
   const answers = answersFor(record, knowledgeOf, request.withoutScript, request.release);
-  const judged = contradictable(record, answers);
-  verdicts.count(record, judged, (errors) => sameCause(record, errors), record.late.length > 0);
+  verdicts.count(record, answers, (errors) => sameCause(record, errors), record.late.length > 0);
   if (record.verdict === 'reject') continue;
-  if (answers.some((answer) => answer.severity === 'error' && !judged.includes(answer))) unreached++;
   if (record.late.length > 0) {
     late.all++;
     if (answers.some(({ severity }) => severity === 'error')) late.errors++;
@@ -48,9 +44,6 @@ console.log(`launches           ${records.length} (${refused} refused, ${accepte
 for (const line of verdicts.summary()) console.log(line);
 console.log(
   `late refusals      ${late.seen} of ${late.all} told as error or warning (${late.errors} as error)`,
-);
-console.log(
-  `beyond verdicts    ${unreached} accepted launches with an error of a step that the verdicts do not run`,
 );
 console.log(`silent changes     ${changed.seen} of ${changed.all} told`);
 for (const line of verdicts.details()) console.log(line);
