@@ -32,7 +32,7 @@ async function smallPicture(page, path, clip) {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: 60,
+    quality: 45,
     clip: { ...clip, scale: Math.min(0.66, widest / clip.width) },
   });
   writeFileSync(path, Buffer.from(data, 'base64'));
