@@ -64,6 +64,8 @@ function throughStep(env: Environment, step: Step): Environment {
   const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
   const cleared = isolated || slurm?.inherits === false;
   const next = new Map(cleared ? [] : env);
+  for (const prefix of rule?.prefixes ?? [])
+    for (const [name, value] of env) if (name.startsWith(prefix)) next.set(name.slice(prefix.length), value);
   const setFrom = (word: Word): void => {
     const assignment = assignmentOf(word);
     if (assignment !== undefined) next.set(assignment.name, assignment.value);

@@ -22,6 +22,8 @@ export interface EnvironmentRule {
   readonly list: readonly string[];
   /** Options that hold a name and a value in two words. */
   readonly pairs: readonly string[];
+  /** Beginnings of names that are taken off: `APPTAINERENV_A` outside is `A` for the program. */
+  readonly prefixes: readonly string[];
   readonly unset: readonly string[];
   /** The program sees nothing of the outer environment: always, or with one of these switches. */
   readonly isolated: boolean | readonly string[];

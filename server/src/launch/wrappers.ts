@@ -44,6 +44,7 @@ interface WrittenEnvironment {
   readonly set?: string | undefined;
   readonly list?: string | undefined;
   readonly pairs?: string | undefined;
+  readonly prefixes?: string | undefined;
   readonly unset?: string | undefined;
   readonly isolated?: boolean | string | undefined;
   readonly keep?: string | undefined;
@@ -117,6 +118,7 @@ function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): Enviro
     set: words(rule.set),
     list: words(rule.list),
     pairs: words(rule.pairs),
+    prefixes: words(rule.prefixes),
     unset: words(rule.unset),
     isolated: whenOf(isolated),
     keep: words(rule.keep),

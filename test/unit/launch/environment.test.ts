@@ -38,6 +38,15 @@ describe('the environment behind wrappers', () => {
     expect(env(command(line, { env: outer }))).toEqual(expected);
   });
 
+  it('takes the names off that are meant for a container', () => {
+    const given = { env: { A: '1', SINGULARITYENV_A: '8', APPTAINERENV_A: '9', APPTAINERENV_B: '2' } };
+    const kept = { ...given.env, A: '9', B: '2' };
+    expect(env(command('apptainer exec img python t.py', given))).toEqual(kept);
+    expect(env(command('apptainer exec -e img python t.py', given))).toEqual({ A: '9', B: '2' });
+    expect(env(command('apptainer exec --env A=3 img python t.py', given))).toEqual({ ...kept, A: '3' });
+    expect(env(command('docker run img python t.py', given))).toEqual({});
+  });
+
   it('keeps what the inner shell set over what the wrapper lent', () => {
     const via = [command('env A=9 B=9 bash -c "x"', { env: { A: '1', B: '2' } })];
     const inner = command('python t.py', { via, env: { A: '1', B: '3' } });
