@@ -8,9 +8,9 @@ const knowledge = loadKnowledge();
 function told(before: string, line = '--tensor-model-parallel-size $TP'): readonly string[] {
   const rest = '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --max-position-embeddings 64';
   const text = `TP=3\nN=few\n${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${line} ${rest} --seq-length 64 --micro-batch-size 1\n`;
-  const files = { '/w/run.sh': text, '/w/known.sh': 'PP=2\n' };
+  const files = { '/w/run.sh': text, '/w/known.sh': 'PP=2\n', '/w/jobs/size.sh': 'TP=3\n' };
   const rules = ['megatron-lm/heads-divide-tensor-parallel', 'invalid-value'];
-  return testLinter(knowledge, memoryHost(files))
+  return testLinter(knowledge, memoryHost(files, '/w'))
     .lint('/w/run.sh', text)
     .findings.filter(({ rule }) => rules.includes(rule))
     .map(({ severity, certainty }) => `${severity} ${certainty}`);
@@ -20,6 +20,8 @@ describe('what a variable holds', () => {
   it.each([
     'source $CONFIG',
     'source /data/settings.sh',
+    // Taken for the one of the workspace.
+    'TP=4; source /data/jobs/size.sh',
     'source <(python options.py)',
     'eval "$(python options.py)"',
     'X=$(python options.py); eval $X',
@@ -36,6 +38,7 @@ describe('what a variable holds', () => {
   it.each([
     '',
     'source known.sh',
+    'TP=4; source jobs/size.sh',
     'source /venv/bin/activate',
     'source ~/.bashrc',
     'eval "$(conda shell.bash hook)"',
@@ -104,7 +107,7 @@ describe('a word that is not known', () => {
     const text = (launch: string) => `D=/data; source $CONFIG; bash -c "cd $D; ${launch}"\ntrue`;
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${given} --num-attention-heads 8 --hidden-size 64`;
     const files = { '/w/run.sh': text(launch) };
-    const found = testLinter(knowledge, memoryHost(files)).lint('/w/run.sh', text(launch)).findings;
+    const found = testLinter(knowledge, memoryHost(files, '/w')).lint('/w/run.sh', text(launch)).findings;
     const heads = found.filter(({ rule }) => rule === 'megatron-lm/heads-divide-tensor-parallel');
     expect(heads.map(({ severity }) => severity)).toEqual(['error']);
   });

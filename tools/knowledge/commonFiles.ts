@@ -70,7 +70,7 @@ const wrapper = z.strictObject({
       set: options.exactOptional(),
       list: options.exactOptional(),
       pairs: options.exactOptional(),
-      prefixes: options.exactOptional(),
+      prefixes: z.string().exactOptional(),
       unset: options.exactOptional(),
       isolated: z.union([z.literal(true), options]).exactOptional(),
       keep: options.exactOptional(),

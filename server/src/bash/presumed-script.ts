@@ -35,7 +35,7 @@ export function scriptKey(shell: Shell, { pieces, place }: ShellWord): ScriptKey
 
 /** Notes that a script is taken for the one of the workspace. */
 export function presumeScript({ run }: Shell, { pieces, place }: ShellWord): void {
-  run.assume({ place, kind: 'default', text: `${displayed(pieces)} is the one of the workspace` });
+  run.assume({ place, kind: 'file', text: `${displayed(pieces)} is the one of the workspace` });
 }
 
 /** The ends of a path that a file may have in a folder which is not known, the longest first: each names a folder and a file. */

@@ -1,4 +1,5 @@
 import type { Run } from '../frameworks/framework.ts';
+import type { Assumption } from '../launch/command.ts';
 import { type Finding, revised } from './finding.ts';
 
 /** A run with what was found in it. */
@@ -10,7 +11,7 @@ export interface CheckedRun {
 /**
  * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown)
  * is several runs: what holds on every path stays as it is; what holds on some is likely, and no error, since the user may
- * never take that path.
+ * never take that path. So is what is found only in a script that was taken for the one that is meant.
  */
 export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
   const runsAt = new Map<string, Run[]>();
@@ -30,13 +31,17 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
     }
   return [...joined.values()].map(({ finding, runs }) => {
     const everywhere = [...runs].some((run) => {
-      const forked = run.launch?.assumptions.some(({ kind }) => kind === 'branch') === true;
-      return !forked || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
+      if (restsOn(run, 'file')) return false;
+      return !restsOn(run, 'branch') || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
     });
     if (everywhere) return finding;
     const severity = finding.severity === 'error' ? 'warning' : finding.severity;
     return revised(finding, { certainty: 'likely', severity });
   });
+}
+
+function restsOn({ launch }: Run, kind: Assumption['kind']): boolean {
+  return launch?.assumptions.some((assumption) => assumption.kind === kind) === true;
 }
 
 function placeKey(run: Run): string {
