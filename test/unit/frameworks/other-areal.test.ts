@@ -171,17 +171,27 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(rules(newer, { areal: '1.0.2' })).toContain('warning unknown-option');
   });
 
-  it('is told what ended with an older release only where that may be there, and surely where that is declared', () => {
+  it('is told what ended with an older release only where that may be there', () => {
     const short = base.replace('dtype: bfloat16', 'dtype: bf16');
     expect(all(short).find(({ rule }) => rule === 'areal/short-dtype')).toMatchObject({
       severity: 'warning',
     });
-    expect(rules(short, { areal: '1.0.4' })).toContain('error areal/short-dtype');
-    // Of a release that was not looked at, nothing is certain.
-    expect(rules(short, { areal: '1.0.3' })).toContain('warning areal/short-dtype');
+    expect(rules(short, { areal: '1.0.4' })).toContain('warning areal/short-dtype');
     expect(rules(short, { areal: '2.0.0' }).filter((one) => one.includes('short-dtype'))).toEqual([]);
     const used = short.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
     expect(rules(used)).not.toContain('warning areal/short-dtype');
+  });
+
+  it('is surely refused what ended with an older release where that one is declared', () => {
+    const saves = base
+      .replace(/^ {2}backend: fsdp:.*$/m, '  backend: megatron:d4')
+      .replace('dtype: bfloat16', 'dtype: bfloat16\n  megatron:\n    async_save: true');
+    const told = (areal: string): readonly string[] =>
+      rules(saves, { areal }).filter((one) => one.endsWith('async-save'));
+    expect(told('1.0.4')).toEqual(['error areal/megatron-async-save']);
+    // Of a release that was not looked at, nothing is certain.
+    expect(told('1.0.3')).toEqual(['warning areal/megatron-async-save']);
+    expect(told('2.0.0')).toEqual([]);
   });
 
   it('is held against the options of the newer release where that is declared', () => {
