@@ -1,39 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FileReport } from '../../../server/src/linter.ts';
-import type { MachineProfile } from '../../../server/src/value/machine.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
-
-const knowledge = loadKnowledge();
-const script = '/repository/run.sh';
-
-function lint(
-  text: string,
-  files: { readonly [path: string]: string } = {},
-  machine?: MachineProfile,
-): FileReport {
-  const host = memoryHost({ ...files, [script]: text });
-  return testLinter(knowledge, host, machine).lint(script, text);
-}
-
-function launch(module: string, ...args: readonly string[]): string {
-  return `uv run --isolated --extra fsdp -m ${module} ${args.join(' ')}\n`;
-}
-
-const base = 'skyrl.train.entrypoints.main_base';
-const small = [
-  'trainer.logger=console',
-  'trainer.placement.policy_num_gpus_per_node=4',
-  'trainer.placement.ref_num_gpus_per_node=4',
-  'generator.inference_engine.num_engines=4',
-  'trainer.train_batch_size=64',
-  'trainer.policy_mini_batch_size=64',
-];
-
-const rulesOf = ({ findings }: FileReport): string[] =>
-  findings.map(({ severity, rule }) => `${severity} ${rule}`).sort();
-const errorsOf = (report: FileReport): string[] => rulesOf(report).filter((rule) => rule.startsWith('error'));
+import { base, errorsOf, knowledge, launch, lint, rulesOf, small } from './skyrl-run.ts';
 
 describe('a launch of SkyRL', () => {
   it('is recognised by its module, its path or its keys', () => {
@@ -184,43 +151,6 @@ describe('programs of somebody else', () => {
     expect(errorsOf(lint(text, { '/repository/main_mine.py': source }))).toEqual([
       'error skyrl/micro-batch-not-positive',
     ]);
-  });
-});
-
-describe('memory', () => {
-  const expandable = 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True\n';
-
-  it('knows that the allocator variable reaches the engines', () => {
-    expect(rulesOf(lint(expandable + launch(base, ...small)))).toContain(
-      'warning skyrl/expandable-environment-reaches-engines',
-    );
-  });
-
-  it('knows when the weight transfer meets expandable memory', () => {
-    const text = expandable + launch(base, ...small, 'trainer.use_expandable_segments=false');
-    expect(rulesOf(lint(text))).toContain('warning skyrl/expandable-environment-breaks-weight-transfer');
-  });
-
-  it('asks for the version of vLLM before it calls sleep mode impossible', () => {
-    const text = launch(base, ...small, 'generator.inference_engine.use_expandable_segments=true');
-    const old = lint(text, {}, { versions: { vllm: '0.19.0' }, variables: {} });
-    expect(errorsOf(old)).toEqual(['error skyrl/engine-expandable-with-sleep']);
-    expect(rulesOf(lint(text))).toEqual(['info skyrl/engine-expandable-with-unknown-vllm']);
-    expect(rulesOf(lint(text, {}, { versions: { vllm: '0.26.0' }, variables: {} }))).toEqual([]);
-  });
-
-  it("applies Megatron-core's own constraints to each role, as warnings", () => {
-    const text = launch(
-      base,
-      ...small,
-      'trainer.strategy=megatron',
-      'trainer.policy.megatron_config.optimizer_config_kwargs.exp_avg_dtype=fp8',
-    );
-    const found = lint(text).findings.filter(({ rule }) => rule.startsWith('megatron-lm/'));
-    expect(found.map(({ severity }) => severity)).toEqual(['warning']);
-    expect(found[0]?.settings[0]).toBe(
-      'trainer.policy.megatron_config.optimizer_config_kwargs.exp_avg_dtype',
-    );
   });
 });
 

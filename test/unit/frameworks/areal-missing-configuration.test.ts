@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { base, findings, script } from './arealRun.ts';
+
+describe('an AReaL launch', () => {
+  it('says that the configuration is missing', () => {
+    const found = findings('/repository/run.sh', {
+      '/repository/train.py': script,
+      '/repository/run.sh': 'cd /repository\npython3 train.py --config other.yaml\n',
+    });
+    expect(found.map(({ rule }) => rule)).toEqual(['missing-config']);
+  });
+
+  describe('without --config', () => {
+    const argumentsScript =
+      'from areal.api.cli_args import load_expr_config\nconfig, _ = load_expr_config(sys.argv[1:], GRPOConfig)\n';
+    const told = (command: string, source = argumentsScript): readonly string[] =>
+      findings('/repository/run.sh', {
+        '/repository/train.py': source,
+        '/repository/config.yaml': base,
+        '/repository/run.sh': `cd /repository\n${command}\n`,
+      }).flatMap(({ rule, severity, place, message }) =>
+        severity === 'error' && place.path === '/repository/run.sh' ? [`${rule} ${message}`] : [],
+      );
+    const missing = ['required-option --config is required and missing.'];
+
+    it('tells of the missing flag, and of nothing that is read only after it', () => {
+      expect(told('python3 train.py')).toEqual(missing);
+      expect(told('python3 train.py config.yaml scheduler.type=local')).toEqual(missing);
+      expect(told('python3 -m areal.infra.launcher.local train.py config.yaml')).toEqual(missing);
+    });
+
+    it('tells of a flag that is misspelt or bare', () => {
+      const misspelt = (flag: string): string[] => [
+        `unknown-option ${flag} is not an option here. Did you mean --config?`,
+      ];
+      expect(told('python3 train.py --confg config.yaml')).toEqual(misspelt('--confg'));
+      expect(told('python3 train.py -c config.yaml')).toEqual(misspelt('-c'));
+      expect(told('python3 train.py --config')).toEqual(['missing-value --config needs a value.']);
+    });
+
+    it('takes the beginnings of the flag that argparse takes', () => {
+      expect(told('python3 train.py --conf config.yaml scheduler.type=local')).toEqual([]);
+      expect(told('python3 train.py --c=config.yaml scheduler.type=local')).toEqual([]);
+    });
+
+    it('takes a call for help for no launch', () => {
+      expect(told('python3 train.py --help')).toEqual([]);
+      expect(told('python3 train.py --config config.yaml no.such=1 -h')).toEqual([]);
+      expect(told('python3 train.py --config config.yaml no.such=1')).not.toEqual([]);
+    });
+
+    it('says nothing where words are unknown or the script names a configuration itself', () => {
+      expect(told('python3 train.py "$@"')).toEqual([]);
+      expect(told('python3 train.py $1')).toEqual([]);
+      expect(told('python3 train.py', 'config, _ = load_expr_config(["--config", "a.yaml"], X)\n')).toEqual(
+        [],
+      );
+      expect(told('python3 train.py', `import argparse\n${argumentsScript}`)).toEqual([]);
+    });
+
+    it('offers to write the flag before the file, and to spell it', () => {
+      const fixed = (command: string): readonly (string | undefined)[] =>
+        findings('/repository/run.sh', {
+          '/repository/train.py': argumentsScript,
+          '/repository/config.yaml': base,
+          '/repository/run.sh': `cd /repository\n${command}\n`,
+        }).flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText)));
+      expect(fixed('python3 train.py config.yaml')).toEqual(['--config config.yaml']);
+      expect(fixed('python3 train.py --confg config.yaml')).toEqual(['--config']);
+    });
+  });
+});
