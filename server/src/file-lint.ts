@@ -39,7 +39,7 @@ import { type ShellText, scriptOf, scriptWithin } from './rules/shellText.ts';
 import { slipFindings, splitFindings } from './rules/slips.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
-import { type CheckedRun, joinRuns } from './rules/weigh.ts';
+import { type CheckedRun, joinRuns, weighed } from './rules/weigh.ts';
 import { isYamlName } from './text/fileNames.ts';
 import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
@@ -280,18 +280,19 @@ export class FileLint {
         this.#followSplit(command, machine);
         continue;
       }
-      const told = this.#launcherFindings([...faults, ...extraFaults(complete, this.#host)]);
+      const told = this.#launcherFindings(complete, [...faults, ...extraFaults(complete, this.#host)]);
       this.#tellOnce(told);
       if (whole !== undefined && whole.slips.length > 0) {
         const asWritten = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
-        const before = [...this.#launcherFindings(launcherFaults(command, host)), ...asWritten];
+        const before = [...this.#launcherFindings(command, launcherFaults(command, host)), ...asWritten];
         this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
       }
     }
   }
 
-  #launcherFindings(faults: readonly LauncherFault[]): readonly Finding[] {
-    return launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
+  #launcherFindings(command: Command, faults: readonly LauncherFault[]): readonly Finding[] {
+    const findings = launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
+    return weighed(findings, command);
   }
 
   /** A command that starts something of ours only with quotes around what falls apart in it. */

@@ -1,5 +1,5 @@
 import type { Run } from '../frameworks/framework.ts';
-import type { Assumption } from '../launch/command.ts';
+import type { Assumption, Command } from '../launch/command.ts';
 import { type Finding, revised } from './finding.ts';
 
 /** A run with what was found in it. */
@@ -34,10 +34,18 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
       if (restsOn(run, 'file')) return false;
       return !restsOn(run, 'branch') || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
     });
-    if (everywhere) return finding;
-    const severity = finding.severity === 'error' ? 'warning' : finding.severity;
-    return revised(finding, { certainty: 'likely', severity });
+    return everywhere ? finding : asLikely(finding);
   });
+}
+
+/** What is found of how a command is started: likely, and no error, where it stands in a script that was taken for the one that is meant. */
+export function weighed(findings: readonly Finding[], { assumptions }: Command): readonly Finding[] {
+  return assumptions.some(({ kind }) => kind === 'file') ? findings.map(asLikely) : findings;
+}
+
+function asLikely(finding: Finding): Finding {
+  const severity = finding.severity === 'error' ? 'warning' : finding.severity;
+  return revised(finding, { certainty: 'likely', severity });
 }
 
 function restsOn({ launch }: Run, kind: Assumption['kind']): boolean {

@@ -51,15 +51,16 @@ export function embedded(document: YamlDocument): readonly Embedded[] {
 
 /** A command as a script that starts it. */
 export function scriptOfCommand({ words, ...around }: EmbeddedCommand): EmbeddedScript {
-  return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place) };
+  return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place, []) };
 }
 
-/** Shell text with what tells where it stands. */
+/** Shell text with what tells where it stands; `beside` are the keys of the map that holds it. */
 function shellOf(
   pieces: readonly Piece[],
   place: Place,
+  beside: readonly string[],
 ): Pick<EmbeddedScript, 'text' | 'toPlace' | 'pieces'> {
-  const shell = withoutExpressions(pieces);
+  const shell = withoutExpressions(pieces, beside);
   return { text: joined(shell), toPlace: locator(shell, place), pieces: shell };
 }
 
@@ -90,7 +91,8 @@ class Search {
         isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
       // What reads a file has variables of its own.
       const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
-      if (pieces !== undefined) this.#script(key, pieces, entry.node.place, around, resources);
+      const script = pieces && shellOf(pieces, entry.node.place, keysOf(node));
+      if (script !== undefined) this.#script(key, script, entry.node.place, around, resources);
       else this.walk(entry.node, path, surroundings);
     }
   }
@@ -116,8 +118,10 @@ class Search {
       },
     };
     const script = shellText(words);
-    if (script !== undefined) this.#script('command', script.pieces, script.place, surroundings, resources);
-    else if (words.length > 0)
+    if (script !== undefined) {
+      const shell = shellOf(script.pieces, script.place, keysOf(node));
+      this.#script('command', shell, script.place, surroundings, resources);
+    } else if (words.length > 0)
       this.found.push({
         kind: 'command',
         key: 'command',
@@ -131,20 +135,17 @@ class Search {
 
   #script(
     key: string,
-    pieces: readonly Piece[],
+    script: Pick<EmbeddedScript, 'text' | 'toPlace' | 'pieces'>,
     place: Place,
     surroundings: Surroundings,
     resources: StatedResources,
   ): void {
-    this.found.push({
-      kind: 'script',
-      key,
-      ...shellOf(pieces, place),
-      ...surroundings,
-      resources,
-      place,
-    });
+    this.found.push({ kind: 'script', key, ...script, ...surroundings, resources, place });
   }
+}
+
+function keysOf(node: YamlNode): readonly string[] {
+  return node.kind === 'map' ? node.entries.map(({ key }) => key) : [];
 }
 
 /** The words of a list, or of a text without quotes; undefined for other texts. */

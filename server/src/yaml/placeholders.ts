@@ -7,13 +7,24 @@ const expression = /\$?\{\{[^}]*\}\}/g;
 /** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
 const variable = /\$?\{\{[^}]*\}\}|\$\{\w+(?::?-[^}]*)?\}|\$[A-Z_][A-Z0-9_]*/g;
 
-/** Shell text with a variable that nothing sets for each expression of a template. */
-export function withoutExpressions(pieces: readonly Piece[]): readonly Piece[] {
-  return replaced(pieces, expression, ({ origin: { place } }) => ({
-    kind: 'text',
-    text: '$WORKFLOW_EXPRESSION',
-    origin: { place, via: [], verbatim: false },
-  }));
+/** What Python's `format` and its kin fill in: `{nodes}`, `{"1" if use_te else "0"}`. Groups of commands and `${NAME}` look otherwise. */
+const field = /(?<!\$)\{[^{}\s][^{}\n]*\}/g;
+
+/**
+ * Shell text with a variable that nothing sets for each expression of a template. It is one of Python's where it names a key beside it in
+ * braces, as JET's recipes do.
+ *
+ * @param beside the keys of the map that holds the text
+ */
+export function withoutExpressions(pieces: readonly Piece[], beside: readonly string[]): readonly Piece[] {
+  const fields = pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.text.match(field) ?? []) : []));
+  const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
+  const plain = replaced(pieces, expression, unsetVariable);
+  return isFormatted ? replaced(plain, field, unsetVariable) : plain;
+}
+
+function unsetVariable({ origin: { place } }: Piece): Piece {
+  return { kind: 'text', text: '$WORKFLOW_EXPRESSION', origin: { place, via: [], verbatim: false } };
 }
 
 /** A word that no shell reads, with a hole for each placeholder. */

@@ -46,15 +46,19 @@ describe('the sources that the workspace holds of a framework', () => {
   });
 
   it('may start the rollouts of slime without its data set', () => {
-    const flags = knowledge.knowledgeOf('slime').options.flatMap(({ flags: [flag = ''] = [] }) => [flag]);
+    const declared = knowledge
+      .knowledgeOf('slime')
+      .options.map(({ flags: [flag = ''] = [], default: value }) => {
+        const isGiven = typeof value === 'string';
+        return `    parser.add_argument("${flag}"${isGiven ? `, default="${value}"` : ''})\n`;
+      });
+    const others = ['--own-gym', '--other-gym'].map((flag) => `    parser.add_argument("${flag}")\n`);
     const rollouts = (words: string) =>
       check(
         `python3 train.py --hf-checkpoint /m --num-rollout 8 --rollout-batch-size 8 --n-samples-per-prompt 8 --disable-rollout-global-dataset ${words}`,
         {
           '/repository/train.py': 'from slime.utils.arguments import parse_args\n',
-          '/repository/slime/utils/arguments.py': [...flags, '--own-gym', '--other-gym']
-            .map((flag) => `    parser.add_argument("${flag}")\n`)
-            .join(''),
+          '/repository/slime/utils/arguments.py': [...declared, ...others].join(''),
           '/repository/slime/rollout/sglang_rollout.py':
             '    assert args.rollout_global_dataset or args.own_gym\n',
         },

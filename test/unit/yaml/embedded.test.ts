@@ -35,6 +35,31 @@ describe('what is no shell text, or has variables from outside', () => {
   });
 });
 
+describe('a script in which Python fills something in', () => {
+  const script = (beside: string): string => {
+    const lines = [
+      'cd /workspace',
+      `./run.sh N={nodes} TE={"1" if te else "0"} X=\${N} {'A='+str(a)}`,
+      '{ echo {}; }',
+    ];
+    const [part] = parts(
+      `spec:\n  ${beside}\n  script: |-\n${lines.map((line) => `    ${line}\n`).join('')}`,
+    );
+    return part?.kind === 'script' ? part.text : '';
+  };
+
+  test('has variables that nothing sets in place of it', () => {
+    const open = '$WORKFLOW_EXPRESSION';
+    expect(script('nodes: 1')).toBe(
+      `cd /workspace\n./run.sh N=${open} TE=${open} X=\${N} ${open}\n{ echo {}; }`,
+    );
+  });
+
+  test('is told by a key beside it', () => {
+    expect(script('gpus: 8')).toContain('N={nodes}');
+  });
+});
+
 describe('SkyPilot', () => {
   const text = `resources:
   accelerators: H100:8
