@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BaseLanguageClient } from 'vscode-languageclient';
-import type { RemoteFile } from '../server/src/lsp/remoteFiles.ts';
+import type { RemoteFile } from '../server/src/lsp/files/remoteFiles.ts';
 import { lintedFiles } from '../server/src/text/fileNames.ts';
 
 /** Largest file that is read, in bytes. */

@@ -14,11 +14,11 @@ mkdirSync(dist, { recursive: true });
 
 const knowledge = spawnSync(
   process.execPath,
-  ['tools/run.mjs', 'tools/build-knowledge.ts', ...process.argv.slice(2)],
+  ['tools/run.mjs', 'tools/buildKnowledge.ts', ...process.argv.slice(2)],
   { stdio: ['ignore', 'ignore', 'inherit'] },
 );
 if (knowledge.status !== 0) process.exit(knowledge.status ?? 1);
-const grammars = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-grammars.ts'], {
+const grammars = spawnSync(process.execPath, ['tools/run.mjs', 'tools/buildGrammars.ts'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 if (grammars.status !== 0) process.exit(grammars.status ?? 1);
@@ -143,7 +143,7 @@ writeFileSync(
   ].join('\n'),
 );
 
-const schema = spawnSync(process.execPath, ['tools/run.mjs', 'tools/build-config-schema.ts'], {
+const schema = spawnSync(process.execPath, ['tools/run.mjs', 'tools/buildConfigSchema.ts'], {
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 if (schema.status !== 0) process.exit(schema.status ?? 1);

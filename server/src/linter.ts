@@ -1,6 +1,6 @@
 import type { Requirement, VariableReference } from './bash/options.ts';
-import { Trail } from './bash/trail.ts';
-import { FileLint } from './file-lint.ts';
+import { Trail } from './bash/state/trail.ts';
+import { FileLint } from './fileLint.ts';
 import type { FrameworkId, Run } from './frameworks/framework.ts';
 import type { KnowledgeSource } from './frameworks/knowledge.ts';
 import { frameworks } from './frameworks/registry.ts';

@@ -14,7 +14,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
-import type { Platform } from '../../server/src/lsp/platform.ts';
+import type { Platform } from '../../server/src/lsp/protocol/platform.ts';
 import { startServer } from '../../server/src/lsp/server.ts';
 import type { Status } from '../../server/src/lsp/service.ts';
 import type { Host } from '../../server/src/value/host.ts';

@@ -1,5 +1,5 @@
 import type { Position } from 'vscode-languageserver/node';
-import type { PositionEncoding } from '../../server/src/lsp/columns.ts';
+import type { PositionEncoding } from '../../server/src/lsp/protocol/columns.ts';
 
 /** How long a text is in an encoding, as Node counts. */
 export function unitsOf(text: string, encoding: PositionEncoding): number {

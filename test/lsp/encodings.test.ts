@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Position, SemanticTokens } from 'vscode-languageserver/node';
-import { chosenEncoding, type PositionEncoding } from '../../server/src/lsp/columns.ts';
-import { syncedDocuments } from '../../server/src/lsp/documents.ts';
-import { TextView } from '../../server/src/lsp/positions.ts';
+import { syncedDocuments } from '../../server/src/lsp/files/documents.ts';
+import { chosenEncoding, type PositionEncoding } from '../../server/src/lsp/protocol/columns.ts';
+import { TextView } from '../../server/src/lsp/protocol/positions.ts';
 import { thorough } from '../support/thorough.ts';
 import { connected, type InProcess, pushCapabilities } from './client.ts';
 import { boundary, offsetAt, positionAt, unitsOf } from './counting.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import type { Diagnostic } from 'vscode-languageserver/node';
 import { createProjectLinter } from '../../server/src/config/project.ts';
-import { documentDiagnostics } from '../../server/src/lsp/diagnostics.ts';
+import { documentDiagnostics } from '../../server/src/lsp/files/diagnostics.ts';
 import { Session } from '../../server/src/lsp/session.ts';
 import { SettingsStore } from '../../server/src/lsp/settings.ts';
 import { scriptText } from '../../tools/bench/lspTexts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRemoteFiles, type RemoteFile } from '../../server/src/lsp/remoteFiles.ts';
+import { createRemoteFiles, type RemoteFile } from '../../server/src/lsp/files/remoteFiles.ts';
 
 /** A client that holds some files, counts what it was asked for, and answers when it is told to. */
 function remote(texts: { readonly [path: string]: string }) {

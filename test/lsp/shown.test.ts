@@ -6,7 +6,7 @@ import type {
   SemanticTokens,
   SignatureHelp,
 } from 'vscode-languageserver/node';
-import { legend } from '../../server/src/lsp/capabilities.ts';
+import { legend } from '../../server/src/lsp/protocol/capabilities.ts';
 import { type InProcess, pushCapabilities } from './client.ts';
 import { everything, folder, model, modelPath, started, uri } from './setup.ts';
 import { arealConfig, mainScript, marked, megatronScript, modelFile, positionOf, refused } from './texts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createUriMap } from '../../server/src/lsp/uris.ts';
+import { createUriMap } from '../../server/src/lsp/protocol/uris.ts';
 
 describe('URIs and paths', () => {
   const cases: readonly (readonly [name: string, uri: string, path: string])[] = [

@@ -12,7 +12,7 @@ import {
   type Message,
 } from 'vscode-languageserver/node';
 import { workerText } from '../../client/workerText.ts';
-import type { RemoteFile } from '../../server/src/lsp/remoteFiles.ts';
+import type { RemoteFile } from '../../server/src/lsp/files/remoteFiles.ts';
 import { pushCapabilities, TestClient } from './client.ts';
 import { mainScript, modelFile, positionOf } from './texts.ts';
 

@@ -3,7 +3,7 @@ import type { BindingContext, FrameworkId, Run } from '../../server/src/framewor
 import type { Knowledge } from '../../server/src/frameworks/knowledge.ts';
 import { megatronBridge } from '../../server/src/frameworks/megatron-bridge/framework.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
-import { launchesOf } from '../../server/src/launch/peel.ts';
+import { launchesOf } from '../../server/src/launch/wrappers/peel.ts';
 import { checkRun } from '../../server/src/rules/check.ts';
 import type { Finding } from '../../server/src/rules/finding.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';

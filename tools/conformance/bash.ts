@@ -6,7 +6,7 @@ import { Command as Program } from 'commander';
 import { evaluateScript } from '../../server/src/bash/evaluate.ts';
 import { compilePattern } from '../../server/src/bash/library/pattern.ts';
 import type { Command } from '../../server/src/launch/command.ts';
-import { nestedShell } from '../../server/src/launch/nested.ts';
+import { nestedShell } from '../../server/src/launch/wrappers/nested.ts';
 import type { MachineProfile } from '../../server/src/value/machine.ts';
 import { display } from '../../server/src/value/word.ts';
 import {
@@ -19,7 +19,7 @@ import {
   worst,
 } from './bash/compare.ts';
 import { type Reference, readReferences, referenceFiles } from './bash/references.ts';
-import { treeHost } from './bash/tree-host.ts';
+import { treeHost } from './bash/treeHost.ts';
 
 interface Options {
   readonly repos: string;

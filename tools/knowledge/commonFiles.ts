@@ -32,7 +32,7 @@ const wrapper = z.strictObject({
   refuses: calls.exactOptional(),
   /** Those in which what it starts is a job, even where it is no Python program. */
   jobs: calls.exactOptional(),
-  /** What stands behind the options, as `Wrapper` in server/src/launch/wrapper.ts says; a program and its words where it is left out. */
+  /** What stands behind the options, as `Wrapper` in server/src/launch/wrappers/wrapper.ts says; a program and its words where it is left out. */
   command: z.enum(['python', 'text', 'line', 'batch', 'typed']).exactOptional(),
   /** Lists of options with a value that it has besides its own. */
   shared: z.array(z.string()).exactOptional(),

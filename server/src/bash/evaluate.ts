@@ -2,27 +2,27 @@ import type { Statement } from 'unbash';
 import type { Assumption, Command } from '../launch/command.ts';
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
-import { Meter, ordinaryBudget } from './budget.ts';
-import { directivesOf } from './child.ts';
-import { addDoubts } from './doubt.ts';
-import { executeLineStatement, executeStatement } from './execute.ts';
-import { isKnownPath } from './file-key.ts';
+import { isKnownPath } from './files/fileKey.ts';
 import { relativePath } from './library/paths.ts';
-import { indexOfNextLine, readableStatements } from './lines.ts';
 import type { BashOptions, BashResult } from './options.ts';
-import { mayHaveGroups, stopsAtGroup } from './pattern-groups.ts';
-import { made } from './pieces.ts';
-import { firstPlan, type Plan, Run, type Shared } from './run.ts';
-import { Shell } from './shell.ts';
-import { type Source, sourceOfText, withoutOpenEnd } from './source.ts';
-import { blankVariable } from './store.ts';
-import { syntaxProblems } from './syntax.ts';
-import type { Paths, Resumed } from './trail.ts';
-import { runExitTrap } from './traps.ts';
-import { unassignedArrays } from './unassigned.ts';
+import { directivesOf } from './programs/child.ts';
+import { unassignedArrays } from './slips/unassigned.ts';
+import { Meter, ordinaryBudget } from './state/budget.ts';
+import { addDoubts } from './state/doubt.ts';
+import { made } from './state/pieces.ts';
+import { firstPlan, type Plan, Run, type Shared } from './state/run.ts';
+import { Shell } from './state/shell.ts';
+import { blankVariable } from './state/store.ts';
+import type { Paths, Resumed } from './state/trail.ts';
+import { executeLineStatement, executeStatement } from './statements/execute.ts';
+import { runExitTrap } from './statements/traps.ts';
+import { indexOfNextLine, readableStatements } from './text/lines.ts';
+import { type Source, sourceOfText, withoutOpenEnd } from './text/source.ts';
+import { syntaxProblems } from './text/syntax.ts';
+import { mayHaveGroups, stopsAtGroup } from './words/patternGroups.ts';
 
-export type { Budget } from './budget.ts';
 export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
+export type { Budget } from './state/budget.ts';
 
 /** What is evaluated of a script with syntax errors. */
 export interface Reach {

@@ -3,8 +3,8 @@ import type { Place, Span } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
 import type { Word } from '../value/word.ts';
-import type { Budget } from './budget.ts';
-import type { Trail } from './trail.ts';
+import type { Budget } from './state/budget.ts';
+import type { Trail } from './state/trail.ts';
 
 /** Exported variables by name. */
 export type Environment = ReadonlyMap<string, Word>;

@@ -1,19 +1,19 @@
 import { basename } from '../bash/library/paths.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
-import { jsonFault } from '../launch/json-fault.ts';
-import { submittedEnvironments } from '../launch/ray-job.ts';
+import { jsonFault } from '../launch/faults/jsonFault.ts';
+import { submittedEnvironments } from '../launch/wrappers/rayJob.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { hasAllocatorKey, withAllocatorKey } from './allocator.ts';
 import type { Draft } from './draft.ts';
-import { jsonEntry, jsonInsertion, jsonRemoval } from './runtime-json.ts';
-import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
-import { type Change, removal } from './shell-row.ts';
-import { type Site, siteOf, statementOf } from './shell-site.ts';
-import { type ShellView, shellView } from './shell-view.ts';
+import { jsonEntry, jsonInsertion, jsonRemoval } from './runtimeJson.ts';
+import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
+import { type Change, removal } from './shellRow.ts';
+import { type Site, siteOf, statementOf } from './shellSite.ts';
+import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, type Work, writtenAt } from './work.ts';
-import { pathOfValue, removeFromYaml, setTextInYaml } from './yaml-edits.ts';
+import { pathOfValue, removeFromYaml, setTextInYaml } from './yamlEdits.ts';
 
 /** Programs that hand their environment on to the shell text that they start. */
 const passThrough: ReadonlySet<string> = new Set([

@@ -3,13 +3,13 @@ import { isYamlName } from '../text/fileNames.ts';
 import { type Place, type Span, samePlace } from '../text/span.ts';
 import { display, type Piece, sliceWord, textOf, type Word } from '../value/word.ts';
 import type { Draft } from './draft.ts';
-import { isPlain, quotedFor, shellWord } from './shell-quote.ts';
-import { insertion, isBlank, removal } from './shell-row.ts';
-import { loopWordOf, type Site, siteOf } from './shell-site.ts';
-import { type ShellView, shellView } from './shell-view.ts';
+import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
+import { insertion, isBlank, removal } from './shellRow.ts';
+import { loopWordOf, type Site, siteOf } from './shellSite.ts';
+import { type ShellView, shellView } from './shellView.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
-import { setTextInYaml } from './yaml-edits.ts';
-import { insertItems, removeItems } from './yaml-items.ts';
+import { setTextInYaml } from './yamlEdits.ts';
+import { insertItems, removeItems } from './yamlItems.ts';
 
 /** A setting that stands in a command line. */
 export interface CommandSetting {

@@ -21,7 +21,7 @@ import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
 import { verifyText } from './verify.ts';
 import { type Texts, Work } from './work.ts';
-import { pathOfKey, pathOfValue, removeFromYaml, renameInYaml, setInYaml } from './yaml-edits.ts';
+import { pathOfKey, pathOfValue, removeFromYaml, renameInYaml, setInYaml } from './yamlEdits.ts';
 
 export type { Texts } from './work.ts';
 

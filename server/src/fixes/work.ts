@@ -2,7 +2,7 @@ import { type ParsedScript, parse } from 'unbash';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
-import { variablesThatTell } from '../launch/outside-variables.ts';
+import { variablesThatTell } from '../launch/wrappers/outsideVariables.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';
 import { remembering } from '../value/remember.ts';

@@ -6,7 +6,7 @@ import {
   type Reach,
   reachOf,
   tailOf,
-} from '../launch/may-launch.ts';
+} from '../launch/mayLaunch.ts';
 import type { Host } from '../value/host.ts';
 import { frameworks } from './registry.ts';
 

@@ -1,10 +1,10 @@
 import type { MachineProfile } from '../value/machine.ts';
 import { known, type Reason, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
-import type { Chain, Step } from './chain.ts';
-import { looksLikeOption, type OptionUse, readOption } from './options.ts';
-import type { ProcessRule } from './wrapper.ts';
-import { slurmJob } from './wrappers.ts';
+import type { Chain, Step } from './wrappers/chain.ts';
+import { looksLikeOption, type OptionUse, readOption } from './wrappers/options.ts';
+import type { ProcessRule } from './wrappers/wrapper.ts';
+import { slurmJob } from './wrappers/wrappers.ts';
 
 /** How many processes start, and what decides it. */
 export interface World {

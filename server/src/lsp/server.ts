@@ -13,14 +13,14 @@ import {
 } from 'vscode-languageserver';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { ignoreFile, lintedFiles, pythonFiles } from '../text/fileNames.ts';
-import { capabilitiesFor } from './capabilities.ts';
-import { type Client, clientOf } from './client.ts';
-import { syncedDocuments } from './documents.ts';
-import type { Platform } from './platform.ts';
-import { type Answer, answerRequests } from './requests.ts';
+import { syncedDocuments } from './files/documents.ts';
+import type { ShownPass } from './files/workspace.ts';
+import { capabilitiesFor } from './protocol/capabilities.ts';
+import { type Client, clientOf } from './protocol/client.ts';
+import type { Platform } from './protocol/platform.ts';
+import { type Answer, answerRequests } from './protocol/requests.ts';
 import type { Service, ServiceClient } from './service.ts';
 import { SettingsStore } from './settings.ts';
-import type { ShownPass } from './workspace.ts';
 
 /** A client may refuse what it said it can do, or be gone; that ends nothing here. */
 function sent(message: Promise<unknown>): void {

@@ -20,26 +20,26 @@ import type {
   WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
 import { isPythonName } from '../text/fileNames.ts';
-import type { Client } from './client.ts';
-import { codeActions } from './codeActions.ts';
-import { codeLenses } from './codeLens.ts';
-import { completion, resolveCompletion } from './completion.ts';
-import { definition, references } from './definition.ts';
-import { resolveCodeAction } from './fixEdits.ts';
-import { hover } from './hover.ts';
-import { inlayHints } from './inlayHints.ts';
-import { documentLinks } from './links.ts';
-import type { Platform } from './platform.ts';
-import { type DiagnosticsClient, Publisher } from './publisher.ts';
-import { resolvedText } from './resolved.ts';
-import { semanticTokens } from './semanticTokens.ts';
+import { codeActions } from './answers/codeActions.ts';
+import { codeLenses } from './answers/codeLens.ts';
+import { completion, resolveCompletion } from './answers/completion.ts';
+import { definition, references } from './answers/definition.ts';
+import { resolveCodeAction } from './answers/fixEdits.ts';
+import { hover } from './answers/hover.ts';
+import { inlayHints } from './answers/inlayHints.ts';
+import { documentLinks } from './answers/links.ts';
+import { resolvedText } from './answers/resolved.ts';
+import { semanticTokens } from './answers/semanticTokens.ts';
+import { signatureHelp } from './answers/signature.ts';
+import { documentSymbols } from './answers/symbols.ts';
+import { type DiagnosticsClient, Publisher } from './files/publisher.ts';
+import { type FileChange, type ShownPass, Workspace } from './files/workspace.ts';
+import type { WorkspacePass } from './files/workspacePass.ts';
+import { WorkspaceReports } from './files/workspaceReports.ts';
+import type { Client } from './protocol/client.ts';
+import type { Platform } from './protocol/platform.ts';
 import { failure, isConfiguration, type Lint, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
-import { signatureHelp } from './signature.ts';
-import { documentSymbols } from './symbols.ts';
-import { type FileChange, type ShownPass, Workspace } from './workspace.ts';
-import type { WorkspacePass } from './workspacePass.ts';
-import { WorkspaceReports } from './workspaceReports.ts';
 
 /** What the client can do, beyond diagnostics. */
 export type ClientAbilities = Pick<

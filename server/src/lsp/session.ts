@@ -5,11 +5,11 @@ import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
-import type { PositionEncoding } from './columns.ts';
-import type { Platform } from './platform.ts';
-import { TextView } from './positions.ts';
+import type { PositionEncoding } from './protocol/columns.ts';
+import type { Platform } from './protocol/platform.ts';
+import { TextView } from './protocol/positions.ts';
+import { createUriMap, type UriMap } from './protocol/uris.ts';
 import type { SettingsStore } from './settings.ts';
-import { createUriMap, type UriMap } from './uris.ts';
 
 /** The documents that the editor holds. */
 export interface OpenDocuments {

@@ -5,7 +5,7 @@ import type { Knowledge } from '../frameworks/knowledge.ts';
 import { knowledgeIn } from '../frameworks/storedKnowledge.ts';
 import type { CommonRule } from '../rules/rule.ts';
 import { version } from '../version.ts';
-import { createRemoteFiles, type RemoteFile } from './remoteFiles.ts';
+import { createRemoteFiles, type RemoteFile } from './files/remoteFiles.ts';
 import { startServer } from './server.ts';
 
 /** The worker's own scope, as far as messages need it. */

@@ -9,8 +9,8 @@ import { lookupOf } from '../frameworks/scope.ts';
 import type { Place } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
-import { isEnvironmentUnread } from './doubt.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
+import { isEnvironmentUnread } from './launches/doubt.ts';
 import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 
 /** A fix with its values computed, ready for the edit planner. */

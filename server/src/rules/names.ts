@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { Command } from '../launch/command.ts';
-import { variablesFromOutside } from '../launch/outside-variables.ts';
+import { variablesFromOutside } from '../launch/wrappers/outsideVariables.ts';
 import type { Place } from '../text/span.ts';
 import { isSwapped } from '../text/spelling.ts';
 import type { HolePiece } from '../value/word.ts';

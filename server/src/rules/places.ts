@@ -1,13 +1,13 @@
 import { isMap } from '../expression/result.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
 import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts';
-import { assumedFor } from '../launch/by-default.ts';
+import { assumedFor } from '../launch/byDefault.ts';
 import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
-import { isDoubtful, isEnvironmentOpen, wordsOf } from './doubt.ts';
+import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
 
 /** A place that a finding may point at, and what stands there. */
 export interface CausePlace {

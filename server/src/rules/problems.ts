@@ -7,8 +7,8 @@ import type { Host } from '../value/host.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
 import type { FixPlanner, PlannedChange } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
-import { isDoubtful } from './doubt.ts';
 import type { Finding, Fix } from './finding.ts';
+import { isDoubtful } from './launches/doubt.ts';
 import type { CommonRules } from './rule.ts';
 
 /** Reads a file's text. */

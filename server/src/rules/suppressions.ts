@@ -1,4 +1,4 @@
-import { endOfCommands } from '../bash/comment-lines.ts';
+import { endOfCommands } from '../bash/text/commentLines.ts';
 import { suggestSpelling } from '../frameworks/argparse/suggest.ts';
 import { LineIndex } from '../text/lines.ts';
 import type { Place, Span } from '../text/span.ts';

@@ -1,11 +1,11 @@
 import type { Place, Span } from '../text/span.ts';
 import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
-import { commandKeys, environmentKeys, scriptKeys } from './job-keys.ts';
+import { commandKeys, environmentKeys, scriptKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources, statedAround } from './resources.ts';
-import { lineOf, shellText } from './shell-command.ts';
+import { lineOf, shellText } from './shellCommand.ts';
 import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
 

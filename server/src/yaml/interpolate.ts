@@ -2,10 +2,10 @@ import type { Place } from '../text/span.ts';
 import { type Data, known, unknown } from '../value/value.ts';
 import type { Piece } from '../value/word.ts';
 import type { YamlDocument, YamlEntry, YamlNode, YamlProblem } from './document.ts';
-import { hasInterpolation, type InterpolationPart, interpolationParts } from './interpolation-syntax.ts';
+import { hasInterpolation, type InterpolationPart, interpolationParts } from './interpolationSyntax.ts';
 import { yamlDocument } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
-import { pythonText } from './python-text.ts';
+import { pythonText } from './pythonText.ts';
 
 /** Longest chain of interpolations that is followed. */
 const chainLimit = 100;

@@ -1,5 +1,5 @@
 import type { YamlMend, YamlProblem } from './document.ts';
-import { lineFault } from './line-faults.ts';
+import { lineFault } from './lineFaults.ts';
 
 const openMarker = /^<{7}(?: |\r?$)/m;
 const anyMarker = /^(?:<{7}|\|{7}|={7}|>{7})(?=[ \r\n]|$)[^\r\n]*/gm;

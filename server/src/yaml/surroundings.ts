@@ -1,7 +1,7 @@
 import type { Place } from '../text/span.ts';
 import { type Piece, textOf, type Word } from '../value/word.ts';
 import type { YamlNode } from './document.ts';
-import { environmentKeys, imageKeys, operatorKeys, operatorVariables, variableFileKeys } from './job-keys.ts';
+import { environmentKeys, imageKeys, operatorKeys, operatorVariables, variableFileKeys } from './jobKeys.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutPlaceholders } from './placeholders.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { display, holeOf, type Word } from '../../../server/src/value/word.ts';
 import { matchWords } from '../../../tools/conformance/bash/compare.ts';
-import { treeHost } from '../../../tools/conformance/bash/tree-host.ts';
-import { prologue, statements } from './generated-scripts.ts';
+import { treeHost } from '../../../tools/conformance/bash/treeHost.ts';
+import { prologue, statements } from './generatedScripts.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'oomlint-generated-'));
 const records = mkdtempSync(join(tmpdir(), 'oomlint-started-'));

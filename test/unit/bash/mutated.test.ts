@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { processorTime } from '../../support/processorTime.ts';
 import { host, mutate, mutation, originals } from './mutations.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import type { Word } from '../../../server/src/value/word.ts';
 import { host, mutate, mutation, originals } from './mutations.ts';

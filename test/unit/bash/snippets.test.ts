@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import type { Host } from '../../../server/src/value/host.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { snippets } from './snippets.ts';

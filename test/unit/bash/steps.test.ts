@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Meter } from '../../../server/src/bash/budget.ts';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { LayeredMap } from '../../../server/src/bash/layeredMap.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { Meter } from '../../../server/src/bash/state/budget.ts';
+import { LayeredMap } from '../../../server/src/bash/state/layeredMap.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 

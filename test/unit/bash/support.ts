@@ -1,6 +1,6 @@
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
 import type { BashResult } from '../../../server/src/bash/options.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import type { Host } from '../../../server/src/value/host.ts';
 import type { MachineProfile } from '../../../server/src/value/machine.ts';
 import type { Word } from '../../../server/src/value/word.ts';

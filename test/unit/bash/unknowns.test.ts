@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateScript } from '../../../server/src/bash/evaluate.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 import { evaluate, hostOf, lines, shown } from './support.ts';

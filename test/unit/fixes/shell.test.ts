@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { type Case, holdFor } from './shell-cases.ts';
+import { type Case, holdFor } from './shellCases.ts';
 
 const beside: readonly Case[] = [
   [

@@ -7,7 +7,7 @@ import type {
 } from '../../../server/src/frameworks/framework.ts';
 import type { Knowledge } from '../../../server/src/frameworks/knowledge.ts';
 import type { Launch } from '../../../server/src/launch/launch.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { checkRun } from '../../../server/src/rules/check.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';

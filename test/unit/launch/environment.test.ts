@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../server/src/launch/command.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { display, type Word } from '../../../server/src/value/word.ts';
 import { command } from './command.ts';

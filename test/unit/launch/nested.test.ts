@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
 import { cut } from '../../../server/src/launch/pieces.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import { display } from '../../../server/src/value/word.ts';
 import { words } from './command.ts';
 

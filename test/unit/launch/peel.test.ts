@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { known } from '../../../server/src/value/value.ts';
 import { display } from '../../../server/src/value/word.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { processorTime } from '../../support/processorTime.ts';
 import { command, words } from './command.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { launcherFaults } from '../../../server/src/launch/launcher-fault.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { launcherFaults } from '../../../server/src/launch/faults/launcherFault.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { display } from '../../../server/src/value/word.ts';
 import { command, texts } from './command.ts';

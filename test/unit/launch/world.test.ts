@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../server/src/launch/command.ts';
-import { launchesOf } from '../../../server/src/launch/peel.ts';
+import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
 import type { Value } from '../../../server/src/value/value.ts';
 import { command } from './command.ts';

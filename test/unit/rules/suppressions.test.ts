@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commentableLine } from '../../../server/src/bash/comment-lines.ts';
+import { commentableLine } from '../../../server/src/bash/text/commentLines.ts';
 import { suppressionsOf } from '../../../server/src/rules/suppressions.ts';
 
 /** What the comment of a text covers. */

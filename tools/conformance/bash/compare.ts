@@ -1,5 +1,5 @@
 import type { Command } from '../../../server/src/launch/command.ts';
-import { nestedShell } from '../../../server/src/launch/nested.ts';
+import { nestedShell } from '../../../server/src/launch/wrappers/nested.ts';
 import type { HolePiece, Word } from '../../../server/src/value/word.ts';
 import { display, textOf } from '../../../server/src/value/word.ts';
 import type { ReferenceLaunch } from './references.ts';

@@ -1,7 +1,7 @@
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { setAlias } from '../aliases.ts';
-import { hole } from '../pieces.ts';
-import { failure, success } from '../shell.ts';
+import { hole } from '../state/pieces.ts';
+import { failure, success } from '../state/shell.ts';
+import { setAlias } from '../statements/aliases.ts';
 import { type Builtin, textAt } from './builtin.ts';
 
 /** `alias NAME=TEXT…`; without a text it prints the one that there is, which is not followed. */

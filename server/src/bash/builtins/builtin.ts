@@ -1,9 +1,9 @@
 import type { Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
-import { knownText } from '../pieces.ts';
-import type { ShellWord } from '../run.ts';
-import type { Flow, Shell } from '../shell.ts';
-import type { Source } from '../source.ts';
+import { knownText } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Flow, Shell } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
 
 /** How a builtin was called. */
 export interface Call {

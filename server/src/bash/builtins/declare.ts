@@ -1,17 +1,17 @@
 import type { CommandArgument } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { appendedTo, assignExpanded, expandAssignment, forget, setScalar } from '../assign.ts';
-import { doubtText } from '../doubt.ts';
-import { Elements } from '../elements.ts';
-import { executeText } from '../execute.ts';
-import { expandWord } from '../expand.ts';
-import { hole, knownText, made, type Pieces } from '../pieces.ts';
-import { targetName } from '../read.ts';
-import type { ShellWord } from '../run.ts';
-import { type Flow, failure, type Shell, success } from '../shell.ts';
-import { type Source, sourceOfPieces } from '../source.ts';
-import { blankVariable, type Variable } from '../store.ts';
+import { doubtText } from '../state/doubt.ts';
+import { Elements } from '../state/elements.ts';
+import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { type Flow, failure, type Shell, success } from '../state/shell.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
+import { appendedTo, assignExpanded, expandAssignment, forget, setScalar } from '../statements/assign.ts';
+import { executeText } from '../statements/execute.ts';
+import { type Source, sourceOfPieces } from '../text/source.ts';
+import { expandWord } from '../words/expand.ts';
+import { targetName } from '../words/read.ts';
 import { type Asked, askDeclared } from './declared.ts';
 
 /** Builtins whose arguments are assignments. */

@@ -1,10 +1,10 @@
-import { setQuestion } from '../conditions.ts';
-import { doubtsOf } from '../doubt.ts';
-import { displayed, hole, knownText, made } from '../pieces.ts';
-import { readScalar } from '../read.ts';
-import type { ShellWord } from '../run.ts';
-import { failure, type Shell, type Status, success } from '../shell.ts';
-import { ask, both, outcome } from '../verdict.ts';
+import { setQuestion } from '../conditions/test.ts';
+import { ask, both, outcome } from '../conditions/verdict.ts';
+import { doubtsOf } from '../state/doubt.ts';
+import { displayed, hole, knownText, made } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { failure, type Shell, type Status, success } from '../state/shell.ts';
+import { readScalar } from '../words/read.ts';
 
 /** Options of `declare` that ask for what is declared already. */
 export type Asked = 'p' | 'f' | 'F';

@@ -1,15 +1,15 @@
 import type { Place } from '../../text/span.ts';
-import { Elements } from '../elements.ts';
-import { loseDirectory } from '../elsewhere.ts';
-import { absolutePath, kindOf } from '../file-tests.ts';
-import { formerDirectory } from '../hidden-names.ts';
-import { displayed, firstHole, hole, knownText, made, type Pieces } from '../pieces.ts';
-import { readScalar } from '../read.ts';
-import type { ShellWord } from '../run.ts';
-import { shadowOf } from '../shadow.ts';
-import { failure, presumedSuccess, type Shell, success } from '../shell.ts';
-import { blankVariable } from '../store.ts';
-import { outcome } from '../verdict.ts';
+import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { outcome } from '../conditions/verdict.ts';
+import { Elements } from '../state/elements.ts';
+import { loseDirectory } from '../state/elsewhere.ts';
+import { formerDirectory } from '../state/hiddenNames.ts';
+import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import { readScalar } from '../words/read.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
 /** Where the directories stand to which `popd` returns, the latest first: a name that no variable has. */

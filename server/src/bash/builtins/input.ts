@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
-import { attributed, setScalar } from '../assign.ts';
-import { fromDescriptor } from '../descriptors.ts';
-import { Elements } from '../elements.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { fromDescriptor } from '../files/descriptors.ts';
+import { Elements } from '../state/elements.ts';
 import {
   asOneValue,
   firstHole,
@@ -13,15 +13,15 @@ import {
   type ShellHole,
   type ShellPiece,
   sliceText,
-} from '../pieces.ts';
-import { isReadonly, targetName } from '../read.ts';
-import type { ShellWord } from '../run.ts';
-import { shadowOf } from '../shadow.ts';
-import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../shell.ts';
-import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../split.ts';
-import { blankVariable } from '../store.ts';
+} from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import { attributed, setScalar } from '../statements/assign.ts';
+import { isReadonly, targetName } from '../words/read.ts';
+import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
-import { isContinued, restored, unescaped } from './read-escapes.ts';
+import { isContinued, restored, unescaped } from './readEscapes.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
 
 interface Taken {

@@ -1,12 +1,20 @@
+import { shadowOf } from '../conditions/shadow.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
 import { quoteForPrintf } from '../library/quote.ts';
-import { displayed, hole, isUncounted, knownText, made, type Pieces, type ShellPiece } from '../pieces.ts';
-import { isReadonly } from '../read.ts';
-import type { ShellWord } from '../run.ts';
-import { shadowOf } from '../shadow.ts';
-import { failure, type Shell, success } from '../shell.ts';
-import { joinValues } from '../split.ts';
+import {
+  displayed,
+  hole,
+  isUncounted,
+  knownText,
+  made,
+  type Pieces,
+  type ShellPiece,
+} from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { failure, type Shell, success } from '../state/shell.ts';
+import { isReadonly } from '../words/read.ts';
+import { joinValues } from '../words/split.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { assignTarget, targetOf } from './target.ts';
 

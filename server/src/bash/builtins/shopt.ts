@@ -1,7 +1,7 @@
-import { hole, made } from '../pieces.ts';
-import { failure, type Shell, success } from '../shell.ts';
-import { type SwitchName, switched } from '../switches.ts';
-import { ask, outcome } from '../verdict.ts';
+import { ask, outcome } from '../conditions/verdict.ts';
+import { hole, made } from '../state/pieces.ts';
+import { failure, type Shell, success } from '../state/shell.ts';
+import { type SwitchName, switched } from '../state/switches.ts';
 import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 
 const names: ReadonlyMap<string, SwitchName> = new Map([

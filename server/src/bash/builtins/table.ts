@@ -1,12 +1,11 @@
-import { evaluateText } from '../arithmetic-text.ts';
-import { evaluateTest } from '../conditions.ts';
-import { doubtText } from '../doubt.ts';
-import { amountStatus, executeText } from '../execute.ts';
-import { executeExternal, record } from '../external.ts';
-import { atExit } from '../hidden-names.ts';
-import { union } from '../needs.ts';
-import { hole, isUncounted, made, type Pieces, type ShellPiece } from '../pieces.ts';
-import type { ShellWord } from '../run.ts';
+import { evaluateTest } from '../conditions/test.ts';
+import { ask } from '../conditions/verdict.ts';
+import { executeExternal, record } from '../programs/external.ts';
+import { doubtText } from '../state/doubt.ts';
+import { atExit } from '../state/hiddenNames.ts';
+import { union } from '../state/needs.ts';
+import { hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
 import {
   commandName,
   exitFlow,
@@ -16,10 +15,11 @@ import {
   returnFlow,
   type Shell,
   success,
-} from '../shell.ts';
-import { runNamed } from '../simple.ts';
-import { sourceOfPieces } from '../source.ts';
-import { ask } from '../verdict.ts';
+} from '../state/shell.ts';
+import { amountStatus, executeText } from '../statements/execute.ts';
+import { runNamed } from '../statements/simple.ts';
+import { sourceOfPieces } from '../text/source.ts';
+import { evaluateText } from '../words/arithmeticText.ts';
 import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
@@ -27,9 +27,9 @@ import { read } from './input.ts';
 import { findCommand, looksUp } from './lookups.ts';
 import { mapfile } from './mapfile.ts';
 import { echo, printf } from './output.ts';
-import { getopts, set, shift, unset } from './shell-state.ts';
+import { getopts, set, shift, unset } from './shellState.ts';
 import { shopt } from './shopt.ts';
-import { sourceFile } from './source-file.ts';
+import { sourceFile } from './sourceFile.ts';
 import { trap } from './trap.ts';
 
 const nothing: Builtin = (shell) => {

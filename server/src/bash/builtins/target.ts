@@ -1,10 +1,10 @@
 import type { Place } from '../../text/span.ts';
-import { keyOf } from '../arithmetic-text.ts';
-import { assignElement, forget, setScalar } from '../assign.ts';
-import { keysOf } from '../list-reading.ts';
-import { made, type Pieces } from '../pieces.ts';
-import { targetName } from '../read.ts';
-import type { Shell } from '../shell.ts';
+import { made, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { assignElement, forget, setScalar } from '../statements/assign.ts';
+import { keyOf } from '../words/arithmeticText.ts';
+import { keysOf } from '../words/listReading.ts';
+import { targetName } from '../words/read.ts';
 
 /** What `read` and `printf -v` give a value: a variable, or one element of an array. */
 export interface Target {

@@ -1,7 +1,7 @@
-import { atEach, atError, atExit, atReturn } from '../hidden-names.ts';
-import { hole, knownText, type Pieces } from '../pieces.ts';
-import { success } from '../shell.ts';
-import { blankVariable } from '../store.ts';
+import { atEach, atError, atExit, atReturn } from '../state/hiddenNames.ts';
+import { hole, knownText, type Pieces } from '../state/pieces.ts';
+import { success } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
 import type { Builtin } from './builtin.ts';
 
 /** `trap COMMANDS SIGNAL…`: what runs when the shell or a function ends, at a command or when one fails is remembered; no other signal comes. */

@@ -9,7 +9,7 @@ import { cat, cut, head, paste, rev, tac, tail, tee, uniq, wc } from './filters/
 import { basenameCommand, dirnameCommand, realpath } from './filters/paths.ts';
 import { sed } from './filters/sed.ts';
 import { sort } from './filters/sort.ts';
-import { evaluateTest } from './filters/test-command.ts';
+import { evaluateTest } from './filters/testCommand.ts';
 import { tr } from './filters/tr.ts';
 import type { Output } from './printf.ts';
 

@@ -1,4 +1,4 @@
-import { pythonFloat } from '../../value/python-number.ts';
+import { pythonFloat } from '../../value/pythonNumber.ts';
 import { type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { pythonFloat, pythonInt } from '../../value/python-number.ts';
+import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data } from '../../value/value.ts';
 import { isList, isMap, numberOf, type Result, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';

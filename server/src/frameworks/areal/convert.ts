@@ -1,4 +1,4 @@
-import { pythonFloat, pythonInt } from '../../value/python-number.ts';
+import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data } from '../../value/value.ts';
 import type { OptionType } from '../knowledge.ts';
 import type { ParsedType } from '../omegaconf/scalar.ts';

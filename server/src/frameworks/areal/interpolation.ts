@@ -3,7 +3,7 @@ import {
   type InterpolationPart,
   interpolationFault,
   interpolationParts,
-} from '../../yaml/interpolation-syntax.ts';
+} from '../../yaml/interpolationSyntax.ts';
 import { leadsNowhere } from './missingTargets.ts';
 import { fieldAt, type Schema } from './schema.ts';
 import { type Branch, type ConfigNode, interpolationOf, isMissing, isNull, nodeAt } from './tree.ts';

@@ -1,4 +1,4 @@
-import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
+import { interpolationFault } from '../../yaml/interpolationSyntax.ts';
 import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
 import { type ConfigNode, interpolationOf } from './tree.ts';

@@ -1,4 +1,4 @@
-import { pythonFloat, pythonInt } from '../../value/python-number.ts';
+import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { OptionFact, OptionType } from '../knowledge.ts';

@@ -6,7 +6,7 @@ import { alone } from '../argparse/stray.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
-import { parseHydraValue } from '../omegaconf/hydra-value.ts';
+import { parseHydraValue } from '../omegaconf/hydraValue.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import {
   type Override,

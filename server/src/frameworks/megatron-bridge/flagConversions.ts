@@ -1,4 +1,4 @@
-import { pythonInt } from '../../value/python-number.ts';
+import { pythonInt } from '../../value/pythonNumber.ts';
 import { known, type Value } from '../../value/value.ts';
 import type { Conversion } from '../argparse/convert.ts';
 import type { OptionFact } from '../knowledge.ts';

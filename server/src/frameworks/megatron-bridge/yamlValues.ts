@@ -5,7 +5,7 @@ import {
   type InterpolationPart,
   interpolationFault,
   interpolationParts,
-} from '../../yaml/interpolation-syntax.ts';
+} from '../../yaml/interpolationSyntax.ts';
 import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';

@@ -1,5 +1,5 @@
 import { evaluatePythonList } from '../../expression/functions/pythonList.ts';
-import { pythonInt } from '../../value/python-number.ts';
+import { pythonInt } from '../../value/pythonNumber.ts';
 import type { Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Conversion } from '../argparse/convert.ts';

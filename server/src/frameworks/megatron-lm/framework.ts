@@ -9,7 +9,7 @@ import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
 import { textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
-import { modelConfig } from '../../yaml/model-config.ts';
+import { modelConfig } from '../../yaml/modelConfig.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';

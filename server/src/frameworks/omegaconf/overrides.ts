@@ -1,12 +1,12 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
-import { interpolationFault } from '../../yaml/interpolation-syntax.ts';
+import { interpolationFault } from '../../yaml/interpolationSyntax.ts';
 import type { Setting } from '../framework.ts';
 import { beginsVerbatim, placeWithin } from '../places.ts';
-import { parseHydraValue } from './hydra-value.ts';
+import { parseHydraValue } from './hydraValue.ts';
 import type { ParsedType } from './scalar.ts';
-import { isRefused, parseYamlValue } from './yaml-value.ts';
+import { isRefused, parseYamlValue } from './yamlValue.ts';
 
 /** How the words behind an entry point are read: OmegaConf's `from_dotlist`, or Hydra's override grammar. */
 export type OverrideGrammar = 'dotlist' | 'hydra';

@@ -1,5 +1,5 @@
+import { extrasOf, uvRun } from '../../launch/faults/uvProject.ts';
 import type { Launch } from '../../launch/launch.ts';
-import { extrasOf, uvRun } from '../../launch/uv-project.ts';
 import { textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
 

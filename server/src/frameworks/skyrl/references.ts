@@ -1,5 +1,5 @@
 import { known } from '../../value/value.ts';
-import { type InterpolationPart, interpolationParts } from '../../yaml/interpolation-syntax.ts';
+import { type InterpolationPart, interpolationParts } from '../../yaml/interpolationSyntax.ts';
 import type { BindingProblem } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Branch, dataOfNode, type Leaf, mergeOverrides, typeOfData } from '../omegaconf/merge.ts';

@@ -1,5 +1,5 @@
 import type { Launch } from '../../launch/launch.ts';
-import { pythonInt } from '../../value/python-number.ts';
+import { pythonInt } from '../../value/pythonNumber.ts';
 import { remembering } from '../../value/remember.ts';
 import { known } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';

@@ -1,4 +1,4 @@
-import { pythonFloat, pythonInt } from '../../value/python-number.ts';
+import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlEntry } from '../../yaml/document.ts';
 import { resolveScalar } from '../../yaml/scalar.ts';

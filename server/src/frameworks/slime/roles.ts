@@ -1,5 +1,5 @@
 import { evaluateTruth } from '../../expression/evaluate.ts';
-import { pythonFloat, pythonInt } from '../../value/python-number.ts';
+import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';

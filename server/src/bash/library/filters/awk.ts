@@ -1,6 +1,6 @@
 import { isAscii } from '../quote.ts';
-import { compileAwk } from './awk-parse.ts';
-import { createRecord, type Machine } from './awk-run.ts';
+import { compileAwk } from './awkParse.ts';
+import { createRecord, type Machine } from './awkRun.ts';
 import { type Filter, readOperands, splitLines } from './filter.ts';
 import { parseOptions } from './options.ts';
 

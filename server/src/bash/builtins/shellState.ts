@@ -1,0 +1,192 @@
+import type { Place } from '../../text/span.ts';
+import { ask } from '../conditions/verdict.ts';
+import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
+import { switched } from '../state/switches.ts';
+import { forget, setScalar } from '../statements/assign.ts';
+import { keyOf } from '../words/arithmeticText.ts';
+import { keysOf } from '../words/listReading.ts';
+import { countedOf, targetName } from '../words/read.ts';
+import { type Builtin, textAt } from './builtin.ts';
+
+/** `set`: switches, and new positionals. */
+export const set: Builtin = (shell, words, { open, place }) => {
+  shell.status = success;
+  const only = words.length === 1 ? textAt(words, 0) : undefined;
+  if (words.length === 0 || only === '-o' || only === '+o')
+    shell.write([{ ...hole('command-output', `$(set ${only ?? ''})`, place), splits: true }]);
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const text = textAt(words, index);
+    if (text === undefined) break;
+    if (text === '-' && index + 1 === words.length) return undefined;
+    if (text === '--' || text === '-') {
+      replacePositionals(
+        shell,
+        words.slice(index + 1).map((word) => word.pieces),
+        open,
+      );
+      return undefined;
+    }
+    if (!/^[-+][A-Za-z]/.test(text)) break;
+    const takesName = text.includes('o');
+    shell.switches = switched(shell.switches, [text, takesName ? (textAt(words, index + 1) ?? '') : '']);
+    if (takesName) index += 1;
+  }
+  if (index < words.length)
+    replacePositionals(
+      shell,
+      words.slice(index).map((word) => word.pieces),
+      open,
+    );
+  return undefined;
+};
+
+function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly Place[]): void {
+  shell.positionals = { words, open: open.length > 0, openPlaces: open, isSet: true };
+}
+
+/** `shift [N]`. */
+export const shift: Builtin = (shell, words, { place }) => {
+  const { positionals } = shell;
+  const [word] = words;
+  // All of them, however many there are.
+  if (word !== undefined && displayed(word.pieces) === '$#' && !positionals.open) {
+    shell.positionals = { ...positionals, words: [] };
+    shell.status = success;
+    return undefined;
+  }
+  const count = word === undefined ? 1 : Number(knownText(word.pieces) ?? Number.NaN);
+  const counted = countedOf(positionals.words);
+  shell.status = success;
+  if (!Number.isInteger(count) || count < 0 || (count > counted && counted < positionals.words.length)) {
+    const rest: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
+    shell.positionals = { ...positionals, words: [rest] };
+    shell.status = presumedSuccess;
+    return undefined;
+  }
+  if (count > positionals.words.length) {
+    if (positionals.open) shiftUnknown(shell, count, place);
+    else shell.status = failure;
+    return undefined;
+  }
+  const offset = offsetBehind(positionals, count);
+  shell.positionals = { ...positionals, words: positionals.words.slice(count), offset };
+  return undefined;
+};
+
+function offsetBehind({ offset, shifted }: Positionals, count: number): number | undefined {
+  return offset === undefined && shifted === true ? undefined : (offset ?? 0) + count;
+}
+
+/** Shifts arguments away that only the script's caller knows: a script that shifts is called with them. */
+function shiftUnknown(shell: Shell, count: number, place: Place): void {
+  const { positionals } = shell;
+  const key = `shift ${place.path} ${place.span.start}`;
+  // Asked again in a condition (`while shift`), it is how often that is not known.
+  if (positionals.shifted === true && shell.tolerant > 0)
+    shell.status = ask(
+      { key, yes: 'there is another argument', no: 'there is no other argument', first: true },
+      place,
+    );
+  else shell.status = presumedSuccess;
+  // In a loop it is not known how often that happens.
+  const offset = shell.loops > 0 ? undefined : offsetBehind(positionals, count);
+  if (positionals.shifted !== true || positionals.words.length > 0 || positionals.offset !== offset)
+    shell.positionals = { ...positionals, words: [], shifted: true, offset };
+}
+
+/** `unset [-v|-f] NAME…`, also of one element of an array. */
+export const unset: Builtin = (shell, words, { place }) => {
+  shell.status = success;
+  let letters = '';
+  for (const word of words) {
+    const text = knownText(word.pieces);
+    if (text === undefined) {
+      // Which element goes is not known: then nor is the list.
+      const [first] = word.pieces;
+      const [, array] = (first?.kind === 'text' && /^([A-Za-z_]\w*)\[/.exec(first.text)) || [];
+      if (array !== undefined) forget(shell, targetName(shell, array), place);
+      continue;
+    }
+    if (text.startsWith('-')) {
+      letters += text.slice(1);
+      continue;
+    }
+    const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
+    if (match?.[1] === undefined) continue;
+    const [, name, key] = match;
+    if (letters.includes('f')) {
+      shell.define(name, undefined);
+      continue;
+    }
+    const target = letters.includes('n') ? name : targetName(shell, name);
+    const variable = shell.store.get(target);
+    if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')
+      unsetElement(shell, target, variable, key, place);
+    else if (variable?.readonly === true) shell.status = failure;
+    else if (variable === undefined && shell.functions.has(name)) shell.define(name, undefined);
+    else shell.store.unset(target);
+  }
+  return undefined;
+};
+
+function unsetElement(shell: Shell, name: string, variable: Variable, subscript: string, place: Place): void {
+  if (variable.kind === 'unset') return;
+  const known = keysOf(shell, name, place);
+  const text = known.associative ? subscript.replace(/^["']|["']$/g, '') : subscript;
+  const key = /[$`]/.test(text) ? undefined : keyOf(shell, made(text, place), known, place);
+  if (variable.kind === 'scalar') {
+    if (key === '0') shell.store.set(name, { ...blankVariable });
+  } else if (key === undefined || !variable.elements.isCertain(key)) forget(shell, name, place);
+  else shell.assign(name, { ...variable, elements: variable.elements.without(key) });
+}
+
+/** `getopts LETTERS NAME [WORDS…]`. */
+export const getopts: Builtin = (shell, words, { place }) => {
+  const letters = textAt(words, 0) ?? '';
+  const name = textAt(words, 1) ?? 'REPLY';
+  const list = words.length > 2 ? words.slice(2).map((word) => word.pieces) : shell.positionals.words;
+  const position = Number(knownText(shell.store.get('OPTIND')?.value ?? []) ?? '1') || 1;
+  const within = Number(knownText(shell.store.get('oomlint getopts')?.value ?? []) ?? '0') || 0;
+  const word = list[position - 1];
+  const text = word === undefined ? undefined : knownText(word);
+  const isName = /^[A-Za-z_]\w*$/.test(name);
+  const put = (target: string, value: string): void => setScalar(shell, target, made(value, place), [place]);
+  const clear = (): void => shell.store.set('OPTARG', { ...blankVariable });
+  if (word === undefined || text === undefined || !/^-./.test(text) || text === '--') {
+    if (text === '--') put('OPTIND', String(position + 1));
+    if (isName) put(name, '?');
+    clear();
+    const open = shell.positionals.open && word === undefined && words.length <= 2;
+    shell.status = open ? { code: 1, needs: ['#'], presumed: false } : failure;
+    return undefined;
+  }
+  const at = within === 0 ? 1 : within;
+  const letter = text.charAt(at);
+  const known = letter !== ':' && letters.includes(letter);
+  const valued = known && letters.charAt(letters.indexOf(letter) + 1) === ':';
+  const attached = at + 1 < text.length;
+  const value = attached ? made(text.slice(at + 1), place) : list[position];
+  let next = attached && !valued ? { position, within: at + 1 } : { position: position + 1, within: 0 };
+  const isRefused = !known || (valued && value === undefined);
+  if (isRefused) {
+    // A list of letters that begins with a colon asks to be told which one it was.
+    const isTold = letters.startsWith(':');
+    if (isName) put(name, known && isTold ? ':' : '?');
+    if (isTold) put('OPTARG', letter);
+    else clear();
+  } else {
+    if (isName) put(name, letter);
+    if (!valued || value === undefined) clear();
+    else {
+      setScalar(shell, 'OPTARG', value, [place]);
+      next = { position: position + (attached ? 1 : 2), within: 0 };
+    }
+  }
+  put('OPTIND', String(next.position));
+  put('oomlint getopts', String(next.within));
+  shell.status = isName ? success : failure;
+  return undefined;
+};

@@ -1,0 +1,128 @@
+import type { Place } from '../../text/span.ts';
+import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { ask } from '../conditions/verdict.ts';
+import { fileKey } from '../files/fileKey.ts';
+import { nearbyFile } from '../files/nearbyFile.ts';
+import { presumeScript, scriptKey } from '../files/presumedScript.ts';
+import { fileText, withoutFile } from '../files/redirections.ts';
+import { sourceOfFile } from '../programs/child.ts';
+import { openEnvironment, putInDoubt } from '../state/doubt.ts';
+import { displayed, knownText } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import { executeText } from '../statements/execute.ts';
+import { withTraps } from '../statements/traps.ts';
+import { sourceOfPieces } from '../text/source.ts';
+import type { Builtin } from './builtin.ts';
+
+/** Files that prepare the environment of programs: of the variables of a script they know nothing. */
+const environmentFile =
+  /(?:^|\/)(?:activate|\.?bashrc|\.zshrc|\.bash_profile|\.?profile|setvars\.sh|set_env\.sh|hpcx-[\w-]+\.sh|\.cargo\/env)$|^\/(?:etc|opt|usr)\/|\/profile\.d\/|\/init\/bash$/;
+
+/** Files that people keep to themselves or make on the spot: no repository holds them. */
+const neverShared = /(?:^|\/)(?:activate|\.env[\w.-]*|\.?(?:secrets?|credentials?|local|private)[\w.-]*)$/;
+
+/** Places that are kept of files which may have added to an array. */
+const mostPlaces = 16;
+
+/** Goes on behind a file that cannot be read: it may have set variables, and added to the arrays that there are. */
+function leaveUnread(shell: Shell, file: ShellWord): void {
+  shell.unreadSource = true;
+  shell.status = presumedSuccess;
+  const name = displayed(file.pieces);
+  if (environmentFile.test(name)) {
+    // That of a virtual environment sets nothing else.
+    if (!/(?:^|\/)activate$/.test(name)) openEnvironment(shell);
+    return;
+  }
+  putInDoubt(shell, file.place);
+  for (const [name, variable] of shell.store.visible()) {
+    // What the shell itself keeps has names with a blank.
+    if (variable.kind !== 'indexed' || variable.readonly || name.startsWith(' ')) continue;
+    shell.store.set(name, { ...variable, open: [...variable.open.slice(1 - mostPlaces), file.place] });
+  }
+}
+
+/** Whether a file is there that the workspace does not have. */
+function asPresent(label: string, place: Place): Status {
+  return ask(
+    { key: `-f ${label}`, yes: `${label} is there`, no: `${label} is not there`, first: false },
+    place,
+  );
+}
+
+/** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */
+export const sourceFile: Builtin = (shell, words, call) => {
+  const [file, ...rest] = words;
+  const { run } = shell;
+  if (file === undefined) {
+    shell.status = failure;
+    return undefined;
+  }
+  const name = shadowOf(shell, file.pieces)?.text;
+  const key = fileKey(shell, file.pieces);
+  const isWritten = run.written.has(key);
+  const found = scriptKey(shell, file);
+  const named = name === undefined ? undefined : absolutePath(shell, name);
+  const path = isWritten || found.isPresumed ? found.key : named;
+  if (found.isPresumed) presumeScript(shell, file);
+  const label = displayed(file.pieces);
+  const isInput = path === '/dev/stdin' && shell.stdin !== undefined;
+  const text = isInput ? shell.stdin?.pieces : path === undefined ? undefined : fileText(shell, path);
+  const [first] = text ?? [];
+  // What a script adds to a file of which nothing is known says little of what it holds.
+  const isUnknown = first?.kind === 'hole' && (text?.length === 1 || first.reason === 'outside');
+  if (path === undefined || isUnknown || (!isInput && kindOf(shell, path) === 'unknown')) {
+    // Outside the workspace, or made by a program: it may set anything, but nothing that could be known here.
+    run.assume({ place: file.place, kind: 'default', text: `${label} changes nothing that matters here` });
+    leaveUnread(shell, file);
+    return undefined;
+  }
+  if (!isInput && kindOf(shell, path) === 'absent') {
+    // `source FILE || …` says itself what happens without the file.
+    if (knownText(file.pieces) !== undefined && shell.tolerant === 0)
+      run.report({
+        kind: 'missing-file',
+        message: `${label} is not in the workspace.`,
+        place: file.place,
+        severity: neverShared.test(label) ? 'info' : withoutFile(shell),
+        correction: nearbyFile(shell, file.pieces),
+      });
+    // A script that goes on without it would not start what it was written for, unless it says what it does then.
+    leaveUnread(shell, file);
+    if (shell.tolerant > 0) shell.status = asPresent(label, file.place);
+    return undefined;
+  }
+  const source =
+    text === undefined
+      ? undefined
+      : isInput
+        ? sourceOfPieces(text, file.place)
+        : sourceOfFile(shell, path, text, file.place);
+  if (source === undefined || shell.depth >= run.meter.budget.depth) {
+    if (source !== undefined) run.meter.truncated = true;
+    leaveUnread(shell, file);
+    return undefined;
+  }
+  const { positionals } = shell;
+  if (rest.length > 0)
+    shell.positionals = {
+      words: rest.map((word) => word.pieces),
+      open: call.open.length > 0,
+      openPlaces: call.open,
+    };
+  shell.frames.push({ path: file.pieces, functionName: undefined });
+  shell.depth += 1;
+  shell.status = success;
+  const flow = withTraps(shell, false, () => executeText(shell, source));
+  shell.depth -= 1;
+  shell.frames.pop();
+  // What `set` made of them in the file stays, but not within a function.
+  const stays = shell.positionals.isSet === true && !shell.store.inFunction;
+  if (rest.length > 0 && !stays) shell.positionals = positionals;
+  if (flow?.kind === 'exit' || flow?.kind === 'break' || flow?.kind === 'continue') return flow;
+  // The error is told where it stands; of what Bash does not read behind it nothing is missing.
+  if ((source.script.errors ?? []).length > 0) leaveUnread(shell, file);
+  return undefined;
+};

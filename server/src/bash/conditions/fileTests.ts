@@ -1,0 +1,149 @@
+import type { Command } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
+import { isReplaced } from '../files/replacedFolders.ts';
+import { resolvePath } from '../library/paths.ts';
+import { isPath, union } from '../state/needs.ts';
+import { displayed, type Pieces } from '../state/pieces.ts';
+import type { Run } from '../state/run.ts';
+import type { Shell, Status } from '../state/shell.ts';
+import { emptiness, shadowOf } from './shadow.ts';
+import { ask, outcome } from './verdict.ts';
+
+/** The operators of `[` that ask about a path. */
+export const fileTests: ReadonlySet<string> = new Set(
+  '-a -b -c -d -e -f -g -h -k -p -r -s -u -w -x -L -N -O -G -S'.split(' '),
+);
+
+/** Those that something other than a directory passes as well. */
+const asksForPresence: ReadonlySet<string> = new Set(['-a', '-e', '-f', '-r', '-s', '-w', '-x']);
+
+/** Programs that are told of and leave no files behind. */
+const leavesNothing: ReadonlySet<string> = new Set(
+  'ray pkill kill killall nvidia-smi ps ssh scancel squeue sinfo sysctl ulimit free lscpu'.split(' '),
+);
+
+/** Whether a program ran before that may have made files. */
+export function mayHaveMadeFiles(shell: Shell, besides?: Command): boolean {
+  return shell.run.commands.some((command) => {
+    if (command === besides) return false;
+    const [program] = command.words;
+    const name = program === undefined ? '' : displayed(program.pieces);
+    return !leavesNothing.has(name.slice(name.lastIndexOf('/') + 1));
+  });
+}
+
+/** What a guard was assumed to find where the workspace has nothing: at this path, above it or below it. */
+function kindAssumed({ given }: Run, path: string): 'directory' | 'unknown' | undefined {
+  if (given.size === 0) return undefined;
+  if (given.has(`${path}/`)) return 'directory';
+  for (const name of given) {
+    if (!isPath(name)) continue;
+    if (name.startsWith(`${path}/`)) return 'directory';
+    if (name === path || path.startsWith(name.endsWith('/') ? name : `${name}/`)) return 'unknown';
+  }
+  return undefined;
+}
+
+/** Whether a path lies where the workspace has nothing, but the script is assumed to find something. */
+export function isAssumed({ run }: Shell, path: string): boolean {
+  return (
+    run.given.size > 0 &&
+    run.shared.options.host.kind(path) === 'absent' &&
+    kindAssumed(run, path) !== undefined
+  );
+}
+
+/** What is known of a path: what the script made, else what the workspace holds. What it lacks a program may have made. */
+export function kindOf(
+  shell: Shell,
+  path: string,
+  besides?: Command,
+): 'file' | 'directory' | 'absent' | 'unknown' {
+  if (path === '/dev/null' || path === '/' || path === '/tmp')
+    return path === '/dev/null' ? 'file' : 'directory';
+  const { run } = shell;
+  const written = run.written.get(path);
+  if (written === 'directory' || written === 'unlisted') return 'directory';
+  if (written !== undefined) return written === 'unsure' ? 'unknown' : 'file';
+  if (isReplaced(run, path)) return 'unknown';
+  const kind = run.shared.options.host.kind(path);
+  if (kind !== 'absent') return kind;
+  return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell, besides) ? 'unknown' : kind);
+}
+
+/** The absolute path that a known text means here; undefined when the working directory is not known. */
+export function absolutePath(shell: Shell, path: string): string | undefined {
+  if (path.startsWith('/')) return resolvePath('/', path);
+  return shell.cwd === undefined ? undefined : resolvePath(shell.cwd, path);
+}
+
+/** `[ -f PATH ]` and its kin. */
+export function fileTest(shell: Shell, operator: string, operand: Pieces, place: Place): Status {
+  const label = displayed(operand);
+  const question = (): Status => {
+    const [yes, no] = spoken(operator, label);
+    return ask({ key: `${operator} ${label}`, yes, no, first: false }, place);
+  };
+  const shadow = shadowOf(shell, operand);
+  if (shadow === undefined) return question();
+  if (shadow.text === '') return outcome(false, shadow.needs);
+  const path = absolutePath(shell, shadow.text);
+  if (path === undefined) return question();
+  const kind = kindOf(shell, path);
+  if (asksForPresence.has(operator) && shell.run.given.has(path)) return outcome(true);
+  if (kind === 'unknown') return question();
+  if (kind === 'absent') {
+    const asks = operator === '-d' || asksForPresence.has(operator);
+    if (!asks || shadow.needs.length > 0) return outcome(false, shadow.needs);
+    // A script that ends without it is made for a workspace that has it.
+    return outcome(false, [operator === '-d' ? `${path}/` : path]);
+  }
+  switch (operator) {
+    case '-d':
+      return outcome(kind === 'directory', shadow.needs);
+    case '-f':
+      return path === '/dev/null' ? outcome(false) : outcome(kind === 'file', shadow.needs);
+    case '-a':
+    case '-e':
+    case '-r':
+      return outcome(true, shadow.needs);
+    case '-s':
+      return kind === 'file' ? sizeTest(shell, path, shadow.needs, question) : outcome(true, shadow.needs);
+    case '-b':
+    case '-p':
+    case '-S':
+      return outcome(false, shadow.needs);
+    default:
+      return question();
+  }
+}
+
+function sizeTest(shell: Shell, path: string, needs: readonly string[], question: () => Status): Status {
+  const written = shell.run.written.get(path);
+  if (typeof written === 'object') {
+    const state = emptiness(shell, written);
+    return state.kind === 'unknown'
+      ? question()
+      : outcome(state.kind === 'filled', union(needs, state.needs));
+  }
+  const text = shell.run.read(path);
+  return text === undefined ? question() : outcome(text !== '', needs);
+}
+
+function spoken(operator: string, label: string): readonly [string, string] {
+  switch (operator) {
+    case '-f':
+      return [`${label} is a file`, `${label} is not a file`];
+    case '-d':
+      return [`${label} is a directory`, `${label} is not a directory`];
+    case '-s':
+      return [`${label} holds something`, `${label} holds nothing`];
+    case '-x':
+      return [`${label} can be executed`, `${label} cannot be executed`];
+    case '-h':
+    case '-L':
+      return [`${label} is a symbolic link`, `${label} is not a symbolic link`];
+    default:
+      return [`${label} is there`, `${label} is not there`];
+  }
+}

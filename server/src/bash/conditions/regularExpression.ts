@@ -1,0 +1,81 @@
+import type { Word as WordNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { compileRegex } from '../library/regex.ts';
+import { Elements } from '../state/elements.ts';
+import { union } from '../state/needs.ts';
+import { displayed, hole, made, type Pieces } from '../state/pieces.ts';
+import type { Shell, Status } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import { unknownVariable } from '../statements/assign.ts';
+import type { Source } from '../text/source.ts';
+import { expandParts, partsOf } from '../words/expand.ts';
+import { type Item, joinItems } from '../words/split.ts';
+import { shadowOf } from './shadow.ts';
+import { ask, outcome } from './verdict.ts';
+
+/** `[[ text =~ expression ]]` with its groups in BASH_REMATCH. */
+export function matchExpression(
+  shell: Shell,
+  source: Source,
+  left: Pieces,
+  word: WordNode,
+  place: Place,
+): Status {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
+  const text = shadowOf(shell, left);
+  const label = displayed(left);
+  const shown = displayed(joinItems(items));
+  const matches = { ...blankVariable, kind: 'indexed' } as const;
+  const forgetGroups = (): void =>
+    shell.assign('BASH_REMATCH', unknownVariable(matches, 'BASH_REMATCH', place, 'too-complex'));
+  const question = (): Status => {
+    forgetGroups();
+    return ask(
+      {
+        key: `${label} =~ ${shown}`,
+        yes: `${label} matches ${shown}`,
+        no: `${label} does not match ${shown}`,
+        first: false,
+      },
+      place,
+    );
+  };
+  let expression = '';
+  let needs: readonly string[] = text?.needs ?? [];
+  for (const item of items) {
+    if (item.kind !== 'piece') continue;
+    const shadow = shadowOf(shell, [item.piece]);
+    if (shadow === undefined) return question();
+    needs = union(needs, shadow.needs);
+    expression += item.quoted ? shadow.text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : shadow.text;
+  }
+  if (text === undefined) return question();
+  const found = search(expression, text.text, shell.switches.nocasematch);
+  if (found === undefined) return question();
+  if (found === 'unsure groups') {
+    forgetGroups();
+    return outcome(true, needs);
+  }
+  const groups = found === 'no match' ? [] : found;
+  const elements = groups.map((group, index) =>
+    needs.length === 0
+      ? made(group, place)
+      : [hole('environment', `\${BASH_REMATCH[${index}]}`, place, { assumed: group, needs })],
+  );
+  shell.assign('BASH_REMATCH', { ...matches, elements: Elements.list(elements), places: [place] });
+  return outcome(found !== 'no match', needs);
+}
+
+/** The match and its groups, as far as it is certain how it divides into them; undefined where it is not certain that there is one. */
+function search(
+  expression: string,
+  text: string,
+  ignoreCase: boolean,
+): readonly string[] | 'no match' | 'unsure groups' | undefined {
+  const regex = compileRegex(expression, 'extended', ignoreCase);
+  if (regex === undefined || (!regex.anyLocale && !/^[ -~\s]*$/.test(text))) return undefined;
+  const match = regex.find(text, 0);
+  if (match === undefined) return 'no match';
+  return regex.groups(text, match)?.map((group) => group ?? '') ?? 'unsure groups';
+}

@@ -1,0 +1,41 @@
+import { union } from '../state/needs.ts';
+import type { Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** Whether a value is empty, and which names' absence that rests on. */
+export type Emptiness =
+  | { readonly kind: 'empty' | 'filled'; readonly needs: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** A text as Bash with nothing set would have it, and the names whose absence that rests on. */
+export interface Shadow {
+  readonly text: string;
+  readonly needs: readonly string[];
+}
+
+/** The text of pieces with holes filled by what Bash assumes; undefined when one of them cannot be known at all. */
+export function shadowOf(shell: Shell, pieces: Pieces): Shadow | undefined {
+  let text = '';
+  let needs: readonly string[] = [];
+  for (const piece of pieces) {
+    if (piece.kind === 'text') text += piece.text;
+    else {
+      const assumed = shell.run.assumedText(piece);
+      if (assumed === undefined) return undefined;
+      text += assumed;
+      if (piece.needs !== undefined) needs = union(needs, piece.needs);
+    }
+  }
+  return { text, needs };
+}
+
+/** Whether a value is empty as far as that can be known. */
+export function emptiness(shell: Shell, pieces: Pieces): Emptiness {
+  for (const piece of pieces) {
+    if (piece.kind === 'text' ? piece.text !== '' : piece.nonEmpty === true || piece.shape !== 'any')
+      return { kind: 'filled', needs: [] };
+  }
+  const shadow = shadowOf(shell, pieces);
+  if (shadow === undefined) return { kind: 'unknown' };
+  return { kind: shadow.text === '' ? 'empty' : 'filled', needs: shadow.needs };
+}

@@ -1,0 +1,137 @@
+import type { Place } from '../../text/span.ts';
+import { compilePattern, type PatternPart } from '../library/pattern.ts';
+import { union } from '../state/needs.ts';
+import { displayed, firstHole, knownText, type Pieces } from '../state/pieces.ts';
+import type { Shell, Status } from '../state/shell.ts';
+import { possibleTexts } from './narrowed.ts';
+import { shadowOf } from './shadow.ts';
+import { ask, outcome } from './verdict.ts';
+
+/** Whether the machine decides what values are, so that both answers to a question on them are joined. */
+export function joining(...values: readonly Pieces[]): boolean {
+  const holes = values.flatMap((pieces) => pieces.filter((piece) => piece.kind === 'hole'));
+  return holes.length > 0 && holes.every((piece) => piece.kind === 'hole' && piece.joins === true);
+}
+
+/** Whether two values are the same text. */
+export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place): Status {
+  const x = shadowOf(shell, left);
+  const y = shadowOf(shell, right);
+  if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
+  if (differ(left, right) || differ(right, left)) return outcome(false);
+  const narrowed = equalityOfOneOf(shell, left, right) ?? equalityOfOneOf(shell, right, left);
+  if (narrowed !== undefined) return outcome(narrowed);
+  const a = displayed(left);
+  const b = displayed(right);
+  return ask(
+    {
+      key: `${a} = ${b}`,
+      yes: `${a} is ${b || 'empty'}`,
+      no: `${a} is not ${b || 'empty'}`,
+      first: false,
+      joins: joining(left, right),
+    },
+    place,
+  );
+}
+
+/** Whether a value that is one of some texts is a known one; undefined where it may be and may not. */
+function equalityOfOneOf(shell: Shell, value: Pieces, other: Pieces): boolean | undefined {
+  const text = knownText(other);
+  const possible = text === undefined ? undefined : possibleTexts(shell, value);
+  if (text === undefined || possible === undefined) return undefined;
+  if (!possible.includes(text)) return false;
+  return possible.length === 1 ? true : undefined;
+}
+
+/** Whether a value with holes can be told apart from a known text: by what it begins or ends with, or what a hole cannot be. */
+function differ(holed: Pieces, other: Pieces): boolean {
+  const text = knownText(other);
+  const gap = firstHole(holed);
+  if (text === undefined || gap === undefined) return false;
+  let at = 0;
+  for (const piece of holed) {
+    if (piece.kind === 'hole') break;
+    if (!text.startsWith(piece.text, at)) return true;
+    at += piece.text.length;
+  }
+  let end = text.length;
+  for (const piece of holed.toReversed()) {
+    if (piece.kind === 'hole') break;
+    if (end - piece.text.length < at || !text.endsWith(piece.text, end)) return true;
+    end -= piece.text.length;
+  }
+  if (
+    text === '' &&
+    holed.some((piece) => piece.kind === 'hole' && (piece.nonEmpty === true || piece.shape !== 'any'))
+  )
+    return true;
+  return holed.length === 1 && gap.shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
+}
+
+/** Whether a value matches a shell pattern (`[[ x == p ]]`, `case`). */
+export function matchPattern(
+  shell: Shell,
+  value: Pieces,
+  parts: readonly PatternPart[],
+  place: Place,
+): Status {
+  const text = parts.map((part) => part.text).join('');
+  if (parts.every((part) => !part.quoted) && /^\*+$/.test(text)) return outcome(true);
+  const shadow = shadowOf(shell, value);
+  const label = displayed(value);
+  const question = (): Status =>
+    ask(
+      {
+        key: `${label} = ${text}`,
+        yes: `${label} is ${text || 'empty'}`,
+        no: `${label} is not ${text || 'empty'}`,
+        first: false,
+        joins: joining(value),
+      },
+      place,
+    );
+  if (shadow === undefined) {
+    const literal = literalText(parts) !== undefined;
+    const origin = { place, via: [], verbatim: false };
+    if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
+    const known = leading(parts);
+    if (!literal && known !== '' && !compatible(value, known)) return outcome(false);
+    return question();
+  }
+  const pattern = compilePattern(parts, { extglob: true, ignoreCase: shell.switches.nocasematch });
+  return outcome(pattern.matches(shadow.text), shadow.needs);
+}
+
+/** The only text that a pattern matches; undefined where it has wildcards or is not known. */
+export function literalText(parts: readonly PatternPart[] | undefined): string | undefined {
+  const literal = parts?.every((part) => part.quoted || !/[*?[+@!\\]/.test(part.text)) === true;
+  return literal ? parts.map((part) => part.text).join('') : undefined;
+}
+
+/** The literal characters that a pattern begins with. */
+function leading(parts: readonly PatternPart[]): string {
+  let out = '';
+  for (const part of parts) {
+    if (part.quoted) {
+      out += part.text;
+      continue;
+    }
+    const at = part.text.search(/[*?[+@!\\]/);
+    if (at >= 0) return out + part.text.slice(0, at);
+    out += part.text;
+  }
+  return out;
+}
+
+/** Whether a value with holes could begin with a text. */
+function compatible(value: Pieces, text: string): boolean {
+  let at = 0;
+  for (const piece of value) {
+    if (piece.kind === 'hole' || at >= text.length) return true;
+    const length = Math.min(piece.text.length, text.length - at);
+    if (piece.text.slice(0, length) !== text.slice(at, at + length)) return false;
+    at += length;
+  }
+  return true;
+}

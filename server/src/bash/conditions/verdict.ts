@@ -1,0 +1,88 @@
+import type { Place } from '../../text/span.ts';
+import { union } from '../state/needs.ts';
+import type { Fork } from '../state/run.ts';
+import { failure, presumedSuccess, type Status, success } from '../state/shell.ts';
+
+/** What a test comes to: true or false (perhaps resting on something not set), or a question. */
+export interface Question {
+  readonly key: string;
+  /** Completes "assuming that …" when it is so, and when it is not. */
+  readonly yes: string;
+  readonly no: string;
+  /** The answer of Bash with nothing there, followed first. */
+  readonly first: boolean;
+  readonly joins?: boolean;
+  readonly needs?: readonly string[];
+}
+
+/** A certain outcome, or one that rests on the absence of the given names. */
+export function outcome(value: boolean, needs: readonly string[] = []): Status {
+  if (needs.length === 0) return value ? success : failure;
+  return { code: value ? 0 : 1, needs, presumed: false };
+}
+
+/** An outcome that cannot be known. */
+export function ask(question: Question, place: Place): Status {
+  const { key, yes, no, first, joins = false, needs = [] } = question;
+  const fork: Fork = { key, place, sides: first ? [yes, no] : [no, yes], joins, needs };
+  return { code: first ? 0 : 1, fork: { fork, first }, needs: [], presumed: false };
+}
+
+/** What a machine that trains has: a script that asks for it looks out for laptops. */
+const everywhere: ReadonlySet<string> = new Set(['nvidia-smi', 'python', 'python3', 'torchrun']);
+
+/** Whether programs are installed where the script runs; they are taken for installed first. */
+export function lookup(names: string, place: Place): Status {
+  if (everywhere.has(names)) return presumedSuccess;
+  const [yes, no] = [`${names} is installed`, `${names} is not installed`];
+  return ask({ key: yes, yes, no, first: true }, place);
+}
+
+/** The opposite outcome. */
+export function negated(status: Status): Status {
+  const { fork } = status;
+  return {
+    ...status,
+    code: status.code === 0 ? 1 : 0,
+    ...(fork === undefined ? {} : { fork: { fork: fork.fork, first: !fork.first } }),
+    presumed: status.presumed,
+  };
+}
+
+/** `a && b` of two outcomes that have no effects. */
+export function both(left: Status, right: Status, place: Place): Status {
+  if (left.fork === undefined) return left.code === 0 ? mixed(right, left) : left;
+  if (right.fork === undefined) return right.code === 0 ? mixed(left, right) : right;
+  const a = described(left);
+  const b = described(right);
+  return ask(
+    {
+      key: `(${a.key} && ${b.key})`,
+      yes: `${a.yes} and ${b.yes}`,
+      no: `${a.no} or ${b.no}`,
+      first: left.code === 0 && right.code === 0,
+      joins: left.fork.fork.joins && right.fork.fork.joins,
+    },
+    place,
+  );
+}
+
+/** `a || b` of two outcomes that have no effects. */
+export function either(left: Status, right: Status, place: Place): Status {
+  return negated(both(negated(left), negated(right), place));
+}
+
+function mixed(status: Status, other: Status): Status {
+  if (other.needs.length === 0) return status;
+  return { ...status, needs: union(status.needs, other.needs) };
+}
+
+/** The question behind an open outcome, told from the side of the outcome. */
+function described(status: Status): { readonly key: string; readonly yes: string; readonly no: string } {
+  const { fork } = status;
+  if (fork === undefined) return { key: String(status.code), yes: 'true', no: 'false' };
+  const [first = '', second = ''] = fork.fork.sides;
+  return fork.first
+    ? { key: fork.fork.key, yes: first, no: second }
+    : { key: `! ${fork.fork.key}`, yes: second, no: first };
+}

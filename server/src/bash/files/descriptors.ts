@@ -1,0 +1,66 @@
+import type { Place } from '../../text/span.ts';
+import { knownText, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Flow, Shell } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+
+const prefix = ' input ';
+
+/** The name under which a shell keeps what is left to read from a descriptor other than that of its input. */
+function inputName(descriptor: number): string {
+  return `${prefix}${descriptor}`;
+}
+
+/** Where the shell notes that it keeps such: most never do. */
+const anyInput = ' inputs';
+
+/** What is left to read from a descriptor (`exec 3< FILE`); undefined when that is not known. */
+export function inputOf(shell: Shell, descriptor: number): Pieces | undefined {
+  const variable = shell.store.get(inputName(descriptor));
+  if (variable?.kind !== 'scalar' || variable.perhapsUnset) return undefined;
+  // Paths that have read different amounts came together.
+  const isMerged = variable.value.some(
+    (piece) => piece.kind === 'hole' && (piece.reason === 'branch' || piece.reason === 'loop'),
+  );
+  return isMerged ? undefined : variable.value;
+}
+
+/** Lets a descriptor give a text; undefined where nothing is known of it. */
+export function setInput(shell: Shell, descriptor: number, pieces: Pieces | undefined, place: Place): void {
+  const { store } = shell;
+  const name = inputName(descriptor);
+  if (pieces === undefined && store.get(name) === undefined) return;
+  store.setGlobal(
+    name,
+    pieces === undefined ? undefined : { ...blankVariable, kind: 'scalar', value: pieces, places: [place] },
+  );
+  if (pieces !== undefined && store.get(anyInput) === undefined) store.setGlobal(anyInput, blankVariable);
+}
+
+/** Forgets what is left of descriptors from which a subshell has read: it reads on where this shell stood, and the other way around. */
+export function loseInputs(shell: Shell, subshell: Shell): void {
+  if (shell.store.get(anyInput) === undefined) return;
+  for (const [name, variable] of shell.store.visible())
+    if (name.startsWith(prefix) && subshell.store.get(name) !== variable)
+      shell.store.setGlobal(name, undefined);
+}
+
+/** Runs a builtin with what a descriptor gives as its input. */
+export function fromDescriptor(
+  shell: Shell,
+  word: ShellWord | undefined,
+  place: Place,
+  body: () => Flow,
+): Flow {
+  const text = word === undefined ? '0' : (knownText(word.pieces) ?? '');
+  if (text === '0') return body();
+  const descriptor = /^\d+$/.test(text) ? Number(text) : undefined;
+  const pieces = descriptor === undefined ? undefined : inputOf(shell, descriptor);
+  const outer = shell.stdin;
+  const stream = pieces === undefined ? undefined : { pieces };
+  shell.stdin = stream;
+  const flow = body();
+  shell.stdin = outer;
+  if (descriptor !== undefined && stream !== undefined) setInput(shell, descriptor, stream.pieces, place);
+  return flow;
+}

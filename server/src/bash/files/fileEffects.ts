@@ -1,0 +1,176 @@
+import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { runPure } from '../library/commands.ts';
+import { displayed, hole, knownText, made, nothing } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+import { fileKey, isKnownPath } from './fileKey.ts';
+import { fileText } from './redirections.ts';
+
+/** What a program does to files that a later command of the script may ask for; true when that is all that it does. */
+export function fileEffect(shell: Shell, name: string, words: readonly ShellWord[]): boolean {
+  const { written } = shell.run;
+  switch (name) {
+    case 'mkdir':
+      for (const key of operandKeys(shell, words)) if (isKnownPath(key)) makeFolder(shell, key);
+      return false;
+    case 'touch':
+      for (const key of operandKeys(shell, words))
+        if (fileText(shell, key) === undefined && !isFolder(shell, key)) written.set(key, nothing);
+      return false;
+    case 'rm': {
+      const isDeep = words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
+      for (const key of operandKeys(shell, words)) if (isDeep || !isFolder(shell, key)) takeAway(shell, key);
+      return false;
+    }
+    case 'cp':
+    case 'mv':
+    case 'ln':
+      copy(shell, name, words);
+      return false;
+    default:
+      if (!editsInPlace(name, words)) return false;
+      for (const word of words.slice(1)) edit(shell, name, words, word);
+      return true;
+  }
+}
+
+function operandKeys(shell: Shell, words: readonly ShellWord[]): readonly string[] {
+  return words.slice(1).flatMap(({ pieces }) => {
+    return knownText(pieces)?.startsWith('-') === true ? [] : [fileKey(shell, pieces)];
+  });
+}
+
+/** `-r`, `-Rf`, `--recursive`, `-a`: with what a folder holds. */
+const deep = /^(?:-[a-zA-Z]*[rRa][a-zA-Z]*|--recursive|--archive)$/;
+
+function isFolder(shell: Shell, key: string): boolean {
+  return isKnownPath(key) && kindOf(shell, key) === 'directory';
+}
+
+function makeFolder(shell: Shell, path: string): void {
+  const { written } = shell.run;
+  const parts = path.split('/');
+  for (let length = parts.length; length > 1; length -= 1) {
+    const folder = parts.slice(0, length).join('/');
+    const before = written.get(folder);
+    if (before !== undefined && before !== 'unsure') break;
+    written.set(folder, before === undefined ? 'directory' : 'unlisted');
+  }
+}
+
+/** Takes away a path and what is below it. */
+function takeAway(shell: Shell, key: string): void {
+  const { written, shared } = shell.run;
+  written.delete(key);
+  for (const path of written.keys()) if (path.startsWith(`${key}/`)) written.delete(path);
+  if (!isKnownPath(key)) return;
+  const kind = shared.options.host.kind(key);
+  if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');
+}
+
+/** `cp FROM… TO`, `mv FROM… TO`, `ln -s FROM… TO`. */
+function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
+  const keys = operandKeys(shell, words);
+  const to = keys.at(-1);
+  const sources = keys.slice(0, -1);
+  if (to === undefined) return;
+  const isInto = sources.length > 1 || isFolder(shell, to) || endsWithSlash(words.at(-1));
+  const isDeep = name === 'mv' || words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
+  for (const from of sources) {
+    const target = isInto ? `${to}/${from.slice(from.lastIndexOf('/') + 1)}` : to;
+    copyOne(shell, from, target, name === 'ln' ? 'link' : isDeep ? 'tree' : 'file', words);
+    if (name === 'mv') takeAway(shell, from);
+  }
+}
+
+function endsWithSlash(word: ShellWord | undefined): boolean {
+  const last = word?.pieces.at(-1);
+  return last?.kind === 'text' && last.text.endsWith('/');
+}
+
+/** What a copy of one path leaves: the text of a file, a folder with what the script itself put into it; else something not known. */
+function copyOne(
+  shell: Shell,
+  from: string,
+  target: string,
+  kind: 'link' | 'tree' | 'file',
+  words: readonly ShellWord[],
+): void {
+  const { written } = shell.run;
+  const place = words[0]?.place ?? { path: from, span: { start: 0, end: 0 } };
+  const text = fileText(shell, from);
+  if (text !== undefined) written.set(target, text);
+  else if (isFolder(shell, from) && kind !== 'file') {
+    const below = [...written].filter(([path]) => path.startsWith(`${from}/`));
+    written.set(target, written.get(from) === 'directory' ? 'directory' : 'unlisted');
+    for (const [path, made] of below) written.set(`${target}${path.slice(from.length)}`, made);
+  } else if (kind !== 'file') written.set(target, 'unsure');
+  else if (!isFolder(shell, from))
+    written.set(target, [hole('outside', displayed(words.at(-1)?.pieces ?? []), place)]);
+}
+
+/** Programs that change the files which they name. */
+const editors: ReadonlySet<string> = new Set(['patch', 'dos2unix', 'ed', 'ex', 'crudini']);
+
+/** `-i`, `-Ei`, `-i.bak`, `--in-place`: what stands before the i is an option of its own. */
+const sedSwitch = /^(?:(-[nrEsuz]*)i.*|--in-place(?:=.*)?)$/;
+
+/** The switches with which programs change the files that they read. */
+const switches: { readonly [name: string]: RegExp } = {
+  sed: sedSwitch,
+  gsed: sedSwitch,
+  perl: /^-[pnlaws0]*i/,
+  ruby: /^-[pnlaws0]*i/,
+  yq: /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/,
+};
+
+function editsInPlace(name: string, words: readonly ShellWord[]): boolean {
+  if (editors.has(name)) return true;
+  const switched = Object.hasOwn(switches, name) ? switches[name] : undefined;
+  return switched !== undefined && words.some(({ pieces }) => switched.test(knownText(pieces) ?? ''));
+}
+
+/** Changes the file that an operand names, if it names one: as `sed` does where that can be computed, else to something unknown. */
+function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: ShellWord): void {
+  const key = fileKey(shell, operand.pieces);
+  if (knownText(operand.pieces)?.startsWith('-') === true) return;
+  const { written } = shell.run;
+  if (isKnownPath(key) ? kindOf(shell, key) !== 'file' : !written.has(key)) return;
+  const before = knownText(fileText(shell, key) ?? []);
+  const after =
+    name.endsWith('sed') && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
+  // What is not changed stays where it was written.
+  if (after !== undefined && after === before) return;
+  const { place } = operand;
+  written.set(
+    key,
+    after === undefined
+      ? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]
+      : made(after, place),
+  );
+}
+
+/** What `sed -i` makes of a file's text: the same as without `-i` on its input. */
+function sedOf(
+  shell: Shell,
+  words: readonly ShellWord[],
+  operand: ShellWord,
+  before: string,
+): string | undefined {
+  const args: string[] = [];
+  for (const word of words.slice(1)) {
+    const text = knownText(word.pieces);
+    if (text === undefined) return undefined;
+    // Other files are worked on by themselves.
+    const isFile = word === operand || isOtherFile(shell, word);
+    const flags = text.replace(sedSwitch, '$1');
+    if (!isFile && flags !== '' && flags !== '-') args.push(flags);
+  }
+  return runPure('sed', args, before, { read: () => undefined })?.output;
+}
+
+function isOtherFile(shell: Shell, { pieces }: ShellWord): boolean {
+  const text = knownText(pieces);
+  const path = text === undefined || text.startsWith('-') ? undefined : absolutePath(shell, text);
+  return path !== undefined && kindOf(shell, path) === 'file';
+}

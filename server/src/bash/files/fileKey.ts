@@ -1,0 +1,33 @@
+import { absolutePath } from '../conditions/fileTests.ts';
+import { pathElsewhere } from '../state/elsewhere.ts';
+import { knownText, type Pieces, type ShellHole } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** Stands around what is unknown in the name of a file; no path holds it. */
+const mark = '\0';
+
+/**
+ * What a file that a script names is kept under: its absolute path; where a part of that is unknown (`$JOB_DIR/run.sh`, `$(mktemp)`), a
+ * text that is the same for the same name. A file that is written and run under such a name is the one that was written.
+ *
+ * Where the working directory is not known, that is part of the name.
+ */
+export function fileKey(shell: Shell, name: Pieces): string {
+  const text = knownText(name);
+  if (text !== undefined) return absolutePath(shell, text) ?? pathElsewhere(shell, text);
+  const key = name.map((piece) => (piece.kind === 'text' ? piece.text : identity(piece))).join('');
+  if (name[0]?.kind === 'hole' || key.startsWith('/')) return key;
+  return shell.cwd === undefined ? pathElsewhere(shell, key) : `${shell.cwd}/${key}`;
+}
+
+/** Whether a key is the path of a file that the workspace may hold. */
+export function isKnownPath(key: string): boolean {
+  return !key.includes(mark);
+}
+
+/** The environment and the arguments are the same wherever they are read; what a command gives is kept with its place. */
+function identity({ label, reason, origin }: ShellHole): string {
+  const isLasting = reason === 'environment' || reason === 'positional';
+  const { path, span } = origin.place;
+  return isLasting ? `${mark}${label}${mark}` : `${mark}${label} ${path} ${span.start}${mark}`;
+}

@@ -1,0 +1,54 @@
+import { absolutePath, isAssumed, kindOf, mayHaveMadeFiles } from '../conditions/fileTests.ts';
+import type { Shell } from '../state/shell.ts';
+import { isContentReplaced } from './replacedFolders.ts';
+
+/**
+ * What `ls` prints where somebody reads it: the files that are named, or what the one folder holds that is; the present one where none is.
+ * Undefined when it has options that matter, when something is not there, or when the order depends on the language.
+ */
+export function listing(shell: Shell, args: readonly (string | undefined)[]): string | undefined {
+  const operands: string[] = [];
+  let isOfFolders = true;
+  for (const arg of args) {
+    if (arg === undefined) return undefined;
+    if (arg === '-d') isOfFolders = false;
+    else if (arg !== '-1' && arg.startsWith('-')) return undefined;
+    else if (arg !== '-1') operands.push(arg);
+  }
+  const named = operands.length === 0 ? ['.'] : operands;
+  const paths = named.map((operand) => absolutePath(shell, operand));
+  const kinds = paths.map((path) => (path === undefined ? 'unknown' : kindOf(shell, path)));
+  const [only] = paths;
+  if (isOfFolders && kinds.length === 1 && kinds[0] === 'directory' && only !== undefined)
+    return printed(namesIn(shell, only));
+  const isThere = kinds.every((kind) => kind === 'file' || (kind === 'directory' && !isOfFolders));
+  return isThere ? printed(named) : undefined;
+}
+
+/** The names in a folder that neither the script nor a program before has put something into. */
+function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
+  const { run } = shell;
+  if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell))
+    return undefined;
+  if (isContentReplaced(run, folder)) return undefined;
+  for (const path of run.written.keys())
+    if (path.startsWith(`${folder}/`) || !path.startsWith('/')) return undefined;
+  const names = run.shared.options.host.list(folder);
+  if (names === undefined || !run.meter.spend(names.length >> 3)) return undefined;
+  return names.filter((name) => !name.startsWith('.'));
+}
+
+function printed(names: readonly string[] | undefined): string | undefined {
+  const sorted = names === undefined ? undefined : [...names].sort();
+  if (sorted === undefined || !sorted.every((name, index) => index === 0 || follows(sorted[index - 1], name)))
+    return undefined;
+  return sorted.map((name) => `${name}\n`).join('');
+}
+
+/** Whether a name stands behind another one in every language: they first differ in small letters or digits. */
+function follows(before: string | undefined, name: string): boolean {
+  if (before === undefined || before === name) return false;
+  let at = 0;
+  while (at < before.length && before[at] === name[at]) at += 1;
+  return /^[a-z0-9]?$/.test(before.charAt(at)) && /^[a-z0-9]$/.test(name.charAt(at));
+}

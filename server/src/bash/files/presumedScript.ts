@@ -1,0 +1,70 @@
+import { normalizePath } from '../library/paths.ts';
+import { displayed, knownText, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+import { fileKey, isKnownPath } from './fileKey.ts';
+
+/** What a script is kept under that a command names. */
+export interface ScriptKey {
+  readonly key: string;
+  /** It lies in a folder that is not known, and is taken for the one of the workspace. */
+  readonly isPresumed: boolean;
+}
+
+/**
+ * What a script that is run or sourced is kept under. Where its folder is not known (`cd $WORKDIR; bash scripts/run.sh`, `$REPO/scripts/run.sh`,
+ * `/workspace/scripts/run.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
+ * the folders above that, if there is exactly one.
+ */
+export function scriptKey(shell: Shell, { pieces, place }: ShellWord): ScriptKey {
+  const key = fileKey(shell, pieces);
+  const { written, shared } = shell.run;
+  const { host } = shared.options;
+  const isKnown = written.has(key) || (isKnownPath(key) && host.rootOf(key) !== undefined);
+  const root = isKnown ? undefined : host.rootOf(place.path);
+  if (root === undefined) return { key, isPresumed: false };
+  const folders = foldersUpTo(root, place.path);
+  for (const rest of endsOf(pieces)) {
+    const paths = folders.map((folder) => `${folder}/${rest}`);
+    const [found, ...others] = paths.filter((path) => !written.has(path) && host.kind(path) === 'file');
+    if (found !== undefined && found !== place.path && others.length === 0)
+      return { key: found, isPresumed: true };
+  }
+  return { key, isPresumed: false };
+}
+
+/** Notes that a script is taken for the one of the workspace. */
+export function presumeScript({ run }: Shell, { pieces, place }: ShellWord): void {
+  run.assume({ place, kind: 'file', text: `${displayed(pieces)} is the one of the workspace` });
+}
+
+/** The ends of a path that a file may have in a folder which is not known, the longest first: each names a folder and a file. */
+function endsOf(name: Pieces): readonly string[] {
+  const text = knownText(name);
+  const last = name.at(-1);
+  if (text === undefined) {
+    const isBehindUnknown = name.slice(0, -1).every(({ kind }) => kind === 'hole');
+    return last?.kind === 'text' && last.text.startsWith('/') && isBehindUnknown
+      ? longEnough([last.text])
+      : [];
+  }
+  if (!text.startsWith('/')) return longEnough([text]);
+  const parts = text.split('/').slice(1);
+  return longEnough(parts.map((_, index) => parts.slice(index).join('/')));
+}
+
+function longEnough(paths: readonly string[]): readonly string[] {
+  return paths
+    .map((path) => normalizePath(path.replace(/^\/+/, '')))
+    .filter((path) => path.includes('/') && !path.startsWith('../../'));
+}
+
+/** The folder of a file and those above it, up to the root of its workspace. */
+function foldersUpTo(root: string, path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = path; folder !== root && folder.includes('/'); ) {
+    folder = folder.slice(0, folder.lastIndexOf('/'));
+    folders.push(folder);
+  }
+  return folders;
+}

@@ -1,0 +1,278 @@
+import type { HereDoc, Redirect, Redirection } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { kindOf } from '../conditions/fileTests.ts';
+import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { type Flow, failure, notRedirected, type Shell, type Sink } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { expandHereText, expandValue } from '../words/expand.ts';
+import { captureScript } from '../words/substitute.ts';
+import { inputOf, setInput } from './descriptors.ts';
+import { fileKey, isKnownPath } from './fileKey.ts';
+import { isKept, targetOf } from './redirectionTarget.ts';
+import { isReplaced } from './replacedFolders.ts';
+
+/**
+ * Runs a body with its input and output redirected; a file that is surely missing keeps it from running.
+ *
+ * @param isProgram whether Bash makes a process of its own for it before: what it refuses then ends only that, and what it assigns is
+ *   not seen outside
+ */
+export function withRedirections(
+  shell: Shell,
+  source: Source,
+  redirections: readonly Redirection[],
+  body: () => Flow,
+  isProgram = false,
+): Flow {
+  if (redirections.length === 0) return body();
+  const { stdin, outputs, store } = shell;
+  const finish: (() => void)[] = [];
+  let fails = false;
+  const apart = isProgram && redirections.some((redirection) => mayAssign(source, redirection));
+  if (apart) shell.store = store.copy();
+  for (const redirection of redirections) fails ||= !redirect(shell, source, redirection, finish);
+  if (apart) shell.store = store;
+  let flow: Flow;
+  if (shell.refused !== undefined && isProgram) {
+    shell.refused = undefined;
+    shell.status = failure;
+  } else if (shell.refused !== undefined) flow = shell.giveUp(shell.refused);
+  else if (fails) shell.status = notRedirected;
+  else flow = body();
+  shell.stdin = stdin;
+  shell.outputs = outputs;
+  for (const done of finish) done();
+  return flow;
+}
+
+/** Whether the expansion of a redirection can assign a variable, as `${X:=y}` and `$((n++))` do. */
+function mayAssign(source: Source, redirection: Redirection): boolean {
+  const written = redirection.type === 'HereDoc' ? redirection.body : redirection.target;
+  return written !== undefined && /\$\(\(|\$\[|\$\{[^}]*=/.test(source.text.slice(written.pos, written.end));
+}
+
+/** Applies one redirection; false when Bash would not run the command. */
+export function redirect(
+  shell: Shell,
+  source: Source,
+  redirection: Redirection,
+  finish: (() => void)[],
+): boolean {
+  const place = source.place(redirection.pos, redirection.end);
+  if (redirection.operator === '<<<') {
+    if (redirection.target === undefined) return true;
+    const text = expandValue(shell, source, redirection.target, false, true);
+    openText(shell, descriptorIn(redirection, 0), [...text, ...made('\n', place)], place, finish);
+    return true;
+  }
+  if (redirection.type === 'HereDoc') {
+    openText(shell, descriptorIn(redirection, 0), hereText(shell, source, redirection), place, finish);
+    return true;
+  }
+  return redirectFile(shell, source, redirection, finish);
+}
+
+/** A descriptor that nothing is kept of: one that Bash chooses (`{fd}<`). */
+const chosen = 99;
+
+function descriptorIn({ descriptor }: Redirection, otherwise: number): number {
+  if (descriptor === undefined) return otherwise;
+  return descriptor.type === 'FileDescriptor' ? descriptor.value : chosen;
+}
+
+/** Lets a descriptor give a text until the command ends; undefined where nothing is known of it. */
+function openText(
+  shell: Shell,
+  descriptor: number,
+  pieces: Pieces | undefined,
+  place: Place,
+  finish: (() => void)[],
+): void {
+  if (descriptor === chosen) return;
+  if (descriptor === 0) {
+    shell.stdin = pieces === undefined ? undefined : { pieces };
+    return;
+  }
+  const before = inputOf(shell, descriptor);
+  setInput(shell, descriptor, pieces, place);
+  finish.push(() => setInput(shell, descriptor, before, place));
+}
+
+/** `<&3`, `4<&3`, `<&-`: both descriptors read on from the same place, which is kept where one of them is the input. */
+function copyInput(
+  shell: Shell,
+  descriptor: number,
+  text: string | undefined,
+  place: Place,
+  finish: (() => void)[],
+): void {
+  const from = text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+  if (from === descriptor) return;
+  const pieces = from === undefined || from === 0 ? undefined : inputOf(shell, from);
+  openText(shell, descriptor, pieces, place, finish);
+  const { stdin } = shell;
+  if (from === undefined || descriptor !== 0 || stdin === undefined) return;
+  finish.push(() => setInput(shell, from, stdin.pieces, place));
+}
+
+/** The text of a here-document with its origins. */
+function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
+  const { body, delimiter } = node;
+  if (delimiter?.quoted !== true && body.parts !== undefined)
+    return node.operator === '<<-'
+      ? withoutTabs(expandHereText(shell, source, body.parts))
+      : expandHereText(shell, source, body.parts);
+  if (body.text === '') return [];
+  const escaped = delimiter?.quoted !== true && body.text.includes('\\');
+  const whole: Pieces = escaped
+    ? expandHereText(shell, source, [
+        { type: 'Literal', pos: body.pos, end: body.end, text: body.text, value: body.text },
+      ])
+    : [{ kind: 'text', text: body.text, origin: source.origin(body.pos, body.end) }];
+  return node.operator === '<<-' ? withoutTabs(whole) : whole;
+}
+
+/** `<<-`: the text without the tabs that begin its lines. */
+function withoutTabs(pieces: Pieces): Pieces {
+  let atStart = true;
+  return pieces.map((piece) => {
+    if (piece.kind === 'hole') {
+      atStart = false;
+      return piece;
+    }
+    const text = piece.text.replace(atStart ? /(^|\n)\t+/g : /(\n)\t+/g, '$1');
+    atStart = piece.text.endsWith('\n');
+    if (text === piece.text) return piece;
+    return { ...piece, text, origin: { ...piece.origin, verbatim: false } };
+  });
+}
+
+function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() => void)[]): boolean {
+  const { operator, target } = node;
+  if (target === undefined) return true;
+  const descriptor = descriptorIn(node, operator.startsWith('<') ? 0 : 1);
+  const [only] = target.parts ?? [];
+  if (operator === '<' && descriptor === 0 && only?.type === 'ProcessSubstitution') {
+    shell.stdin = { pieces: captureScript(shell, source, only).pieces };
+    return true;
+  }
+  const place = source.place(node.pos, node.end);
+  const pieces = targetOf(shell, source, target);
+  if (pieces === undefined || isKept(shell, operator, pieces)) return false;
+  const text = knownText(pieces);
+  switch (operator) {
+    case '<':
+    case '<>':
+      // A pipe with a name, which jobs take turns at.
+      if (operator === '<>' && descriptor !== 0) {
+        openText(shell, descriptor, undefined, place, finish);
+        return true;
+      }
+      return openInput(shell, descriptor, pieces, place, finish);
+    case '<&':
+      copyInput(shell, descriptor, text, place, finish);
+      return true;
+    case '>&':
+      if (text !== undefined && /^(\d+|-)$/.test(text)) {
+        shell.direct(descriptor, text === '-' ? undefined : shell.outputs.get(Number(text)));
+        return true;
+      }
+      openOutput(shell, pieces, false, place, finish, [1, 2]);
+      return true;
+    case '&>':
+    case '&>>':
+      openOutput(shell, pieces, operator === '&>>', place, finish, [1, 2]);
+      return true;
+    default:
+      openOutput(shell, pieces, operator === '>>', place, finish, [descriptor]);
+      return true;
+  }
+}
+
+function openInput(
+  shell: Shell,
+  descriptor: number,
+  pieces: Pieces,
+  place: Place,
+  finish: (() => void)[],
+): boolean {
+  const asked = firstHole(pieces);
+  // What is read from a file that the user is to name is not known for lack of the name.
+  const reason = asked?.reason === 'positional' ? asked.reason : 'outside';
+  const unknown: Pieces = [{ ...hole(reason, `<${displayed(pieces)}`, place), splits: true }];
+  const path = fileKey(shell, pieces);
+  if (path === '/dev/null') {
+    openText(shell, descriptor, [], place, finish);
+    return true;
+  }
+  if (isKnownPath(path) && kindOf(shell, path) === 'absent') {
+    shell.run.report({
+      kind: 'missing-file',
+      message: `${displayed(pieces)} is not there: the command does not start.`,
+      place,
+      severity: withoutFile(shell),
+    });
+    return false;
+  }
+  openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
+  return true;
+}
+
+/** How bad it is that a command lacks a file: with `set -e` the script ends there, else it goes on. */
+export function withoutFile(shell: Shell): 'error' | 'warning' {
+  return shell.switches.errexit && shell.tolerant === 0 ? 'error' : 'warning';
+}
+
+/**
+ * The text of a file: as the script wrote it, else as the workspace holds it.
+ *
+ * @param path its path or its key
+ */
+export function fileText(shell: Shell, path: string): Pieces | undefined {
+  const written = shell.run.written.get(path);
+  if (written !== undefined) return typeof written === 'string' ? undefined : written;
+  if (!isKnownPath(path) || isReplaced(shell.run, path)) return undefined;
+  const text = shell.run.read(path);
+  if (text === undefined) return undefined;
+  if (text === '') return [];
+  const place = { path, span: { start: 0, end: text.length } };
+  return [{ kind: 'text', text, origin: { place, via: [], verbatim: true } }];
+}
+
+/** The descriptor that a file of the system stands for. */
+function descriptorOf(path: string): number | undefined {
+  const [, name, number] = /^\/dev\/(?:(stdout|stderr)|fd\/(\d+))$/.exec(path) ?? [];
+  if (name !== undefined) return name === 'stdout' ? 1 : 2;
+  return number === undefined ? undefined : Number(number);
+}
+
+/** Lets descriptors lead to a file. */
+function openOutput(
+  shell: Shell,
+  name: Pieces,
+  append: boolean,
+  place: Place,
+  finish: (() => void)[],
+  descriptors: readonly number[],
+): void {
+  const path = fileKey(shell, name);
+  if (path.startsWith('/dev/')) {
+    const meant = descriptorOf(path);
+    const led = meant === undefined ? undefined : shell.outputs.get(meant);
+    for (const descriptor of descriptors) shell.direct(descriptor, led);
+    return;
+  }
+  const { written } = shell.run;
+  const isAbsent = written.get(path) === 'unsure' || (isKnownPath(path) && kindOf(shell, path) === 'absent');
+  const isNew = !append || isAbsent;
+  const old = (isNew ? [] : fileText(shell, path)) ?? [hole('outside', displayed(name), place)];
+  const sink: Sink = { pieces: [], size: 0 };
+  for (const descriptor of descriptors) shell.direct(descriptor, sink);
+  const opened = isNew ? sink.pieces : old;
+  written.set(path, opened);
+  finish.push(() => {
+    // What was written there by its name meanwhile stays where nothing was written through this one.
+    if (sink.pieces.length === 0 && shell.run.written.get(path) !== opened) return;
+    shell.run.written.set(path, [...old, ...sink.pieces]);
+  });
+}

@@ -1,0 +1,16 @@
+import type { Run } from '../state/run.ts';
+
+/** Whether the script took away or replaced a folder above a path: what the workspace holds there says nothing any more. */
+export function isReplaced({ written }: Run, path: string): boolean {
+  if (written.size === 0) return false;
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+    const made = written.get(path.slice(0, at));
+    if (made === 'unsure' || made === 'unlisted') return true;
+  }
+  return false;
+}
+
+/** Whether it did so with a folder or one above it. */
+export function isContentReplaced(run: Run, folder: string): boolean {
+  return isReplaced(run, `${folder}/`);
+}

@@ -1,0 +1,52 @@
+import { writeField } from './awkFunctions.ts';
+import { type Cell, type Machine, numberOf, textOf, unset } from './awkRun.ts';
+
+/** A compiled expression: its value on a machine as it stands. */
+export type Expression = (machine: Machine) => Cell;
+
+/** What an awk program may assign to: a variable or a field. */
+export interface Target {
+  readonly read: Expression;
+  readonly write: (machine: Machine, value: Cell) => void;
+}
+
+/** Most fields of a line that are followed. */
+const mostFields = 10_000;
+
+/** Variables that awk itself sets. */
+const special: ReadonlySet<string> = new Set(
+  'NF NR FNR RS ORS RT CONVFMT OFMT SUBSEP ENVIRON ARGV ARGC FILENAME IGNORECASE'.split(' '),
+);
+
+/** Whether a program that names the variable can be followed. */
+export function isFollowed(name: string): boolean {
+  return !special.has(name) || name === 'NF' || name === 'NR' || name === 'FNR';
+}
+
+/** A variable by its name; a program that assigns to one of awk's own is not followed. */
+export function variable(name: string): Target {
+  return {
+    read: (machine) => {
+      if (name === 'NF') return { kind: 'number', number: Math.max(0, machine.fields.length - 1) };
+      if (name === 'NR' || name === 'FNR') return { kind: 'number', number: machine.number };
+      return machine.variables.get(name) ?? unset;
+    },
+    write: (machine, value) => {
+      if (special.has(name)) machine.failed = true;
+      machine.variables.set(name, value);
+    },
+  };
+}
+
+/** The field whose number an expression gives: `$1`, `$NF`. */
+export function fieldAt(index: Expression): Target {
+  const place = (machine: Machine): number => {
+    const value = Math.trunc(numberOf(machine, index(machine)));
+    if (value < 0 || value > mostFields) machine.failed = true;
+    return value;
+  };
+  return {
+    read: (machine) => ({ kind: 'input', text: machine.fields[place(machine)] ?? '' }),
+    write: (machine, value) => writeField(machine, place(machine), textOf(machine, value)),
+  };
+}

@@ -1,0 +1,233 @@
+import type { Command } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
+import { sliceWord, type Word } from '../../value/word.ts';
+import { kindOf } from '../conditions/fileTests.ts';
+import { isKnownPath } from '../files/fileKey.ts';
+import { nearbyFile } from '../files/nearbyFile.ts';
+import { presumeScript, scriptKey } from '../files/presumedScript.ts';
+import { fileText } from '../files/redirections.ts';
+import type { NestedScript } from '../options.ts';
+import { addDoubts, doubtsOf } from '../state/doubt.ts';
+import { whereabouts } from '../state/elsewhere.ts';
+import { inheritExported } from '../state/exported.ts';
+import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { noOutputs, presumedSuccess, Shell, type Status } from '../state/shell.ts';
+import { switched } from '../state/switches.ts';
+import { executeText } from '../statements/execute.ts';
+import type { Occasion } from '../statements/simple.ts';
+import { runExitTrap } from '../statements/traps.ts';
+import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
+import { directiveLines } from './batchDirectives.ts';
+import { shells } from './invocation.ts';
+
+/** Programs that only put a job into a queue. */
+const queues: ReadonlySet<string> = new Set(['sbatch', 'qsub', 'bsub']);
+
+/** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
+export function runNested(
+  shell: Shell,
+  words: readonly ShellWord[],
+  command: Command,
+  occasion: Occasion,
+): Status | undefined {
+  const { run } = shell;
+  const nested = run.shared.options.nested(words) ?? ownScript(shell, words);
+  if (nested === undefined) return undefined;
+  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(8)) {
+    run.meter.truncated = true;
+    return presumedSuccess;
+  }
+  const starters = words.slice(0, Math.max(1, nested.index));
+  const queue = starters.map(baseName).find((name) => queues.has(name));
+  if (queue === undefined) return runScript(shell, words, nested, command, occasion);
+  const { outputs } = shell;
+  shell.outputs = noOutputs;
+  const status = runScript(shell, words, nested, command, occasion);
+  shell.outputs = outputs;
+  if (status === undefined) return undefined;
+  // The job writes to a file of its own, later: what queues it tells its number and succeeds.
+  const { place } = occasion;
+  const number = hole('command-output', `$(${queue} …)`, place, { nonEmpty: true, oneLine: true });
+  shell.write([number, ...made('\n', place)]);
+  return presumedSuccess;
+}
+
+/** Runs the text, the file or the input that a command hands to a shell. */
+function runScript(
+  shell: Shell,
+  words: readonly ShellWord[],
+  nested: NestedScript,
+  command: Command,
+  occasion: Occasion,
+): Status | undefined {
+  const { run } = shell;
+  const target = words[nested.index];
+  if (target === undefined) return undefined;
+  const rest = words.slice(nested.index + 1);
+  const plain = nested.index <= 1 || shells.has(baseName(words[0]));
+  // The shell itself is no launch: what it runs is told of instead.
+  const forget = (): void => {
+    if (plain && shells.has(baseName(words[0])) && run.commands.at(-1) === command) run.commands.pop();
+  };
+  switch (nested.kind) {
+    case 'text': {
+      const text = textOfWords(words, nested);
+      const source = sourceOfPieces(text, target.place);
+      if (source === undefined) return undefined;
+      forget();
+      const [zero, ...positionals] = nested.isLine === true ? [] : rest;
+      return runSource(
+        shell,
+        source,
+        zero?.pieces ?? made('bash', target.place),
+        positionals,
+        nested,
+        command,
+        occasion,
+      );
+    }
+    case 'file': {
+      const { key: path, isPresumed } = scriptKey(shell, target);
+      const text = fileText(shell, path);
+      if (isPresumed) presumeScript(shell, target);
+      if (text === undefined) {
+        if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
+          run.report({
+            kind: 'missing-script',
+            message: `${displayed(target.pieces)} is not in the workspace.`,
+            place: target.place,
+            severity: 'warning',
+            correction: nearbyFile(shell, target.pieces),
+          });
+        return undefined;
+      }
+      const known = shell.run.written.has(path) ? undefined : knownText(text);
+      const { isIdle } = run.shared.options;
+      if (shell.outputs.size === 0 && known !== undefined && isIdle?.(path, known) === true) {
+        forget();
+        return presumedSuccess;
+      }
+      const source = sourceOfFile(shell, path, executed(text), target.place);
+      if (source === undefined) return undefined;
+      forget();
+      return runSource(shell, source, target.pieces, rest, nested, command, occasion);
+    }
+    case 'input': {
+      const input = shell.stdin?.pieces;
+      const source = input === undefined ? undefined : sourceOfPieces(executed(input), occasion.place);
+      if (source === undefined) return undefined;
+      forget();
+      return runSource(shell, source, made('bash', occasion.place), rest, nested, command, occasion);
+    }
+  }
+}
+
+/** The shell text that is in the words of a command. */
+function textOfWords(words: readonly ShellWord[], { index, skip, isLine }: NestedScript): Pieces {
+  const [first, ...others] = words.slice(index);
+  if (first === undefined) return [];
+  const text = skip === 0 ? first.pieces : sliceWord(first, skip).pieces;
+  if (isLine !== true) return text;
+  return [...text, ...others.flatMap(({ pieces, place }) => [...made(' ', place), ...pieces])];
+}
+
+/** The text of a file or of an input as a shell reads it that executes it. */
+function executed(text: Pieces): Pieces {
+  const last = text.at(-1);
+  if (last?.kind !== 'text') return text;
+  const { length } = withoutOpenEnd(last.text);
+  return length === last.text.length ? text : [...text.slice(0, -1), sliceText(last, 0, length)];
+}
+
+function baseName(word: ShellWord | undefined): string {
+  const text = word === undefined ? '' : displayed(word.pieces);
+  return text.slice(text.lastIndexOf('/') + 1);
+}
+
+/** A shell script of the workspace that is started by its own path. */
+function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | undefined {
+  const name = words[0]?.pieces ?? [];
+  const known = knownText(name);
+  if (known?.includes('/') === false) return undefined;
+  const path = words[0] === undefined ? '' : scriptKey(shell, words[0]).key;
+  if (isKnownPath(path) && kindOf(shell, path) !== 'file') return undefined;
+  const [first] = fileText(shell, path) ?? [];
+  const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
+  if (start === undefined) return undefined;
+  return /^#!.*\b(ba|da|z)?sh\b/.test(start) || (path.endsWith('.sh') && !start.startsWith('#!'))
+    ? { kind: 'file', index: 0, skip: 0, switches: '', environment: (outer) => outer }
+    : undefined;
+}
+
+/**
+ * The parsed text of a file: the workspace's own, or what the script wrote into it.
+ *
+ * @param path its path or its key
+ * @param place where it is named
+ */
+export function sourceOfFile(shell: Shell, path: string, text: Pieces, place: Place): Source | undefined {
+  const known = knownText(text);
+  if (!shell.run.written.has(path) && known !== undefined) return shell.run.script(path, known);
+  return sourceOfPieces(text, isKnownPath(path) ? { path, span: { start: 0, end: 0 } } : place);
+}
+
+/** Runs a script in a shell of its own: exported variables go along, nothing comes back. */
+function runSource(
+  shell: Shell,
+  source: Source,
+  name: Pieces,
+  words: readonly ShellWord[],
+  nested: NestedScript,
+  command: Command,
+  occasion: Occasion,
+): Status {
+  const directives = directivesOf(source);
+  const child = new Shell(shell.run, {
+    cwd: shell.cwd,
+    name,
+    positionals: {
+      words: words.map((word) => word.pieces),
+      open: occasion.open.length > 0,
+      openPlaces: occasion.open,
+    },
+    via: [command, ...shell.via],
+    directives: directives.length > 0 ? directives : shell.directives,
+    slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
+  });
+  const elsewhere = shell.store.get(whereabouts);
+  if (elsewhere !== undefined) child.store.setGlobal(whereabouts, elsewhere);
+  inheritExported(shell, child, nested.environment);
+  child.switches = switched(child.switches, nested.switches.split(' '));
+  addDoubts(child.store, doubtsOf(shell.store));
+  // What a text starts reads the same input: `ssh HOST 'bash -s' < FILE`.
+  child.stdin = nested.kind === 'text' ? shell.stdin : undefined;
+  child.outputs = shell.outputs;
+  child.subshell = shell.subshell;
+  // A text and an input have no name.
+  if (nested.kind !== 'file') {
+    child.frames = [];
+    child.mainFrames = 0;
+  }
+  child.depth = shell.depth + 1;
+  child.outerRegions = shell.run.regions.length;
+  shell.run.meter.add(source.text);
+  executeText(child, source);
+  runExitTrap(child);
+  return child.status;
+}
+
+function startsSlurm(command: Command): boolean {
+  return command.words.some((word) => /^(srun|sbatch|salloc)$/.test(knownText(word.pieces) ?? ''));
+}
+
+/** The words of `#SBATCH` lines at the head of a script. */
+export function directivesOf(source: Source): readonly Word[] {
+  return directiveLines(source.text).flatMap(({ words }) =>
+    words.map(({ text, start, end }): Word => {
+      const place = source.place(start, end);
+      const verbatim = text.length === end - start;
+      return { pieces: [{ kind: 'text', text, origin: { ...source.origin(start, end), verbatim } }], place };
+    }),
+  );
+}

@@ -1,0 +1,169 @@
+import type { Place } from '../../text/span.ts';
+import { fileKey } from '../files/fileKey.ts';
+import { fileText } from '../files/redirections.ts';
+import { isPureCommand, splitQuoted } from '../library/commands.ts';
+import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** How often `xargs` starts its command at most, as far as each is told of. */
+const mostRuns = 64;
+
+/** The letters of options that are written out. */
+const longOptions: ReadonlyMap<string, string> = new Map([
+  ['null', '0'],
+  ['no-run-if-empty', 'r'],
+  ['verbose', 't'],
+  ['exit', 'x'],
+  ['max-args', 'n'],
+  ['max-procs', 'P'],
+  ['max-chars', 's'],
+  ['delimiter', 'd'],
+  ['replace', 'I'],
+  ['max-lines', 'L'],
+  ['arg-file', 'a'],
+]);
+
+/** What options stand for that need no value. */
+const ownValues: ReadonlyMap<string, string> = new Map([
+  ['--replace', '{}'],
+  ['--max-lines', '1'],
+  ['-i', '{}'],
+  ['-l', '1'],
+]);
+
+/** A word of options: those without a value, and the last one if it takes one; `value` is left out where that is the next word. */
+interface Option {
+  readonly flags: string;
+  readonly letter: string;
+  readonly value: string | undefined;
+}
+
+/** What a word of options says; undefined when it is none, or none of the usual ones. A value may be unknown where only its option counts. */
+function optionOf(word: ShellWord | undefined): Option | undefined {
+  const [first] = word?.pieces ?? [];
+  const known = knownText(word?.pieces ?? []);
+  const text = known ?? (first?.kind === 'text' ? first.text : '');
+  const [, name, behind] = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) {
+    const [, flags = '', letter = '', joined = ''] = /^-([rt0x]*)([nIiPsdLla]?)([\s\S]*)$/.exec(text) ?? [];
+    if (flags + letter === '' || (letter === '' && joined !== '')) return undefined;
+    const own = joined === '' && known !== undefined ? ownValues.get(`-${letter}`) : joined;
+    return { flags, letter: letter.replace('i', 'I').replace('l', 'L'), value: own };
+  }
+  const letter = longOptions.get(name);
+  if (letter === undefined) return undefined;
+  if ('0rtx'.includes(letter)) return { flags: letter, letter: '', value: undefined };
+  return { flags: '', letter, value: behind ?? ownValues.get(text) };
+}
+
+/**
+ * The commands that `xargs` starts with what it reads, where that is a program which is not only computed. What is not known stands as words
+ * that are not known; undefined when its options are none of the usual ones.
+ */
+export function commandsOfXargs(
+  shell: Shell,
+  words: readonly ShellWord[],
+  place: Place,
+): readonly (readonly ShellWord[])[] | undefined {
+  let most = Number.POSITIVE_INFINITY;
+  let mark: string | undefined;
+  let delimiter: string | undefined;
+  let byLine = false;
+  let skipsEmpty = false;
+  let input = shell.stdin?.pieces ?? [];
+  let at = 1;
+  for (; at < words.length; at += 1) {
+    const option = optionOf(words[at]);
+    if (option === undefined) break;
+    const { flags, letter } = option;
+    skipsEmpty ||= flags.includes('r');
+    if (flags.includes('0')) delimiter = '\0';
+    if (letter === '') continue;
+    if (option.value === undefined) at += 1;
+    const value = option.value ?? knownText(words[at]?.pieces ?? []);
+    if (letter === 'n') most = Number(value);
+    if (letter === 'I') mark = value;
+    if (letter === 'a') {
+      const label = `$(cat ${value ?? displayed(words[at]?.pieces ?? [])})`;
+      const file = value === undefined ? undefined : fileText(shell, fileKey(shell, made(value, place)));
+      input = file ?? [{ ...hole('command-output', label, place), splits: true }];
+    }
+    if (letter === 'd') delimiter = value?.replace(/^\\n$/, '\n').replace(/^\\0$/, '\0');
+    if (letter === 'L') {
+      if (value !== '1') return undefined;
+      byLine = true;
+    }
+    if (letter === 'd' && delimiter?.length !== 1) return undefined;
+  }
+  const command = words.slice(at);
+  const name = command[0] === undefined ? 'echo' : knownText(command[0].pieces);
+  if (name === undefined || name.startsWith('-') || isPureCommand(name) || !(most >= 1)) return undefined;
+  const text = knownText(input);
+  const lines = byLine && mark === undefined && text !== undefined ? linesOf(text) : undefined;
+  // Behind a blank at the end of a line the next one goes on with it.
+  if (lines?.every((line) => !/[ \t]$/.test(line)) === true)
+    return runsOf(
+      command,
+      lines.map((line) => line.split(/[ \t]+/)),
+      skipsEmpty,
+      place,
+    );
+  const read = text === undefined || byLine ? undefined : itemsOf(text, delimiter, mark !== undefined);
+  if (read === undefined) {
+    const unknown: Pieces = [{ ...hole('command-output', displayed(input), place), splits: true }];
+    return [
+      mark === undefined
+        ? [...command, { pieces: unknown, place }]
+        : command.map((word) => replaced(word, mark, unknown)),
+    ];
+  }
+  if (mark !== undefined)
+    return read
+      .slice(0, mostRuns)
+      .map((line) => command.map((word) => replaced(word, mark, made(line, place))));
+  const groups: (readonly string[])[] = [];
+  for (let from = 0; from < read.length && groups.length < mostRuns; from += most)
+    groups.push(read.slice(from, from + most));
+  return runsOf(command, groups, skipsEmpty, place);
+}
+
+/** A command with each group of words behind it; once without any where there are none. */
+function runsOf(
+  command: readonly ShellWord[],
+  groups: readonly (readonly string[])[],
+  skipsEmpty: boolean,
+  place: Place,
+): readonly (readonly ShellWord[])[] {
+  if (groups.length === 0) return skipsEmpty ? [] : [command];
+  return groups
+    .slice(0, mostRuns)
+    .map((group) => [...command, ...group.map((each) => ({ pieces: made(each, place), place }))]);
+}
+
+/** What is read: up to each delimiter, lines where they replace a mark, or words. */
+function itemsOf(
+  text: string,
+  delimiter: string | undefined,
+  marked: boolean,
+): readonly string[] | undefined {
+  if (delimiter === undefined) return marked ? linesOf(text) : splitQuoted(text);
+  const items = text.split(delimiter);
+  return items.at(-1) === '' ? items.slice(0, -1) : items;
+}
+
+function linesOf(text: string): readonly string[] | undefined {
+  if (/["'\\]/.test(text)) return undefined;
+  return text.split('\n').flatMap((line) => line.trimStart() || []);
+}
+
+/** A word with a value in place of each mark. */
+function replaced(word: ShellWord, mark: string, value: Pieces): ShellWord {
+  const pieces = word.pieces.flatMap((piece) => {
+    if (piece.kind === 'hole' || mark === '' || !piece.text.includes(mark)) return [piece];
+    return piece.text
+      .split(mark)
+      .flatMap((part, index) => [...(index > 0 ? value : []), ...made(part, piece.origin.place)]);
+  });
+  return { ...word, pieces };
+}

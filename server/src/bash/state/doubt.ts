@@ -1,0 +1,87 @@
+import type { Place } from '../../text/span.ts';
+import { doubtName } from './hiddenNames.ts';
+import { displayed, type Pieces } from './pieces.ts';
+import type { Shell } from './shell.ts';
+import { blankVariable, type Store } from './store.ts';
+
+/** Places that are kept at most, the latest. */
+const mostPlaces = 1_000;
+
+/** Programs whose output prepares the environment of programs when it is evaluated, and sets nothing of the script. */
+const preparing =
+  /\b(?:conda|mamba|micromamba|ssh-agent|keychain|pyenv|rbenv|nodenv|mise|fnm|brew|direnv|module|modulecmd|lmod|spack|dircolors|starship)\b/;
+
+/** Those of them that export what others have configured. */
+const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
+
+/**
+ * Remembers that text was run which cannot be read (`source $CONFIG`, `eval "$(python options.py)"`): it may have set anew what variables
+ * hold. They are followed as they are, but nothing that rests on them is certain.
+ *
+ * @param place where that text is run: it stands with the places of the values
+ */
+export function putInDoubt(shell: Shell, place: Place): void {
+  const written: Place[] = [place];
+  for (const [name, variable] of shell.store.visible()) {
+    if (variable.readonly || variable.kind === 'unset' || name.startsWith(' ')) continue;
+    written.push(...variable.places);
+    const values = variable.kind === 'scalar' ? [variable.value] : variable.elements.values();
+    for (const value of values)
+      for (const piece of value) if (piece.kind === 'text') written.push(piece.origin.place);
+  }
+  addDoubts(shell.store, written);
+}
+
+/**
+ * Whether a command may be a function that text which cannot be read has defined: `source lib.sh; parse_options "$@"`. Functions have
+ * underscores in their names, programs hardly ever.
+ */
+export function mayBeUnreadFunction(shell: Shell, name: string): boolean {
+  return /^[A-Za-z]\w*_\w*$/.test(name) && doubtsOf(shell.store) !== undefined;
+}
+
+/**
+ * Remembers that a text was evaluated which is not known, unless the environment or an argument that nobody gave is all that is not: it may
+ * have set variables, or at least have exported some for programs.
+ *
+ * @param place where it is evaluated
+ */
+export function doubtText(shell: Shell, text: Pieces, place: Place): void {
+  if (!text.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
+  const shown = displayed(text);
+  if (!preparing.test(shown)) {
+    putInDoubt(shell, place);
+    // It may set arrays as well.
+    if (text.every(({ kind }) => kind === 'hole')) shell.unreadSource = true;
+  } else if (exporting.test(shown)) openEnvironment(shell);
+}
+
+/** Remembers that variables may have been exported which are not seen: by `module load`, by a file that prepares the environment. */
+export function openEnvironment(shell: Shell): void {
+  addDoubts(shell.store, []);
+}
+
+/** Whether a program is one that exports variables into the shell which calls it. */
+export function exportsVariables(name: string): boolean {
+  return name === 'module' || name === 'ml';
+}
+
+/** Where values were written that may have been set anew since; undefined when no text was run that cannot be read. */
+export function doubtsOf(store: Store): readonly Place[] | undefined {
+  return store.get(doubtName)?.places;
+}
+
+/** Adds to what a shell holds in doubt: another shell's, or another path's. */
+export function addDoubts(store: Store, more: readonly Place[] | undefined): void {
+  const before = doubtsOf(store) ?? [];
+  if (more === undefined || more === before) return;
+  const all = new Map<string, Place>();
+  for (const places of [before, more]) for (const place of places) all.set(keyOf(place), place);
+  // Paths that are joined mostly doubt the same.
+  if (all.size === before.length && before.length > 0) return;
+  store.setGlobal(doubtName, { ...blankVariable, places: [...all.values()].slice(-mostPlaces) });
+}
+
+function keyOf({ path, span }: Place): string {
+  return `${path} ${span.start} ${span.end}`;
+}

@@ -1,0 +1,78 @@
+import type { Word } from '../../value/word.ts';
+import type { Environment } from '../options.ts';
+import { scalarValue } from '../words/read.ts';
+import { hole, made } from './pieces.ts';
+import type { Shell } from './shell.ts';
+import { blankVariable } from './store.ts';
+
+/** The name under which the environment holds an exported function. Its text, as Bash would print it, is not known. */
+function functionKey(name: string): string {
+  return `BASH_FUNC_${name}%%`;
+}
+
+/** The exported variables that the text sets, and the exported functions. */
+export function environmentOf(shell: Shell): ReadonlyMap<string, Word> {
+  const { store, functions, environment } = shell;
+  const isSame =
+    environment?.store === store &&
+    environment.version === store.version &&
+    environment.functions === functions;
+  if (isSame) return environment.env;
+  const out = new Map<string, Word>();
+  for (const [name, variable] of shell.store.visible()) {
+    // Each shell begins with an IFS of its own.
+    if (!variable.exported || variable.kind !== 'scalar' || name === 'IFS') continue;
+    const place = variable.places.at(-1);
+    if (place === undefined) continue;
+    const given = variable.value.length === 0 && shell.run.given.has(`=${name}`);
+    const pieces = given
+      ? [hole('environment', `$${name}`, place, { nonEmpty: true })]
+      : scalarValue(name, variable, place);
+    out.set(name, { pieces, place });
+  }
+  for (const [name, { exported, node, source }] of functions) {
+    if (!exported) continue;
+    const place = source.place(node.pos, node.end);
+    out.set(functionKey(name), {
+      pieces: [hole('command-output', `${name}()`, place, { nonEmpty: true })],
+      place,
+    });
+  }
+  shell.environment = { store, version: store.version, functions, env: out };
+  return out;
+}
+
+/**
+ * Gives a shell the variables and functions that another one exports.
+ *
+ * @param through what the command that starts the shell makes of the environment
+ */
+export function inheritExported(
+  shell: Shell,
+  child: Shell,
+  through: (outer: Environment) => Environment,
+): void {
+  const outer = environmentOf(shell);
+  const inner = through(outer);
+  for (const [name, variable] of shell.store.visible()) {
+    // Arrays stay in the shell that has them.
+    const isPassed =
+      name !== 'IFS' && variable.exported && (variable.kind === 'scalar' || variable.kind === 'unset');
+    if (isPassed && inner.get(name) === outer.get(name)) child.store.setGlobal(name, variable);
+  }
+  for (const [name, definition] of shell.functions)
+    if (definition.exported && inner.has(functionKey(name)))
+      child.define(name, { ...definition, file: made('environment', definition.source.place(0, 0)) });
+  if (inner === outer) return;
+  for (const [name, word] of inner) {
+    if (word === outer.get(name)) continue;
+    const { pieces, place } = word;
+    child.store.setGlobal(name, {
+      ...blankVariable,
+      kind: 'scalar',
+      value: pieces,
+      exported: true,
+      places: [place],
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import type { Place } from '../../text/span.ts';
+import type { Reason } from '../../value/value.ts';
+import type { HolePiece, HoleShape, Origin, TextPiece } from '../../value/word.ts';
+
+/** What is known of the text that a hole stands for. */
+interface Foreknown {
+  /** The text that `bash script.sh` with nothing set would put here; tests are decided with it. */
+  readonly assumed?: string;
+  /** Variables and positionals (`X`, `1`) whose absence `assumed` rests on. */
+  readonly needs?: readonly string[];
+  /** True when the text is certainly not empty. */
+  readonly nonEmpty?: boolean;
+  /** Both sides of a test on it are joined rather than followed apart: the machine decides, not the user. */
+  readonly joins?: boolean;
+  /** True when the text has no newline. */
+  readonly oneLine?: boolean;
+  /** True when the text is one word, without blanks. */
+  readonly oneWord?: boolean;
+  /** True when its text, if there is any, is apart from what stands before it: words of its own, where words are cut. */
+  readonly apart?: boolean;
+  /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
+  readonly blanks?: boolean;
+}
+
+/** A hole together with what Bash itself would put there when nothing is set, where that is certain. */
+export interface ShellHole extends HolePiece, Foreknown {
+  /** True when Bash with nothing set would leave the whole word out (a bare positional that nobody gave). */
+  readonly vanishes?: boolean;
+}
+
+export type ShellPiece = TextPiece | ShellHole;
+
+/** The value of a variable, of a word, of an output: pieces in order. */
+export type Pieces = readonly ShellPiece[];
+
+export const nothing: Pieces = [];
+
+/** How many places of the way that a text took are remembered. */
+const longestWay = 12;
+
+/** An origin for text that is made, not copied, at a place (`$#`, the output of `seq`). */
+export function madeAt(place: Place): Origin {
+  return { place, via: [], verbatim: false };
+}
+
+/** Text made at a place; no pieces when it is empty. */
+export function made(text: string, place: Place): Pieces {
+  return text === '' ? nothing : [{ kind: 'text', text, origin: madeAt(place) }];
+}
+
+/** What makes a hole beside its reason and label. */
+export interface HoleFacts extends Foreknown {
+  readonly shape?: HoleShape;
+}
+
+/** A hole at a place. */
+export function hole(reason: Reason, label: string, place: Place, facts: HoleFacts = {}): ShellHole {
+  const { shape = 'any', ...rest } = facts;
+  return { kind: 'hole', reason, label, shape, splits: false, origin: madeAt(place), ...rest };
+}
+
+/** Whether a word may be absent or several words, so that what stands behind it has no certain position. */
+export function isUncounted(pieces: Pieces): boolean {
+  for (const piece of pieces)
+    if (piece.kind === 'hole' && (piece.splits || piece.vanishes === true)) return true;
+  return false;
+}
+
+/** A value that is one value, however many words it would have been. */
+export function asOneValue(value: Pieces): Pieces {
+  if (!isUncounted(value)) return value;
+  return value.map((piece) => (piece.kind === 'hole' ? { ...piece, splits: false, vanishes: false } : piece));
+}
+
+/** The known text of pieces, or undefined when there is a hole. */
+export function knownText(pieces: Pieces): string | undefined {
+  if (pieces.length === 1) {
+    const only = pieces[0];
+    return only?.kind === 'text' ? only.text : undefined;
+  }
+  let out = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'hole') return undefined;
+    out += piece.text;
+  }
+  return out;
+}
+
+/** The text with holes shown as their labels. */
+export function displayed(pieces: Pieces): string {
+  return pieces.map((piece) => (piece.kind === 'hole' ? piece.label : piece.text)).join('');
+}
+
+/** Number of characters of the known parts. */
+export function sizeOf(pieces: Pieces): number {
+  let size = 0;
+  for (const piece of pieces) size += piece.kind === 'text' ? piece.text.length : 1;
+  return size;
+}
+
+/** The pieces as seen through an expansion written at `place`: each remembers that it came this way. */
+export function through(pieces: Pieces, place: Place): Pieces {
+  if (pieces.length === 0) return pieces;
+  return pieces.map((piece) => {
+    const { origin } = piece;
+    const via = origin.via.length >= longestWay ? origin.via : [place, ...origin.via];
+    const passed = { place: origin.place, via, verbatim: origin.verbatim };
+    // Written out: most pieces are text, and copying an unknown shape costs several times as much.
+    return piece.kind === 'text'
+      ? { kind: 'text', text: piece.text, origin: passed }
+      : { ...piece, origin: passed };
+  });
+}
+
+/** The first hole, if any. */
+export function firstHole(pieces: Pieces): ShellHole | undefined {
+  for (const piece of pieces) if (piece.kind === 'hole') return piece;
+  return undefined;
+}
+
+/** Characters `from` up to `to` of a text piece; the origin is narrowed where the characters are the text itself. */
+export function sliceText(piece: TextPiece, from: number, to: number): TextPiece {
+  if (from === 0 && to === piece.text.length) return piece;
+  const { place, via, verbatim } = piece.origin;
+  const span = verbatim ? { start: place.span.start + from, end: place.span.start + to } : place.span;
+  return {
+    kind: 'text',
+    text: piece.text.slice(from, to),
+    origin: { place: { path: place.path, span }, via, verbatim },
+  };
+}
+
+/** Characters `from` up to `to` of pieces without holes. */
+export function slicePieces(pieces: Pieces, from: number, to: number): Pieces {
+  const out: ShellPiece[] = [];
+  let at = 0;
+  for (const piece of pieces) {
+    if (piece.kind === 'hole') continue;
+    const start = Math.max(from - at, 0);
+    const end = Math.min(to - at, piece.text.length);
+    if (start < end) out.push(sliceText(piece, start, end));
+    at += piece.text.length;
+  }
+  return out;
+}
+
+/**
+ * The pieces without closing newlines, as command substitution gives them. Where the last piece is a hole that may be empty, it
+ * stands for the newlines before it as well.
+ */
+export function withoutClosingNewlines(pieces: Pieces): Pieces {
+  const out = [...pieces];
+  const holes: ShellPiece[] = [];
+  for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
+    if (last.kind === 'hole') {
+      const { assumed } = last;
+      holes.unshift(assumed === undefined ? last : { ...last, assumed: assumed.replace(/\n+$/, '') });
+      out.pop();
+      if (last.nonEmpty === true || last.shape !== 'any') break;
+      continue;
+    }
+    let end = last.text.length;
+    while (end > 0 && last.text[end - 1] === '\n') end -= 1;
+    if (end === last.text.length) break;
+    out.pop();
+    if (end > 0) {
+      out.push(sliceText(last, 0, end));
+      break;
+    }
+  }
+  return [...out, ...holes];
+}

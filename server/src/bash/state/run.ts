@@ -1,0 +1,398 @@
+import type { Assumption, Command } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
+import type { Word } from '../../value/word.ts';
+import { relativePath } from '../library/paths.ts';
+import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
+import { type Source, sourceOfText } from '../text/source.ts';
+import type { Meter } from './budget.ts';
+import { isPath, unionOf } from './needs.ts';
+import type { Pieces, ShellHole } from './pieces.ts';
+
+/** What is fixed before a path is followed. */
+export interface Plan {
+  /** Sides taken, by decision. */
+  readonly choices: ReadonlyMap<string, number>;
+  /** Variables taken for set because a guard demands them, with the place of the guard. */
+  readonly given: ReadonlyMap<string, Place>;
+  /** Decisions whose other sides end in a guard's exit. */
+  readonly guards: ReadonlySet<string>;
+  /** What to follow when this one only leads to a failure: a guard that asks for one of several variables was given all of them. */
+  readonly otherwise?: readonly Plan[];
+}
+
+export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set() };
+
+/** A question that cannot be answered: what it asks, and in which words a chosen answer is told. */
+export interface Fork {
+  readonly key: string;
+  readonly place: Place;
+  /** Completes "assuming that …" for each side. */
+  readonly sides: readonly string[];
+  readonly joins: boolean;
+  /** Names that the question rests on. */
+  readonly needs: readonly string[];
+}
+
+/** A decision that was made on this path. */
+export interface Decision {
+  readonly fork: Fork;
+  readonly choice: number;
+}
+
+/** A stretch of the script that runs because of a decision or an assumption. */
+export interface Region {
+  readonly needs: readonly string[];
+  readonly decision: Decision | undefined;
+  readonly place: Place;
+  readonly commandsBefore: number;
+}
+
+/** What all paths of one evaluation share. */
+export interface Shared {
+  readonly options: BashOptions;
+  /** Whether the script is followed behind what Bash cannot read. */
+  readonly pastErrors: boolean;
+  readonly meter: Meter;
+  readonly problems: Map<string, BashProblem>;
+  /** Arrays that were expanded without having been assigned on the way, with the first such place. */
+  readonly unassigned: Map<string, Place>;
+  readonly sources: Set<string>;
+  readonly required: Map<string, Requirement>;
+  /** By file, then by place. */
+  readonly references: Map<string, Map<number, VariableReference>>;
+  readonly parsed: Map<string, Source | undefined>;
+  /** How often a path may still be begun again. */
+  restartsLeft: number;
+  /** Steps that may still be gone again for that. */
+  repeatsLeft: number;
+}
+
+/**
+ * What a script makes of a path: a file with its text, a directory; one of which only the script's own files are known; or something that is
+ * not known, which may be nothing.
+ */
+export type FileMade = Pieces | 'directory' | 'unlisted' | 'unsure';
+
+/** What a path has come to between two statements of the script; of its lists, how long they were. */
+export interface RunState {
+  readonly commands: number;
+  readonly assumptions: number;
+  readonly decisions: number;
+  readonly alternatives: number;
+  readonly given: ReadonlySet<string>;
+  readonly written: ReadonlyMap<string, FileMade>;
+  readonly choices: ReadonlyMap<string, number>;
+  readonly told: ReadonlySet<string>;
+  readonly breadth: number;
+  readonly directoriesLost: number;
+}
+
+/** One path through the script and everything that it starts. */
+export class Run {
+  readonly shared: Shared;
+  readonly plan: Plan;
+  readonly given: Set<string>;
+  readonly commands: Command[] = [];
+  readonly assumptions: Assumption[] = [];
+  readonly decisions: Decision[] = [];
+  readonly regions: Region[] = [];
+  /** Files and directories that the script itself makes. */
+  readonly written = new Map<string, FileMade>();
+  /** Set when the path must be begun again with a guard assumed to pass. */
+  restart: readonly Plan[] = [];
+  /** The script ended itself with a failure that no guard answers for. */
+  failed = false;
+  /** How often the working directory became one that is not known. */
+  directoriesLost = 0;
+  /** Plans to follow apart, found on the way. */
+  readonly alternatives: Plan[] = [];
+  readonly #choices: Map<string, number>;
+  readonly #told = new Set<string>();
+  #assumed: readonly Assumption[] = [];
+  #breadth = 1;
+  /** Steps that were spent when this path began. */
+  readonly #begun: number;
+
+  constructor(shared: Shared, plan: Plan) {
+    this.shared = shared;
+    this.#begun = shared.meter.spent;
+    this.plan = plan;
+    this.given = new Set(plan.given.keys());
+    this.#choices = new Map(plan.choices);
+    for (const [name, place] of plan.given) this.#tellGiven(name, place);
+  }
+
+  /** What this path has come to; undefined in the midst of something. */
+  state(): RunState | undefined {
+    if (this.regions.length > 0 || this.trying || this.restart.length > 0 || this.failed) return undefined;
+    return {
+      commands: this.commands.length,
+      assumptions: this.assumptions.length,
+      decisions: this.decisions.length,
+      alternatives: this.alternatives.length,
+      given: new Set(this.given),
+      written: new Map(this.written),
+      choices: new Map(this.#choices),
+      told: new Set(this.#told),
+      breadth: this.#breadth,
+      directoriesLost: this.directoriesLost,
+    };
+  }
+
+  /** A path that goes on where this one stood at a state; its lists are its own. */
+  resumed(shared: Shared, state: RunState): Run {
+    const run = new Run(shared, this.plan);
+    run.assumptions.length = 0;
+    run.#told.clear();
+    // One by one: there may be more than a call takes arguments.
+    for (const command of this.commands.slice(0, state.commands)) run.commands.push(command);
+    run.assumptions.push(...this.assumptions.slice(0, state.assumptions));
+    run.decisions.push(...this.decisions.slice(0, state.decisions));
+    run.alternatives.push(...this.alternatives.slice(0, state.alternatives));
+    for (const name of state.given) run.given.add(name);
+    for (const [path, content] of state.written) run.written.set(path, content);
+    for (const [key, choice] of state.choices) run.#choices.set(key, choice);
+    for (const key of state.told) run.#told.add(key);
+    run.#breadth = state.breadth;
+    run.directoriesLost = state.directoriesLost;
+    return run;
+  }
+
+  get meter(): Meter {
+    return this.shared.meter;
+  }
+
+  /** Remembers something that was taken for true; once. */
+  assume(assumption: Assumption): void {
+    const key = assumptionKey(assumption);
+    if (this.#told.has(key)) return;
+    this.#told.add(key);
+    this.assumptions.push(assumption);
+  }
+
+  /** Remembers that a guard is assumed to find what it asks for. */
+  #tellGiven(name: string, place: Place): void {
+    if (!isPath(name)) this.require(name, place);
+    const text = isPath(name) ? this.#presence(name) : `${spoken(name)} is given`;
+    this.assume({ place, kind: 'guard', text });
+  }
+
+  #presence(name: string): string {
+    const path = name.replace(/\/$/, '');
+    const root = this.shared.options.host.rootOf(path);
+    const label = root !== undefined && path.startsWith(`${root}/`) ? relativePath(root, path) : path;
+    return name === path ? `${label} is there` : `${label} is a directory`;
+  }
+
+  /** Remembers that the script demands a variable. */
+  require(name: string, place: Place): void {
+    const key = bareName(name);
+    if (!this.shared.required.has(key)) this.shared.required.set(key, { name: key, place });
+  }
+
+  report(problem: BashProblem): void {
+    const key = `${problem.kind} ${problem.place.path} ${problem.place.span.start} ${problem.message}`;
+    if (!this.shared.problems.has(key)) this.shared.problems.set(key, problem);
+  }
+
+  /** What Bash with nothing set would put for a hole, while that still holds on this path. */
+  assumedText(piece: ShellHole): string | undefined {
+    if (piece.assumed === undefined) return undefined;
+    if (piece.needs?.some((name) => this.given.has(name)) === true) return undefined;
+    return piece.assumed;
+  }
+
+  /** True while all sides of a fork are tried, to see whether they differ. */
+  trying = false;
+  /** True while all sides are tried, also of forks that were decided, to see what may be assigned. */
+  joining = false;
+  /** Set when a fork within such a trial has sides that differ. */
+  trialFailed = false;
+
+  /** The side that this path was made to take, if the fork was met before. */
+  planned(fork: Fork): number | undefined {
+    return this.#choices.get(fork.key);
+  }
+
+  /** What has been assumed up to here; the same list while nothing is added. */
+  assumed(): readonly Assumption[] {
+    const { assumptions } = this;
+    if (this.#assumed.length !== assumptions.length || this.#assumed.at(-1) !== assumptions.at(-1))
+      this.#assumed = [...assumptions];
+    return this.#assumed;
+  }
+
+  /** Takes back the assumptions behind the first `count`. */
+  forgetAssumptions(count: number): void {
+    for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
+  }
+
+  /** Which side of a fork this path takes; undefined when there are too many paths and the sides are to be joined. */
+  choose(fork: Fork): number | undefined {
+    const planned = this.#choices.get(fork.key);
+    if (planned !== undefined) {
+      if (!this.decisions.some((decision) => decision.fork.key === fork.key)) this.#decide(fork, planned);
+      return planned;
+    }
+    if (fork.joins || this.#breadth * fork.sides.length > this.meter.budget.paths) return undefined;
+    this.#choices.set(fork.key, 0);
+    this.#decide(fork, 0);
+    return 0;
+  }
+
+  #decide(fork: Fork, choice: number): void {
+    const guard = this.plan.guards.has(fork.key);
+    if (!guard) this.#breadth *= fork.sides.length;
+    this.decisions.push({ fork, choice });
+    this.assume({
+      place: fork.place,
+      kind: guard ? 'guard' : 'branch',
+      text: fork.sides[choice] ?? fork.key,
+    });
+  }
+
+  /** The decision that was made about a fork on this path. */
+  decisionOn(key: string): Decision | undefined {
+    return this.decisions.find((decision) => decision.fork.key === key);
+  }
+
+  /** Names whose absence the running stretch rests on. */
+  get regionNeeds(): readonly string[] {
+    const { regions } = this;
+    if (regions.length === 0) return [];
+    if (regions.length === 1) return regions[0]?.needs ?? [];
+    return unionOf(regions.map((region) => region.needs));
+  }
+
+  /**
+   * Called where the script would end itself. When that rests on something that the user can change (a variable that is
+   * not given, a file that may be there) the path is begun again with the guard passing.
+   *
+   * @param outer how many of the running stretches are those of another script, which goes on
+   */
+  leave(code: number, outer: number): 'ends' | 'passes' {
+    for (let index = this.regions.length - 1; index >= outer; index -= 1) {
+      const region = this.regions[index];
+      if (region === undefined) continue;
+      const plans = this.#passing(region);
+      if (plans.length === 0) continue;
+      const way = this.meter.spent - this.#begun;
+      if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) {
+        // Too many guards, or too long a way, to begin again for each: from here on what this one asks for is given.
+        for (const name of region.needs) {
+          this.given.add(name);
+          this.#tellGiven(name, region.place);
+        }
+        return 'passes';
+      }
+      // What it started before is what the script does without the file.
+      const lacksFile = region.decision === undefined && region.needs.some(isPath);
+      if ((code === 0 || lacksFile) && this.commands.length > region.commandsBefore)
+        this.alternatives.push(...plans);
+      else {
+        this.restart = plans;
+        this.shared.repeatsLeft -= way;
+      }
+      return 'ends';
+    }
+    this.failed = code !== 0;
+    return 'ends';
+  }
+
+  #passing(region: Region): readonly Plan[] {
+    const missing = region.needs.filter((name) => !this.given.has(name));
+    if (missing.length > 0 && region.decision === undefined) {
+      const giving = (names: readonly string[]): Plan => ({
+        ...this.plan,
+        given: new Map([...this.plan.given, ...names.map((name) => [name, region.place] as const)]),
+      });
+      const all = giving(missing);
+      return [missing.length === 1 ? all : { ...all, otherwise: missing.map((name) => giving([name])) }];
+    }
+    const { decision } = region;
+    if (decision === undefined) return [];
+    const { key, sides } = decision.fork;
+    const index = this.decisions.findIndex((made) => made.fork.key === key);
+    const before = new Map(this.plan.choices);
+    for (const made of this.decisions.slice(0, Math.max(0, index))) before.set(made.fork.key, made.choice);
+    const plans: Plan[] = [];
+    for (let choice = decision.choice + 1; choice < sides.length; choice += 1) {
+      plans.push({
+        given: this.plan.given,
+        choices: new Map(before).set(key, choice),
+        guards: new Set(this.plan.guards).add(key),
+      });
+    }
+    return plans;
+  }
+
+  /** The plans that differ from this path in the last of their decisions. */
+  siblings(): readonly Plan[] {
+    const plans: Plan[] = [];
+    const before = new Map<string, number>(this.plan.choices);
+    for (const { fork, choice } of this.decisions) {
+      if (!this.plan.choices.has(fork.key)) {
+        for (let other = 0; other < fork.sides.length; other += 1) {
+          if (other !== choice) plans.push({ ...this.plan, choices: new Map(before).set(fork.key, other) });
+        }
+      }
+      before.set(fork.key, choice);
+    }
+    return plans;
+  }
+
+  /** The text of a file that the script wrote or that the workspace holds, parsed; undefined when it cannot be had. */
+  script(path: string, text: string): Source {
+    const key = `${path}\n${text.length}\n${text}`;
+    const known = this.shared.parsed.get(key);
+    if (known !== undefined) return known;
+    const source = sourceOfText(text, (span) => ({ path, span }));
+    this.shared.parsed.set(key, source);
+    return source;
+  }
+
+  /** Reads a file of the workspace and remembers that it was read. */
+  read(path: string): string | undefined {
+    const { host } = this.shared.options;
+    // What lies outside the workspace may be anything: a device, a pipe.
+    if (host.kind(path) !== 'file') return undefined;
+    const text = host.read(path);
+    if (text !== undefined) this.shared.sources.add(path);
+    return text;
+  }
+
+  /** Remembers an expansion or assignment for hovers; the first one at a place stands. */
+  refer(place: Place, reference: () => VariableReference): void {
+    const { references, options } = this.shared;
+    if (options.references === false) return;
+    let inFile = references.get(place.path);
+    if (inFile === undefined) {
+      inFile = new Map();
+      references.set(place.path, inFile);
+    }
+    const key = place.span.start * 0x10000 + (place.span.end - place.span.start);
+    if (!inFile.has(key)) inFile.set(key, reference());
+  }
+}
+
+function assumptionKey({ place, kind, text }: Assumption): string {
+  // That a variable is not set holds everywhere; it is told once.
+  if (kind === 'default') return text;
+  return `${place.path} ${place.span.start} ${kind} ${text}`;
+}
+
+/** A needed name as people write it: `$1`, `$#`, `X`. */
+export function spoken(name: string): string {
+  const bare = bareName(name);
+  return /^(\d+|[#@*])$/.test(bare) ? `$${bare}` : bare;
+}
+
+/** The variable's own name: an empty assignment that waits to be edited is remembered as `=NAME`. */
+export function bareName(name: string): string {
+  return name.startsWith('=') ? name.slice(1) : name;
+}
+
+/** A word whose pieces may carry what Bash would assume. */
+export interface ShellWord extends Word {
+  readonly pieces: Pieces;
+}

@@ -1,0 +1,394 @@
+import type { AndOr, Function as FunctionNode } from 'unbash';
+import type { Command } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
+import type { Word } from '../../value/word.ts';
+import type { Source } from '../text/source.ts';
+import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
+import { isPath, union } from './needs.ts';
+import { hole, type Pieces, type ShellPiece } from './pieces.ts';
+import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
+import { type Positionals, Store, type Variable } from './store.ts';
+import { firstSwitches, type Switches } from './switches.ts';
+
+/** How a command ended. */
+export interface Status {
+  readonly code: number;
+  /** Set when the outcome cannot be known; `first` is the outcome on the fork's first side. */
+  readonly fork?: { readonly fork: Fork; readonly first: boolean };
+  /** Names whose absence (or emptiness) decided the outcome. */
+  readonly needs: readonly string[];
+  /** True for a program that was not run: success is taken for granted. */
+  readonly presumed: boolean;
+}
+
+export const success: Status = { code: 0, needs: [], presumed: false };
+export const failure: Status = { code: 1, needs: [], presumed: false };
+/** A command that did not start, because a file is missing that it was to read. */
+export const notRedirected: Status = { code: 1, needs: [], presumed: false };
+export const presumedSuccess: Status = { code: 0, needs: [], presumed: true };
+
+/** How a statement leaves the normal order: not at all, to the loop, function, script or end. */
+export type Flow =
+  | { readonly kind: 'break' | 'continue'; readonly levels: number }
+  | { readonly kind: 'return' | 'exit' | 'stop' | 'discard' }
+  | undefined;
+
+export const exitFlow: Flow = { kind: 'exit' };
+export const returnFlow: Flow = { kind: 'return' };
+/** Bash gives up the command, with what it stands in and the rest of its line. */
+export const discardFlow: Flow = { kind: 'discard' };
+/** The budget is used up. */
+export const stopFlow: Flow = { kind: 'stop' };
+
+/** Collects what commands write. */
+export interface Sink {
+  readonly pieces: ShellPiece[];
+  size: number;
+}
+
+/** Where goes what is written to each descriptor; of all others nobody reads it. */
+export type Outputs = ReadonlyMap<number, Sink>;
+
+export const noOutputs: Outputs = new Map();
+
+/** What a command reads; `at` is the piece and offset up to which it has been read. */
+export interface Stream {
+  pieces: Pieces;
+}
+
+export interface ShellFunction {
+  readonly node: FunctionNode;
+  readonly source: Source;
+  /** The script that defines it, as that was named when it was started or sourced. */
+  readonly file: Pieces;
+  /** Whether the shells that this one starts have it, too. */
+  readonly exported: boolean;
+}
+
+/**
+ * What Bash refuses: a number that is none, a value for a readonly variable or before the first element of an array, under `set -u` a
+ * parameter that is not set. Under `set -e` an element before the first one, and under `failglob` a pattern that nothing matches, are as
+ * if they were that.
+ */
+export type Refusal = 'expansion' | 'assignment' | 'unset';
+
+/** The file (or text) being executed, for `BASH_SOURCE` and `return`. */
+export interface ScriptFrame {
+  readonly path: Pieces;
+  readonly functionName: string | undefined;
+  /** The switches that `local -` keeps: those of `set` are as they were when the function ends. */
+  readonly kept?: Switches;
+}
+
+/** What a shell holds between two statements of its script. */
+export type ShellState = Pick<
+  Shell,
+  | 'cwd'
+  | 'cwdOnSuccess'
+  | 'switches'
+  | 'functions'
+  | 'positionals'
+  | 'name'
+  | 'frames'
+  | 'status'
+  | 'pipeline'
+  | 'stdin'
+  | 'via'
+  | 'directives'
+  | 'unreadSource'
+  | 'slurm'
+  | 'perhapsReturned'
+  | 'openPlaces'
+  | 'runsAtEach'
+  | 'store'
+>;
+
+/** One shell process: a script, a subshell or a child script. */
+export class Shell {
+  readonly run: Run;
+  store: Store;
+  /** Working directory; undefined when it cannot be known. */
+  cwd: string | undefined;
+  /** Where the last `cd` leads if it succeeds, which is not known. */
+  cwdOnSuccess: string | undefined;
+  switches: Switches;
+  functions: ReadonlyMap<string, ShellFunction>;
+  /** The map of functions that nobody else has, so that it may be changed. */
+  #ownFunctions: Map<string, ShellFunction> | undefined;
+  positionals: Positionals;
+  name: Pieces;
+  frames: ScriptFrame[];
+  /** How many frames are those of what the shell was started for: a text (`bash -c`) has none. */
+  mainFrames = 1;
+  status: Status = success;
+  /** How the parts of the last pipe, or the last simple command, ended; undefined when it is not known which that was. */
+  pipeline: readonly Status[] | undefined = [success];
+  stdin: Stream | undefined;
+  outputs: Outputs = noOutputs;
+  via: readonly Command[];
+  directives: readonly Word[];
+  /** A file was sourced that cannot be read: it may have set what nothing else sets. */
+  unreadSource = false;
+  /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
+  subshell = false;
+  /** Conditions do not end a script under `set -e`. */
+  tolerant = 0;
+  /** The words of such a condition are expanded: it is handed on to their substitutions. */
+  handsTolerance = false;
+  depth = 0;
+  /** Stretches of the script that started this one: what ends this script does not end them. */
+  outerRegions = 0;
+  /** A command in the background has certainly failed. */
+  hasFailedJob = false;
+  /** The commands run that were to run when one fails. */
+  inErrorTrap = false;
+  /** There are commands to run before each command. */
+  runsAtEach = false;
+  /** The text of a here-document is expanded: Bash joins `$*` there with a blank, whatever IFS says. */
+  inHereText = false;
+  /** Loops of the running function around the present command. */
+  loops = 0;
+  /** The `&&`/`||` list whose last command ran: only then does its failure count for `set -e`. */
+  lastRan: AndOr | undefined;
+  /** Whether Slurm's variables are there. */
+  slurm: boolean;
+  /** While a condition is evaluated: names that what it read rests on (`=X` for a value that is empty as written). */
+  touched: Set<string> | undefined;
+  /** Status of the last command substitution of the running command. */
+  substitution: Status | undefined;
+  /** The environment of the commands started last, while no variable has changed. */
+  environment:
+    | {
+        readonly store: Store;
+        readonly version: number;
+        readonly functions: Shell['functions'];
+        readonly env: ReadonlyMap<string, Word>;
+      }
+    | undefined;
+  /** How the running function ended on sides of joined questions that returned while others went on. */
+  perhapsReturned: readonly Status[] = [];
+  /** The running function's or script's `"$@"` places met while expanding. */
+  openPlaces: Place[] = [];
+  /** The alias whose text is being run: it does not stand for itself in it. */
+  alias: string | undefined;
+  /** What Bash refuses of the present command. */
+  refused: Refusal | undefined;
+
+  constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
+    this.run = run;
+    this.store = new Store();
+    this.cwd = from.cwd;
+    this.switches = firstSwitches;
+    this.functions = new Map();
+    this.positionals = from.positionals;
+    this.name = from.name;
+    this.frames = [{ path: from.name, functionName: undefined }];
+    this.via = from.via;
+    this.directives = from.directives;
+    this.slurm = from.slurm;
+  }
+
+  /** An own copy of this shell, as `( )` and pipes make one. */
+  fork(): Shell {
+    const copy = new Shell(this.run, this);
+    copy.store = this.store.copy();
+    if (copy.store.get(atExit) !== undefined) copy.store.setGlobal(atExit, undefined);
+    if (!this.switches.errtrace && copy.store.get(atError) !== undefined)
+      copy.store.setGlobal(atError, undefined);
+    if (this.switches.functrace) copy.runsAtEach = this.runsAtEach;
+    else if (copy.store.get(atReturn) !== undefined) copy.store.setGlobal(atReturn, undefined);
+    copy.switches = this.switches;
+    copy.functions = this.sharedFunctions();
+    copy.frames = [...this.frames];
+    copy.mainFrames = this.mainFrames;
+    copy.status = this.status;
+    copy.pipeline = this.pipeline;
+    copy.stdin = this.stdin;
+    copy.outputs = this.outputs;
+    copy.subshell = true;
+    copy.unreadSource = this.unreadSource;
+    copy.tolerant = this.tolerant;
+    copy.handsTolerance = this.handsTolerance;
+    copy.depth = this.depth;
+    copy.loops = this.loops;
+    copy.touched = this.touched;
+    return copy;
+  }
+
+  /** What this shell holds, for one that goes on from here later; undefined in the midst of something. */
+  state(): ShellState | undefined {
+    const inside =
+      this.subshell || this.depth > 0 || this.loops > 0 || this.tolerant > 0 || this.store.inFunction;
+    if (inside || this.outputs.size > 0 || this.touched !== undefined) return undefined;
+    return {
+      cwd: this.cwd,
+      cwdOnSuccess: this.cwdOnSuccess,
+      switches: this.switches,
+      positionals: this.positionals,
+      name: this.name,
+      status: this.status,
+      pipeline: this.pipeline,
+      via: this.via,
+      directives: this.directives,
+      unreadSource: this.unreadSource,
+      slurm: this.slurm,
+      perhapsReturned: this.perhapsReturned,
+      runsAtEach: this.runsAtEach,
+      functions: this.sharedFunctions(),
+      frames: [...this.frames],
+      stdin: copied(this.stdin),
+      openPlaces: [...this.openPlaces],
+      store: this.store.copy(),
+    };
+  }
+
+  /** A shell that goes on where another one stood. */
+  static from(run: Run, state: ShellState): Shell {
+    return Object.assign(new Shell(run, state), state, {
+      frames: [...state.frames],
+      stdin: copied(state.stdin),
+      openPlaces: [...state.openPlaces],
+      store: state.store.copy(),
+    });
+  }
+
+  /** The functions for somebody who keeps them: later definitions here do not change them. */
+  sharedFunctions(): ReadonlyMap<string, ShellFunction> {
+    this.#ownFunctions = undefined;
+    return this.functions;
+  }
+
+  /** Defines a function, or takes its definition away. */
+  define(name: string, definition: ShellFunction | undefined): void {
+    if (definition === undefined && !this.functions.has(name)) return;
+    let own = this.#ownFunctions;
+    if (own === undefined || own !== this.functions) own = new Map(this.functions);
+    this.#ownFunctions = own;
+    this.functions = own;
+    if (definition === undefined) own.delete(name);
+    else own.set(name, definition);
+  }
+
+  /** What collects the standard output, where somebody reads it. */
+  get stdout(): Sink | undefined {
+    return this.outputs.get(1);
+  }
+
+  set stdout(sink: Sink | undefined) {
+    this.direct(1, sink);
+  }
+
+  /** What collects the error messages. */
+  get stderr(): Sink | undefined {
+    return this.outputs.get(2);
+  }
+
+  /** Lets a descriptor lead somewhere else. */
+  direct(descriptor: number, sink: Sink | undefined): void {
+    if (this.outputs.get(descriptor) === sink) return;
+    const outputs = new Map(this.outputs);
+    if (sink === undefined) outputs.delete(descriptor);
+    else outputs.set(descriptor, sink);
+    this.outputs = outputs;
+  }
+
+  /** Writes to standard output, where somebody reads it. */
+  write(pieces: Pieces): void {
+    this.writeTo(this.outputs.get(1), pieces);
+  }
+
+  /** Writes to something that collects it. */
+  writeTo(sink: Sink | undefined, pieces: Pieces): void {
+    if (sink === undefined) return;
+    const { budget } = this.run.meter;
+    for (const piece of pieces) {
+      const isFull = sink.size > budget.size;
+      sink.size += piece.kind === 'text' ? piece.text.length : 1;
+      if (sink.size > budget.size) {
+        this.run.meter.truncated = true;
+        // What is left out may be anything.
+        if (!isFull) sink.pieces.push({ ...hole('too-complex', 'output', piece.origin.place), splits: true });
+        return;
+      }
+      sink.pieces.push(piece);
+    }
+  }
+
+  /** Puts a value into a variable, with the marks of what decided that this happens. */
+  assign(name: string, variable: Variable): void {
+    const { regionNeeds } = this.run;
+    const needs = regionNeeds.length === 0 ? variable.needs : union(variable.needs, regionNeeds);
+    this.store.set(name, needs === variable.needs ? variable : { ...variable, needs });
+  }
+
+  /**
+   * Bash reports what it refuses and goes on behind the line; for an assignment `set -e` ends the script, in conditions too, and what is not
+   * set always does under `set -u`.
+   */
+  giveUp(refused: Refusal): Flow {
+    this.refused = undefined;
+    this.status = failure;
+    const ends = refused === 'unset' || (refused === 'assignment' && this.switches.errexit);
+    return ends ? this.exit(1) : discardFlow;
+  }
+
+  /** Bash refuses an expansion, and so the command that it stands in. */
+  refuse(refused: Refusal, place: Place, message: string): void {
+    this.refused ??= refused;
+    this.run.report({ kind: 'refused-expansion', message, place });
+  }
+
+  /** Under `set -u`: a parameter is read that is certainly not set, unless a text set it that cannot be read. */
+  refuseUnset(name: string, place: Place): void {
+    if (this.switches.nounset && !this.unreadSource && this.store.get(doubtName) === undefined)
+      this.refuse('unset', place, `Nothing sets $${name} here, for which set -u ends the script.`);
+  }
+
+  /** Ends this shell. The path may be begun again when a guard did it. */
+  exit(code: number): Flow {
+    if (!this.subshell && this.run.leave(code, this.outerRegions) === 'passes') return undefined;
+    return exitFlow;
+  }
+
+  /** Expands words of a simple command or of `[[ ]]`: only there do substitutions take over that they stand in a condition. */
+  expanding<T>(expand: () => T): T {
+    const { handsTolerance } = this;
+    this.handsTolerance ||= this.tolerant > 0;
+    const result = expand();
+    this.handsTolerance = handsTolerance;
+    return result;
+  }
+
+  /**
+   * Runs `body` as the part of the script that an assumption or a decision let through.
+   */
+  within<T>(status: Status, place: Place, body: () => T): T {
+    const { run } = this;
+    const decision = status.fork === undefined ? undefined : run.decisionOn(status.fork.fork.key);
+    if (status.needs.length === 0 && decision === undefined) return body();
+    run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
+    for (const name of status.needs) {
+      if (!run.given.has(name) && !name.startsWith('=') && !isPath(name))
+        run.assume({ place, kind: 'default', text: `${spoken(name)} is not set`, absent: bareName(name) });
+    }
+    const result = body();
+    run.regions.pop();
+    return result;
+  }
+}
+
+function copied(stream: Stream | undefined): Stream | undefined {
+  return stream === undefined ? undefined : { pieces: stream.pieces };
+}
+
+/** The first word of `words` as known text, if it is. */
+export function commandName(words: readonly ShellWord[]): string | undefined {
+  const first = words[0];
+  if (first === undefined) return undefined;
+  let out = '';
+  for (const piece of first.pieces) {
+    if (piece.kind === 'hole') return undefined;
+    out += piece.text;
+  }
+  return out;
+}

@@ -1,0 +1,186 @@
+import type { Place } from '../../text/span.ts';
+import { inBashOrder } from '../library/hashOrder.ts';
+import { Elements } from './elements.ts';
+import { LayeredMap } from './layeredMap.ts';
+import type { Pieces } from './pieces.ts';
+
+/** A variable of the shell. Values are never changed in place: an assignment makes a new one. */
+export interface Variable {
+  /** `unset`: declared (exported, integer …) without a value. */
+  readonly kind: 'scalar' | 'indexed' | 'associative' | 'unset';
+  readonly value: Pieces;
+  readonly elements: Elements;
+  readonly exported: boolean;
+  readonly readonly: boolean;
+  readonly integer: boolean;
+  readonly letters: 'lower' | 'upper' | undefined;
+  readonly reference: boolean;
+  /** True when a name without a value here (`export X`) may have one from outside. */
+  readonly inherits: boolean;
+  /** Where it got its present value: the last assignment, and the `+=` since. */
+  readonly places: readonly Place[];
+  /** Places of `"$@"` among the elements that is empty as written: there may be more. */
+  readonly open: readonly Place[];
+  /** Variables whose absence decided that this assignment happened. */
+  readonly needs: readonly string[];
+  /** True when it may as well not be set: one of two joined paths leaves it so. */
+  readonly perhapsUnset: boolean;
+  /** True when it is empty as long as the user gives no option that fills it. */
+  readonly awaited: boolean;
+}
+
+export const blankVariable: Variable = {
+  kind: 'unset',
+  value: [],
+  elements: Elements.none,
+  exported: false,
+  readonly: false,
+  integer: false,
+  letters: undefined,
+  reference: false,
+  inherits: false,
+  places: [],
+  open: [],
+  needs: [],
+  perhapsUnset: false,
+  awaited: false,
+};
+
+/** `$1 …`: given words, and whether the user may give more. */
+export interface Positionals {
+  readonly words: readonly Pieces[];
+  /** True when the script's own caller decides: words beyond the given ones may come. */
+  readonly open: boolean;
+  /** Where an open tail came from when it was passed on (`f "$@"`). */
+  readonly openPlaces: readonly Place[];
+  /** True when words that are not known have been shifted away. */
+  readonly shifted?: boolean;
+  /** How many of the caller's words have been shifted away; left out where none were, or where that is not known. */
+  readonly offset?: number | undefined;
+  /** True when `set` gave them. */
+  readonly isSet?: boolean;
+}
+
+/** The elements of an array in the order that an expansion gives them. */
+export function orderedElements({ kind, elements }: Variable): readonly (readonly [string, Pieces])[] {
+  return kind === 'associative' ? inBashOrder([...elements]) : [...elements];
+}
+
+type Scope = LayeredMap<Variable | undefined>;
+
+/** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
+export class Store {
+  readonly #scopes: Scope[];
+  /** Counts changes: what is derived from the variables holds until it moves. */
+  version = 0;
+
+  constructor(scopes: readonly Scope[] = [LayeredMap.empty()]) {
+    this.#scopes = [...scopes];
+  }
+
+  /** An own copy, as a subshell gets it. */
+  copy(): Store {
+    return new Store(this.#scopes.map((scope) => scope.copy()));
+  }
+
+  /** The variable that a name means here. */
+  get(name: string): Variable | undefined {
+    for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
+      const entry = this.#scopes[index]?.entry(name);
+      if (entry !== undefined) return entry.value;
+    }
+    return undefined;
+  }
+
+  /** Changes the variable that a name means here: the nearest local one, else the global one. */
+  set(name: string, variable: Variable | undefined): void {
+    for (let index = this.#scopes.length - 1; index > 0; index -= 1) {
+      const scope = this.#scopes[index];
+      if (scope?.entry(name) !== undefined) {
+        this.version += 1;
+        scope.set(name, variable);
+        return;
+      }
+    }
+    this.setGlobal(name, variable);
+  }
+
+  /** Takes a variable's value away (`unset`): one that a caller declared local goes altogether, and shows what it hid. */
+  unset(name: string): void {
+    for (let index = this.#scopes.length - 2; index > 0; index -= 1) {
+      if (this.isLocal(name)) break;
+      const scope = this.#scopes[index];
+      if (scope?.entry(name) === undefined) continue;
+      this.version += 1;
+      scope.delete(name);
+      return;
+    }
+    this.set(name, { ...blankVariable });
+  }
+
+  /** Changes the global variable of a name (`declare -g`). */
+  setGlobal(name: string, variable: Variable | undefined): void {
+    this.version += 1;
+    if (variable !== undefined) this.#scopes[0]?.set(name, variable);
+    else this.#scopes[0]?.delete(name);
+  }
+
+  /** Makes a name local to the running function. */
+  declareLocal(name: string, variable: Variable): void {
+    this.version += 1;
+    this.#scopes.at(-1)?.set(name, variable);
+  }
+
+  /** Whether the running function has its own variable of this name. */
+  isLocal(name: string): boolean {
+    return this.#scopes.length > 1 && this.#scopes.at(-1)?.entry(name) !== undefined;
+  }
+
+  /** Whether a function is running. */
+  get inFunction(): boolean {
+    return this.#scopes.length > 1;
+  }
+
+  enter(): void {
+    this.#scopes.push(LayeredMap.empty());
+  }
+
+  leave(): void {
+    this.version += 1;
+    if (this.#scopes.length > 1) this.#scopes.pop();
+  }
+
+  /** All visible variables by name. */
+  visible(): Map<string, Variable> {
+    const out = new Map<string, Variable>();
+    const see = (name: string, variable: Variable | undefined): void => {
+      if (variable === undefined) out.delete(name);
+      else out.set(name, variable);
+    };
+    for (const scope of this.#scopes) scope.forEach(see);
+    return out;
+  }
+
+  /** Names whose variable is another one here than in `other`, which began as a copy of the same store. */
+  differences(other: Store): ReadonlySet<string> {
+    const out = new Set<string>();
+    const depth = Math.max(this.#scopes.length, other.#scopes.length);
+    for (let index = 0; index < depth; index += 1) {
+      const mine: Scope = this.#scopes[index] ?? LayeredMap.empty();
+      const theirs: Scope = other.#scopes[index] ?? LayeredMap.empty();
+      for (const name of mine.changed(theirs)) {
+        const [a, b] = [mine.entry(name), theirs.entry(name)];
+        if (a?.value !== b?.value || (a === undefined) !== (b === undefined)) out.add(name);
+      }
+    }
+    return out;
+  }
+
+  /** Visible names that begin with a prefix, sorted as Bash sorts them. */
+  namesWith(prefix: string): readonly string[] {
+    return [...this.visible()]
+      .filter(([name, variable]) => name.startsWith(prefix) && variable.kind !== 'unset')
+      .map(([name]) => name)
+      .sort();
+  }
+}

@@ -1,0 +1,58 @@
+import type { Command as CommandNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import type { Pieces, ShellPiece } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import { type Source, sourceOfPieces } from '../text/source.ts';
+
+/** Where the text of an alias stands, and the one that it had before: names that no variable has. */
+const nameOf = (alias: string): string => ` alias ${alias}`;
+const nameBefore = (alias: string): string => ` alias before ${alias}`;
+
+/** Gives an alias its text at a place, or takes it away. */
+export function setAlias(shell: Shell, alias: string, text: Pieces | undefined, place: Place): void {
+  const { store } = shell;
+  const before = store.get(nameOf(alias));
+  if (before !== undefined) store.setGlobal(nameBefore(alias), before);
+  const kind = text === undefined ? 'unset' : 'scalar';
+  store.setGlobal(nameOf(alias), { ...blankVariable, kind, value: text ?? [], places: [place] });
+}
+
+/**
+ * The text of an alias for a command. One that was given or taken away on the line of the command, or behind it, is as it was before: Bash puts the text in when
+ * it reads the line.
+ */
+function textOf(shell: Shell, alias: string, source: Source, node: CommandNode): Pieces | undefined {
+  const { path, span } = source.place(node.pos, node.end);
+  for (const name of [nameOf(alias), nameBefore(alias)]) {
+    const variable = shell.store.get(name);
+    const set = variable?.places[0];
+    const distance = set?.path === path ? span.start - set.span.end : undefined;
+    // The text of another alias is read when that is met.
+    const isFollowing = distance === undefined || shell.alias !== undefined;
+    if (isFollowing || isOnLaterLine(source, node.pos - distance, node.pos))
+      return variable?.kind === 'scalar' ? variable.value : undefined;
+  }
+  return undefined;
+}
+
+/** Whether Bash reads the statement at a position, with all that is within it, in a later line than what ends at another. */
+function isOnLaterLine({ text, script }: Source, end: number, position: number): boolean {
+  const { pos } = script.commands.findLast((statement) => statement.pos <= position) ?? { pos: position };
+  return end <= pos && (end < 0 || text.slice(end, pos).includes('\n'));
+}
+
+/** A command with the text of an alias in the place of its name; undefined when none stands for it. */
+export function withoutAlias(shell: Shell, source: Source, node: CommandNode): Source | undefined {
+  const { name } = node;
+  if (name === undefined || name.parts !== undefined || name.text !== name.value) return undefined;
+  if (name.value === shell.alias) return undefined;
+  const text = textOf(shell, name.value, source, node);
+  if (text === undefined) return undefined;
+  const place = source.place(node.pos, node.end);
+  const rest = (start: number, end: number): readonly ShellPiece[] =>
+    end > start
+      ? [{ kind: 'text', text: source.text.slice(start, end), origin: source.origin(start, end) }]
+      : [];
+  return sourceOfPieces([...rest(node.pos, name.pos), ...text, ...rest(name.end, node.end)], place);
+}

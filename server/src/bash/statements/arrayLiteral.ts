@@ -1,0 +1,239 @@
+import { parse, type Word as WordNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { Elements } from '../state/elements.ts';
+import { isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
+import { type Source, shiftedSource } from '../text/source.ts';
+import { keyOf } from '../words/arithmeticText.ts';
+import { expandValue, expandWord } from '../words/expand.ts';
+import { attributed, forget } from './assign.ts';
+
+/** A part of `(…)`: words that follow one another, or one element with a key. */
+export type Entry =
+  | { readonly kind: 'words'; readonly words: readonly Pieces[] }
+  | {
+      readonly kind: 'keyed';
+      /** Undefined when it cannot be read. */
+      readonly key: Pieces | undefined;
+      readonly value: Pieces;
+      readonly append: boolean;
+      readonly place: Place;
+    };
+
+/** Expands the elements of `(…)`. */
+export function expandEntries(
+  shell: Shell,
+  source: Source,
+  nodes: readonly WordNode[],
+  isAssociative: boolean,
+): readonly Entry[] {
+  return withBlanks(source, nodes).map((node) => {
+    // What braces make of an element are words, whatever they begin with; where elements have names they stay as they are.
+    const isBraced = !isAssociative && node.parts?.some(({ type }) => type === 'BraceExpansion') === true;
+    const subscript = isBraced ? undefined : subscriptOf(node);
+    if (subscript === undefined) {
+      const words: ShellWord[] = [];
+      expandWord(shell, source, node, words);
+      return { kind: 'words', words: words.map((word) => word.pieces) };
+    }
+    const { append, valueAt } = subscript;
+    const inner = within(source, { ...node, text: node.text.slice(0, 1 + subscript.key.length) }, 1);
+    const outer = within(source, node, valueAt);
+    const key =
+      plainKey(subscript.key, source.place(node.pos, node.end)) ??
+      (inner === undefined ? undefined : expandValue(shell, inner.source, inner.word, false));
+    const value = outer === undefined ? nothing : expandValue(shell, outer.source, outer.word);
+    return { kind: 'keyed', key, value, append, place: source.place(node.pos, node.end) };
+  });
+}
+
+/** Elements of which the parser made several, since there are blanks within the brackets of the key: `[a b]=1`. */
+function withBlanks(source: Source, nodes: readonly WordNode[]): readonly WordNode[] {
+  if (!nodes.some(({ text }) => openKey.test(text))) return nodes;
+  const out: WordNode[] = [];
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined) break;
+    const close = openKey.test(node.text)
+      ? nodes.findIndex(({ text }, at) => at > index && text.includes(']'))
+      : -1;
+    const last = nodes[close];
+    const text = last === undefined ? '' : source.text.slice(node.pos, last.end);
+    if (last === undefined || !/^\[[^\]]*\]\+?=/.test(text)) out.push(node);
+    else {
+      out.push({ type: 'Word', pos: node.pos, end: last.end, text, value: text });
+      index = close;
+    }
+  }
+  return out;
+}
+
+/** The beginning of a key whose bracket is not closed. */
+const openKey = /^\[[^\]]*$/;
+
+/** A key with blanks in it, as it is written, which is no word; undefined for others, and where something is expanded or quoted in it. */
+function plainKey(key: string, place: Place): Pieces | undefined {
+  return /["'$`\\]/.test(key) || !/\s/.test(key) ? undefined : made(key, place);
+}
+
+/** Assigns `NAME=(…)` or `NAME+=(…)`; `wanted` is the kind that a declaration asks for. */
+export function assignArray(
+  shell: Shell,
+  name: string,
+  entries: readonly Entry[],
+  append: boolean,
+  place: Place,
+  open: readonly Place[],
+  wanted: 'indexed' | 'associative' | undefined,
+): void {
+  const old = shell.store.get(name) ?? blankVariable;
+  if (old.readonly) return;
+  const kind = wanted ?? (old.kind === 'associative' ? 'associative' : 'indexed');
+  const before = append ? elementsBefore(old) : Elements.none;
+  const elements =
+    kind === 'associative'
+      ? namedElements(shell, old, entries, before, place)
+      : indexedElements(shell, old, entries, before, place);
+  const { meter } = shell.run;
+  if (elements === undefined || elements.size > meter.budget.words * 4) {
+    if (elements !== undefined) meter.truncated = true;
+    forget(shell, name, place, kind);
+    return;
+  }
+  const places = append ? [...old.places.slice(-15), place] : [place];
+  shell.assign(name, {
+    ...old,
+    kind,
+    value: nothing,
+    elements,
+    places,
+    open: append ? [...openBefore(shell, old, place), ...open] : open,
+    needs: append ? old.needs : [],
+    exported: old.exported || shell.switches.allexport,
+    perhapsUnset: false,
+  });
+  shell.run.refer(place, () => ({ kind: 'assignment', name, place, word: undefined, assignments: places }));
+}
+
+/** Where more may stand before what is added: also in an array that only a file can have begun that cannot be read. */
+function openBefore({ unreadSource }: Shell, { kind, open }: Variable, place: Place): readonly Place[] {
+  return kind === 'unset' && unreadSource ? [place] : open;
+}
+
+function elementsBefore({ kind, value, elements }: Variable): Elements {
+  return kind === 'scalar' ? Elements.list([value]) : elements;
+}
+
+/** The elements of `(a b [5]=c …)` behind those that are there; undefined when an index cannot be known. */
+function indexedElements(
+  shell: Shell,
+  variable: Variable,
+  entries: readonly Entry[],
+  before: Elements,
+  place: Place,
+): Elements | undefined {
+  let elements = before;
+  let next = before.next;
+  for (const entry of entries) {
+    if (entry.kind === 'words') {
+      const values = entry.words.map((value) => attributed(shell, variable, value, place));
+      if (next === elements.next) elements = elements.appended(values);
+      else
+        for (const [offset, value] of values.entries())
+          elements = elements.with(String(next + offset), value, true);
+      next += values.length;
+      continue;
+    }
+    const certain = elements.next <= elements.certainBelow;
+    const known = { associative: false, next: elements.next, certain };
+    const key = entry.key === undefined ? undefined : keyOf(shell, entry.key, known, entry.place);
+    if (key === undefined || !elements.isCertain(key)) return undefined;
+    elements = elements.with(key, keyedValue(shell, variable, entry, elements.get(key)), true);
+    next = Number(key) + 1;
+  }
+  return elements;
+}
+
+/** The elements of `([key]=value …)` or `(key value …)`; undefined when a key cannot be known. */
+function namedElements(
+  shell: Shell,
+  variable: Variable,
+  entries: readonly Entry[],
+  before: Elements,
+  place: Place,
+): Elements | undefined {
+  let elements = before;
+  const pairs: Pieces[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'words') {
+      pairs.push(...entry.words);
+      continue;
+    }
+    const key = entry.key === undefined ? undefined : knownText(entry.key);
+    if (key === undefined) return undefined;
+    elements = elements.with(key, keyedValue(shell, variable, entry, elements.get(key)), false);
+  }
+  if (pairs.some(isUncounted)) return undefined;
+  for (let index = 0; index < pairs.length; index += 2) {
+    const key = knownText(pairs[index] ?? nothing);
+    if (key === undefined) return undefined;
+    elements = elements.with(key, attributed(shell, variable, pairs[index + 1] ?? nothing, place), false);
+  }
+  return elements;
+}
+
+function keyedValue(
+  shell: Shell,
+  variable: Variable,
+  { append, value, place }: Extract<Entry, { kind: 'keyed' }>,
+  old: Pieces | undefined,
+): Pieces {
+  return attributed(shell, variable, append ? [...(old ?? nothing), ...value] : value, place);
+}
+
+interface Subscript {
+  readonly key: string;
+  readonly append: boolean;
+  /** Units of the word before the value. */
+  readonly valueAt: number;
+}
+
+/** The `[key]=` at the beginning of an element, if there is one. */
+function subscriptOf(node: WordNode): Subscript | undefined {
+  const { text } = node;
+  if (!text.startsWith('[')) return undefined;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '[') depth += 1;
+    else if (character === ']') {
+      depth -= 1;
+      if (depth > 0) continue;
+      const rest = text.slice(at + 1, at + 3);
+      if (rest.startsWith('=')) return { key: text.slice(1, at), append: false, valueAt: at + 2 };
+      return rest === '+=' ? { key: text.slice(1, at), append: true, valueAt: at + 3 } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A part of a word, from unit `from` on, as a word of its own whose characters keep their places. */
+function within(
+  source: Source,
+  node: WordNode,
+  from: number,
+): { readonly source: Source; readonly word: WordNode } | undefined {
+  const prefix = 'x=';
+  const text = prefix + node.text.slice(from);
+  const script = parse(text);
+  const command = script.commands[0]?.command;
+  const assignment =
+    command?.type === 'Command' && command.name === undefined ? command.prefix[0] : undefined;
+  if (assignment?.type !== 'Assignment' || assignment.value.type !== 'Word') return undefined;
+  return {
+    word: assignment.value,
+    source: shiftedSource(source, script, text, node.pos + from - prefix.length),
+  };
+}

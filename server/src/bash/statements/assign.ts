@@ -1,0 +1,300 @@
+import type { Assignment, Word as WordNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { noteTextBehindList, noteTextOntoArray } from '../slips/assignmentSlips.ts';
+import { Elements } from '../state/elements.ts';
+import { asOneValue, displayed, hole, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
+import type { Source } from '../text/source.ts';
+import { amountPieces, evaluateIndex, evaluateText, isBeforeFirst } from '../words/arithmeticText.ts';
+import { braceAlternatives } from '../words/braceWords.ts';
+import { expandValue, limited } from '../words/expand.ts';
+import { expandListAsText } from '../words/listAsText.ts';
+import { type Keys, keysOf } from '../words/listReading.ts';
+import { isReadonly, scalarValue, targetName } from '../words/read.ts';
+import { joinItems } from '../words/split.ts';
+import { assignArray, type Entry, expandEntries } from './arrayLiteral.ts';
+
+/** An assignment whose words are expanded, and which changes nothing yet. */
+export interface Expanded {
+  readonly node: Assignment;
+  readonly source: Source;
+  readonly content:
+    | { readonly kind: 'value'; readonly value: Pieces }
+    /** `open`: places of `"$@"` among the elements that is empty as written. */
+    | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly Place[] };
+}
+
+/** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */
+export function expandAssignment(
+  shell: Shell,
+  source: Source,
+  node: Assignment,
+  braces = false,
+  named = false,
+): Expanded {
+  const { value } = node;
+  if (value.type !== 'ArrayValue') {
+    if (value.text.startsWith('(')) {
+      noteTextBehindList(shell, source, node);
+      const place = source.place(value.pos, value.end);
+      const text = expandListAsText(shell, source, value) ?? [hole('too-complex', value.text, place)];
+      return { node, source, content: { kind: 'value', value: text } };
+    }
+    const { parts = [] } = value;
+    const alternatives =
+      braces && parts.some((part) => part.type === 'BraceExpansion')
+        ? braceAlternatives(shell, source, parts)
+        : undefined;
+    // Each alternative is assigned in turn: the last one stays.
+    const last = alternatives?.at(-1);
+    const pieces = last === undefined ? expandValue(shell, source, value) : joinItems(last, true);
+    return { node, source, content: { kind: 'value', value: pieces } };
+  }
+  const openBefore = shell.openPlaces.length;
+  const isAssociative = named || shell.store.get(targetName(shell, node.name))?.kind === 'associative';
+  const entries = expandEntries(shell, source, value.elements, isAssociative);
+  const open = shell.openPlaces.splice(openBefore);
+  return { node, source, content: { kind: 'list', entries, open } };
+}
+
+/** Assigns `NAME=value`, `NAME[i]=value`, `NAME=(…)` and their `+=` forms. */
+export function assignNode(shell: Shell, source: Source, node: Assignment): void {
+  const expanded = expandAssignment(shell, source, node);
+  if (isReadonly(shell, node.name)) shell.refused ??= 'assignment';
+  assignExpanded(shell, expanded);
+}
+
+/** Puts an expanded value into its variable; `kind` is what a declaration makes of it. */
+export function assignExpanded(
+  shell: Shell,
+  { node, source, content }: Expanded,
+  kind?: 'indexed' | 'associative',
+): void {
+  if (shell.refused !== undefined) return;
+  const place = source.place(node.pos, node.end);
+  const name = targetName(shell, node.name);
+  const append = node.append === true;
+  if (content.kind === 'list') {
+    assignArray(shell, name, content.entries, append, place, content.open, kind);
+    return;
+  }
+  const { value } = content;
+  const variable = shell.store.get(name);
+  if (node.index !== undefined) {
+    // A name that is declared and has no value counts as one element here.
+    const isValueless = variable?.kind === 'unset';
+    const known: Keys = isValueless
+      ? { associative: false, next: 1, certain: true }
+      : keysOf(shell, name, place);
+    if (isBeforeFirst(node.index, known)) {
+      shell.refused = 'assignment';
+      return;
+    }
+    const key = evaluateIndex(shell, source, node.index, known);
+    if (key === undefined) {
+      forget(shell, name, place);
+      return;
+    }
+    const old = append && variable !== undefined ? elementOf(variable, key) : nothing;
+    assignElement(shell, name, key, appended(shell, variable, old, value, append, place), place);
+    return;
+  }
+  if (variable?.kind === 'indexed') noteTextOntoArray(shell, source, node, variable, value);
+  const old = append && variable !== undefined ? scalarOf(name, variable, place) : nothing;
+  const joined = appended(shell, variable, old, value, append, place);
+  const places = append ? [...(variable?.places ?? []).slice(-15), place] : [place];
+  setScalar(shell, name, joined, places);
+  shell.run.refer(place, () => ({
+    kind: 'assignment',
+    name,
+    place,
+    word: { pieces: joined, place },
+    assignments: places,
+  }));
+}
+
+function scalarOf(name: string, variable: Variable, place: Place): Pieces {
+  return variable.kind === 'scalar'
+    ? scalarValue(name, variable, place)
+    : (variable.elements.get('0') ?? nothing);
+}
+
+/** What `NAME[key]+=` adds to. */
+function elementOf({ kind, value, elements }: Variable, key: string): Pieces {
+  if (kind === 'scalar') return key === '0' ? value : nothing;
+  return elements.get(key) ?? nothing;
+}
+
+/** What `NAME+=VALUE` gives NAME, or the first element of a list. */
+export function appendedTo(shell: Shell, name: string, value: Pieces, place: Place): Pieces {
+  const variable = shell.store.get(name);
+  const old = variable === undefined ? nothing : scalarOf(name, variable, place);
+  return appended(shell, variable, old, value, true, place);
+}
+
+function appended(
+  shell: Shell,
+  variable: Variable | undefined,
+  old: Pieces,
+  pieces: Pieces,
+  append: boolean,
+  place: Place,
+): Pieces {
+  if (!append) return pieces;
+  if (variable?.integer !== true) return limited(shell, [...old, ...pieces], '+=', place);
+  const sum = [...made('(', place), ...old, ...made(')+(', place), ...pieces, ...made(')', place)];
+  return old.length === 0 ? pieces : sum;
+}
+
+/** What a variable that was declared to hold numbers, or letters of one case, makes of a value. */
+export function attributed(shell: Shell, variable: Variable, value: Pieces, place: Place): Pieces {
+  const { letters } = variable;
+  if (variable.integer) {
+    const label = knownText(value) ?? displayed(value);
+    const amount = evaluateText(shell, value, place);
+    if (amount === undefined) shell.refused = 'expansion';
+    return amount === undefined
+      ? [hole('too-complex', label, place, { shape: 'integer' })]
+      : amountPieces(amount, label, place);
+  }
+  if (letters === undefined) return value;
+  return value.map((piece) => {
+    if (piece.kind === 'hole')
+      return piece.assumed === undefined ? piece : { ...piece, assumed: inCase(piece.assumed, letters) };
+    const text = inCase(piece.text, letters);
+    return text === piece.text ? piece : { ...piece, text, origin: { ...piece.origin, verbatim: false } };
+  });
+}
+
+function inCase(text: string, letters: 'lower' | 'upper'): string {
+  return letters === 'lower' ? text.toLowerCase() : text.toUpperCase();
+}
+
+/** Variables that come exported from the login shell: a new value goes to the programs as well. */
+const inherited: ReadonlySet<string> = new Set(['HOME', 'USER', 'LOGNAME', 'PATH', 'SHELL', 'LANG', 'TERM']);
+
+const exportedVariable: Variable = { ...blankVariable, exported: true };
+
+/** A variable that the script has not touched: one that comes from its caller is exported, and stays so with a new value. */
+function untouched({ run, unreadSource }: Shell, name: string): Variable {
+  const isGiven = Object.hasOwn(run.shared.options.machine.variables, name);
+  const isExported = inherited.has(name) || isGiven || (run.given.has(name) && !unreadSource);
+  return isExported ? exportedVariable : blankVariable;
+}
+
+/** Gives a variable a plain value; an array keeps its other elements. */
+export function setScalar(shell: Shell, name: string, value: Pieces, places: readonly Place[]): void {
+  const old = shell.store.get(name) ?? untouched(shell, name);
+  if (old.readonly) return;
+  const place = places.at(-1);
+  if ((old.kind === 'indexed' || old.kind === 'associative') && place !== undefined) {
+    changeElement(shell, name, old, '0', value, place, places);
+    return;
+  }
+  // A number that has no value yet counts as 0 in what is assigned to it, also where unset variables are errors.
+  if (old.integer && old.kind === 'unset' && !old.inherits)
+    shell.assign(name, { ...old, kind: 'scalar', value: nothing });
+  // Written out: assignments are most of what scripts do, and a copy with changes takes several times as long.
+  shell.assign(name, {
+    kind: 'scalar',
+    value: place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place),
+    elements: old.elements,
+    exported: old.exported || shell.switches.allexport,
+    readonly: old.readonly,
+    integer: old.integer,
+    letters: old.letters,
+    reference: old.reference,
+    inherits: old.inherits,
+    places,
+    open: old.open,
+    needs: [],
+    perhapsUnset: false,
+    awaited: false,
+  });
+}
+
+function changeElement(
+  shell: Shell,
+  name: string,
+  old: Variable,
+  key: string,
+  value: Pieces,
+  place: Place,
+  places: readonly Place[],
+): void {
+  const kind = old.kind === 'associative' ? 'associative' : 'indexed';
+  const before = old.kind === 'scalar' ? Elements.list([old.value]) : old.elements;
+  if (kind === 'indexed' && !before.isCertain(key)) {
+    // Which element that is depends on how many those before it are.
+    forget(shell, name, place);
+    return;
+  }
+  const elements = before.with(key, attributed(shell, old, asOneValue(value), place), kind === 'indexed');
+  if (elements.size <= before.size) shell.run.meter.spend(elements.size >> 4);
+  shell.assign(name, { ...old, kind, elements, value: nothing, places, perhapsUnset: false });
+}
+
+/** Assigns one element (or the plain value when `key` is undefined). */
+export function assignElement(
+  shell: Shell,
+  given: string,
+  key: string | undefined,
+  value: Pieces,
+  place: Place,
+): void {
+  const name = targetName(shell, given);
+  if (key === undefined) {
+    setScalar(shell, name, value, [place]);
+    return;
+  }
+  const old = shell.store.get(name) ?? blankVariable;
+  if (old.readonly) return;
+  changeElement(shell, name, old, key, value, place, [...old.places.slice(-15), place]);
+}
+
+/** `${x:=value}`. */
+export function assignScalar(
+  shell: Shell,
+  source: Source,
+  name: string,
+  index: WordNode | undefined,
+  value: Pieces,
+  place: Place,
+  places: readonly Place[],
+): void {
+  const target = targetName(shell, name);
+  if (!/^[A-Za-z_]\w*$/.test(target)) return;
+  if (index === undefined) {
+    setScalar(shell, target, value, places);
+    return;
+  }
+  const key = evaluateIndex(shell, source, index, keysOf(shell, target, place));
+  if (key !== undefined) assignElement(shell, target, key, value, place);
+}
+
+/** An assignment to a place that cannot be known: nothing is known of the variable any more. */
+export function forget(shell: Shell, name: string, place: Place, kind?: 'indexed' | 'associative'): void {
+  const old = shell.store.get(name) ?? blankVariable;
+  shell.assign(
+    name,
+    unknownVariable(kind === undefined ? old : { ...old, kind }, name, place, 'too-complex'),
+  );
+}
+
+/** A variable of which nothing is known but its kind, and the elements with which it begins. */
+export function unknownVariable(
+  old: Variable,
+  name: string,
+  place: Place,
+  reason: 'too-complex' | 'branch' | 'loop',
+  begins: readonly Pieces[] = [],
+): Variable {
+  const value: Pieces = [hole(reason, `$${name}`, place)];
+  const places = [...old.places.slice(-15), place];
+  if (old.kind === 'indexed' || old.kind === 'associative') {
+    const rest: Pieces = [{ ...hole(reason, `\${${name}[@]}`, place), splits: true }];
+    return { ...old, elements: Elements.list([...begins, rest]), places };
+  }
+  return { ...old, kind: 'scalar', value, elements: Elements.none, places };
+}

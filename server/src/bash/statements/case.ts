@@ -1,0 +1,163 @@
+import type { Case, CaseItem, Word } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { awaitSkipped } from '../conditions/awaited.ts';
+import { narrow, possibleTexts } from '../conditions/narrowed.ts';
+import { literalText, matchPattern } from '../conditions/textComparison.ts';
+import { ask, outcome } from '../conditions/verdict.ts';
+import type { PatternPart } from '../library/pattern.ts';
+import { unionOf } from '../state/needs.ts';
+import { displayed, made, type Pieces } from '../state/pieces.ts';
+import type { Fork } from '../state/run.ts';
+import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { expandPattern, expandValue } from '../words/expand.ts';
+import { branch, followFork } from './branch.ts';
+import { executeStatements, touching } from './execute.ts';
+
+/** `case`: runs the alternative that matches; where several may, each is followed on a path of its own. */
+export function executeCase(shell: Shell, source: Source, node: Case): Flow {
+  const place = source.place(node.word.pos, node.word.end);
+  let value: Pieces = [];
+  const touched = touching(shell, () => {
+    value = expandValue(shell, source, node.word, false);
+    return success;
+  });
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  const possible = possibleTexts(shell, value);
+  const results = node.items.map((item) => {
+    let status: Status = outcome(false);
+    for (const word of item.pattern) {
+      const parts = expandPattern(shell, source, word);
+      const one: Status | undefined =
+        parts === undefined ? undefined : matchOneOf(shell, value, possible, parts, place);
+      if (one === undefined) return undefined;
+      if (one.fork === undefined && one.code === 0) return one;
+      if (one.fork !== undefined || status.needs.length === 0)
+        status = one.fork !== undefined || status.fork === undefined ? one : status;
+    }
+    return status;
+  });
+  const certain = results.findIndex((status) => status?.fork === undefined && status?.code === 0);
+  const open = results.flatMap((status, index) =>
+    status === undefined || (status.fork !== undefined && (certain < 0 || index < certain)) ? [index] : [],
+  );
+  const needs = unionOf([touched.needs, ...results.map((status) => status?.needs ?? [])]);
+  const region: Status = { code: 0, needs, presumed: false };
+  if (open.length === 0) {
+    for (const [index, item] of node.items.entries())
+      if (index !== certain) awaitSkipped(shell, needs, item.body, place);
+    if (certain < 0) return runNone(shell);
+    return shell.within(region, place, () => runItem(shell, source, node, certain, results, place));
+  }
+  const fits = (index: number, text: string): boolean =>
+    node.items[index]?.pattern.some((word) => isPattern(shell, source, word, text, place)) === true;
+  const isCovered = possible?.every((text) => open.some((index) => fits(index, text))) === true;
+  // What fits no case comes first: an unknown word is rarely the option that a case is about.
+  const sides = isCovered ? open : [certain, ...open];
+  const label = displayed(value);
+  const fork: Fork = {
+    key: `case ${place.path} ${place.span.start} ${label}`,
+    place,
+    sides: sides.map((index) => {
+      const patterns = node.items[index]?.pattern.map((word) => word.text).join('|');
+      return patterns === undefined || patterns === '*'
+        ? `${label} is none of the cases`
+        : `${label} is ${patterns}`;
+    }),
+    joins: false,
+    needs,
+  };
+  const bodies = sides.map((index) => (): Flow => {
+    if (index < 0) return runNone(shell);
+    if (index !== certain) {
+      const texts = possible ?? literalsOf(shell, source, node.items[index]);
+      narrow(shell, value, possible === undefined ? texts : texts.filter((text) => fits(index, text)), place);
+    }
+    return runItem(shell, source, node, index, results, place);
+  });
+  return followFork(shell, fork, place, bodies);
+}
+
+/** Whether one of some texts that a value can have matches a pattern; as for any value where these are not known. */
+function matchOneOf(
+  shell: Shell,
+  value: Pieces,
+  possible: readonly string[] | undefined,
+  parts: readonly PatternPart[],
+  place: Place,
+): Status {
+  const matching = possible?.filter((text) => isMatch(shell, text, parts, place)).length;
+  if (matching === 0) return outcome(false);
+  if (matching !== undefined && matching === possible?.length) return outcome(true);
+  return matchPattern(shell, value, parts, place);
+}
+
+function isMatch(shell: Shell, text: string, parts: readonly PatternPart[], place: Place): boolean {
+  return matchPattern(shell, made(text, place), parts, place).code === 0;
+}
+
+function isPattern(shell: Shell, source: Source, word: Word, text: string, place: Place): boolean {
+  const parts = expandPattern(shell, source, word);
+  return parts !== undefined && isMatch(shell, text, parts, place);
+}
+
+/** The texts that an alternative of a `case` is for; none where it is for others as well: by wildcards, or in any case of letters. */
+function literalsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] {
+  if (shell.switches.nocasematch) return [];
+  const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word))) ?? [];
+  return patterns.every((text) => text !== undefined) ? patterns : [];
+}
+
+/** Runs no command: that succeeds. */
+function runNone(shell: Shell): Flow {
+  shell.status = success;
+  return undefined;
+}
+
+/** Runs one alternative, those behind it while `;&` says so, and those that match as well behind `;;&`. */
+function runItem(
+  shell: Shell,
+  source: Source,
+  node: Case,
+  index: number,
+  results: readonly (Status | undefined)[],
+  place: Place,
+): Flow {
+  for (let at = index; at < node.items.length; at += 1) {
+    const item = node.items[at];
+    if (item === undefined) return undefined;
+    // The first command reads as `$?` what the words of the `case` left there.
+    const { commands } = item.body;
+    const isEmpty = commands.length === 0 && item.terminator !== ';&';
+    const flow = isEmpty ? runNone(shell) : executeStatements(shell, source, commands);
+    if (flow !== undefined || item.terminator === ';;' || item.terminator === undefined) return flow;
+    if (item.terminator === ';;&') return nextMatch(shell, source, node, at + 1, results, place);
+  }
+  return undefined;
+}
+
+/** Goes on with the next alternative that matches. */
+function nextMatch(
+  shell: Shell,
+  source: Source,
+  node: Case,
+  from: number,
+  results: readonly (Status | undefined)[],
+  place: Place,
+): Flow {
+  if (from >= node.items.length) return undefined;
+  const label = node.items[from]?.pattern.map((word) => word.text).join('|') ?? '';
+  const question = {
+    key: `case ${place.path} ${place.span.start} ${label}`,
+    yes: `it is ${label}`,
+    no: `it is not ${label}`,
+    first: false,
+  };
+  return branch(
+    shell,
+    results[from] ?? ask(question, place),
+    place,
+    () => runItem(shell, source, node, from, results, place),
+    () => nextMatch(shell, source, node, from + 1, results, place),
+  );
+}

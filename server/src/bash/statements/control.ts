@@ -1,0 +1,310 @@
+import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, Select, While } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { awaitSkipped } from '../conditions/awaited.ts';
+import { negated, outcome } from '../conditions/verdict.ts';
+import { hole, isUncounted, type Pieces } from '../state/pieces.ts';
+import {
+  exitFlow,
+  type Flow,
+  failure,
+  presumedSuccess,
+  type Shell,
+  type Status,
+  stopFlow,
+  success,
+} from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { evaluateExpression } from '../words/arithmeticText.ts';
+import { expandWords } from '../words/expand.ts';
+import { readList } from '../words/listReading.ts';
+import { isReadonly } from '../words/read.ts';
+import { setScalar } from './assign.ts';
+import { beginTrial, branch, mergeState, stateOf } from './branch.ts';
+import { amountStatus, executeStatements, settled, touching } from './execute.ts';
+import { mayBreak } from './leaving.ts';
+import { arePositionalsSame, isRepetition } from './repetition.ts';
+import { runDebugTrap } from './traps.ts';
+
+/** Runs the commands of a condition; their failure does not end the script. */
+function condition(shell: Shell, source: Source, clause: CompoundList): Flow {
+  shell.tolerant += 1;
+  const flow = executeStatements(shell, source, clause.commands);
+  shell.tolerant -= 1;
+  return flow;
+}
+
+export function executeIf(shell: Shell, source: Source, node: If): Flow {
+  const branches = [node, ...node.elif];
+  const from = (index: number): Flow => {
+    const part = branches[index];
+    if (part === undefined) {
+      if (node.else !== undefined) return executeStatements(shell, source, node.else.commands);
+      shell.status = success;
+      return undefined;
+    }
+    const flow = condition(shell, source, part.clause);
+    if (flow !== undefined) return flow;
+    const place = source.place(part.clause.pos, part.clause.end);
+    const then = (): Flow => {
+      shell.status = success;
+      return executeStatements(shell, source, part.then.commands);
+    };
+    const { status } = shell;
+    if (status.fork === undefined) {
+      const skipped = status.code === 0 ? (branches[index + 1] ?? node.else) : part.then;
+      awaitSkipped(shell, status.needs, skipped, place);
+    }
+    return branch(shell, status, place, then, () => from(index + 1));
+  };
+  return from(0);
+}
+
+/** Runs a loop: its commands may leave it. */
+function within(shell: Shell, loop: () => Flow): Flow {
+  shell.loops += 1;
+  const flow = loop();
+  shell.loops -= 1;
+  return flow;
+}
+
+/** What a loop does after one round. */
+function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow } {
+  if (flow === undefined) return { ends: false, flow: undefined };
+  if (!('levels' in flow)) return { ends: true, flow };
+  if (flow.levels > 1) return { ends: true, flow: { kind: flow.kind, levels: flow.levels - 1 } };
+  return { ends: flow.kind === 'break', flow: undefined };
+}
+
+/** Whether a loop can give values to a name; Bash does not begin it otherwise. */
+function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name);
+}
+
+export function executeFor(shell: Shell, source: Source, node: For): Flow {
+  const place = source.place(node.pos, node.end);
+  const name = node.name.value;
+  if (!isName(name)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const values: readonly Pieces[] =
+    node.wordlist === undefined
+      ? readList(shell, '@', place).elements
+      : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  if (
+    values.length === 0 &&
+    (shell.openPlaces.length > 0 || (node.wordlist === undefined && shell.positionals.open))
+  )
+    awaitSkipped(shell, ['@'], node.body, place);
+  shell.openPlaces = [];
+  if (values.length > 0 && isReadonly(shell, name)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const namePlace = source.place(node.name.pos, node.name.end);
+  return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
+}
+
+export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
+  const place = source.place(node.name.pos, node.name.end);
+  if (!isName(node.name.value)) {
+    shell.status = failure;
+    return undefined;
+  }
+  // The end of the input is answered with a line of its own.
+  shell.write([{ ...hole('outside', 'select', place), splits: true }]);
+  const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
+  const values = [[{ ...chosen, splits: true }]];
+  const flow = within(shell, () => overValues(shell, source, node.name.value, values, node.body, place));
+  shell.status = presumedSuccess;
+  return flow;
+}
+
+/** Rounds of a loop over values that are followed though each is like the one before. */
+const mostAlike = 16;
+
+/** Whether the body of a loop, or a function that it may call, names a variable. */
+function isRead(shell: Shell, source: Source, name: string, body: CompoundList): boolean {
+  const mention = new RegExp(`\\b${name}\\b`);
+  if (mention.test(source.text.slice(body.pos, body.end))) return true;
+  for (const { source: from, node } of shell.functions.values())
+    if (mention.test(from.text.slice(node.pos, node.end))) return true;
+  return false;
+}
+
+function overValues(
+  shell: Shell,
+  source: Source,
+  name: string,
+  values: readonly Pieces[],
+  body: CompoundList,
+  place: Place,
+): Flow {
+  const { meter } = shell.run;
+  const before = stateOf(shell);
+  // The first command of the body reads as `$?` what the words of the loop left there.
+  if (values.length === 0) shell.status = success;
+  let cutShort = false;
+  let rounds = 0;
+  const release = meter.share();
+  for (const value of values) {
+    if (rounds >= meter.budget.rounds || !meter.spend()) {
+      meter.truncated = true;
+      cutShort = true;
+      break;
+    }
+    rounds += 1;
+    const earlier = rounds > mostAlike ? shell.store.copy() : undefined;
+    // How often the body runs for this value is not known: what it changes is not either.
+    const uncounted = isUncounted(value);
+    const start = uncounted ? stateOf(shell) : undefined;
+    setScalar(shell, name, value, [place]);
+    const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
+    if (told !== undefined) {
+      release();
+      return told;
+    }
+    if (value.some((piece) => piece.kind === 'hole' && piece.splits))
+      forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
+    const round = afterRound(executeStatements(shell, source, body.commands));
+    if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
+    if (round.flow?.kind === 'stop') {
+      cutShort = true;
+      break;
+    }
+    if (round.flow !== undefined) {
+      release();
+      return round.flow;
+    }
+    if (round.ends) break;
+    if (earlier === undefined || !isRepetition(earlier, shell.store, name)) continue;
+    if (!isRead(shell, source, name, body)) break;
+  }
+  release();
+  if (meter.exhausted) return stopFlow;
+  if (cutShort) mergeState(shell, before, place, 'loop');
+  return undefined;
+}
+
+export function executeCountedFor(shell: Shell, source: Source, node: ArithmeticFor): Flow {
+  const place = source.place(node.pos, node.end);
+  const evaluate = (expression: ArithmeticExpression | undefined): Status => {
+    if (expression === undefined) return success;
+    return touching(shell, () => {
+      const amount = evaluateExpression(shell, source, expression);
+      const text = source.text.slice(expression.pos, expression.end);
+      return amount === undefined ? outcome(false) : amountStatus(amount, text, place);
+    });
+  };
+  evaluate(node.initialize);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  const test = (): Status => evaluate(node.test);
+  const body = (): Flow => {
+    const flow = executeStatements(shell, source, node.body.commands);
+    if (flow === undefined || (flow.kind === 'continue' && flow.levels <= 1)) evaluate(node.update);
+    return flow;
+  };
+  return within(shell, () => repeat(shell, place, node.body, test, body));
+}
+
+export function executeWhile(shell: Shell, source: Source, node: While): Flow {
+  const place = source.place(node.clause.pos, node.clause.end);
+  let leaving: Flow;
+  const test = (): Status => {
+    leaving = condition(shell, source, node.clause);
+    // Out of steps: the loop ends here, what it changed is not known.
+    if (leaving?.kind === 'stop') {
+      leaving = undefined;
+      return success;
+    }
+    if (leaving !== undefined) return outcome(false);
+    const { status } = shell;
+    return node.kind === 'while' ? status : negated(status);
+  };
+  const body = (): Flow => executeStatements(shell, source, node.body.commands);
+  const flow = within(shell, () => repeat(shell, place, node.body, test, body));
+  return flow ?? afterRound(leaving).flow;
+}
+
+/** Repeats a body while a condition holds; a condition that cannot be known gives one round after which changed values are not known. */
+function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Status, body: () => Flow): Flow {
+  const { meter } = shell.run;
+  const before = stateOf(shell);
+  const decided = shell.run.decisions.length;
+  let last: Status = success;
+  let isCut = false;
+  const release = meter.share();
+  for (let rounds = 0; ; rounds += 1) {
+    const { store, positionals, cwd } = shell;
+    const start = store.copy();
+    const { version } = store;
+    const input = shell.stdin?.pieces;
+    const status = test();
+    if (status.fork === undefined && status.code !== 0) {
+      awaitSkipped(shell, status.needs, node, place);
+      break;
+    }
+    if (rounds >= meter.budget.rounds || !meter.spend()) {
+      meter.truncated = true;
+      isCut = true;
+      break;
+    }
+    if (status.fork !== undefined) forgetChanged(shell, place, body);
+    const round = afterRound(shell.within(status, place, body));
+    last = settled(shell.status, 'yes');
+    isCut = round.flow?.kind === 'stop';
+    if (isCut) break;
+    if (round.flow !== undefined) {
+      release();
+      return round.flow;
+    }
+    if (round.ends) break;
+    if (status.fork !== undefined) {
+      mergeState(shell, before, place, 'loop');
+      break;
+    }
+    // Nothing has changed, so nothing ever will: the loop waits for something outside.
+    if (input !== shell.stdin?.pieces || cwd !== shell.cwd) continue;
+    if (!arePositionalsSame(positionals, shell.positionals)) continue;
+    const untouched = shell.store === store && store.version === version;
+    if (!untouched && !isRepetition(start, shell.store)) continue;
+    if (shell.run.decisions.length > decided) {
+      // Who waits for what this path says no to waits for ever; another path goes on.
+      if (mayBreak(node)) {
+        release();
+        return exitFlow;
+      }
+      // Another round may take another side of what was asked in this one.
+      forgetChanged(shell, place, body);
+    }
+    break;
+  }
+  release();
+  if (isCut) {
+    if (!meter.exhausted && shell.run.decisions.length > decided) forgetChanged(shell, place, body);
+    mergeState(shell, before, place, 'too-complex');
+  }
+  shell.status = last;
+  return meter.exhausted ? stopFlow : undefined;
+}
+
+/** Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known. */
+function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
+  const { run } = shell;
+  const { trying, trialFailed, joining } = run;
+  run.joining = true;
+  const undo = beginTrial(shell);
+  const before = shell.store;
+  shell.store = before.copy();
+  const { subshell } = shell;
+  shell.subshell = true;
+  body();
+  shell.subshell = subshell;
+  const { store, positionals, cwd } = shell;
+  undo();
+  run.trying = trying;
+  run.trialFailed = trialFailed;
+  run.joining = joining;
+  mergeState(shell, { store, positionals, cwd }, place, 'loop');
+}

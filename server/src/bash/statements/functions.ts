@@ -1,0 +1,69 @@
+import { ask } from '../conditions/verdict.ts';
+import type { ShellWord } from '../state/run.ts';
+import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
+import { withSetOf } from '../state/switches.ts';
+import { mergeInto } from './branch.ts';
+import { executeNode, executeStatements } from './execute.ts';
+import type { Occasion } from './simple.ts';
+import { withTraps } from './traps.ts';
+
+/** Calls a function with words as its positionals. */
+export function callFunction(
+  shell: Shell,
+  definition: ShellFunction,
+  name: string,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+): Flow {
+  const { run } = shell;
+  if (shell.depth >= run.meter.budget.depth || !run.meter.spend(4)) {
+    run.meter.truncated = true;
+    shell.status = success;
+    return undefined;
+  }
+  const { positionals, perhapsReturned, loops } = shell;
+  shell.loops = 0;
+  shell.perhapsReturned = [];
+  shell.positionals = {
+    words: words.map((word) => word.pieces),
+    open: occasion.open.length > 0,
+    openPlaces: occasion.open,
+  };
+  shell.store.enter();
+  shell.depth += 1;
+  shell.frames.push({
+    path: definition.file,
+    functionName: name,
+  });
+  const { body } = definition.node;
+  const before = shell.store.copy();
+  const release = run.meter.share();
+  const flow = withTraps(shell, true, () =>
+    body.type === 'CompoundList'
+      ? executeStatements(shell, definition.source, body.commands)
+      : executeNode(shell, definition.source, body),
+  );
+  const kept = shell.frames.pop()?.kept;
+  if (kept !== undefined) shell.switches = withSetOf(shell.switches, kept);
+  shell.depth -= 1;
+  shell.store.leave();
+  shell.positionals = positionals;
+  shell.loops = loops;
+  shell.status = endOf(shell, name, occasion);
+  shell.perhapsReturned = perhapsReturned;
+  release();
+  if (flow?.kind === 'stop') {
+    if (run.meter.exhausted) return flow;
+    mergeInto(shell, before, occasion.place, 'too-complex');
+  }
+  return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
+}
+
+/** How a function ends: open when it may have returned earlier, behind a question, with another outcome. */
+function endOf({ status, perhapsReturned }: Shell, name: string, { place }: Occasion): Status {
+  const succeeds = status.code === 0;
+  if (status.fork !== undefined || perhapsReturned.every(({ code }) => (code === 0) === succeeds))
+    return status;
+  const key = `${name} at ${place.path} ${place.span.start}`;
+  return ask({ key, yes: `${name} succeeds`, no: `${name} fails`, first: succeeds }, place);
+}

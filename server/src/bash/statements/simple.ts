@@ -1,0 +1,208 @@
+import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
+import type { Slip } from '../../launch/command.ts';
+import type { Place } from '../../text/span.ts';
+import { declarations, declare } from '../builtins/declare.ts';
+import { builtins } from '../builtins/table.ts';
+import { redirect, withRedirections } from '../files/redirections.ts';
+import { executeExternal } from '../programs/external.ts';
+import { noteBlanksAroundEquals } from '../slips/equals.ts';
+import { lacksBracket, noteMissingBracket } from '../slips/missingBracket.ts';
+import { slipsOf } from '../slips/slips.ts';
+import { noteSwallowedFlags } from '../slips/swallowed.ts';
+import { hole, made } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { commandName, type Flow, type Shell, success } from '../state/shell.ts';
+import type { Variable } from '../state/store.ts';
+import type { Source } from '../text/source.ts';
+import { expandValue, expandWord } from '../words/expand.ts';
+import { assignNode } from './assign.ts';
+import { callFunction } from './functions.ts';
+
+const noAssignments: readonly Assignment[] = [];
+
+/** Assignments that are a command of their own. */
+function assignAll(shell: Shell, source: Source, assignments: readonly Assignment[]): Flow {
+  shell.expanding(() => {
+    for (const assignment of assignments) assignNode(shell, source, assignment);
+  });
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  shell.status = shell.substitution ?? success;
+  return undefined;
+}
+
+/** Runs a simple command: its assignments, or the function, builtin or program that it names. */
+export function executeSimple(shell: Shell, source: Source, node: CommandNode): Flow {
+  shell.openPlaces = [];
+  shell.substitution = undefined;
+  shell.refused = undefined;
+  const assignments =
+    node.prefix.length === 0
+      ? noAssignments
+      : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
+  if (node.name === undefined) {
+    const given = assignAll(shell, source, assignments);
+    if (given !== undefined) return given;
+    if (node.redirects.length > 0) {
+      const status = shell.status;
+      const flow = withRedirections(shell, source, node.redirects, () => undefined);
+      if (shell.status.code === 0) shell.status = status;
+      return flow;
+    }
+    return undefined;
+  }
+  noteBlanksAroundEquals(shell, source, node);
+  const declaring = constantName(node.name);
+  if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
+    const flow = withRedirections(shell, source, node.redirects, () => {
+      const place = source.place(node.pos, node.end);
+      const flow = shell.expanding(() => declare(shell, source, declaring, node.args, place));
+      if (shell.stderr !== undefined) complain(shell, declaring, place);
+      return flow;
+    });
+    return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
+  }
+  const outer = shell.touched;
+  shell.touched = new Set();
+  const nodes = [node.name];
+  for (const argument of node.args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
+  const words: ShellWord[] = [];
+  const ends: number[] = [];
+  shell.expanding(() => {
+    for (const one of nodes) {
+      const argument = node.args[ends.length - 1];
+      if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
+      else expandWord(shell, source, one, words);
+      ends.push(words.length);
+    }
+  });
+  const { touched } = shell;
+  shell.touched = outer;
+  if (outer !== undefined) for (const name of touched) outer.add(name);
+  const open = shell.openPlaces;
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  if (words.length === 0) return assignAll(shell, source, assignments);
+  noteSwallowedFlags(shell, words);
+  const place = source.place(node.pos, node.end);
+  const name = commandName(words);
+  if (shell.stderr !== undefined && shell.switches.xtrace)
+    shell.writeTo(shell.stderr, [{ ...hole('command-output', 'set -x', place), splits: true }]);
+  if (name === 'exec' && words.length === 1) {
+    // The redirections stay for the rest of the script.
+    for (const redirection of node.redirects) redirect(shell, source, redirection, []);
+    shell.status = success;
+    return undefined;
+  }
+  const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
+  if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
+  const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
+  const flow = withRedirections(
+    shell,
+    source,
+    node.redirects,
+    () =>
+      withAssignments(shell, source, assignments, () =>
+        runNamed(shell, source, name, words, { place, open, touched, slips }),
+      ),
+    isProgram,
+  );
+  return shell.refused === 'unset' || shell.refused === 'expansion' ? shell.giveUp(shell.refused) : flow;
+}
+
+/** What belongs to a running command beside its words. */
+export interface Occasion {
+  readonly place: ReturnType<Source['place']>;
+  /** Places of `"$@"` among its words that are empty as written. */
+  readonly open: readonly ReturnType<Source['place']>[];
+  /** What the values of its words rest on. */
+  readonly touched: ReadonlySet<string>;
+  /** What is miswritten among its words. */
+  readonly slips?: readonly Slip[] | undefined;
+}
+
+/** Runs expanded words: a function, a builtin or a program. */
+export function runNamed(
+  shell: Shell,
+  source: Source,
+  name: string | undefined,
+  words: readonly ShellWord[],
+  occasion: Occasion,
+): Flow {
+  if (name !== undefined) {
+    const defined = shell.functions.get(name);
+    if (defined !== undefined) return callFunction(shell, defined, name, words.slice(1), occasion);
+    const builtin = builtins.get(name);
+    if (builtin !== undefined) {
+      const { place, open, touched } = occasion;
+      // What `exec` starts has all words but the first.
+      const slips = name === 'exec' ? occasion.slips?.map(movedForward) : [];
+      const flow = builtin(shell, words.slice(1), { name, source, place, open, touched, slips });
+      if (shell.stderr !== undefined) complain(shell, name, place);
+      return flow;
+    }
+  }
+  return executeExternal(shell, name, words, occasion);
+}
+
+function movedForward(slip: Slip): Slip {
+  return { ...slip, from: slip.from - 1, to: slip.to - 1 };
+}
+
+/** Builtins that say why they fail; `[` does so where it cannot be read. */
+const complaining: ReadonlySet<string> = new Set(
+  'cd pushd popd dirs printf declare typeset local export readonly type hash getopts unset source . exec let wait kill mapfile'.split(
+    ' ',
+  ),
+);
+
+/** Builtins whose status is that of something else, or the one that they are told. */
+const silent: ReadonlySet<string> = new Set(['return', 'exit', 'eval', 'command', 'builtin']);
+
+/** What a builtin writes of its failure is not known. */
+function complain(shell: Shell, name: string, place: Place): void {
+  const { code, presumed, fork } = shell.status;
+  const fails = code !== 0 || presumed || fork !== undefined;
+  if (!fails || silent.has(name) || (code <= 1 && !complaining.has(name))) return;
+  shell.writeTo(shell.stderr, [{ ...hole('command-output', `$(${name})`, place), splits: true }]);
+}
+
+function constantName(word: WordNode): string | undefined {
+  return word.parts === undefined ? word.value : undefined;
+}
+
+/** The `NAME=text` of `alias`: one word, as in an assignment. */
+function assignmentWord(shell: Shell, source: Source, node: Assignment): ShellWord {
+  const place = source.place(node.pos, node.end);
+  if (node.value.type === 'ArrayValue') return { pieces: made(node.text, place), place };
+  return { pieces: [...made(`${node.name}=`, place), ...expandValue(shell, source, node.value)], place };
+}
+
+/** An argument that looks like an assignment, for what looks at the words as they are written. */
+function asWord(node: Assignment): WordNode {
+  return { type: 'Word', pos: node.pos, end: node.end, text: node.text, value: node.text };
+}
+
+/** Assignments before a command hold while it runs. */
+function withAssignments(
+  shell: Shell,
+  source: Source,
+  assignments: readonly Assignment[],
+  body: () => Flow,
+): Flow {
+  if (assignments.length === 0) return body();
+  const saved = new Map<string, Variable | undefined>();
+  for (const assignment of assignments) {
+    const { name } = assignment;
+    if (!saved.has(name)) saved.set(name, shell.store.get(name));
+    // What a command is lent has none of the attributes of the variable that it hides.
+    const hidden = shell.store.get(name);
+    if (hidden !== undefined) shell.store.set(name, { ...hidden, integer: false, letters: undefined });
+    shell.expanding(() => assignNode(shell, source, assignment));
+    const variable = shell.store.get(name);
+    if (variable !== undefined) shell.store.set(name, { ...variable, exported: true });
+  }
+  // A command runs without what a readonly variable would have been lent; without a number it does not.
+  const flow =
+    shell.refused === 'expansion' || shell.refused === 'unset' ? shell.giveUp(shell.refused) : body();
+  for (const [name, variable] of saved) shell.store.set(name, variable);
+  return flow;
+}

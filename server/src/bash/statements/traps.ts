@@ -1,0 +1,75 @@
+import { atEach, atError, atExit, atReturn } from '../state/hiddenNames.ts';
+import type { Flow, Shell } from '../state/shell.ts';
+import { sourceOfPieces } from '../text/source.ts';
+import { executeText } from './execute.ts';
+
+/** Runs what a shell that ends was told to run then; its own status stays. */
+export function runExitTrap(shell: Shell): void {
+  if (shell.store.get(atExit) === undefined) return;
+  const run = trapOf(shell, atExit);
+  shell.store.setGlobal(atExit, undefined);
+  run?.();
+}
+
+/** Runs what the shell was told to run when a command fails: within functions only under `set -E`. */
+export function runErrorTrap(shell: Shell): Flow {
+  if (shell.store.get(atError) === undefined || shell.inErrorTrap) return undefined;
+  if (shell.store.inFunction && !shell.switches.errtrace) return undefined;
+  shell.inErrorTrap = true;
+  const flow = trapOf(shell, atError)?.();
+  shell.inErrorTrap = false;
+  return flow?.kind === 'discard' ? undefined : flow;
+}
+
+/** Runs what the shell was told to run when a function or a sourced file ends. */
+function runReturnTrap(shell: Shell): Flow {
+  const commands = shell.store.get(atReturn);
+  if (commands === undefined) return undefined;
+  const run = trapOf(shell, atReturn);
+  shell.store.setGlobal(atReturn, undefined);
+  const flow = run?.();
+  if (shell.store.get(atReturn) === undefined) shell.store.setGlobal(atReturn, commands);
+  return flow?.kind === 'exit' ? flow : undefined;
+}
+
+/** Runs what the shell was told to run before each command. */
+export function runDebugTrap(shell: Shell): Flow {
+  shell.runsAtEach = false;
+  const flow = trapOf(shell, atEach)?.();
+  shell.runsAtEach = shell.store.get(atEach) !== undefined;
+  return flow?.kind === 'exit' ? flow : undefined;
+}
+
+/**
+ * Runs a function or a sourced file, and what the shell was told to run at its end; without `set -T` it sees nothing of what was told
+ * before.
+ *
+ * @param isFunction a sourced file runs at its end what was told before it
+ */
+export function withTraps(shell: Shell, isFunction: boolean, body: () => Flow): Flow {
+  const { runsAtEach, store } = shell;
+  const told = store.get(atReturn);
+  const isHidden = !shell.switches.functrace;
+  if (isHidden) shell.runsAtEach = false;
+  if (isHidden && isFunction && told !== undefined) store.setGlobal(atReturn, undefined);
+  const flow = body();
+  const own = flow === undefined || flow.kind === 'return' ? runReturnTrap(shell) : undefined;
+  if (isHidden && isFunction && told !== undefined) shell.store.setGlobal(atReturn, told);
+  if (isHidden && runsAtEach) shell.runsAtEach = true;
+  return own ?? flow;
+}
+
+/** What runs the commands of a trap and leaves the status as it was. */
+function trapOf(shell: Shell, name: string): (() => Flow) | undefined {
+  const commands = shell.store.get(name);
+  const place = commands?.places.at(-1);
+  if (commands === undefined || place === undefined) return undefined;
+  const source = sourceOfPieces(commands.value, place);
+  if (source === undefined || shell.run.meter.exhausted) return undefined;
+  return () => {
+    const { status } = shell;
+    const flow = executeText(shell, source);
+    if (flow === undefined) shell.status = status;
+    return flow;
+  };
+}

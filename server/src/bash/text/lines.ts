@@ -1,0 +1,86 @@
+import type { ParseError, Script, Statement } from 'unbash';
+import { lineStart } from '../../text/lines.ts';
+import type { Span } from '../../text/span.ts';
+import { remembering } from '../../value/remember.ts';
+import type { Source } from './source.ts';
+
+/** The first statement behind the one at `index` that does not begin on the line on which the one before it ends. */
+export function indexOfNextLine(source: Source, statements: readonly Statement[], index: number): number {
+  let next = index + 1;
+  for (; next < statements.length; next += 1) {
+    const between = source.text.slice(statements[next - 1]?.end ?? 0, statements[next]?.pos ?? 0);
+    if (between.includes('\n')) break;
+  }
+  return next;
+}
+
+/**
+ * The statements of a script that Bash reads before it meets a syntax error: it reads whole lines. Those of lines that it gives up are
+ * among them.
+ */
+export function readableStatements(source: Source): readonly Statement[] {
+  const { script, text } = source;
+  const error = script.errors?.find((each) => !givesUpLine(source, each));
+  if (error === undefined) return script.commands;
+  return script.commands.filter(
+    (statement) => statement.end <= cutAt(script, text, error) && statement.end > statement.pos,
+  );
+}
+
+/**
+ * Whether a syntax error costs Bash nothing but its line, with all commands on it: one within the brackets of a list (`A=(a <b> c)`), where
+ * no command goes on over a line's end.
+ */
+export function givesUpLine(source: Source, { pos, message }: ParseError): boolean {
+  return message.endsWith(inList) && givenUpLines(source).has(lineStart(source.text, pos));
+}
+
+/** The line that Bash gives up, if a statement stands on one. */
+export function givenUpLine(source: Source, { pos }: Statement): Span | undefined {
+  if (source.script.errors === undefined) return undefined;
+  return givenUpLines(source).get(lineStart(source.text, pos));
+}
+
+/** How the parser ends what it says of an error within the brackets of a list. */
+const inList = 'in array assignment';
+
+/** Errors for which lines are looked through; a script has one or two. */
+const mostLines = 100;
+
+/** The lines that Bash gives up, by where they begin. */
+const givenUpLines = remembering(({ script, text }: Source): ReadonlyMap<number, Span> => {
+  const found = new Map<number, Span>();
+  const errors = (script.errors ?? []).filter(({ message }) => message.endsWith(inList));
+  for (const { pos } of errors.slice(0, mostLines)) {
+    const line = lineAt(text, pos);
+    const { start, end } = line;
+    const isWhole = script.commands.every(
+      (each) => each.end <= start || each.pos >= end || (each.pos >= start && each.end <= end),
+    );
+    if (isWhole) found.set(start, line);
+  }
+  return found;
+});
+
+function lineAt(text: string, at: number): Span {
+  const end = text.indexOf('\n', at);
+  return { start: lineStart(text, at), end: end < 0 ? text.length : end };
+}
+
+/** What the parser says of a command that goes on to the end of the text. */
+const unclosed = /^expected '.*' to close/;
+
+/** Where Bash stops reading: the beginning of the line on which the broken command begins. */
+function cutAt(script: Script, text: string, { pos: errorAt, message }: ParseError): number {
+  const broken = script.commands.findLast((statement) => statement.pos <= errorAt);
+  if (broken === undefined) return lineStart(text, errorAt);
+  const behind = text.slice(broken.end, errorAt);
+  // Behind `a &&` at the end of a file the list has no end, whatever lines follow.
+  const complete =
+    !unclosed.test(message) &&
+    broken.end > broken.pos &&
+    broken.end <= errorAt &&
+    behind.includes('\n') &&
+    !/^[ \t]*(?:&&|\|)/.test(behind);
+  return complete ? lineStart(text, errorAt) : lineStart(text, broken.pos);
+}

@@ -1,0 +1,144 @@
+import type { Place } from '../../text/span.ts';
+import { hole, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { readScalar } from '../words/read.ts';
+import type { Item } from '../words/split.ts';
+import { runsBetweenMarks, type Source, textPieces } from './source.ts';
+
+/** How the characters of a literal are read: which backslashes are removed. */
+type Quoting = 'none' | 'double' | 'heredoc' | 'raw';
+
+/** In which surroundings parts are expanded. */
+export interface Surroundings {
+  /** Within double quotes. */
+  readonly quoted: boolean;
+  /** Literal text may be split too, as in the operand of an unquoted `${x:-a b}`. */
+  readonly splits: boolean;
+  /** `~` at the start stands for the home directory; after `:` and at the start in assignments. */
+  readonly tilde: 'no' | 'start' | 'assignment';
+  /** In the operand of a quoted `"${x:-…}"`, where `\}` is a brace. */
+  readonly braces?: boolean;
+}
+
+export const inQuotes: Surroundings = { quoted: true, splits: false, tilde: 'no' };
+
+/** Literal characters: removes the backslashes that quote, keeps what each character was. */
+export function literal(
+  shell: Shell,
+  source: Source,
+  text: string,
+  pos: number,
+  quoting: Quoting,
+  around: Surroundings,
+  out: Item[],
+  within: { readonly first: boolean; readonly last: boolean } = { first: false, last: false },
+): void {
+  const add = (from: number, to: number, quoted: boolean): void => {
+    if (from >= to) return;
+    const written = text.slice(from, to);
+    if (source.hasHoles) marked(source, written, pos + from, quoted, around.splits, out);
+    else
+      for (const piece of textPieces(source, written, pos + from))
+        out.push({ kind: 'piece', piece, quoted, splits: around.splits });
+  };
+  const { quoted } = around;
+  let from = 0;
+  if (around.tilde !== 'no' && text.includes('~'))
+    from = tildes(shell, source, text, pos, around, out, within, add);
+  if (quoting === 'raw' || !text.includes('\\')) {
+    add(from, text.length, quoted);
+    return;
+  }
+  for (let at = from; at < text.length; at += 1) {
+    if (text.charAt(at) !== '\\') continue;
+    const next = text.charAt(at + 1);
+    const removes =
+      quoting === 'none'
+        ? next !== ''
+        : next === '$' ||
+          next === '`' ||
+          next === '\\' ||
+          next === '\n' ||
+          (quoting === 'double' && (next === '"' || (next === '}' && around.braces === true)));
+    if (!removes) {
+      at += quoting === 'none' ? 0 : next === '' ? 0 : 1;
+      continue;
+    }
+    add(from, at, quoted);
+    if (next !== '\n') {
+      const origin = { ...source.origin(pos + at, pos + at + 2), verbatim: false };
+      out.push({ kind: 'piece', piece: { kind: 'text', text: next, origin }, quoted: true, splits: false });
+    }
+    from = at + 2;
+    at += 1;
+  }
+  add(from, text.length, quoted);
+}
+
+/** Characters of which some stand for holes. */
+function marked(
+  source: Source,
+  written: string,
+  pos: number,
+  quoted: boolean,
+  splits: boolean,
+  out: Item[],
+): void {
+  let at = pos;
+  const runs = runsBetweenMarks(written);
+  runs.forEach((run, index) => {
+    const found = run.length === 1 ? source.holeAt(run) : undefined;
+    if (found === undefined) {
+      const next = quoted ? source.holeAt(runs[index + 1] ?? '') : undefined;
+      const text = next?.apart === true ? run.replace(/ $/, '') : run;
+      for (const piece of textPieces(source, text, at)) out.push({ kind: 'piece', piece, quoted, splits });
+    } else {
+      const origin = source.origin(at, at + 1);
+      // Within quotes the blank before what stands apart is its own: it would be absent as well.
+      const label = `${quoted && found.apart === true ? ' ' : ''}${found.label.trimStart()}`;
+      out.push({ kind: 'piece', piece: { ...found, label, origin }, quoted, splits: !quoted });
+    }
+    at += run.length;
+  });
+}
+
+/** Surroundings of the operand of a quoted `"${x:-…}"`. */
+export const inBraces: Surroundings = { ...inQuotes, braces: true };
+
+/** Replaces `~` at the start (and after `:` in assignments); returns how many characters are done. */
+function tildes(
+  shell: Shell,
+  source: Source,
+  text: string,
+  pos: number,
+  around: Surroundings,
+  out: Item[],
+  within: { readonly first: boolean; readonly last: boolean },
+  add: (from: number, to: number, quoted: boolean) => void,
+): number {
+  let done = 0;
+  // A word that looks like an assignment is treated like one.
+  const assigns = around.tilde === 'assignment' || (within.first && /^[A-Za-z_]\w*=/.test(text));
+  const pattern = assigns ? /(^[A-Za-z_]\w*=|^|:)~([^/:\\]*)/g : /(^)~([^/\\]*)/g;
+  for (const match of text.matchAll(pattern)) {
+    const at = match.index + (match[1] ?? '').length;
+    const end = match.index + match[0].length;
+    if (at === 0 && !within.first) continue;
+    // `~$x` is no home directory: the name must end within the literal.
+    if (end === text.length && !within.last) continue;
+    const user = match[2] ?? '';
+    if (user !== '' && !/^[\w+-]*$/.test(user)) continue;
+    add(done, at, around.quoted);
+    const place = source.place(pos + at, pos + end);
+    for (const piece of home(shell, user, place))
+      out.push({ kind: 'piece', piece, quoted: true, splits: false });
+    done = end;
+  }
+  return done;
+}
+
+function home(shell: Shell, user: string, place: Place): Pieces {
+  if (user === '') return readScalar(shell, 'HOME', place).pieces;
+  if (user === '+') return readScalar(shell, 'PWD', place).pieces;
+  return [hole('environment', `~${user}`, place, { nonEmpty: true })];
+}

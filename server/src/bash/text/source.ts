@@ -1,0 +1,183 @@
+import type { ParsedScript } from 'unbash';
+import { lastAtMost } from '../../text/search.ts';
+import type { Place, Span } from '../../text/span.ts';
+import type { Origin } from '../../value/word.ts';
+import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
+import { parseBash } from './parse.ts';
+
+/** Characters that stand for holes in shell text that is itself the result of an expansion (`bash -c "$CMD"`). */
+const firstMark = 0xe000;
+const lastMark = 0xf8ff;
+const marks = /[\ue000-\uf8ff]/;
+
+/** Shell text with the knowledge where each of its characters was written. */
+export interface Source {
+  readonly text: string;
+  readonly script: ParsedScript;
+  /** Origin of the characters `start` up to `end`; verbatim when they are the written text itself. */
+  origin(start: number, end: number): Origin;
+  /** Offsets between two others at which text that was written elsewhere begins; undefined when all was written in one piece. */
+  readonly seams?: (start: number, end: number) => readonly number[];
+  /** The place of a node. */
+  place(start: number, end: number): Place;
+  /** The hole that a character of the text stands for. */
+  holeAt(character: string): ShellHole | undefined;
+  /** False when no character stands for a hole. */
+  readonly hasHoles: boolean;
+}
+
+/** The text of a file (or of a script within one: `locate` says where a span of it lies). */
+export function sourceOfText(written: string, locate: (span: Span) => Place): Source {
+  const text = withBlanksForReturns(written);
+  return {
+    text,
+    script: parseBash(text),
+    origin: (start, end) => ({ place: locate({ start, end }), via: [], verbatim: true }),
+    place: (start, end) => locate({ start, end }),
+    holeAt: () => undefined,
+    hasHoles: false,
+  };
+}
+
+/**
+ * A text whose lines end as on Windows as it was meant: a carriage return before a line break is a blank, which stands before the backslash
+ * where the line goes on. All other characters stay where they are.
+ */
+function withBlanksForReturns(text: string): string {
+  return text.includes('\r\n') ? text.replace(/\\?\r(?=\n)/g, (end) => (end === '\r' ? ' ' : ' \\')) : text;
+}
+
+/** A text as Bash reads it from a file or its input that it executes: a last line that is to go on does not, without its backslash. */
+export function withoutOpenEnd(text: string): string {
+  if (!text.endsWith('\\')) return text;
+  const [backslashes = ''] = /(?<!\\)\\+$/.exec(text) ?? [];
+  return backslashes.length % 2 === 1 ? text.slice(0, -1) : text;
+}
+
+/** A text whose characters cannot be traced one by one: everything in it lies at `place`. */
+export function sourceAt(text: string, place: Place, script?: ParsedScript): Source {
+  return {
+    text,
+    script: script ?? parseBash(text),
+    origin: () => ({ place, via: [], verbatim: false }),
+    place: () => place,
+    holeAt: () => undefined,
+    hasHoles: false,
+  };
+}
+
+/**
+ * Shell text that an expansion produced. Holes become single private-use characters, which the parser takes for letters.
+ * Undefined when the text has such characters of its own or more holes than there are characters.
+ */
+export function sourceOfPieces(pieces: Pieces, place: Place): Source | undefined {
+  const holes: ShellHole[] = [];
+  const starts: number[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    starts.push(text.length);
+    if (piece.kind === 'text') {
+      if (marks.test(piece.text)) return undefined;
+      text += piece.text;
+    } else {
+      text += `${piece.apart === true ? ' ' : ''}${String.fromCharCode(firstMark + holes.length)}`;
+      holes.push(piece);
+      if (firstMark + holes.length > lastMark) return undefined;
+    }
+  }
+  const pieceIndexAt = (offset: number): number => lastAtMost(starts, offset);
+  const whole: Origin = { place, via: [], verbatim: false };
+  const origin = (start: number, end: number): Origin => {
+    const index = pieceIndexAt(start);
+    const piece = pieces[index];
+    if (piece === undefined) return whole;
+    const from = start - (starts[index] ?? 0);
+    const { origin: written } = piece;
+    if (piece.kind === 'hole' || !written.verbatim || from + (end - start) > piece.text.length) {
+      const lastIndex = pieceIndexAt(Math.max(start, end - 1));
+      const last = pieces[lastIndex] ?? piece;
+      const first = { piece, from, to: piece.kind === 'hole' ? 1 : piece.text.length };
+      return spanning(first, { piece: last, from: 0, to: end - (starts[lastIndex] ?? 0) });
+    }
+    const at = written.place.span.start + from;
+    return {
+      place: { path: written.place.path, span: { start: at, end: at + (end - start) } },
+      via: written.via,
+      verbatim: true,
+    };
+  };
+  return {
+    text,
+    script: parseBash(text),
+    origin,
+    seams: (start, end) => starts.slice(pieceIndexAt(start) + 1, pieceIndexAt(end - 1) + 1),
+    place: (start, end) => origin(start, end).place,
+    holeAt: (character) => holes[character.charCodeAt(0) - firstMark],
+    hasHoles: holes.length > 0,
+  };
+}
+
+/** A part of a source that was read anew as a text of its own: its offset 0 stands at `shift`. */
+export function shiftedSource(source: Source, script: ParsedScript, text: string, shift: number): Source {
+  const { seams } = source;
+  const shifted =
+    seams === undefined
+      ? {}
+      : { seams: (start: number, end: number) => seams(start + shift, end + shift).map((at) => at - shift) };
+  return {
+    ...source,
+    ...shifted,
+    text,
+    script,
+    origin: (start, end) => source.origin(start + shift, end + shift),
+    place: (start, end) => source.place(start + shift, end + shift),
+    holeAt: (character) => source.holeAt(character),
+  };
+}
+
+/** Text of a source that means itself, in as many pieces as it was written in, so that each can be pointed at and changed. */
+export function textPieces(source: Source, text: string, start: number): readonly ShellPiece[] {
+  const end = start + text.length;
+  const piece = (from: number, to: number): ShellPiece => ({
+    kind: 'text',
+    text: text.slice(from - start, to - start),
+    origin: source.origin(from, to),
+  });
+  const seams = source.seams?.(start, end) ?? [];
+  if (seams.length === 0) return [piece(start, end)];
+  return [start, ...seams].flatMap((from, index) => {
+    const to = seams[index] ?? end;
+    return to > from ? [piece(from, to)] : [];
+  });
+}
+
+/** A part of a piece, in units of its text. */
+interface Part {
+  readonly piece: ShellPiece;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where a part was written: its own characters where those are known, else all of the piece. */
+function placeOf({ piece, from, to }: Part): Place {
+  const { place, verbatim } = piece.origin;
+  if (piece.kind === 'hole' || !verbatim) return place;
+  const { start } = place.span;
+  return { path: place.path, span: { start: start + from, end: start + to } };
+}
+
+/** The origin of a run that covers several pieces: from the first to the last where they stand in one file, in order. */
+function spanning(first: Part, last: Part): Origin {
+  const from = placeOf(first);
+  const to = placeOf(last);
+  const joined =
+    to.path === from.path && to.span.end >= from.span.end
+      ? { path: from.path, span: { start: from.span.start, end: to.span.end } }
+      : from;
+  return { place: joined, via: first.piece.origin.via, verbatim: false };
+}
+
+/** Splits text into runs without a mark and single marks, in order; `text` itself when nothing is marked. */
+export function runsBetweenMarks(text: string): readonly string[] {
+  return marks.test(text) ? text.split(/([\ue000-\uf8ff])/).filter((run) => run !== '') : [text];
+}

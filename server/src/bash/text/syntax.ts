@@ -1,0 +1,187 @@
+import { lineStart } from '../../text/lines.ts';
+import type { BashProblem, Correction } from '../options.ts';
+import { givesUpLine } from './lines.ts';
+import { openedIn, withQuoteClosed } from './openQuote.ts';
+import { parseBash, surplusEnd } from './parse.ts';
+import type { Source } from './source.ts';
+
+/** What people write in angle brackets for what is to be filled in, and Bash takes for redirections: `<path to checkpoint>`. */
+const placeholder = /(?<![<>&\d])<[^<>\s|&;(](?:[^<>|&;\n]*[^<>|&;\s])?>/g;
+
+/**
+ * Syntax errors of a script, and the first one of each other file that it reads or runs: what is behind it is never read.
+ *
+ * @param others the other files; undefined stands for one that could not be read
+ */
+export function syntaxProblems(script: Source, others: Iterable<Source | undefined>): readonly BashProblem[] {
+  const found = new Map<string, BashProblem>();
+  const add = (source: Source, error: SyntaxError): void => {
+    const { place, text } = source;
+    const does = givesUpLine(source, error) ? 'gives this line up' : 'stops reading here';
+    const at = place(error.pos, Math.min(error.pos + 1, text.length));
+    const written = placeholderBefore(text, error.pos);
+    const message =
+      written === undefined
+        ? `Bash ${does}: ${error.message}.`
+        : `Bash ${does}: it takes the < of ${written} for a redirection. The placeholder is to be filled in.`;
+    const kind = isConflictMarker(text, error.pos) ? 'conflict-marker' : 'syntax';
+    found.set(`${at.path} ${at.span.start}`, {
+      kind,
+      message,
+      place: at,
+      correction: correctionOf(source, error),
+    });
+  };
+  for (const error of mainErrors(script)) add(script, error);
+  for (const other of others) {
+    const [first] = other?.script.errors ?? [];
+    if (other !== undefined && first !== undefined && isForBash(other.text)) add(other, first);
+  }
+  return [...found.values()];
+}
+
+/** `&;` and `; ;` are meant to be one end of a command. */
+function correctionOf({ text, place }: Source, { pos, message }: SyntaxError): Correction | undefined {
+  const isSurplus = message === surplusEnd || message === "unexpected token ';'";
+  const doubled = isSurplus ? /[&;][ \t]*$/.exec(text.slice(lineStart(text, pos), pos)) : null;
+  const meant = doubled?.[0].charAt(0);
+  return doubled === null || meant === undefined
+    ? undefined
+    : { place: place(pos - doubled[0].length, pos + 1), text: meant, meant };
+}
+
+interface SyntaxError {
+  readonly pos: number;
+  readonly message: string;
+}
+
+/** The errors of a script; what is left open is told where it begins, since a parser notices it elsewhere. */
+function mainErrors({ text, script: { errors = [] } }: Source): readonly SyntaxError[] {
+  const [first, ...others] = errors;
+  if (first === undefined || text.length > mostScanned) return errors;
+  const { quote, parenthesis } = openedIn(text);
+  if (quote !== undefined && closedTexts(text).length > 0) {
+    const line = text.slice(0, quote.end).split('\n').length;
+    const end =
+      quote.end === undefined ? 'is never closed' : `is closed only by the next one, in line ${line}`;
+    return [{ pos: quote.start, message: `this ${quote.quote} ${end}` }];
+  }
+  if (!first.message.startsWith('unterminated')) return errors;
+  if (parenthesis === undefined) {
+    const told = unclosed(text, first);
+    return [told, ...others.filter(({ pos }) => pos !== told.pos)];
+  }
+  const { start, written } = parenthesis;
+  const whole = text.startsWith('$((', start) ? '$((' : written;
+  return [{ pos: start, message: `${whole} is never closed` }, ...others];
+}
+
+/** An expansion without its `}` up to the end of its line or of its quoted text. */
+const openBrace = /\$\{[^{}"'\n]*(?=["'\n]|$)/g;
+
+/** A fault of the parser's at something that is left open, told by what is. */
+function unclosed(text: string, fault: SyntaxError): SyntaxError {
+  const newline = text.indexOf('\n', fault.pos);
+  const line = text.slice(fault.pos, newline < 0 ? text.length : newline);
+  // A quote goes on over what stands in braces: it is open because the brace is.
+  const [brace] = line.matchAll(openBrace);
+  if (brace !== undefined) return { pos: fault.pos + brace.index, message: `\${ is never closed` };
+  const mark = /^(?:\$\{|\$?["']|`)/.exec(line)?.[0];
+  return mark === undefined ? fault : { ...fault, message: `this ${mark} is never closed` };
+}
+
+/** Characters of a script that are looked through for what is left open. */
+const mostScanned = 100_000;
+
+/** A script whose open quote is closed so that Bash could read all of it; none where that is not what is amiss. */
+function closedTexts(text: string): readonly string[] {
+  const { quote } = openedIn(text);
+  if (quote === undefined) return [];
+  return withQuoteClosed(text, quote).filter((closed) => (parseBash(closed).errors ?? []).length === 0);
+}
+
+/**
+ * What a script with syntax errors may have been meant to be, one after the other as they are asked for, since each is parsed: its open
+ * quote closed, or its lines without those of the errors.
+ */
+export function* meantTexts(text: string): Generator<string, void> {
+  if (text.length <= mostScanned) yield* closedTexts(text);
+  yield withoutFaults(text);
+}
+
+/** Whether Bash refuses the line of a problem: it reads nothing behind it, or goes on with the next line. */
+export function isSyntaxError({ kind }: BashProblem): boolean {
+  return kind === 'syntax' || kind === 'conflict-marker';
+}
+
+/** Whether a line is one of those that Git writes where a merge failed. */
+function isConflictMarker(text: string, at: number): boolean {
+  const start = lineStart(text, at);
+  return /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/m.test(
+    text.slice(start, text.indexOf('\n', at) + 1 || undefined),
+  );
+}
+
+/** A placeholder from which an error in its line comes. */
+function placeholderBefore(text: string, at: number): string | undefined {
+  const start = lineStart(text, at);
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end < 0 ? text.length : end);
+  for (const { 0: written, index } of line.matchAll(placeholder)) if (start + index <= at) return written;
+  return undefined;
+}
+
+/** Whether a text is not for another shell or program than Bash by its first line. */
+function isForBash(text: string): boolean {
+  return !text.startsWith('#!') || /^#!.*\b(?:ba|da)?sh\b/.test(text.slice(0, 100));
+}
+
+/** Characters that are parsed in rounds, in each of which lines are left out: behind one that the parser gives up at, others may come. */
+const mostParsed = 400_000;
+const mostRounds = 40;
+
+/**
+ * A text that can be read, with all that is left of it where it stood: the lines of its syntax errors have their placeholders filled in, or
+ * are left out.
+ */
+function withoutFaults(text: string): string {
+  let read = '';
+  let rest = text;
+  const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
+  for (let round = 0; round < rounds; round += 1) {
+    const { errors = [], commands } = parseBash(rest);
+    const [first] = errors;
+    if (first === undefined) break;
+    const next = withoutLines(rest, errors);
+    // Told at the end of the text or of an empty line: nothing is left there to leave out.
+    if (next === rest) break;
+    // What stands before the command with the error reads the same in all rounds.
+    const line = lineStart(rest, first.pos);
+    const command = commands.findLast(({ pos }) => pos <= line && isFirstInLine(rest, pos));
+    const from = command === undefined ? 0 : lineStart(rest, command.pos);
+    read += next.slice(0, from);
+    rest = next.slice(from);
+  }
+  return read + rest;
+}
+
+function isFirstInLine(text: string, at: number): boolean {
+  return text.slice(lineStart(text, at), at).trim() === '';
+}
+
+/** A text whose lines with errors have their placeholders filled in, or are blank. */
+function withoutLines(text: string, errors: readonly SyntaxError[]): string {
+  let [out, at] = ['', 0];
+  for (const { pos } of errors) {
+    // Another one on the line before.
+    if (at > 0 && pos <= at) continue;
+    const start = lineStart(text, pos);
+    const newline = text.indexOf('\n', pos);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end);
+    const filled = line.replace(placeholder, (written) => 'x'.repeat(written.length));
+    out += text.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
+    at = end;
+  }
+  return out + text.slice(at);
+}

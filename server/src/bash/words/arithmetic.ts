@@ -1,0 +1,384 @@
+import type { Reason } from '../../value/value.ts';
+import { union } from '../state/needs.ts';
+import { compute } from './arithmeticOperators.ts';
+
+/** A number of shell arithmetic: known, assumed (what Bash with nothing set would have), or not to be known. */
+export interface Amount {
+  /** Undefined when it cannot be known at all. */
+  readonly value: bigint | undefined;
+  /** True when the value rests on assumptions. */
+  readonly soft: boolean;
+  /** Names whose absence it rests on. */
+  readonly needs: readonly string[];
+  /** Why it cannot be known. */
+  readonly reason?: Reason;
+}
+
+/** What the variables and holes of an expression stand for. */
+export interface ArithmeticScope {
+  /** Undefined when the value is certainly no arithmetic. */
+  read(name: string, subscript: string | undefined): Amount | undefined;
+  /** False when Bash refuses it. */
+  write(name: string, subscript: string | undefined, value: Amount): boolean;
+  hole(mark: string): Amount;
+  /** False when the budget is used up. */
+  spend(): boolean;
+}
+
+export const unknownAmount: Amount = { value: undefined, soft: true, needs: [] };
+
+/** A known number. */
+export function exactly(value: bigint): Amount {
+  return { value: BigInt.asIntN(64, value), soft: false, needs: [] };
+}
+
+const deepest = 120;
+
+/** Operators between two operands, by how strongly they bind. */
+const strengths: ReadonlyMap<string, number> = new Map(
+  [
+    ['||'],
+    ['&&'],
+    ['|'],
+    ['^'],
+    ['&'],
+    ['==', '!='],
+    ['<=', '>=', '<', '>'],
+    ['<<', '>>'],
+    ['+', '-'],
+    ['*', '/', '%'],
+  ].flatMap((operators, strength) => operators.map((operator): [string, number] => [operator, strength])),
+);
+const assignments: ReadonlySet<string> = new Set([
+  '<<=',
+  '>>=',
+  '+=',
+  '-=',
+  '*=',
+  '/=',
+  '%=',
+  '&=',
+  '^=',
+  '|=',
+  '=',
+]);
+
+/** What comes next: an operator of several characters or one character of any kind, behind blanks; empty at the end. */
+const nextOperator = /[ \t\n]*(<<=|>>=|\*\*|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|.?)/sy;
+const nextName = /[ \t\n]*([A-Za-z_]\w{0,199})/y;
+const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
+
+/** Thrown within this file only: the expression is no arithmetic. */
+class Malformed extends Error {}
+
+/** More than is worth the time: nothing is known of it. */
+class TooMuch extends Error {}
+
+/** Evaluates an arithmetic expression; undefined when Bash would refuse it (syntax, division by zero). */
+export function evaluateArithmetic(text: string, scope: ArithmeticScope): Amount | undefined {
+  const plain = text.replace(/^[ \t\n]+|(?<![ \t\n])[ \t\n]+$/g, '');
+  if (plain === '') return exactly(0n);
+  if (plainNumber.test(plain)) return exactly(BigInt(plain));
+  try {
+    return new Evaluation(text, scope).whole();
+  } catch (error) {
+    if (error instanceof Malformed) return undefined;
+    if (error instanceof TooMuch) return unknownAmount;
+    throw error;
+  }
+}
+
+interface Target {
+  readonly name: string;
+  readonly subscript: string | undefined;
+}
+
+class Evaluation {
+  readonly #text: string;
+  readonly #scope: ArithmeticScope;
+  #at = 0;
+  /** The last answer of `#peek`, and the position that it is about. */
+  #peeked = '';
+  #peekedAt = -1;
+  #depth = 0;
+  /** Greater than zero while an operand is read that does not count (`0 && x++`). */
+  #skipping = 0;
+
+  constructor(text: string, scope: ArithmeticScope) {
+    this.#text = text;
+    this.#scope = scope;
+  }
+
+  whole(): Amount {
+    const value = this.#comma();
+    if (this.#peek() !== '') throw new Malformed();
+    return value;
+  }
+
+  #comma(): Amount {
+    let value = this.#assignment();
+    while (this.#take(',')) value = this.#assignment();
+    return value;
+  }
+
+  /** The operator or character that comes next; empty at the end. Moves on to where it begins. */
+  #peek(): string {
+    if (this.#at !== this.#peekedAt) {
+      nextOperator.lastIndex = this.#at;
+      this.#peeked = nextOperator.exec(this.#text)?.[1] ?? '';
+      this.#at = this.#peekedAt = nextOperator.lastIndex - this.#peeked.length;
+    }
+    return this.#peeked;
+  }
+
+  #take(operator: string): boolean {
+    if (this.#peek() !== operator) return false;
+    this.#at += operator.length;
+    return true;
+  }
+
+  #assignment(): Amount {
+    this.#depth += 1;
+    if (this.#depth > deepest || !this.#scope.spend()) throw new TooMuch();
+    const start = this.#at;
+    const target = this.#target();
+    if (target !== undefined) {
+      const operator = this.#peek();
+      if (assignments.has(operator)) {
+        this.#at += operator.length;
+        // What is changed is read before the other side, which may change it as well.
+        const left = operator === '=' ? undefined : this.#read(target);
+        const right = this.#assignment();
+        const value = left === undefined ? right : this.#apply(operator.slice(0, -1), left, right);
+        this.#write(target, value);
+        this.#depth -= 1;
+        return value;
+      }
+    }
+    this.#at = start;
+    const value = this.#conditional();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #conditional(): Amount {
+    const test = this.#binary(0);
+    if (!this.#take('?')) return test;
+    const chosen = test.value === undefined ? undefined : test.value !== 0n;
+    const left = this.#counted(chosen === true, () => this.#comma());
+    if (!this.#take(':')) throw new Malformed();
+    const right = this.#counted(chosen === false, () => this.#deeper(() => this.#conditional()));
+    if (chosen === undefined) return unknownAmount;
+    return softened(chosen ? left : right, test);
+  }
+
+  #deeper(read: () => Amount): Amount {
+    this.#depth += 1;
+    if (this.#depth > deepest || !this.#scope.spend()) throw new TooMuch();
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #counted(counts: boolean, read: () => Amount): Amount {
+    if (!counts) this.#skipping += 1;
+    const value = read();
+    if (!counts) this.#skipping -= 1;
+    return value;
+  }
+
+  /** @param weakest operators that bind less than this end the operand */
+  #binary(weakest: number): Amount {
+    let left = this.#power();
+    for (;;) {
+      const next = this.#peek();
+      // `2--1` is a difference: behind an operand that is no variable they are two signs.
+      const operator = next === '++' || next === '--' ? next.charAt(0) : next;
+      const strength = strengths.get(operator);
+      if (strength === undefined || strength < weakest) return left;
+      this.#at += operator.length;
+      if (operator === '&&' || operator === '||') {
+        const decided = left.value === undefined ? undefined : (left.value !== 0n) === (operator === '||');
+        const right = this.#counted(decided === false, () => this.#binary(strength + 1));
+        if (decided === undefined) left = unknownAmount;
+        else if (decided) left = softened(exactly(operator === '||' ? 1n : 0n), left);
+        else if (right.value === undefined) left = unknownAmount;
+        else left = softened(softened(exactly(right.value !== 0n ? 1n : 0n), right), left);
+      } else left = this.#apply(operator, left, this.#binary(strength + 1));
+    }
+  }
+
+  #power(): Amount {
+    const base = this.#unary();
+    if (!this.#take('**')) return base;
+    this.#depth += 1;
+    if (this.#depth > deepest) throw new TooMuch();
+    const exponent = this.#power();
+    this.#depth -= 1;
+    return this.#apply('**', base, exponent);
+  }
+
+  #unary(): Amount {
+    this.#depth += 1;
+    if (this.#depth > deepest) throw new TooMuch();
+    const value = this.#prefixed();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #prefixed(): Amount {
+    const operator = this.#peek();
+    if (operator === '++' || operator === '--') {
+      const start = this.#at;
+      this.#at += 2;
+      const target = this.#target();
+      if (target !== undefined) return this.#step(target, operator, true);
+      // `--5` is two signs.
+      this.#at = start + 1;
+      return this.#signed(operator.charAt(0));
+    }
+    if (operator === '+' || operator === '-' || operator === '!' || operator === '~') {
+      this.#at += 1;
+      return this.#signed(operator);
+    }
+    return this.#primary();
+  }
+
+  #signed(sign: string): Amount {
+    const operand = this.#unary();
+    const { value } = operand;
+    if (value === undefined) return operand;
+    if (sign === '-') return softened(exactly(-value), operand);
+    if (sign === '!') return softened(exactly(value === 0n ? 1n : 0n), operand);
+    return sign === '~' ? softened(exactly(~value), operand) : operand;
+  }
+
+  #step(target: Target, operator: string, before: boolean): Amount {
+    const old = this.#read(target);
+    const fresh = this.#apply(operator.charAt(0), old, exactly(1n));
+    this.#write(target, fresh);
+    return before ? fresh : old;
+  }
+
+  #primary(): Amount {
+    const character = this.#peek().charAt(0);
+    if (character === '(') {
+      this.#at += 1;
+      const value = this.#comma();
+      if (!this.#take(')')) throw new Malformed();
+      return value;
+    }
+    const target = this.#target();
+    if (target !== undefined) {
+      const operator = this.#peek();
+      if (operator === '++' || operator === '--') {
+        this.#at += 2;
+        return this.#step(target, operator, false);
+      }
+      return this.#read(target);
+    }
+    if (/[\ue000-\uf8ff]/.test(character)) {
+      this.#at += 1;
+      return this.#mark(character);
+    }
+    return this.#number();
+  }
+
+  /** A hole, together with the digits and letters that stand against it: `1$X` is one number that cannot be known. */
+  #mark(character: string): Amount {
+    const attached = /^[\w\ue000-\uf8ff#@]+/.exec(this.#text.slice(this.#at));
+    if (attached === null) return this.#skipping > 0 ? exactly(0n) : this.#scope.hole(character);
+    this.#at += attached[0].length;
+    return unknownAmount;
+  }
+
+  #number(): Amount {
+    const match = /^(?:0[xX]([0-9a-fA-F]+)|(\d+)#([0-9a-zA-Z@_]+)|(\d+))/.exec(this.#text.slice(this.#at));
+    if (match === null) throw new Malformed();
+    this.#at += match[0].length;
+    const next = this.#text.charAt(this.#at);
+    if (/[\ue000-\uf8ff]/.test(next)) {
+      this.#mark(next);
+      return unknownAmount;
+    }
+    if (/[\w#@]/.test(next)) throw new Malformed();
+    const [, hexadecimal, base, digits, decimal] = match;
+    if (hexadecimal !== undefined) return exactly(BigInt(`0x${hexadecimal}`));
+    if (base !== undefined && digits !== undefined) return inBase(Number(base), digits);
+    if (decimal === undefined) throw new Malformed();
+    if (decimal.length > 400) throw new TooMuch();
+    if (decimal.startsWith('0') && decimal.length > 1) {
+      if (/[89]/.test(decimal)) throw new Malformed();
+      return exactly(BigInt(`0o${decimal}`));
+    }
+    return exactly(BigInt(decimal));
+  }
+
+  #target(): Target | undefined {
+    nextName.lastIndex = this.#at;
+    const name = nextName.exec(this.#text)?.[1];
+    if (name === undefined) return undefined;
+    this.#at = nextName.lastIndex;
+    if (this.#text.charAt(this.#at) !== '[') return { name, subscript: undefined };
+    let depth = 0;
+    const start = this.#at + 1;
+    for (; this.#at < this.#text.length; this.#at += 1) {
+      const character = this.#text.charAt(this.#at);
+      if (character === '[') depth += 1;
+      else if (character === ']') {
+        depth -= 1;
+        if (depth === 0) break;
+      }
+    }
+    if (depth !== 0) throw new Malformed();
+    const subscript = this.#text.slice(start, this.#at);
+    this.#at += 1;
+    return { name, subscript };
+  }
+
+  #read(target: Target): Amount {
+    if (this.#skipping > 0) return exactly(0n);
+    const value = this.#scope.read(target.name, target.subscript);
+    if (value === undefined) throw new Malformed();
+    return value;
+  }
+
+  #write(target: Target, value: Amount): void {
+    if (this.#skipping === 0 && !this.#scope.write(target.name, target.subscript, value))
+      throw new Malformed();
+  }
+
+  #apply(operator: string, left: Amount, right: Amount): Amount {
+    if (this.#skipping > 0) return exactly(0n);
+    const { value: a } = left;
+    const { value: b } = right;
+    if (a === undefined || b === undefined) return unknownAmount;
+    if ((operator === '/' || operator === '%') && b === 0n) {
+      if (left.soft || right.soft) return unknownAmount;
+      throw new Malformed();
+    }
+    const result = compute(operator, a, b);
+    if (result === undefined) throw new Malformed();
+    return softened(softened(exactly(result), left), right);
+  }
+}
+
+function softened(value: Amount, by: Amount): Amount {
+  if (!by.soft) return value;
+  const needs = union(value.needs, by.needs);
+  return { value: value.value, soft: true, needs };
+}
+
+function inBase(base: number, digits: string): Amount {
+  if (digits.length > 400) throw new TooMuch();
+  if (base < 2 || base > 64) throw new Malformed();
+  let value = 0n;
+  for (const digit of digits) {
+    const lower = '0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(base <= 36 ? digit.toLowerCase() : digit);
+    const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ@_'.indexOf(digit);
+    const number = lower >= 0 ? lower : upper >= 0 ? 36 + upper : base;
+    if (number >= base) throw new Malformed();
+    value = value * BigInt(base) + BigInt(number);
+  }
+  return exactly(value);
+}

@@ -1,0 +1,313 @@
+import type { ArithmeticExpression, Word as WordNode, WordPart } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import type { Reason } from '../../value/value.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { union } from '../state/needs.ts';
+import {
+  firstHole,
+  hole,
+  knownText,
+  made,
+  type Pieces,
+  type ShellHole,
+  type ShellPiece,
+} from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { assignElement, forget } from '../statements/assign.ts';
+import { inQuotes } from '../text/literal.ts';
+import type { Source } from '../text/source.ts';
+import {
+  type Amount,
+  type ArithmeticScope,
+  evaluateArithmetic,
+  exactly,
+  unknownAmount,
+} from './arithmetic.ts';
+import { expandParts, partsOf } from './expand.ts';
+import { type Keys, keysOf, readElement } from './listReading.ts';
+import { demand, isReadonly, readScalar, targetName } from './read.ts';
+import { type Item, joinItems } from './split.ts';
+import { substituteCommand } from './substitute.ts';
+
+/** Where an expression stands. */
+interface Written {
+  readonly pos: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** `$((…))`: its number, or a hole. */
+export function expandArithmetic(
+  shell: Shell,
+  source: Source,
+  expression: ArithmeticExpression | undefined,
+  part: Written,
+): Pieces {
+  const place = source.place(part.pos, part.end);
+  const amount =
+    expression === undefined ? unparsed(shell, part, place) : evaluateExpression(shell, source, expression);
+  if (amount !== undefined) return amountPieces(amount, part.text, place);
+  shell.refuse('expansion', place, `Bash cannot compute ${part.text} and gives the command up.`);
+  return [hole('too-complex', part.text, place, { shape: 'integer', nonEmpty: true })];
+}
+
+/** `$(( ))` that holds nothing, or that only makes sense after its expansions. */
+function unparsed(shell: Shell, part: Written, place: Place): Amount | undefined {
+  const inner = part.text.replace(/^\$(?:\(\(|\[)/, '').replace(/(?:\)\)|\])$/, '');
+  if (/[$`'"\\]/.test(inner) && !/^[ \t\n]*\[/.test(inner)) return unknownAmount;
+  return evaluateText(shell, made(inner, place), place);
+}
+
+/** A number as a value: text when it is certain, else a hole that keeps what Bash would have. */
+export function amountPieces(amount: Amount, label: string, place: Place): Pieces {
+  if (amount.value === undefined)
+    return [hole(amount.reason ?? 'too-complex', label, place, { shape: 'integer', nonEmpty: true })];
+  const text = String(amount.value);
+  if (!amount.soft) return made(text, place);
+  return [
+    hole(amount.reason ?? 'environment', label, place, {
+      shape: 'integer',
+      nonEmpty: true,
+      assumed: text,
+      needs: amount.needs,
+    }),
+  ];
+}
+
+/** Evaluates an expression: its `$…` are expanded first, then the text is read as arithmetic, as Bash does. */
+export function evaluateExpression(
+  shell: Shell,
+  source: Source,
+  expression: ArithmeticExpression,
+): Amount | undefined {
+  const place = source.place(expression.pos, expression.end);
+  if (!shell.run.meter.spend()) return unknownAmount;
+  if (expression.pos >= expression.end || expression.end > source.text.length) return unknownAmount;
+  const all: ShellPiece[] = [];
+  let at = expression.pos;
+  const text = (from: number, to: number): void => {
+    if (to > from)
+      all.push({
+        kind: 'text',
+        text: source.text.slice(from, to),
+        origin: { place, via: [], verbatim: false },
+      });
+  };
+  for (const leaf of leavesOf(expression)) {
+    if (leaf.type === 'ArithmeticWord' && isPlainOperand(leaf, source)) continue;
+    text(at, leaf.pos);
+    at = leaf.end;
+    if (leaf.type === 'ArithmeticCommandExpansion') {
+      all.push(...substituteCommand(shell, source, leaf));
+      continue;
+    }
+    const parts = leaf.parts ?? unstructured(leaf);
+    const items: Item[] = [];
+    expandParts(shell, source, parts, inQuotes, items);
+    all.push(...joinItems(items));
+  }
+  text(at, expression.end);
+  return evaluateText(shell, all, place);
+}
+
+/** A number or name in which nothing is expanded. */
+function isPlainOperand(leaf: Leaf, source: Source): boolean {
+  return (
+    leaf.type === 'ArithmeticWord' &&
+    leaf.parts === undefined &&
+    !source.hasHoles &&
+    !leaf.value.includes('$')
+  );
+}
+
+/** The parts of an operand that the parser left whole: `$x`, or characters. */
+function unstructured(leaf: Extract<Leaf, { type: 'ArithmeticWord' }>): readonly WordPart[] {
+  const { pos, end, value } = leaf;
+  if (/^\$(\w+|[@*#?$!-])$/.test(value)) return [{ type: 'SimpleExpansion', pos, end, text: value }];
+  return [{ type: 'Literal', pos, end, value, text: value }];
+}
+
+type Leaf = Extract<ArithmeticExpression, { type: 'ArithmeticWord' | 'ArithmeticCommandExpansion' }>;
+
+function leavesOf(expression: ArithmeticExpression): readonly Leaf[] {
+  const out: Leaf[] = [];
+  const visit = (node: ArithmeticExpression): void => {
+    switch (node.type) {
+      case 'ArithmeticBinary':
+        visit(node.left);
+        visit(node.right);
+        break;
+      case 'ArithmeticUnary':
+        visit(node.operand);
+        break;
+      case 'ArithmeticTernary':
+        visit(node.test);
+        visit(node.consequent);
+        visit(node.alternate);
+        break;
+      case 'ArithmeticGroup':
+        visit(node.expression);
+        break;
+      default:
+        out.push(node);
+    }
+  };
+  visit(expression);
+  return out;
+}
+
+/** Reads expanded text as arithmetic. Undefined when Bash certainly refuses it. */
+export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth = 0): Amount | undefined {
+  const holes: ShellHole[] = [];
+  let text = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'text') text += piece.text;
+    else if (holes.length >= 6000) return unknownAmount;
+    else {
+      text += String.fromCharCode(0xe000 + holes.length);
+      holes.push(piece);
+    }
+  }
+  if (text.length > 20_000 || depth > 20) return unknownAmount;
+  // `$[[ … ]]`, whatever stands in it.
+  if (/^[ \t\n]*\[/.test(text)) return undefined;
+  const scope = new ShellScope(shell, holes, place, depth);
+  const amount = evaluateArithmetic(text, scope);
+  const [first] = holes;
+  if (amount === undefined)
+    return first === undefined ? undefined : { ...unknownAmount, reason: first.reason };
+  if (amount.value !== undefined && !amount.soft) return amount;
+  // No number may come of what Bash would assume (a division by nothing): what is given may make one.
+  const reason = amount.value === undefined ? (scope.reason ?? scope.soft) : scope.soft;
+  return reason === undefined ? amount : { ...amount, reason };
+}
+
+/** The variables of the shell as arithmetic sees them. */
+class ShellScope implements ArithmeticScope {
+  readonly #shell: Shell;
+  readonly #holes: readonly ShellHole[];
+  readonly #place: Place;
+  readonly #depth: number;
+  /** Why the first value that could not be known is not. */
+  reason: Reason | undefined;
+  /** From where values may come that Bash would assume only as long as they are not given: arguments before variables. */
+  soft: 'environment' | 'positional' | undefined;
+
+  constructor(shell: Shell, holes: readonly ShellHole[], place: Place, depth: number) {
+    this.#shell = shell;
+    this.#holes = holes;
+    this.#place = place;
+    this.#depth = depth;
+  }
+
+  spend(): boolean {
+    return this.#shell.run.meter.spend();
+  }
+
+  hole(mark: string): Amount {
+    const piece = this.#holes[mark.charCodeAt(0) - 0xe000];
+    return (piece === undefined ? undefined : this.#amount([piece])) ?? unknownAmount;
+  }
+
+  read(name: string, subscript: string | undefined): Amount | undefined {
+    const shell = this.#shell;
+    if (subscript === undefined) {
+      const reading = readScalar(shell, name, this.#place);
+      if (reading.set) return this.#amount(reading.pieces);
+      if (reading.needs.length === 0) {
+        shell.refuseUnset(name, this.#place);
+        return exactly(0n);
+      }
+      if (shell.switches.nounset) {
+        for (const need of reading.needs) demand(shell, need, this.#place);
+        return unknownAmount;
+      }
+      this.soft ??= 'environment';
+      return { value: 0n, soft: true, needs: reading.needs };
+    }
+    const key = this.#key(name, subscript);
+    if (key === undefined) return unknownAmount;
+    const element = readElement(shell, name, key, `\${${name}[${subscript}]}`, this.#place);
+    if (element.set) return this.#amount(element.pieces);
+    return element.needs.length === 0 ? exactly(0n) : { value: 0n, soft: true, needs: element.needs };
+  }
+
+  write(name: string, subscript: string | undefined, value: Amount): boolean {
+    const shell = this.#shell;
+    if (isReadonly(shell, name)) return false;
+    const key = subscript === undefined ? undefined : this.#key(name, subscript);
+    if (subscript !== undefined && key === undefined) {
+      forget(shell, targetName(shell, name), this.#place);
+      return true;
+    }
+    assignElement(shell, name, key, amountPieces(value, name, this.#place), this.#place);
+    return true;
+  }
+
+  #key(name: string, subscript: string): string | undefined {
+    const known = keysOf(this.#shell, name, this.#place);
+    if (known.associative)
+      return /[\ue000-\uf8ff]/.test(subscript) ? undefined : subscript.replace(/["']/g, '');
+    const scope = new ShellScope(this.#shell, this.#holes, this.#place, this.#depth + 1);
+    return indexKey(evaluateArithmetic(subscript, scope), known);
+  }
+
+  #amount(pieces: Pieces): Amount | undefined {
+    const text = knownText(pieces);
+    if (text !== undefined) return this.#nested(text);
+    const shadow = shadowOf(this.#shell, pieces);
+    if (shadow === undefined) {
+      this.reason ??= firstHole(pieces)?.reason;
+      return unknownAmount;
+    }
+    if (firstHole(pieces)?.reason === 'positional') this.soft = 'positional';
+    else this.soft ??= 'environment';
+    const amount = this.#nested(shadow.text) ?? unknownAmount;
+    return { value: amount.value, soft: true, needs: union(amount.needs, shadow.needs) };
+  }
+
+  #nested(text: string): Amount | undefined {
+    if (this.#depth > 20) return unknownAmount;
+    return evaluateArithmetic(text, new ShellScope(this.#shell, [], this.#place, this.#depth + 1));
+  }
+}
+
+/** The key of an index; one that counts from an end that is not certain is not known. */
+function indexKey(amount: Amount | undefined, { next, certain }: Keys): string | undefined {
+  if (amount?.value === undefined || amount.soft) return undefined;
+  if (amount.value >= 0n) return String(amount.value);
+  const index = next + Number(amount.value);
+  return index < 0 || !certain ? undefined : String(index);
+}
+
+/** The number that a word (`${x:OFFSET}`) stands for, when certain. */
+export function expandNumber(shell: Shell, source: Source, word: WordNode): number | undefined {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), inQuotes, items);
+  const amount = evaluateText(shell, joinItems(items), source.place(word.pos, word.end));
+  if (amount === undefined) shell.refused = 'expansion';
+  if (amount?.value === undefined || amount.soft) return undefined;
+  return Number(amount.value);
+}
+
+/** The key that a subscript stands for: text in an associative array, an index otherwise. Undefined when not known. */
+export function evaluateIndex(shell: Shell, source: Source, word: WordNode, known: Keys): string | undefined {
+  const { associative } = known;
+  const items: Item[] = [];
+  const around = associative ? ({ quoted: false, splits: false, tilde: 'no' } as const) : inQuotes;
+  expandParts(shell, source, partsOf(word), around, items);
+  return keyOf(shell, joinItems(items), known, source.place(word.pos, word.end));
+}
+
+/** Whether a subscript counts back to before the first element of an array (`${A[-1]}` of an empty one), which Bash complains of. */
+export function isBeforeFirst({ text }: WordNode, { associative, next, certain }: Keys): boolean {
+  return !associative && certain && /^-[1-9]\d*$/.test(text) && next + Number(text) < 0;
+}
+
+/** The key that an expanded subscript stands for. */
+export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
+  if (known.associative) return knownText(subscript);
+  const amount = evaluateText(shell, subscript, place);
+  if (amount === undefined) shell.refused = 'expansion';
+  return indexKey(amount, known);
+}

@@ -1,0 +1,149 @@
+import type { ParameterOperation, Word as WordNode } from 'unbash';
+import { emptiness } from '../conditions/shadow.ts';
+import { hole, knownText, nothing, through } from '../state/pieces.ts';
+import { assignScalar, attributed } from '../statements/assign.ts';
+import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
+import type { ListReading } from './listReading.ts';
+import { append, appendList, appendSeveral } from './lists.ts';
+import { absentValue, demand, labelOf, type Reading } from './read.ts';
+import { joinItems } from './split.ts';
+
+type Default = Extract<ParameterOperation, { type: 'Default' }>;
+
+/** `${x:-word}` and its kin for a plain parameter. */
+export function expandDefault(
+  expansion: Expansion,
+  name: string,
+  index: WordNode | undefined,
+  reading: Reading,
+  operation: Default,
+): void {
+  const { shell, place, quoted, out } = expansion;
+  const { run } = shell;
+  const colon = operation.operator.startsWith(':');
+  const kind = operation.operator.at(-1);
+  let missing = !reading.set;
+  let needs = reading.needs;
+  if (reading.set && (colon || reading.perhapsUnset === true)) {
+    const state = colon ? emptiness(shell, reading.pieces) : undefined;
+    if (state === undefined || state.kind === 'unknown') {
+      unknownDefault(expansion, reading, kind, operation.operand);
+      return;
+    }
+    missing = state.kind === 'empty';
+    needs = state.needs;
+  }
+  if (needs.length > 0 && shell.touched !== undefined) for (const need of needs) shell.touched.add(need);
+  if (kind === '+') {
+    if (!missing) expandOperand(expansion, operation.operand);
+    return;
+  }
+  if (!missing) {
+    // What the environment may hold instead of the default has the default's shape as well.
+    const pieces = reading.pieces.map((piece) =>
+      piece.kind === 'hole' && piece.reason === 'environment' && reading.variable === undefined
+        ? { ...piece, shape: 'any' as const }
+        : piece,
+    );
+    appendScalar(shell, name, { ...reading, pieces }, quoted, place, out);
+    return;
+  }
+  if (kind === '?') {
+    const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
+    const positional = /^\d+$/.test(name);
+    // Whoever calls the function says with which arguments: nobody can give it another one.
+    if (positional && needs.length === 0 && !shell.positionals.open) {
+      const message = `Nothing gives $${name} here, for which \${${name}${operation.operator}} ends the script.`;
+      // A copy of the shell ends alone, as who wrote it may want: the script goes on.
+      if (shell.subshell) shell.refused ??= 'unset';
+      else shell.refuse('unset', place, message);
+      return;
+    }
+    for (const need of missingNames) demand(shell, need, place);
+    const facts = { nonEmpty: true, oneWord: positional };
+    append(
+      out,
+      [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],
+      quoted,
+    );
+    return;
+  }
+  for (const need of needs)
+    if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
+  const before = out.length;
+  expandOperand(expansion, operation.operand);
+  let value = joinItems(out.slice(before));
+  if (needs.length > 0 && !reading.set && knownText(value) === '') {
+    // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.
+    value = [absentValue(name, reading, place)];
+    out.length = before;
+    append(out, value, quoted);
+  }
+  if (kind === '=') {
+    const { variable } = reading;
+    const changes = variable !== undefined && (variable.integer || variable.letters !== undefined);
+    if (changes) value = attributed(shell, variable, value, place);
+    assignScalar(shell, expansion.source, name, index, value, place, [place]);
+    if (!quoted || changes) {
+      // Bash splits the assigned text, whatever quotes stood in the operand.
+      out.length = before;
+      append(out, value, quoted);
+    }
+  }
+  run.refer(place, () => ({
+    kind: 'expansion',
+    name,
+    place,
+    word: { pieces: value, place },
+    assignments: reading.variable?.places ?? [],
+  }));
+}
+
+/** The default of a parameter of which it is not known whether it is missing. */
+function unknownDefault(
+  expansion: Expansion,
+  { pieces }: Reading,
+  kind: string | undefined,
+  operand: WordNode,
+): void {
+  const { part, place, quoted, out } = expansion;
+  if (kind === '?') append(out, through(pieces, place), quoted);
+  else if (kind === '+') {
+    const before = out.length;
+    expandOperand(expansion, operand);
+    out.length = before;
+    appendUnknown(expansion, pieces);
+  } else {
+    const labelled = through(pieces, place).map((piece) =>
+      piece.kind === 'hole' ? { ...piece, label: part.text } : piece,
+    );
+    append(out, labelled, quoted);
+  }
+}
+
+/** `${a[@]:-word}` and its kin. */
+export function expandListDefault(
+  expansion: Expansion,
+  list: ListReading,
+  star: boolean,
+  operation: Default,
+): void {
+  const { shell, place, quoted, out } = expansion;
+  const kind = operation.operator.at(-1);
+  const colon = operation.operator.startsWith(':');
+  if (list.counted === 0 && list.elements.length > 0) {
+    appendSeveral(out, expansion.part.text, place, list.elements[0], quoted);
+    return;
+  }
+  const empty =
+    list.elements.length === 0 ||
+    (colon && list.elements.length === 1 && emptiness(shell, list.elements[0] ?? nothing).kind === 'empty');
+  if (list.open && list.elements.length === 0) shell.openPlaces.push(place);
+  if (kind !== '+' && !empty) appendList(shell, list, star, quoted, place, out);
+  else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
+  else if (kind !== '+' || list.elements.length > 0) {
+    // What stands for the list is one word, also where nothing stands in it.
+    if (quoted) out.push({ kind: 'quotes' });
+    if (kind !== '+' || !empty) expandOperand(expansion, operation.operand);
+  }
+}

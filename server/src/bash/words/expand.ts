@@ -1,0 +1,321 @@
+import type { Word as WordNode, WordPart } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import type { PatternPart } from '../library/pattern.ts';
+import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+import { inBraces, inQuotes, literal, type Surroundings } from '../text/literal.ts';
+import { type Source, textPieces } from '../text/source.ts';
+import { expandArithmetic } from './arithmeticText.ts';
+import { braceAlternatives, braceAtoms } from './braceWords.ts';
+import { globField } from './glob.ts';
+import { appendSeveral } from './lists.ts';
+import { expandParameter } from './parameter.ts';
+import { attachesUncounted, type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
+import { processSubstitution, substituteCommand } from './substitute.ts';
+
+const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
+const inAssignment: Surroundings = { quoted: false, splits: false, tilde: 'assignment' };
+
+/** The parts of a word; a word without structure is one literal. */
+export function partsOf(word: WordNode): readonly WordPart[] {
+  return (
+    word.parts ?? [{ type: 'Literal', pos: word.pos, end: word.end, value: word.value, text: word.text }]
+  );
+}
+
+/** Expands words of a command: braces, parameters, splitting, file names, quotes. */
+export function expandWords(shell: Shell, source: Source, words: readonly WordNode[]): ShellWord[] {
+  const out: ShellWord[] = [];
+  for (const word of words) expandWord(shell, source, word, out);
+  return out;
+}
+
+/** Expands one word into any number of words. */
+export function expandWord(shell: Shell, source: Source, word: WordNode, out: ShellWord[]): void {
+  const place = source.place(word.pos, word.end);
+  if (!shell.run.meter.spend()) {
+    out.push({ pieces: [hole('too-complex', word.text, place)], place });
+    return;
+  }
+  const { parts } = word;
+  if (parts === undefined && isPlain(word) && !source.hasHoles) {
+    out.push({ pieces: word.text === '' ? [] : textPieces(source, word.text, word.pos), place });
+    return;
+  }
+  const structure = partsOf(word);
+  if (structure.some((part) => part.type === 'BraceExpansion')) {
+    const alternatives = braceAlternatives(shell, source, structure);
+    if (alternatives === undefined) {
+      shell.run.meter.truncated = true;
+      out.push({ pieces: [{ ...hole('too-complex', word.text, place), splits: true }], place });
+      return;
+    }
+    for (const items of alternatives) finishWord(shell, items, place, out);
+    return;
+  }
+  const items: Item[] = [];
+  expandParts(shell, source, structure, bare, items);
+  finishWord(shell, items, place, out);
+}
+
+/** A literal word in which no character means anything to the shell. */
+function isPlain(word: WordNode): boolean {
+  const { text } = word;
+  return text === word.value && !/[~*?[\\]/.test(text);
+}
+
+function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
+  const separators = separatorsOf(shell.store.get('IFS'));
+  if (attachesUncounted(items)) {
+    const first = items.findIndex((item) => item.kind === 'piece' && item.many === true);
+    const before = splitFields(items.slice(0, first), separators).map(piecesOf);
+    const label = displayed(joinItems(items.slice(first)));
+    const rest = { ...hole('too-complex', label, place), splits: true };
+    for (const pieces of before.slice(0, -1)) out.push({ pieces, place });
+    out.push({ pieces: [...(before.at(-1) ?? []), rest], place });
+    return;
+  }
+  const fields = splitFields(items, separators);
+  if (!shell.run.meter.spend(fields.length >> 2)) return;
+  for (const field of fields) {
+    const found = shell.switches.noglob ? undefined : globField(shell, field, place);
+    if (found !== undefined) for (const pieces of found) out.push({ pieces, place });
+    else out.push({ pieces: piecesOf(field), place });
+  }
+}
+
+/** Expands a word into one value: an assignment, a here-string, the word of `case`, a redirection. */
+export function expandValue(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  assignment = true,
+  isAssigned = assignment,
+): Pieces {
+  const { meter } = shell.run;
+  if (!meter.spend()) return [hole('too-complex', word.text, source.place(word.pos, word.end))];
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), assignment ? inAssignment : bare, items);
+  const pieces = joinItems(items, isAssigned);
+  return limited(shell, pieces, word.text, source.place(word.pos, word.end));
+}
+
+/** A value that is too long becomes a hole. */
+export function limited(shell: Shell, pieces: Pieces, label: string, place: Place): Pieces {
+  const { meter } = shell.run;
+  let size = pieces.length * 100;
+  for (const piece of pieces) if (piece.kind === 'text') size += piece.text.length;
+  if (size <= meter.budget.size && meter.spend(pieces.length >> 3)) return pieces;
+  meter.truncated = true;
+  return [hole('too-complex', label, place)];
+}
+
+/**
+ * Expands a word into a pattern (`case`, `[[ x == p ]]`, `${v#p}`); undefined when it has a hole. Within a quoted expansion, too, only
+ * the characters' own quotes protect them from being a pattern.
+ */
+export function expandPattern(
+  shell: Shell,
+  source: Source,
+  word: WordNode,
+  tilde: 'start' | 'no' = 'start',
+): readonly PatternPart[] | undefined {
+  const items: Item[] = [];
+  expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde }, items);
+  return patternOf(shell, items);
+}
+
+/** The items as a pattern; undefined when there is a hole that Bash does not know to be absent. */
+export function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[] | undefined {
+  const out: PatternPart[] = [];
+  for (const item of items) {
+    if (item.kind === 'break') out.push({ text: ' ', quoted: true });
+    if (item.kind !== 'piece') continue;
+    const { piece, quoted } = item;
+    if (piece.kind === 'text') out.push({ text: piece.text, quoted });
+    else {
+      const assumed = shell.run.assumedText(piece);
+      if (assumed === undefined) return undefined;
+      for (const name of piece.needs ?? []) shell.touched?.add(name);
+      out.push({ text: assumed, quoted });
+    }
+  }
+  return out;
+}
+
+/** Expands the parts of a word into items, in order. */
+export function expandParts(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+): void {
+  const { quoted, splits } = around;
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index];
+    if (part === undefined) continue;
+    switch (part.type) {
+      case 'Literal': {
+        const tilde = around.tilde === 'start' && index > 0 ? 'no' : around.tilde;
+        literal(shell, source, part.text, part.pos, quoted ? 'double' : 'none', { ...around, tilde }, out, {
+          first: index === 0,
+          last: index === parts.length - 1,
+        });
+        break;
+      }
+      case 'Glob':
+      case 'ExtendedGlob':
+        globPart(shell, source, part, around, out);
+        break;
+      case 'SingleQuoted':
+        out.push({ kind: 'quotes' });
+        literal(shell, source, part.value, part.pos + 1, 'raw', inQuotes, out);
+        break;
+      case 'AnsiCQuoted': {
+        out.push({ kind: 'quotes' });
+        const plain = part.text === `$'${part.value}'`;
+        const origin = plain
+          ? source.origin(part.pos + 2, part.end - 1)
+          : { ...source.origin(part.pos, part.end), verbatim: false };
+        if (part.value !== '')
+          out.push({
+            kind: 'piece',
+            piece: { kind: 'text', text: part.value, origin },
+            quoted: true,
+            splits: false,
+          });
+        break;
+      }
+      case 'DoubleQuoted':
+      case 'LocaleString':
+        if (part.parts.some((each) => isList(shell, each)))
+          quotedLists(shell, source, part.parts, around, out);
+        else {
+          out.push({ kind: 'quotes' });
+          expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
+        }
+        break;
+      case 'SimpleExpansion':
+      case 'ParameterExpansion':
+        expandParameter(shell, source, part, quoted, out, around.tilde === 'assignment');
+        break;
+      case 'CommandExpansion':
+        push(out, substituteCommand(shell, source, part), quoted);
+        break;
+      case 'ArithmeticExpansion':
+        push(out, expandArithmetic(shell, source, part.expression, part), quoted);
+        break;
+      case 'ProcessSubstitution':
+        push(out, processSubstitution(shell, source, part), true);
+        break;
+      case 'BraceExpansion':
+        for (const atom of braceAtoms([part])) {
+          if (atom.kind === 'run')
+            literal(shell, source, atom.text, atom.pos, 'none', { quoted, splits, tilde: 'no' }, out);
+          else expandParts(shell, source, [atom.part], around, out);
+        }
+        break;
+    }
+  }
+}
+
+/** Quotes with a list among what they hold: with a list that has no elements they are no word where nothing else stands in them. */
+function quotedLists(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+): void {
+  const before = out.length;
+  let staysEmpty = parts.some((part) => !isList(shell, part));
+  for (const part of parts) {
+    const at = out.length;
+    if (isEditedStar(part)) {
+      appendSeveral(out, part.text, source.place(part.pos, part.end), undefined, true);
+      continue;
+    }
+    expandParts(shell, source, [part], around.braces === true ? inBraces : inQuotes, out);
+    if (isList(shell, part) && out.slice(at).every(({ kind }) => kind === 'more')) staysEmpty = false;
+  }
+  if (staysEmpty) out.splice(before, 0, { kind: 'quotes' });
+}
+
+/** `$@`, `${a[@]}`, `${!name}` where that is the text of one: gives any number of words even within quotes. */
+function isList(shell: Shell, part: WordPart): boolean {
+  if (part.type === 'SimpleExpansion') return part.text === '$@';
+  if (part.type !== 'ParameterExpansion' || part.prefix === '#') return false;
+  if (part.operation?.type === 'Names') return part.operation.operator === '@';
+  if (part.parameter === '@' || part.index?.text === '@') return true;
+  if (part.prefix !== '!' || part.index !== undefined) return false;
+  const named = shell.store.get(part.parameter);
+  return /^@$|\[@\]$/.test((named === undefined ? undefined : knownText(named.value)) ?? '');
+}
+
+/** `${a[*]%x}`: beside a list within the same quotes Bash makes words of it, after rules of its own. */
+function isEditedStar(part: WordPart): boolean {
+  if (part.type !== 'ParameterExpansion' || part.prefix === '#' || part.operation?.type === 'Default')
+    return false;
+  if (part.operation?.type === 'Names') return part.operation.operator === '*';
+  const isEdited = part.operation !== undefined || part.prefix === '!';
+  return isEdited && (part.parameter === '*' || part.index?.text === '*');
+}
+
+function push(out: Item[], pieces: Pieces, quoted: boolean): void {
+  for (const piece of pieces) out.push({ kind: 'piece', piece, quoted, splits: !quoted });
+}
+
+function globPart(
+  shell: Shell,
+  source: Source,
+  part: Extract<WordPart, { type: 'Glob' | 'ExtendedGlob' }>,
+  around: Surroundings,
+  out: Item[],
+): void {
+  const inner = part.parts ?? [];
+  if (inner.every((child) => child.type === 'Literal')) {
+    literal(
+      shell,
+      source,
+      part.text,
+      part.pos,
+      around.quoted ? 'double' : 'none',
+      { ...around, tilde: 'no' },
+      out,
+    );
+    return;
+  }
+  let at = part.pos;
+  const between = (end: number): void => {
+    if (end > at)
+      literal(
+        shell,
+        source,
+        part.text.slice(at - part.pos, end - part.pos),
+        at,
+        'none',
+        { ...around, tilde: 'no' },
+        out,
+      );
+  };
+  for (const child of inner) {
+    between(child.pos);
+    expandParts(shell, source, [child], { ...around, tilde: 'no' }, out);
+    at = child.end;
+  }
+  between(part.end);
+}
+
+/** The text of a here-document whose delimiter is not quoted. */
+export function expandHereText(shell: Shell, source: Source, parts: readonly WordPart[]): Pieces {
+  const items: Item[] = [];
+  shell.inHereText = true;
+  for (const part of parts) {
+    if (part.type === 'Literal') literal(shell, source, part.text, part.pos, 'heredoc', inQuotes, items);
+    else expandParts(shell, source, [part], inQuotes, items);
+  }
+  shell.inHereText = false;
+  return joinItems(items);
+}

@@ -1,0 +1,305 @@
+import type {
+  ParameterExpansionPart,
+  ParameterOperation,
+  SimpleExpansionPart,
+  Word as WordNode,
+} from 'unbash';
+import type { Place } from '../../text/span.ts';
+import { isFilledSomewhere } from '../slips/unassigned.ts';
+import { hole, isUncounted, knownText, made, nothing, type Pieces, slicePieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import type { Variable } from '../state/store.ts';
+import type { Source } from '../text/source.ts';
+import { evaluateIndex, isBeforeFirst } from './arithmeticText.ts';
+import { expandDefault, expandListDefault } from './default.ts';
+import { appendScalar, appendUnknown, type Expansion, refer } from './expansion.ts';
+import { keysOf, type ListReading, plainList, readElement, readList } from './listReading.ts';
+import { append, appendList, appendSeveral, sliceList, uncountedList } from './lists.ts';
+import { type Reading, readScalar, seenThrough, targetName } from './read.ts';
+import { type Item, separatorsOf } from './split.ts';
+import { operationTransform, transformer } from './transform.ts';
+
+/** Expands `$x` or `${…}` and appends what comes of it. */
+export function expandParameter(
+  shell: Shell,
+  source: Source,
+  part: SimpleExpansionPart | ParameterExpansionPart,
+  quoted: boolean,
+  out: Item[],
+  assigned = false,
+): void {
+  const place = source.place(part.pos, part.end);
+  if (!shell.run.meter.spend()) {
+    append(out, [hole('too-complex', part.text, place)], quoted);
+    return;
+  }
+  if (part.type === 'SimpleExpansion') {
+    const name = part.text.slice(1);
+    if (name === '@' || name === '*')
+      appendList(shell, readList(shell, name, place), name === '*', quoted, place, out);
+    else appendScalar(shell, name, readScalar(shell, name, place), quoted, place, out);
+    return;
+  }
+  expandBraced({ shell, source, part, quoted, assigned, place, out });
+}
+
+function expandBraced(expansion: Expansion): void {
+  const { shell, source, part } = expansion;
+  if (!source.hasHoles && isMalformed(part, (name) => shell.store.get(name) !== undefined)) {
+    const text = part.text.startsWith('${{') ? `${part.text}}` : part.text;
+    const message = `${text} is no expansion that Bash knows: it gives the command up.`;
+    shell.refuse(shell.switches.errexit ? 'unset' : 'expansion', expansion.place, message);
+    appendUnknown(expansion);
+    return;
+  }
+  const subscript = part.index?.text;
+  const whole = subscript === '@' || subscript === '*';
+  if (part.operation?.type === 'Names') names(expansion, part.operation.operator === '*');
+  else if (part.prefix === '!' && whole) keys(expansion, subscript === '*');
+  else if (part.prefix === '!') indirect(expansion);
+  else if (part.prefix === '#') length(expansion, whole);
+  else if (part.parameter === '@' || part.parameter === '*')
+    list(expansion, part.parameter, part.parameter === '*');
+  else if (whole) list(expansion, part.parameter, subscript === '*');
+  else scalar(expansion, part.parameter, part.index);
+}
+
+/**
+ * `${args.lr}`, `${A[]}`, `${:-x}`: a substitution that Bash calls bad. `${x~}` is one that it has and does not tell of; `${{ x }}` is filled in
+ * before Bash reads it, but where the script has a variable of that name.
+ */
+function isMalformed(
+  { operation, index, parameter, prefix, text }: ParameterExpansionPart,
+  isSet: (name: string) => boolean,
+): boolean {
+  const isNameless = parameter === '' && prefix === undefined;
+  if (operation !== undefined && operation.type !== 'Unknown' && !isNameless) return false;
+  // One that is not closed is a syntax error and told as such.
+  if (!text.endsWith('}')) return false;
+  if (text.startsWith('${{')) return isSet(/^\$\{\{(\w+)\}$/.exec(text)?.[1] ?? '');
+  if (operation === undefined || isNameless) return index?.text === '' || parameter === '';
+  return !/[~\\]/.test(text);
+}
+
+/** `${!prefix*}`. */
+function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
+  const elements = shell.store.namesWith(part.parameter).map((name) => made(name, place));
+  appendList(shell, plainList(elements), star, quoted, place, out, quoted);
+}
+
+/** `${!a[@]}`. */
+function keys({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
+  const reading = readList(shell, part.parameter, place);
+  const elements = reading.keys.slice(0, reading.counted).map((key) => made(key, place));
+  const behind = reading.elements[reading.counted];
+  if (behind !== undefined) elements.push(uncountedList(part.text, place, behind));
+  appendList(shell, plainList(elements), star, quoted, place, out, quoted);
+}
+
+/** `${!x}`: the parameter that x names. */
+function indirect(expansion: Expansion): void {
+  const { shell, part, place } = expansion;
+  const target = part.index === undefined ? targetName(shell, part.parameter) : part.parameter;
+  if (target !== part.parameter) {
+    // What stands for another variable gives its name, and with an operator what that makes of the variable.
+    if (part.operation === undefined) append(expansion.out, made(target, place), expansion.quoted);
+    else scalar(expansion, target, undefined);
+    return;
+  }
+  const reading = readIndexed(expansion, part.parameter, part.index);
+  const name = knownText(reading.pieces);
+  const match = name === undefined ? null : /^([A-Za-z_]\w*|\d+|[@*#?])(?:\[(.+)\])?$/.exec(name);
+  // What cannot be a name, an empty one too, or what is certainly not set.
+  const isRefused = reading.set
+    ? match === null && name !== undefined && !/^[-$!]$|\[/.test(name)
+    : reading.needs.length === 0 &&
+      part.index === undefined &&
+      !shell.store.isLocal(part.parameter) &&
+      !shell.unreadSource;
+  if (isRefused) shell.refused ??= shell.switches.errexit ? 'unset' : 'expansion';
+  if (!reading.set || match === null) {
+    appendUnknown(expansion, reading.pieces);
+    return;
+  }
+  const [, base = '', subscript] = match;
+  if (subscript === undefined && base !== '@' && base !== '*') scalar(expansion, base, undefined);
+  else if (subscript === undefined || subscript === '@' || subscript === '*')
+    list(expansion, base, base === '*' || subscript === '*');
+  else if (!/^\d+$/.test(subscript) && !keysOf(shell, base, place).associative) appendUnknown(expansion);
+  else ofReading(expansion, base, undefined, readElement(shell, base, subscript, part.text, place));
+}
+
+/** Whether a variable was declared and given nothing: not even the empty list of `A=()`. */
+function neverSet(variable: Variable | undefined): boolean {
+  if (variable === undefined || variable.kind === 'unset') return variable !== undefined;
+  return variable.kind !== 'scalar' && variable.places.length === 0 && variable.elements.size === 0;
+}
+
+/** `${#x}`, `${#a[@]}`. */
+function length(expansion: Expansion, whole: boolean): void {
+  const { shell, source, part, place, quoted, out } = expansion;
+  if (whole || part.parameter === '@' || part.parameter === '*') {
+    const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
+    if (shell.switches.nounset && neverSet(variable) && needs.length === 0 && !open) {
+      // What other lines give it is what the script is for.
+      if (isFilledSomewhere(shell.run.shared, source, part.parameter)) {
+        append(out, [hole('branch', part.text, place, { shape: 'integer', nonEmpty: true })], quoted);
+        return;
+      }
+      shell.refuseUnset(part.parameter, place);
+    }
+    const count = String(elements.length);
+    const facts = { shape: 'integer', nonEmpty: true } as const;
+    if (counted < elements.length) append(out, [hole('positional', part.text, place, facts)], quoted);
+    else if (open || needs.length > 0) {
+      const assumed = { ...facts, assumed: count, needs: ['@', '#'] };
+      append(out, [hole('positional', part.text, place, assumed)], quoted);
+    } else append(out, made(count, place), quoted);
+    return;
+  }
+  const reading = readIndexed(expansion, part.parameter, part.index);
+  // Of an array that is there, Bash measures what it does not hold also under `set -u`.
+  const { variable } = reading;
+  const isArray = variable !== undefined && variable.kind !== 'scalar' && !neverSet(variable);
+  if (isArray && !reading.set && reading.needs.length === 0) {
+    append(out, made('0', place), quoted);
+    return;
+  }
+  const pieces = seenThrough(shell, part.parameter, reading, place);
+  const measured = transformer(
+    shell,
+    part.text,
+    place,
+    'integer',
+  )(pieces, (text) => made(String([...text].length), place));
+  append(out, measured, quoted);
+}
+
+function readIndexed(
+  { shell, source, part, place }: Expansion,
+  name: string,
+  index: WordNode | undefined,
+): Reading {
+  if (index === undefined) return readScalar(shell, name, place);
+  const known = keysOf(shell, name, place);
+  if (isBeforeFirst(index, known)) {
+    if (shell.switches.errexit) shell.refused = 'unset';
+    return { set: false, pieces: nothing, needs: [], variable: undefined };
+  }
+  const key = evaluateIndex(shell, source, index, known);
+  if (key === undefined)
+    return {
+      set: true,
+      pieces: [hole('too-complex', part.text, place)],
+      needs: [],
+      variable: undefined,
+      perhapsUnset: true,
+    };
+  return readElement(shell, name, key, part.text, place);
+}
+
+function scalar(expansion: Expansion, name: string, index: WordNode | undefined): void {
+  ofReading(expansion, name, index, readIndexed(expansion, name, index));
+}
+
+/** What the operator of an expansion makes of a value. */
+function ofReading(expansion: Expansion, name: string, index: WordNode | undefined, reading: Reading): void {
+  const { shell, part, place, quoted, out } = expansion;
+  const { operation } = part;
+  if (operation === undefined) {
+    appendScalar(shell, name, reading, quoted, place, out);
+    return;
+  }
+  if (operation.type === 'Default') {
+    expandDefault(expansion, name, index, reading, operation);
+    return;
+  }
+  const pieces = seenThrough(shell, name, reading, place);
+  refer(shell, name, reading, pieces, place);
+  // Whatever an operator does, of an unset parameter it makes nothing.
+  if (!reading.set) {
+    const asksAttributes = operation.type === 'Transform' && /^[Aa]$/.test(operation.operand.text);
+    if (asksAttributes && shell.store.get(name) !== undefined) appendUnknown(expansion);
+    else append(out, pieces, quoted);
+    return;
+  }
+  const change = changeOf(expansion, operation);
+  const text = operation.type === 'Slice' && change !== undefined ? knownText(pieces) : undefined;
+  // An end that lies before the beginning.
+  if (text !== undefined && change?.(text, pieces) === undefined) shell.refused = 'expansion';
+  if (change === undefined) appendUnknown(expansion, pieces);
+  else append(out, transformer(shell, part.text, place)(pieces, change), quoted);
+}
+
+function changeOf(
+  { shell, source, place }: Expansion,
+  operation: ParameterOperation,
+): ((text: string, pieces: Pieces) => Pieces | undefined) | undefined {
+  const transform = operationTransform(shell, source, operation);
+  if (transform === undefined) return undefined;
+  return (text, pieces) => {
+    const result = transform(text);
+    if (result === undefined) return undefined;
+    return typeof result === 'string' ? made(result, place) : slicePieces(pieces, result[0], result[1]);
+  };
+}
+
+/** `$@`, `${a[@]}` with what an operator makes of each element. */
+function list(expansion: Expansion, name: string, star: boolean): void {
+  const { shell, source, part, place, quoted, out } = expansion;
+  const reading = readList(shell, name, place);
+  const { operation } = part;
+  if (operation === undefined) {
+    noteUnassigned(shell, name, reading, place);
+    shell.run.refer(place, () => ({
+      kind: 'expansion',
+      name,
+      place,
+      word: undefined,
+      assignments: reading.variable?.places ?? [],
+    }));
+    appendList(shell, reading, star, quoted, place, out);
+    return;
+  }
+  if (operation.type === 'Default') {
+    expandListDefault(expansion, reading, star, operation);
+    return;
+  }
+  if (operation.type === 'Slice') {
+    const { offset, length: count } = operation;
+    const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
+    const elements = [uncountedList(part.text, place, reading.elements[reading.counted])];
+    appendList(shell, kept ?? { ...reading, elements }, star, quoted, place, out, quoted);
+    return;
+  }
+  const change = changeOf(expansion, operation);
+  // Declarations, keys and attributes are of the list, not of its elements.
+  if (operation.type === 'Transform' && change === undefined) {
+    appendSeveral(out, part.text, place, undefined, quoted);
+    return;
+  }
+  if (!quoted && separatorsOf(shell.store.get('IFS')) === '') {
+    // Bash 5.2 puts characters of its own there.
+    appendSeveral(out, part.text, place, undefined, quoted);
+    return;
+  }
+  const elements = reading.elements.map((element) => {
+    if (isUncounted(element)) return uncountedList(part.text, place, element);
+    return change === undefined
+      ? [hole('too-complex', part.text, place)]
+      : transformer(shell, part.text, place)(element, change);
+  });
+  const isPart = operation.type === 'Remove' || operation.type === 'Transform';
+  if (shell.inHereText && star && !isPart && elements.length > 1) {
+    // Bash joins these with a blank or with the first separator, from one time to the next.
+    append(out, [hole('too-complex', part.text, place)], quoted);
+    return;
+  }
+  appendList(shell, { ...reading, elements }, star, quoted, place, out, quoted || isPart);
+}
+
+function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {
+  if (reading.needs.length === 0 || reading.elements.length > 0 || name === '@' || name === '*') return;
+  if (reading.open || run.given.has(name)) return;
+  if (!run.shared.unassigned.has(name)) run.shared.unassigned.set(name, place);
+}

@@ -1,0 +1,323 @@
+import type { Place } from '../../text/span.ts';
+import { type HoleShape, knownPrefix, type Word } from '../../value/word.ts';
+import { doubtsOf } from '../state/doubt.ts';
+import { formerDirectory } from '../state/hiddenNames.ts';
+import { isPath } from '../state/needs.ts';
+import {
+  firstHole,
+  hole,
+  isUncounted,
+  knownText,
+  made,
+  nothing,
+  type Pieces,
+  type ShellHole,
+  through,
+} from '../state/pieces.ts';
+import { bareName } from '../state/run.ts';
+import type { Shell, Status } from '../state/shell.ts';
+import { blankVariable, type Variable } from '../state/store.ts';
+
+/** What reading a parameter gives. */
+export interface Reading {
+  readonly set: boolean;
+  readonly pieces: Pieces;
+  /** Names whose absence makes it unset; empty when that is certain. */
+  readonly needs: readonly string[];
+  readonly variable: Variable | undefined;
+  /** True when it may as well not be set. */
+  readonly perhapsUnset?: boolean;
+}
+
+/** Variables that every login or Bash itself sets, with the kind of text in them. */
+const everywhere: ReadonlyMap<string, HoleShape> = new Map([
+  ['HOME', 'any'],
+  ['USER', 'any'],
+  ['LOGNAME', 'any'],
+  ['PATH', 'any'],
+  ['SHELL', 'any'],
+  ['LANG', 'any'],
+  ['TERM', 'any'],
+  ['HOSTNAME', 'host'],
+  ['UID', 'integer'],
+  ['EUID', 'integer'],
+  ['PPID', 'integer'],
+  ['SHLVL', 'integer'],
+  ['LINENO', 'integer'],
+  ['COLUMNS', 'integer'],
+  ['LINES', 'integer'],
+  ['BASH', 'any'],
+  ['BASH_VERSION', 'any'],
+  ['BASH_VERSINFO', 'integer'],
+  ['OSTYPE', 'any'],
+  ['HOSTTYPE', 'any'],
+  ['MACHTYPE', 'any'],
+  ['BASHOPTS', 'any'],
+  ['SHELLOPTS', 'any'],
+  ['BASH_ARGV0', 'any'],
+  ['BASH_SUBSHELL', 'integer'],
+  ['DIRSTACK', 'any'],
+  ['GROUPS', 'integer'],
+]);
+
+/** Variables that hold something else each time. */
+const changing: ReadonlyMap<string, HoleShape> = new Map([
+  ['RANDOM', 'integer'],
+  ['SRANDOM', 'integer'],
+  ['SECONDS', 'integer'],
+  ['EPOCHSECONDS', 'integer'],
+  ['EPOCHREALTIME', 'unique'],
+  ['BASHPID', 'integer'],
+  ['BASH_COMMAND', 'any'],
+  ['BASH_LINENO', 'integer'],
+]);
+
+/** Variables that Bash itself gives a known value. */
+const own: ReadonlyMap<string, string> = new Map([
+  ['IFS', ' \t\n'],
+  ['OPTIND', '1'],
+  ['OPTERR', '1'],
+  ['PS4', '+ '],
+]);
+
+const slurmText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
+
+/** Whether a job finds a variable of Slurm's: those of arrays only where there is one, and of another try only in that. */
+function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean {
+  if (!slurm || name === 'SLURM_RESTART_COUNT') return false;
+  if (!name.startsWith('SLURM_ARRAY_')) return true;
+  const isOfArray = (word: Word): boolean => /^(?:--array(?:=|$)|-a)/.test(knownPrefix(word));
+  return directives.some(isOfArray) || via.some(({ words }) => words.some(isOfArray));
+}
+
+/** Follows name references (`declare -n`) to the name that is meant. */
+export function targetName(shell: Shell, name: string): string {
+  let current = name;
+  for (let hops = 0; hops < 8; hops += 1) {
+    const variable = shell.store.get(current);
+    if (variable?.reference !== true) return current;
+    const text = knownText(variable.value);
+    if (text === undefined || !/^[A-Za-z_]\w*$/.test(text)) return current;
+    current = text;
+  }
+  return current;
+}
+
+/** Whether Bash refuses to give a variable another value. */
+export function isReadonly(shell: Shell, name: string): boolean {
+  return shell.store.get(targetName(shell, name))?.readonly === true;
+}
+
+/** Reads a parameter that is one value: a variable, a positional or a special parameter. */
+export function readScalar(shell: Shell, name: string, place: Place): Reading {
+  if (/^\d+$/.test(name)) return readPositional(shell, Number(name), place);
+  const special = readSpecial(shell, name, place);
+  if (special !== undefined) return { set: true, pieces: special, needs: [], variable: undefined };
+  const target = targetName(shell, name);
+  const variable = shell.store.get(target);
+  // It refers to an element, or to what is not known.
+  if (variable?.reference === true && variable.value.length > 0)
+    return { set: true, pieces: [hole('too-complex', `$${name}`, place)], needs: [], variable: undefined };
+  if (variable !== undefined && (variable.kind !== 'unset' || !variable.inherits)) {
+    touch(shell, variable.needs);
+    if (variable.kind === 'unset') return { set: false, pieces: nothing, needs: [], variable };
+    if (variable.kind === 'indexed' && !variable.elements.isCertain('0'))
+      return uncertain(variable.elements.values(), `$${target}`, place, variable);
+    const value =
+      variable.kind === 'scalar' ? scalarValue(target, variable, place) : variable.elements.get('0');
+    if (value === undefined) return { set: false, pieces: nothing, needs: [], variable };
+    if (value.length === 0 || variable.awaited) {
+      if (shell.run.given.has(`=${target}`))
+        return {
+          set: true,
+          pieces: [hole('environment', `$${target}`, place, { nonEmpty: true })],
+          needs: [],
+          variable,
+        };
+      shell.touched?.add(`=${target}`);
+    }
+    return { set: true, pieces: value, needs: [], variable, perhapsUnset: variable.perhapsUnset };
+  }
+  return readOutside(shell, target, place);
+}
+
+/** What a plain variable holds; one that an option of the user fills is a hole that is empty without it. */
+export function scalarValue(name: string, { value, awaited }: Variable, place: Place): Pieces {
+  if (!awaited || value.length > 0) return value;
+  return [hole('positional', `$${name}`, place, { assumed: '', needs: [`=${name}`] })];
+}
+
+/** Remembers what a value that a condition reads rests on. */
+export function touch(shell: Shell, needs: readonly string[]): void {
+  if (shell.touched !== undefined) for (const name of needs) shell.touched.add(name);
+}
+
+/** A variable that the script does not set: what the profile says, else what can be said of it. */
+function readOutside(shell: Shell, name: string, place: Place): Reading {
+  const { run } = shell;
+  const set = (pieces: Pieces): Reading => ({ set: true, pieces, needs: [], variable: undefined });
+  const declared = run.shared.options.machine.variables;
+  if (Object.hasOwn(declared, name)) return set(made(declared[name] ?? '', place));
+  const label = `$${name}`;
+  const value = own.get(name);
+  if (value !== undefined) return set(made(value, place));
+  const shape = everywhere.get(name);
+  if (shape !== undefined) return set([hole('environment', label, place, { shape, nonEmpty: true })]);
+  const change = changing.get(name);
+  if (change !== undefined) return set([hole('random', label, place, { shape: change, nonEmpty: true })]);
+  if (name.startsWith('SLURM_') && isSetBySlurm(shell, name)) {
+    const slurm: HoleShape = slurmText.test(name) ? 'host' : 'integer';
+    return set([hole('environment', label, place, { shape: slurm, nonEmpty: true })]);
+  }
+  if (run.given.has(name)) return set([hole('environment', label, place, { nonEmpty: true })]);
+  return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+function readPositional(shell: Shell, index: number, place: Place): Reading {
+  if (index === 0) return { set: true, pieces: shell.name, needs: [], variable: undefined };
+  const { positionals } = shell;
+  const counted = countedOf(positionals.words);
+  if (index > counted && counted < positionals.words.length)
+    return uncertain(positionals.words, `$${index}`, place);
+  const word = positionals.words[index - 1];
+  if (word !== undefined) return { set: true, pieces: word, needs: [], variable: undefined };
+  if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
+  const { offset, shifted } = positionals;
+  // Behind `shift` it is another word of the caller's.
+  const name = String(index + (offset ?? 0));
+  const { run } = shell;
+  const isKnown = offset !== undefined || shifted !== true;
+  const declared = isKnown ? run.shared.options.machine.variables[name] : undefined;
+  if (declared !== undefined)
+    return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
+  if (run.given.has(name)) {
+    const pieces = [hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })];
+    return { set: true, pieces, needs: [], variable: undefined };
+  }
+  return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+/** How many values at the beginning certainly stand where they are: those behind one that may be absent or several may not. */
+export function countedOf(values: readonly Pieces[]): number {
+  const first = values.findIndex(isUncounted);
+  return first < 0 ? values.length : first;
+}
+
+/** An element behind one that may be absent or several: which it is, and whether there is one, is not known. */
+export function uncertain(
+  values: readonly Pieces[],
+  label: string,
+  place: Place,
+  variable?: Variable,
+): Reading {
+  const reason = firstHole(values.find(isUncounted) ?? [])?.reason ?? 'too-complex';
+  return {
+    set: true,
+    pieces: [hole(reason, label, place, { blanks: true })],
+    needs: [],
+    variable,
+    perhapsUnset: true,
+  };
+}
+
+/** `$#`, `$?`, `$$`, `$!`, `$-`, `$_`, PWD and what Bash keeps of the running functions. */
+function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefined {
+  switch (name) {
+    case '#':
+      return positionalCount(shell, place);
+    case '?':
+      touch(shell, shell.status.needs.filter(isPath));
+      return statusText(shell.status, '$?', place);
+    case '$':
+      return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
+    case '!':
+      return [hole('random', '$!', place, { shape: 'integer', nonEmpty: true })];
+    case '-':
+      return [hole('environment', '$-', place, { nonEmpty: true })];
+    case '_':
+      return [hole('environment', '$_', place)];
+    case 'PWD':
+      if (shell.store.get('PWD') !== undefined) return undefined;
+      return shell.cwd === undefined
+        ? [hole('outside', '$PWD', place, { nonEmpty: true })]
+        : made(shell.cwd, place);
+    case 'OLDPWD':
+      return shell.store.get('OLDPWD') === undefined ? shell.store.get(formerDirectory)?.value : undefined;
+    case 'BASH_SOURCE':
+      return shell.frames.at(-1)?.path ?? nothing;
+    case 'FUNCNAME': {
+      const name = shell.frames.at(-1)?.functionName;
+      return name === undefined ? nothing : made(name, place);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function positionalCount(shell: Shell, place: Place): Pieces {
+  const { words, open, offset = 0 } = shell.positionals;
+  const count = String(words.length);
+  if (words.some(isUncounted)) return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
+  if (!open) return made(count, place);
+  if (shell.run.given.has('#') || shell.run.given.has(String(offset + words.length + 1)))
+    return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
+  return [
+    hole('positional', '$#', place, { shape: 'integer', nonEmpty: true, assumed: count, needs: ['#'] }),
+  ];
+}
+
+/** A status as `$?` gives it. */
+export function statusText({ code, fork, needs, presumed }: Status, label: string, place: Place): Pieces {
+  const facts = { shape: 'integer', nonEmpty: true } as const;
+  if (fork !== undefined) return [hole('command-output', label, place, facts)];
+  const text = String(code);
+  if (!presumed && needs.every(isPath)) return made(text, place);
+  return [hole('command-output', label, place, { ...facts, assumed: text, needs })];
+}
+
+/** A value as it is seen through an expansion at `place`; an unset one is a hole that Bash leaves empty. */
+export function seenThrough(shell: Shell, name: string, reading: Reading, place: Place): Pieces {
+  if (reading.set) return through(reading.pieces, place);
+  if (reading.needs.length === 0) {
+    shell.refuseUnset(name, place);
+    return nothing;
+  }
+  if (!shell.switches.nounset) return [absentValue(name, reading, place)];
+  for (const need of reading.needs) demand(shell, need, place);
+  const positional = /^\d+$/.test(name);
+  const reason = positional ? 'positional' : 'environment';
+  return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional })];
+}
+
+/** A parameter as people write it: behind `shift` a positional is another one of the caller's words. */
+export function labelOf(name: string, { needs: [need] }: Reading): string {
+  return need !== undefined && /^\d+$/.test(name) && /^\d+$/.test(need) ? `$${need}` : `$${name}`;
+}
+
+/** What the environment or the caller may give for a parameter that the script does not set; nothing, as it is written. */
+export function absentValue(name: string, reading: Reading, place: Place): ShellHole {
+  const { needs } = reading;
+  const positional = /^\d+$/.test(name);
+  const reason = positional ? 'positional' : 'environment';
+  return hole(reason, labelOf(name, reading), place, { assumed: '', needs, oneWord: positional });
+}
+
+/**
+ * From here on the variable is taken for given: the script ends without it. Behind text that was not read it may as well have been set by
+ * that, which says nothing of the environment and of other shells.
+ */
+export function demand(shell: Shell, name: string, place: Place): void {
+  const { run } = shell;
+  if (!run.given.has(name)) {
+    if (/^[A-Za-z_]/.test(name) && doubtsOf(shell.store) !== undefined) {
+      const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
+      shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
+    } else run.given.add(name);
+    run.assume({
+      place,
+      kind: 'guard',
+      text: `${/^\d+$/.test(bareName(name)) ? '$' : ''}${bareName(name)} is given`,
+    });
+  }
+  run.require(name, place);
+}

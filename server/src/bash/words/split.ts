@@ -1,0 +1,272 @@
+import type { Place } from '../../text/span.ts';
+import {
+  isUncounted,
+  knownText,
+  madeAt,
+  type Pieces,
+  type ShellHole,
+  type ShellPiece,
+  sliceText,
+} from '../state/pieces.ts';
+import type { Variable } from '../state/store.ts';
+
+/** What a word becomes before it is cut into fields. */
+export type Item =
+  /** Text or a hole; `quoted` protects it from patterns, `splits` says that it came from an unquoted expansion. */
+  | {
+      readonly kind: 'piece';
+      readonly piece: ShellPiece;
+      readonly quoted: boolean;
+      readonly splits: boolean;
+      /** A list of unknown length: it may be no word or several even within quotes. */
+      readonly many?: boolean;
+    }
+  /** A boundary between the elements of `"$@"`. */
+  | {
+      readonly kind: 'break';
+      readonly place: Place;
+      /** What stands between the elements where they become one value. */
+      readonly joint: string;
+      /** What stands there where the value is assigned, when that is something else. */
+      readonly assigned?: string;
+      /** What is cut where the elements become words, when that is no blank: empty elements count then. */
+      readonly separator?: string;
+    }
+  /** Behind the known elements of a list: what else it may hold. As words it is told of the command; within a text it is a hole. */
+  | { readonly kind: 'more'; readonly hole: ShellHole }
+  /** Quotes: the word stays even when nothing stands in them. */
+  | { readonly kind: 'quotes' };
+
+/** One field: what becomes a word, still knowing what was quoted. */
+export interface Field {
+  readonly parts: readonly { readonly piece: ShellPiece; readonly quoted: boolean }[];
+}
+
+export const ordinarySeparators = ' \t\n';
+
+/** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
+export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
+  const fields: Field[] = [];
+  let parts: Part[] = [];
+  let kept = false;
+  let delimiter: 'none' | 'space' | 'hard' = 'none';
+  const emit = (): void => {
+    // What may come of a list that is a word of its own is words, too.
+    if (parts.every(({ isMore }) => isMore === true)) parts = [];
+    fields.push({ parts: settleHoles(parts, kept) });
+    parts = [];
+    kept = false;
+  };
+  const finish = (): void => {
+    if (kept || parts.some(({ isMore }) => isMore !== true)) emit();
+    parts = [];
+  };
+  let next = 0;
+  for (const each of items) {
+    next += 1;
+    const isBlank =
+      each.kind === 'break' && each.separator !== undefined && ordinarySeparators.includes(each.separator);
+    const item =
+      each.kind === 'break' && each.separator !== undefined && !isBlank
+        ? separatorItem(each.separator, each.place)
+        : each;
+    if (item.kind === 'break' && isBlank) {
+      // Also behind empty elements at the beginning it is one with a separator that follows.
+      const isFilled = kept || parts.length > 0;
+      if (isFilled) emit();
+      if (isFilled || delimiter === 'none') delimiter = 'space';
+    } else if (item.kind === 'break') {
+      finish();
+      delimiter = 'none';
+    } else if (item.kind === 'quotes') {
+      kept = true;
+      delimiter = 'none';
+    } else if (item.kind === 'more') {
+      if (item.hole.apart !== true)
+        parts.push({ piece: item.hole, quoted: true, splits: false, isMore: true });
+    } else if (!item.splits || item.piece.kind === 'hole') {
+      const isApart = item.splits && item.piece.kind === 'hole' && item.piece.apart === true;
+      // Where it is nothing, what stands on its two sides is one word.
+      const isBetween = isApart && attaches(items[next], separators);
+      if (isApart && !isBetween) finish();
+      parts.push(isBetween ? { ...item, many: true } : item);
+      delimiter = 'none';
+    } else {
+      const { piece } = item;
+      const { text } = piece;
+      let from = 0;
+      for (let at = 0; at < text.length; at += 1) {
+        const character = text.charAt(at);
+        if (!separators.includes(character)) continue;
+        if (at > from) {
+          parts.push({ piece: sliceText(piece, from, at), quoted: item.quoted, splits: true });
+          delimiter = 'none';
+        }
+        from = at + 1;
+        const started = parts.length > 0 || kept;
+        if (ordinarySeparators.includes(character)) {
+          if (started) {
+            emit();
+            delimiter = 'space';
+          }
+        } else if (started) {
+          emit();
+          delimiter = 'hard';
+        } else if (delimiter === 'space') {
+          delimiter = 'hard';
+        } else {
+          emit();
+          delimiter = 'hard';
+        }
+      }
+      if (from < text.length) {
+        parts.push({ piece: sliceText(piece, from, text.length), quoted: item.quoted, splits: true });
+        delimiter = 'none';
+      }
+    }
+  }
+  finish();
+  return fields;
+}
+
+/** Whether an item goes on with the word before it. */
+function attaches(item: Item | undefined, separators: string): boolean {
+  if (item === undefined || item.kind === 'break' || item.kind === 'more') return false;
+  if (item.kind === 'quotes' || !item.splits || item.piece.kind === 'hole') return true;
+  return item.piece.text !== '' && !separators.includes(item.piece.text.charAt(0));
+}
+
+function separatorItem(text: string, place: Place): Extract<Item, { kind: 'piece' }> {
+  return {
+    kind: 'piece',
+    piece: { kind: 'text', text, origin: madeAt(place) },
+    quoted: false,
+    splits: true,
+  };
+}
+
+interface Part {
+  readonly piece: ShellPiece;
+  readonly quoted: boolean;
+  readonly splits: boolean;
+  readonly many?: boolean;
+  readonly isMore?: boolean;
+}
+
+/** Whether a hole stands for one word at most even when it is not quoted. */
+function isOneWord(piece: ShellHole): boolean {
+  return piece.shape !== 'any' || piece.oneWord === true;
+}
+
+/** A hole that is a bare word may be absent or several words; a quoted or attached one is part of one word. */
+function settleHoles(
+  parts: readonly Part[],
+  kept: boolean,
+): readonly { piece: ShellPiece; quoted: boolean }[] {
+  if (parts.every(({ many }) => many === true)) return parts;
+  const bare =
+    !kept && parts.every(({ piece, splits, quoted }) => piece.kind === 'hole' && splits && !quoted);
+  const splits = bare && parts.some(({ piece }) => piece.kind === 'hole' && !isOneWord(piece));
+  const vanishes =
+    bare &&
+    parts.every(({ piece }) => piece.kind === 'hole' && piece.shape === 'any' && piece.nonEmpty !== true);
+  return parts.map((part) => {
+    const { piece, quoted } = part;
+    if (piece.kind === 'text') return { piece, quoted };
+    const cut = splits || (!bare && mayBeCut(part, piece));
+    if (piece.splits === cut && (piece.vanishes ?? false) === vanishes) return { piece, quoted };
+    return { piece: { ...piece, splits: cut, vanishes }, quoted };
+  });
+}
+
+/**
+ * Whether a hole beside other text may make several words of it. What comes from outside is taken for one word there (`--x=$X`);
+ * what the script itself puts together may hold blanks.
+ */
+function mayBeCut({ splits, quoted, many }: Part, piece: ShellHole): boolean {
+  if (many === true) return true;
+  const ownText = piece.reason === 'loop' || piece.reason === 'branch' || piece.reason === 'too-complex';
+  return splits && !quoted && (ownText || piece.blanks === true) && !isOneWord(piece);
+}
+
+/** Whether something stands directly beside one of several elements that may be absent or several: then it may join the next one. */
+export function attachesUncounted(items: readonly Item[]): boolean {
+  if (!items.some((item) => item.kind === 'break')) return false;
+  let [size, uncounted] = [0, false];
+  for (const item of items) {
+    if (item.kind === 'break') [size, uncounted] = [0, false];
+    else if (item.kind !== 'more') {
+      size += 1;
+      uncounted ||= item.kind === 'piece' && item.many === true;
+      if (uncounted && size > 1) return true;
+    }
+  }
+  return false;
+}
+
+/** The pieces of a field as one value. */
+export function piecesOf(field: Field): Pieces {
+  const out: ShellPiece[] = [];
+  for (const { piece } of field.parts) if (piece.kind === 'hole' || piece.text !== '') out.push(piece);
+  return out;
+}
+
+/**
+ * The items as one value, as in an assignment or within quotes: nothing is split, elements of `$@` are joined.
+ *
+ * @param isAssigned whether the value is assigned, or goes to a command as its input: then Bash joins some lists in another way
+ */
+export function joinItems(items: readonly Item[], isAssigned = false): Pieces {
+  const values: ShellPiece[][] = [[]];
+  const joints: Joint[] = [];
+  for (const item of items) {
+    if (item.kind === 'break') {
+      values.push([]);
+      const text = isAssigned ? (item.assigned ?? item.joint) : item.joint;
+      joints.push({ text, place: item.place });
+    } else if (item.kind === 'more') values.at(-1)?.push(item.hole);
+    else if (item.kind === 'piece' && (item.piece.kind === 'hole' || item.piece.text !== ''))
+      values.at(-1)?.push(item.piece);
+  }
+  return joints.length === 0 ? (values[0] ?? []) : joinedBy(values, joints);
+}
+
+/** Values with a separator between them. */
+export function joinValues(values: readonly Pieces[], separator: string, place: Place): Pieces {
+  return joinedBy(
+    values,
+    values.slice(1).map(() => ({ text: separator, place })),
+  );
+}
+
+interface Joint {
+  readonly text: string;
+  readonly place: Place;
+}
+
+/**
+ * Where a value may be absent, its hole stands for the separator beside it as well. Only blanks stay on both sides of it: to whom
+ * they separate words it does not matter how many they are.
+ */
+function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
+  const absent = values.map(mayBeAbsent);
+  const lastCertain = absent.lastIndexOf(false);
+  const out: ShellPiece[] = [];
+  values.forEach((value, index) => {
+    const { text = '', place } = joints[index - 1] ?? {};
+    const separates = absent[index - 1] !== true && (absent[index] !== true || index < lastCertain);
+    if (place !== undefined && (text === ' ' || (text !== '' && separates)))
+      out.push({ kind: 'text', text, origin: madeAt(place) });
+    out.push(...value);
+  });
+  return out;
+}
+
+function mayBeAbsent(value: Pieces): boolean {
+  return isUncounted(value) && value.every((piece) => piece.kind === 'hole');
+}
+
+/** The separators that IFS stands for; the ordinary ones when it is not set or cannot be known. */
+export function separatorsOf(variable: Variable | undefined): string {
+  return variable?.kind === 'scalar' ? (knownText(variable.value) ?? ordinarySeparators) : ordinarySeparators;
+}

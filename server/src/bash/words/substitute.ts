@@ -1,0 +1,132 @@
+import type { ParsedScript } from 'unbash';
+import { beginning } from '../../text/beginning.ts';
+import { absolutePath } from '../conditions/fileTests.ts';
+import { loseInputs } from '../files/descriptors.ts';
+import { fileKey } from '../files/fileKey.ts';
+import { fileText } from '../files/redirections.ts';
+import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from '../state/pieces.ts';
+import { failure, type Shell, type Sink, type Status, success } from '../state/shell.ts';
+import { executeStatements } from '../statements/execute.ts';
+import { runExitTrap } from '../statements/traps.ts';
+import { errorsOf } from '../text/parse.ts';
+import { type Source, sourceAt } from '../text/source.ts';
+import { expandValue } from './expand.ts';
+
+/** A substitution as it is written. */
+export interface SubstitutionNode {
+  readonly type: 'CommandExpansion' | 'ArithmeticCommandExpansion' | 'ProcessSubstitution';
+  readonly pos: number;
+  readonly end: number;
+  readonly text: string;
+  readonly script: ParsedScript | undefined;
+}
+
+/** What the commands of a substitution write, and how they end. */
+export interface Captured {
+  readonly pieces: Pieces;
+  readonly status: Status;
+}
+
+/** Runs the commands of `$( )` or `<( )` in an own copy of the shell and collects what they write. */
+export function captureScript(shell: Shell, source: Source, node: SubstitutionNode): Captured {
+  const place = source.place(node.pos, node.end);
+  const { script } = node;
+  const { run } = shell;
+  // The command that it belongs to is given up before.
+  if (shell.refused === 'unset') return { pieces: nothing, status: failure };
+  if (script === undefined || shell.depth >= run.meter.budget.depth || !run.meter.spend()) {
+    if (script !== undefined) run.meter.truncated = true;
+    return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
+  }
+  // Those of `$( )` are errors of what it stands in.
+  const errors = node.text.startsWith('`')
+    ? errorsOf(script, script.source ?? source.text)
+    : (script.errors ?? []);
+  const [error] = errors;
+  if (error !== undefined && isReadWithScript(shell, source, node)) {
+    shell.refused = 'unset';
+    const at = source.place(error.pos, Math.min(error.pos + 1, node.end));
+    run.report({ kind: 'syntax', message: `Bash stops reading here: ${error.message}.`, place: at });
+    return { pieces: nothing, status: failure };
+  }
+  if (error !== undefined)
+    return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
+  const inner = script.source === undefined ? source : sourceAt(script.source, place, script);
+  const read = shortRead(shell, inner, script);
+  if (read !== undefined) return { pieces: read, status: success };
+  const copy = shell.fork();
+  const sink: Sink = { pieces: [], size: 0 };
+  copy.stdout = sink;
+  copy.depth += 1;
+  copy.tolerant = copy.handsTolerance ? 1 : 0;
+  // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
+  if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
+    copy.switches = { ...copy.switches, errexit: false };
+  executeStatements(copy, inner, script.commands);
+  runExitTrap(copy);
+  loseInputs(shell, copy);
+  return { pieces: sink.pieces, status: copy.status };
+}
+
+/**
+ * Whether Bash reads the commands of a substitution together with what it stands in, so that it stops there at an error of theirs: not between
+ * backquotes, in a here-document, or where it may be one of arithmetic, and not in text that an expansion made.
+ */
+function isReadWithScript(
+  shell: Shell,
+  source: Source,
+  { pos, end, text, script }: SubstitutionNode,
+): boolean {
+  return (
+    /^(?:\$\((?!\()|[<>]\()/.test(text) &&
+    script?.source === undefined &&
+    !shell.inHereText &&
+    !shell.run.shared.pastErrors &&
+    source.origin(pos, end).verbatim
+  );
+}
+
+/** `$(<file)`. */
+function shortRead(shell: Shell, source: Source, script: ParsedScript): Pieces | undefined {
+  const [only, ...more] = script.commands;
+  if (only === undefined || more.length > 0 || only.command.type !== 'Command') return undefined;
+  const { name, prefix, redirects } = only.command;
+  const [redirect] = redirects;
+  if (name !== undefined || prefix.length !== redirects.length || redirects.length !== 1) return undefined;
+  if (redirect?.operator !== '<' || redirect.target === undefined) return undefined;
+  const text = knownText(expandValue(shell, source, redirect.target, false));
+  const path = text === undefined ? undefined : absolutePath(shell, text);
+  const place = source.place(redirect.pos, redirect.end);
+  const found = path === undefined ? undefined : fileText(shell, path);
+  return found ?? [hole('outside', `$(<${text ?? 'file'})`, place)];
+}
+
+/** `$( )`: what the commands write, without closing newlines. */
+export function substituteCommand(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
+  const { pieces, status } = captureScript(shell, source, node);
+  shell.substitution = status;
+  // What stands further right in the same command reads it as `$?`.
+  shell.status = status;
+  const place = source.place(node.pos, node.end);
+  const text = withoutClosingNewlines(pieces);
+  const label = node.text.length <= 80 ? node.text : `${beginning(node.text, 76)}…)`;
+  const [only] = text;
+  if (
+    text.length === 1 &&
+    only?.kind === 'hole' &&
+    only.reason !== 'environment' &&
+    only.reason !== 'positional'
+  )
+    return [{ ...only, label, origin: { place, via: [], verbatim: false } }];
+  return through(text, place);
+}
+
+/** `<( )` and `>( )` as a word: the name of a pipe. */
+export function processSubstitution(shell: Shell, source: Source, node: SubstitutionNode): Pieces {
+  const { pieces } = captureScript(shell, source, node);
+  const place = source.place(node.pos, node.end);
+  const name: Pieces = [hole('command-output', node.text, place, { nonEmpty: true })];
+  // Who opens it reads what they write: `bash <(…)`, `source <(…)`.
+  if (node.text.startsWith('<')) shell.run.written.set(fileKey(shell, name), pieces);
+  return name;
+}

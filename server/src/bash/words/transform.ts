@@ -1,0 +1,179 @@
+import type { ParameterOperation, Word as WordNode } from 'unbash';
+import type { Place } from '../../text/span.ts';
+import type { HoleShape } from '../../value/word.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { compilePattern, type Pattern, replacePattern } from '../library/pattern.ts';
+import { quoteForReuse } from '../library/quote.ts';
+import { hole, knownText, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { expandNumber } from './arithmeticText.ts';
+import { expandParts, expandPattern, partsOf } from './expand.ts';
+import { type Item, joinItems } from './split.ts';
+
+/** What an operator makes of a text: another text, or the characters from and to that it keeps; undefined when unknown. */
+export type Transform = (text: string) => string | readonly [number, number] | undefined;
+
+/**
+ * Applies a function of text to a value. A value with holes becomes one hole that keeps what Bash would assume.
+ */
+export function transformer(
+  shell: Shell,
+  label: string,
+  place: Place,
+  shape: HoleShape = 'any',
+): (pieces: Pieces, change: (text: string, pieces: Pieces) => Pieces | undefined) => Pieces {
+  return (pieces, change) => {
+    const text = knownText(pieces);
+    if (text !== undefined) return change(text, pieces) ?? [hole('too-complex', label, place, { shape })];
+    const first = pieces.find((piece) => piece.kind === 'hole');
+    const reason = first?.kind === 'hole' ? first.reason : 'too-complex';
+    const blanks = pieces.some((piece) =>
+      piece.kind === 'text' ? /\s/.test(piece.text) : piece.blanks === true,
+    );
+    const facts = blanks ? { shape, blanks } : { shape };
+    const shadow = shadowOf(shell, pieces);
+    if (shadow === undefined) return [hole(reason, label, place, facts)];
+    const origin = { place, via: [], verbatim: false };
+    const changed = change(shadow.text, [{ kind: 'text', text: shadow.text, origin }]);
+    const assumed = changed === undefined ? undefined : knownText(changed);
+    if (assumed === undefined) return [hole(reason, label, place, facts)];
+    return [hole(reason, label, place, { ...facts, assumed, needs: shadow.needs })];
+  };
+}
+
+/** What an operator of `${x…}` does to a known text; undefined when its operands are not known. */
+export function operationTransform(
+  shell: Shell,
+  source: Source,
+  operation: ParameterOperation,
+): Transform | undefined {
+  switch (operation.type) {
+    case 'Remove': {
+      const pattern = compiled(shell, source, operation.operand);
+      return pattern === undefined ? undefined : removal(pattern, operation.operator);
+    }
+    case 'Replace':
+      return replacement(shell, source, operation);
+    case 'Slice': {
+      const offset = expandNumber(shell, source, operation.offset);
+      const length =
+        operation.length === undefined ? undefined : expandNumber(shell, source, operation.length);
+      if (offset === undefined || (operation.length !== undefined && length === undefined)) return undefined;
+      return slice(offset, length);
+    }
+    case 'CaseModification':
+      return caseChange(shell, source, operation);
+    case 'Transform':
+      return transformation(operation.operand.text);
+    default:
+      return undefined;
+  }
+}
+
+function compiled(shell: Shell, source: Source, word: WordNode): Pattern | undefined {
+  const parts = expandPattern(shell, source, word);
+  if (parts === undefined) return undefined;
+  const pattern = compilePattern(parts, { extglob: shell.switches.extglob });
+  return pattern.certain ? pattern : undefined;
+}
+
+function removal(pattern: Pattern, operator: '#' | '##' | '%' | '%%'): Transform {
+  return (text) => {
+    if (operator === '#') return [pattern.shortestPrefix(text) ?? 0, text.length];
+    if (operator === '##') return [pattern.longestPrefix(text) ?? 0, text.length];
+    const length = operator === '%' ? pattern.shortestSuffix(text) : pattern.longestSuffix(text);
+    return [0, text.length - (length ?? 0)];
+  };
+}
+
+function replacement(
+  shell: Shell,
+  source: Source,
+  operation: Extract<ParameterOperation, { type: 'Replace' }>,
+): Transform | undefined {
+  // Behind `/#` and `/%` the pattern is no word's beginning, where `~` is the home directory.
+  const tilde = operation.operator.length === 1 || operation.operator === '//' ? 'start' : 'no';
+  const parts = expandPattern(shell, source, operation.pattern, tilde);
+  if (parts === undefined) return undefined;
+  // Bash looks for the `#` and `%` of `${x/#a/b}` when it has expanded the pattern.
+  if (operation.operator === '/' && parts[0]?.quoted === false && /^[#%]/.test(parts[0].text))
+    return undefined;
+  const pattern = compilePattern(parts, {
+    extglob: shell.switches.extglob,
+    ignoreCase: shell.switches.nocasematch,
+  });
+  if (!pattern.certain) return undefined;
+  const items: Item[] = [];
+  if (operation.replacement.text !== '')
+    expandParts(
+      shell,
+      source,
+      partsOf(operation.replacement),
+      { quoted: false, splits: false, tilde: 'start' },
+      items,
+    );
+  // An unquoted `&` stands for the match since Bash 5.2, where a backslash quotes it, and for itself before.
+  if (
+    items.some(
+      (item) =>
+        item.kind === 'piece' && !item.quoted && item.piece.kind === 'text' && /[&\\]/.test(item.piece.text),
+    )
+  )
+    return undefined;
+  const text = knownText(joinItems(items));
+  if (text === undefined) return undefined;
+  const isEmpty = parts.every((part) => part.text === '');
+  const mode = ({ '/': 'first', '//': 'all', '/#': 'prefix', '/%': 'suffix' } as const)[operation.operator];
+  return (value) => replacePattern(value, pattern, isEmpty, mode, () => text);
+}
+
+function slice(offset: number, length: number | undefined): Transform {
+  return (text) => {
+    // Bash counts characters, not UTF-16 units.
+    const plain = !/[\ud800-\udfff]/.test(text);
+    const characters = plain ? text : [...text];
+    const size = characters.length;
+    const from = offset < 0 ? size + offset : offset;
+    if (from < 0 || from > size) return '';
+    const to = length === undefined ? size : length < 0 ? size + length : Math.min(size, from + length);
+    if (to < from) return length !== undefined && length < 0 ? undefined : '';
+    return plain ? [from, to] : [...text].slice(from, to).join('');
+  };
+}
+
+function caseChange(
+  shell: Shell,
+  source: Source,
+  operation: Extract<ParameterOperation, { type: 'CaseModification' }>,
+): Transform | undefined {
+  const word = operation.operand;
+  const pattern = word === undefined || word.text === '' ? undefined : compiled(shell, source, word);
+  if (word !== undefined && word.text !== '' && pattern === undefined) return undefined;
+  const upper = operation.operator.startsWith('^');
+  const all = operation.operator.length === 2;
+  const change = (character: string): string => {
+    if (pattern !== undefined && !pattern.matches(character)) return character;
+    const changed = upper ? character.toUpperCase() : character.toLowerCase();
+    return changed.length === character.length ? changed : character;
+  };
+  return (text) => {
+    const [first = '', ...rest] = [...text];
+    return change(first) + (all ? rest.map(change).join('') : rest.join(''));
+  };
+}
+
+function transformation(operator: string): Transform | undefined {
+  switch (operator) {
+    case 'Q':
+      return (text) => quoteForReuse(text);
+    case 'U':
+      return (text) => text.toUpperCase();
+    case 'L':
+      return (text) => text.toLowerCase();
+    case 'u':
+      return (text) => text.charAt(0).toUpperCase() + text.slice(1);
+    default:
+      return undefined;
+  }
+}

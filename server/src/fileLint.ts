@@ -1,0 +1,400 @@
+import { evaluateScript } from './bash/evaluate.ts';
+import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
+import type { Trail } from './bash/state/trail.ts';
+import { FixAllowance } from './fixes/allowance.ts';
+import { planFix } from './fixes/plan.ts';
+import type { ParsedTexts } from './fixes/work.ts';
+import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
+import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
+import { optionsByName } from './frameworks/options.ts';
+import { frameworkOf, frameworks } from './frameworks/registry.ts';
+import { IdleScripts } from './idleScripts.ts';
+import type { Command } from './launch/command.ts';
+import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
+import { type Meant, meantCommands } from './launch/faults/cutOff.ts';
+import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/faults/launcherFault.ts';
+import { slipsBeforeProgram, withoutSlips } from './launch/faults/slip.ts';
+import { extraFaults } from './launch/faults/uvProject.ts';
+import { asksForHelp } from './launch/help.ts';
+import type { Launch } from './launch/launch.ts';
+import { machineOf } from './launch/namedGpu.ts';
+import { nestedShell } from './launch/wrappers/nested.ts';
+import { isWithoutPython, launchesOf } from './launch/wrappers/peel.ts';
+import type { FileReport, LinterParts } from './linter.ts';
+import { kindOf } from './recognise.ts';
+import { checkRun, type FixPlanner } from './rules/check.ts';
+import { type Finding, inTextOrder } from './rules/finding.ts';
+import { firstBorneOut, launcherFindings } from './rules/launches/launchers.ts';
+import { launchFindings } from './rules/launches/ofLaunch.ts';
+import {
+  besideUnread,
+  bindingFindings,
+  isUnloadable,
+  isUnreadable,
+  withoutOutdone,
+  yamlFindings,
+} from './rules/problems.ts';
+import { shellFindings } from './rules/scripts/shellScript.ts';
+import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
+import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
+import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
+import { mostLaunches, unreadFindings } from './rules/unread.ts';
+import { type CheckedRun, joinRuns, weighed } from './rules/weigh.ts';
+import { isYamlName } from './text/fileNames.ts';
+import type { Place } from './text/span.ts';
+import { type Host, withText } from './value/host.ts';
+import type { MachineProfile } from './value/machine.ts';
+import { display } from './value/word.ts';
+import type { YamlDocument } from './yaml/document.ts';
+import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
+import { parsePastFaults } from './yaml/pastFaults.ts';
+
+/** What the linter has for all files. */
+export interface OfLinter {
+  /** The ids of all rules, for the names in suppressions. */
+  readonly ruleIds: () => readonly string[];
+  /** Whether a text is more than is read. */
+  readonly isTooMuch: (path: string, text: string) => boolean;
+}
+
+/** What a script is given that stands in a file. */
+type ScriptOptions = Pick<BashOptions, 'machine' | 'locate' | 'environment' | 'unseen' | 'trail'>;
+
+/** One file while it is linted: from its text through launches and runs to findings. */
+export class FileLint {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #parts: LinterParts;
+  readonly #ruleIds: () => readonly string[];
+  readonly #host: Host;
+  #isYaml = false;
+  readonly #checked: CheckedRun[] = [];
+  readonly #launches: Launch[] = [];
+  /** Findings about the file itself, whichever launch it holds. */
+  readonly #findings: Finding[] = [];
+  readonly #sources = new Set<string>();
+  readonly #references: VariableReference[] = [];
+  readonly #required: Requirement[] = [];
+  #complete = true;
+  /** Files that scripts write or change themselves. */
+  readonly #written = new Set<string>();
+  /** The workspace as launches find it: of what their script writes nothing is known. */
+  readonly #hostOfLaunches: Host;
+  readonly #documents = new Map<string, YamlDocument | undefined>();
+  /** What reading texts for fixes gave, for all fixes of the file. */
+  readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  readonly #allowance: FixAllowance;
+  /** The first launch that is not looked at, since there are too many before it. */
+  #unread: Place | undefined;
+  readonly #idle: IdleScripts;
+
+  constructor(path: string, text: string, parts: LinterParts, { ruleIds, isTooMuch }: OfLinter) {
+    this.#path = path;
+    this.#text = text;
+    this.#parts = parts;
+    this.#allowance = new FixAllowance(text, isYamlName(path) ? 'yaml' : 'script');
+    this.#ruleIds = ruleIds;
+    this.#host = withText(parts.host, path, text, isTooMuch);
+    this.#idle = new IdleScripts(path, parts, this.#host);
+    this.#hostOfLaunches = {
+      ...this.#host,
+      read: (at) => (this.#written.has(at) ? undefined : this.#host.read(at)),
+      kind: (at) => (this.#written.has(at) ? 'unknown' : this.#host.kind(at)),
+    };
+  }
+
+  /**
+   * Reads the file as a shell script.
+   *
+   * @param trail where the evaluation of an earlier text stood
+   */
+  readScript(trail?: Trail): void {
+    const { machine } = this.#parts;
+    if (this.#idle.isIdle(this.#text)) return;
+    this.#readShell(scriptOf(this.#path, this.#text), { machine, trail });
+  }
+
+  /** Reads a shell script of the file. */
+  #readShell(script: ShellText, options: ScriptOptions): void {
+    const result = this.#evaluate(script.text, options);
+    const meant = meantCommands(result.commands, (at) => this.#host.read(at));
+    const before = this.#checked.length;
+    this.#follow(result.commands, options.machine, meant);
+    const runs = this.#checked.slice(before);
+    const oursIn = (text: string): readonly Command[] => this.#oursIn(text, options);
+    const launches = runs.flatMap(({ run }) => run.launch ?? []);
+    const context = { common: this.#parts.commonRules, host: this.#host };
+    this.#tellOnce(shellFindings({ ...script, oursIn }, result, launches, context));
+  }
+
+  /** Commands by which a script would start something of ours if Bash went on behind syntax errors. */
+  #oursIn(text: string, given: ScriptOptions): readonly Command[] {
+    const { machine } = given;
+    const options = {
+      ...this.#bashOptions(),
+      ...given,
+      trail: undefined,
+      references: false,
+      pastErrors: true,
+    };
+    const { commands, sources } = evaluateScript(this.#path, text, options);
+    for (const source of sources) this.#sources.add(source);
+    return commands.filter((command) =>
+      launchesOf(command, machine).some((launch) => this.#recognise(launch) !== undefined),
+    );
+  }
+
+  /** Reads the file as YAML: configurations of frameworks, and what other documents run. */
+  readYaml(): void {
+    this.#isYaml = true;
+    for (const document of parsePastFaults(this.#path, this.#text))
+      if (!this.#bindDocument(document)) this.#runEmbedded(document);
+  }
+
+  /** What was found out, with the suppressions of the file applied. */
+  report(): FileReport {
+    const { commonRules, unsuppressible = [] } = this.#parts;
+    const unread = unreadFindings(this.#unread, commonRules);
+    const findings = [...this.#findings, ...joinRuns(this.#checked), ...unread];
+    const suppressions = suppressionsOf(this.#text, this.#isYaml);
+    const { kept, suppressed } = applySuppressions(
+      findings,
+      { path: this.#path, text: this.#text, suppressions },
+      this.#commentsElsewhere(findings),
+      {
+        known: suppressions.length > 0 ? this.#ruleIds() : [],
+        common: commonRules,
+        reportUnused: this.#checked.length > 0 && !this.#checked.some(({ run }) => isUnloadable(run)),
+        unsuppressible,
+      },
+    );
+    return {
+      path: this.#path,
+      text: this.#text,
+      runs: this.#checked.map(({ run }) => run),
+      launches: this.#launches,
+      findings: inTextOrder(kept, this.#path),
+      suppressed,
+      sources: [...this.#sources],
+      references: this.#references,
+      required: this.#required,
+      complete: this.#complete,
+    };
+  }
+
+  /** Whether no more launches are looked at, and from which place on. */
+  #isFull(place: Place | undefined): boolean {
+    if (this.#checked.length < mostLaunches) return false;
+    this.#unread ??= place;
+    return true;
+  }
+
+  /** The suppression comments of other files in which findings have a place: a model's file that many scripts source. */
+  #commentsElsewhere(
+    findings: readonly Finding[],
+  ): { path: string; text: string; suppressions: Suppression[] }[] {
+    const paths = findings.flatMap(({ place, related }) => [place, ...related.map((other) => other.place)]);
+    return [...new Set(paths.map(({ path }) => path))].flatMap((path) => {
+      const text = path === this.#path ? undefined : this.#host.read(path);
+      if (text === undefined) return [];
+      return [{ path, text, suppressions: suppressionsOf(text, kindOf(path, text) === 'yaml') }];
+    });
+  }
+
+  #bindDocument(document: YamlDocument): boolean {
+    for (const framework of frameworks) {
+      const because = framework.recogniseDocument(document);
+      if (because === undefined) continue;
+      if (!this.#isFull(document.root?.place))
+        this.#check(framework.bindDocument(document, because, this.#contextFor(framework.id)));
+      return true;
+    }
+    return false;
+  }
+
+  #runEmbedded(document: YamlDocument): void {
+    for (const part of embedded(document)) {
+      const machine = statedMachine(this.#parts.machine, part);
+      if (part.kind === 'command') this.#follow(this.#commandsOf(part, machine), machine);
+      else if (!this.#idle.isIdle(part.text, [...part.env.values()].map(display))) {
+        this.#readShell(scriptWithin(this.#path, part), { machine, ...givenWithin(part) });
+      }
+    }
+  }
+
+  /** What a container's command starts: itself, or what the shell script of the workspace does that it runs. */
+  #commandsOf(part: EmbeddedCommand, machine: MachineProfile): readonly Command[] {
+    if (nestedShell(part.words) === undefined) return [commandOf(part)];
+    const script = scriptOfCommand(part);
+    const { commands } = this.#evaluate(script.text, { machine, ...givenWithin(script) });
+    return commands.length === 0 ? [commandOf(part)] : commands;
+  }
+
+  #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {
+    return {
+      host: this.#host,
+      nested: nestedShell,
+      isIdle: (path, text) => this.#idle.startsNothing(path, text),
+    };
+  }
+
+  #evaluate(script: string, options: ScriptOptions): BashResult {
+    const result = evaluateScript(this.#path, script, {
+      ...this.#bashOptions(),
+      ...options,
+      references: this.#parts.launchesOnly !== true,
+    });
+    for (const source of result.sources) this.#sources.add(source);
+    for (const reference of result.references) this.#references.push(reference);
+    for (const requirement of result.required) this.#required.push(requirement);
+    if (result.truncated) this.#complete = false;
+    for (const path of result.written) this.#written.add(path);
+    return result;
+  }
+
+  /**
+   * Checks what commands launch; those that lost their rest or have slips in their words as they were written to be, since what they lack
+   * for it is told at its cause.
+   */
+  #follow(
+    commands: readonly Command[],
+    machine: MachineProfile,
+    meant: ReadonlyMap<Command, Meant> = new Map(),
+  ): void {
+    const found = new Map(commands.map((command) => [command, launchesOf(command, machine)]));
+    const followed = new Set(
+      [...found].flatMap(([command, launches]) => (launches.length > 0 ? command.via : [])),
+    );
+    for (const [command, direct] of found) {
+      const host = isWithoutPython(direct) && !followed.has(command) ? this.#host : undefined;
+      const launches = host === undefined ? direct : launchesOf(command, machine, host);
+      this.#launches.push(...launches);
+      const whole = meant.get(command);
+      const complete = whole?.command ?? command;
+      const { faults, runs } = firstBorneOut(launcherFaults(complete, host), (told) => {
+        const called = withMeantOptions(complete, told);
+        return this.#bindAll(called === command ? launches : launchesOf(called, machine, host));
+      });
+      const found = runs.flatMap((run) => this.#check(run));
+      if (runs.length === 0) {
+        this.#followSplit(command, machine);
+        continue;
+      }
+      const told = this.#launcherFindings(complete, [...faults, ...extraFaults(complete, this.#host)]);
+      this.#tellOnce(told);
+      if (whole !== undefined && whole.slips.length > 0) {
+        const asWritten = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
+        const before = [...this.#launcherFindings(command, launcherFaults(command, host)), ...asWritten];
+        this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
+      }
+    }
+  }
+
+  #launcherFindings(command: Command, faults: readonly LauncherFault[]): readonly Finding[] {
+    const findings = launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
+    return weighed(findings, command);
+  }
+
+  /** A command that starts something of ours only with quotes around what falls apart in it. */
+  #followSplit(command: Command, machine: MachineProfile): void {
+    const slips = slipsBeforeProgram(command);
+    if (!slips.some(({ kind }) => kind === 'split')) return;
+    const runs = this.#bindAll(launchesOf(withoutSlips(command, slips), machine));
+    for (const run of runs) this.#check(run);
+    if (runs.length > 0) this.#tellOnce(splitFindings(slips, command, this.#parts.commonRules));
+  }
+
+  /** Keeps findings of a command that may be met on several paths. */
+  #tellOnce(findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const isSame = ({ rule, place: { path, span } }: Finding): boolean =>
+        rule === finding.rule && path === finding.place.path && span.start === finding.place.span.start;
+      if (!this.#findings.some(isSame)) this.#findings.push(finding);
+    }
+  }
+
+  #bindAll(launches: readonly Launch[]): readonly Run[] {
+    return launches.flatMap((launch) => this.#bindLaunch(launch) ?? []);
+  }
+
+  #bindLaunch(launch: Launch): Run | undefined {
+    const recognised = this.#recognise(launch);
+    if (recognised === undefined) return undefined;
+    if (this.#isFull(launch.place)) return undefined;
+    const { framework, because } = recognised;
+    const context = this.#contextFor(framework.id);
+    const machine = machineOf(context.machine, launch.command);
+    return framework.bindLaunch(launch, because, { ...context, machine });
+  }
+
+  /** The framework that a launch is for, and why. */
+  #recognise(launch: Launch): { readonly framework: Framework; readonly because: string } | undefined {
+    const isForHelp = asksForHelp(launch);
+    for (const framework of frameworks) {
+      const because = framework.recogniseLaunch(launch, this.#host);
+      if (because === undefined) continue;
+      return isForHelp && framework.refusesHelp?.(launch) !== true ? undefined : { framework, because };
+    }
+    const { assumedFramework } = this.#parts;
+    if (assumedFramework === undefined || launch.entry.kind === 'program') return undefined;
+    const framework = frameworkOf(assumedFramework);
+    return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
+  }
+
+  #check(run: Run): readonly Finding[] {
+    const findings = this.#findingsOf(run);
+    this.#checked.push({ run, findings });
+    for (const document of run.documents) {
+      if (document.path !== this.#path) this.#sources.add(document.path);
+      // What configures the tests of Megatron-LM is read by a program in Go.
+      const loader = run.framework === 'megatron-lm' ? 'other' : 'pyyaml';
+      this.#findings.push(...yamlFindings(document, this.#parts.commonRules, loader));
+    }
+    return findings;
+  }
+
+  #findingsOf(run: Run): readonly Finding[] {
+    const { knowledgeOf, commonRules: common } = this.#parts;
+    const read = (at: string): string | undefined => this.#host.read(at);
+    const fromLaunch = launchFindings(run, common, read);
+    if (isUnreadable(run)) return fromLaunch;
+    // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
+    const planFix: FixPlanner = isUnloadable(run) ? () => undefined : this.#planFix;
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix });
+    const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
+    return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
+  }
+
+  readonly #planFix: FixPlanner = (change, run, scope) => {
+    if (!this.#allowance.take()) return undefined;
+    return planFix(change, run, scope, {
+      read: (path) => this.#host.read(path),
+      option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
+      parsed: this.#parsed,
+    });
+  };
+
+  #contextFor(framework: FrameworkId): BindingContext {
+    const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
+    return {
+      host: this.#hostOfLaunches,
+      machine,
+      knowledge: knowledgeOf(framework),
+      knowledgeOf,
+      document: (path) => this.#documentAt(path),
+      extraOptions,
+    };
+  }
+
+  #documentAt(path: string): YamlDocument | undefined {
+    if (!this.#documents.has(path)) {
+      const content = this.#hostOfLaunches.read(path);
+      this.#documents.set(path, content === undefined ? undefined : parsePastFaults(path, content)[0]);
+    }
+    return this.#documents.get(path);
+  }
+}
+
+function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {
+  return optionsByName(knowledge.options);
+}

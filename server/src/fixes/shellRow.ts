@@ -1,0 +1,152 @@
+import type { Span } from '../text/span.ts';
+import type { Row } from './shellSite.ts';
+
+/** A change of one text. */
+export interface Change {
+  readonly span: Span;
+  readonly text: string;
+}
+
+/** One line of a text and what stands around a span in it. */
+interface Surroundings {
+  /** First character of the line that the span starts in. */
+  readonly lineStart: number;
+  /** End of the line that the span ends in, its line break not included. */
+  readonly lineEnd: number;
+  /** Nothing but blanks before the span. */
+  readonly first: boolean;
+  /** Nothing but blanks, and perhaps a `\`, behind the span. */
+  readonly last: boolean;
+  /** The blanks and the `\` behind the span when the line goes on. */
+  readonly continuation: string | undefined;
+  /** Blanks and a comment behind the span (in an array). */
+  readonly comment: string | undefined;
+  readonly indent: string;
+}
+
+function surroundings(text: string, row: Row, span: Span): Surroundings {
+  const lineStart = Math.max(text.lastIndexOf('\n', span.start - 1) + 1, 0);
+  const lineEnd = endOfLine(text, span.end);
+  const before = text.slice(lineStart, span.start);
+  const after = text.slice(span.end, lineEnd);
+  const continued = /^[ \t]*\\$/.exec(after);
+  const inRegion = row.region.start <= lineStart && lineEnd <= Math.max(row.region.end, span.end);
+  const comment = row.kind === 'array' && /^[ \t]+#/.test(after) ? after : undefined;
+  return {
+    lineStart,
+    lineEnd,
+    first: /^[ \t]*$/.test(before) && row.region.start <= lineStart,
+    last:
+      (/^[ \t]*$/.test(after) && (inRegion || row.kind === 'command')) || (continued !== null && inRegion),
+    continuation: continued?.[0],
+    comment,
+    indent: /^[ \t]*/.exec(before)?.[0] ?? '',
+  };
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from);
+  const end = at === -1 ? text.length : at;
+  return end > from && text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Behind the line break at `lineEnd`. */
+function nextLine(text: string, lineEnd: number): number {
+  if (text[lineEnd] === '\r') return lineEnd + 2;
+  return text[lineEnd] === '\n' ? lineEnd + 1 : lineEnd;
+}
+
+/**
+ * Takes words out of a row: with their lines when they stand alone there, and with the `\` of the line before when that would lead to nothing.
+ * Comments stay.
+ * @param from index of the first word
+ * @param to index of the last word
+ */
+export function removal(text: string, row: Row, from: number, to: number): Change | undefined {
+  const first = row.tokens[from];
+  const last = row.tokens[to];
+  if (first === undefined || last === undefined) return undefined;
+  const span = { start: first.start, end: last.end };
+  const inner = text.slice(span.start, span.end);
+  const between = withoutTokens(text, row, from, to);
+  if (row.kind === 'array' && /(?:^|\s)#/.test(between)) return undefined;
+  if (row.kind === 'command' && !isBlank(between)) return undefined;
+  if (inner === '') return undefined;
+  const around = surroundings(text, row, span);
+  if (around.first && around.last) {
+    if (around.continuation !== undefined || !continues(text, around.lineStart))
+      return { span: { start: around.lineStart, end: nextLine(text, around.lineEnd) }, text: '' };
+    const before = endBefore(text, around.lineStart);
+    return before === undefined ? undefined : { span: { start: before, end: around.lineEnd }, text: '' };
+  }
+  if (around.first && around.comment !== undefined) {
+    const blanks = /^[ \t]*/.exec(around.comment)?.[0].length ?? 0;
+    return { span: { start: span.start, end: span.end + blanks }, text: '' };
+  }
+  const next = row.tokens[to + 1];
+  if (next !== undefined && /^[ \t]*$/.test(text.slice(span.end, next.start)))
+    return { span: { start: span.start, end: next.start }, text: '' };
+  const previous = row.tokens[from - 1];
+  if (previous !== undefined && /^[ \t]*$/.test(text.slice(previous.end, span.start)))
+    return { span: { start: previous.end, end: span.end }, text: '' };
+  const blanks = /^[ \t]*/.exec(text.slice(span.end, around.lineEnd))?.[0].length ?? 0;
+  return { span: { start: span.start, end: span.end + (around.first ? blanks : 0) }, text: '' };
+}
+
+/** Whether nothing but blanks and line ends stand in a text: no redirection, which may stand between the words of a command. */
+export function isBlank(text: string): boolean {
+  return /^(?:[ \t\r\n]|\\\r?\n)*$/.test(text);
+}
+
+/** The text between the words that go, where comments and redirections could be lost. */
+function withoutTokens(text: string, row: Row, from: number, to: number): string {
+  let out = '';
+  for (let index = from; index < to; index += 1)
+    out += text.slice(row.tokens[index]?.end ?? 0, row.tokens[index + 1]?.start ?? 0);
+  return out;
+}
+
+/** Whether the line before goes on in this one. */
+function continues(text: string, lineStart: number): boolean {
+  return /\\\r?\n$/.test(text.slice(Math.max(0, lineStart - 3), lineStart));
+}
+
+/** End of what stands on the line before, without its `\`; undefined when nothing stands there. */
+function endBefore(text: string, lineStart: number): number | undefined {
+  const start = text.lastIndexOf('\n', lineStart - 2) + 1;
+  const content = text.slice(start, lineStart).replace(/[ \t]*\\\r?\n$/, '');
+  return content.trim() === '' ? undefined : start + content.length;
+}
+
+/**
+ * Puts words behind a word of a row, in the style found there: on a line of their own with the same indentation and continuation when the
+ * neighbour (from its flag on) has one, else on the same line.
+ * @param from index of the neighbour's first word
+ * @param to index of the neighbour's last word
+ * @param words ready for the row, quoted
+ */
+export function insertion(
+  text: string,
+  row: Row,
+  from: number,
+  to: number,
+  words: string,
+  lineBreak: string,
+): Change | undefined {
+  const first = row.tokens[from];
+  const last = row.tokens[to];
+  if (first === undefined || last === undefined) return undefined;
+  const around = surroundings(text, row, { start: first.start, end: last.end });
+  const ownLine = around.first && (around.last || around.comment !== undefined);
+  if (!ownLine || text.slice(first.start, last.end).includes('\n'))
+    return { span: { start: last.end, end: last.end }, text: ` ${words}` };
+  const line = `${lineBreak}${around.indent}${words}`;
+  if (around.continuation !== undefined)
+    return {
+      span: { start: around.lineEnd, end: around.lineEnd },
+      text: `${line}${around.continuation}`,
+    };
+  if (row.kind === 'command' || continues(text, around.lineStart))
+    return { span: { start: last.end, end: last.end }, text: ` \\${line}` };
+  return { span: { start: around.lineEnd, end: around.lineEnd }, text: line };
+}

@@ -1,0 +1,194 @@
+import { type Command, forEachChild, type Script, type SyntaxNode } from 'unbash';
+import type { Span } from '../text/span.ts';
+import type { Quoting } from './shellQuote.ts';
+
+/**
+ * Words that stand beside each other: the arguments of a command, the elements of an array, or the words within a quoted text
+ * or a here-document.
+ */
+export interface Row {
+  readonly kind: 'command' | 'array' | 'text';
+  /** All words, in order. For a quoted word of a command or array: with its quotes. */
+  readonly tokens: readonly Span[];
+  /** What surrounds the words: the parentheses, the quotes (not included), the command. */
+  readonly region: Span;
+}
+
+/** What stands around a span of a shell text. */
+export interface Site {
+  /** How the characters of the span are quoted. */
+  readonly quoting: Quoting;
+  readonly row: Row;
+  /** The word of the row that holds the span; -1 when it is more than one. */
+  readonly index: number;
+  /** The quoted text, when the span is in one. */
+  readonly quoted: Span | undefined;
+  /** The nearest assignment around, when the span is in its value (also in an array). */
+  readonly assignment: Span | undefined;
+  /** The whole value of that assignment. */
+  readonly assigned: Span | undefined;
+  /** The nearest statement around. */
+  readonly statement: Span | undefined;
+  /** The command around with everything that it is made of: assignments before it, its name, its arguments. */
+  readonly command: Row | undefined;
+  /** True within `${x:-…}`, `$(…)`, `$((…))` and their like. */
+  readonly nested: boolean;
+}
+
+const expansions: ReadonlySet<string> = new Set([
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ArithmeticExpansion',
+  'ProcessSubstitution',
+  'BraceExpansion',
+  'ExtendedGlob',
+]);
+
+/** Finds what stands around a span; undefined when it is not within a word of a command, an array or an assignment. */
+export function siteOf(script: Script, text: string, span: Span): Site | undefined {
+  return siteWithin(pathTo(script, text, span), text, span, isElement);
+}
+
+/** A word that a loop takes a value from. */
+export interface LoopWord {
+  readonly site: Site;
+  /** Whether the loop has other values besides. */
+  readonly isOneOfMany: boolean;
+}
+
+/** The word in the list of `for x in a b` that holds a span. */
+export function loopWordOf(script: Script, text: string, span: Span): LoopWord | undefined {
+  const path = pathTo(script, text, span);
+  const loopAt = path.findLastIndex((node, at) => node.type === 'For' && path[at + 1]?.type === 'Word');
+  const [loop, word] = path.slice(loopAt);
+  if (loop?.type !== 'For' || word?.type !== 'Word' || loop.wordlist?.includes(word) !== true)
+    return undefined;
+  const site = siteWithin(path, text, span, (holder) => holder === loop);
+  const isOneOfMany =
+    loop.wordlist.length > 1 || word.parts?.some(({ type }) => expansions.has(type)) === true;
+  return site === undefined ? undefined : { site, isOneOfMany };
+}
+
+function siteWithin(
+  path: readonly SyntaxNode[],
+  text: string,
+  span: Span,
+  isHolder: (node: SyntaxNode | undefined) => boolean,
+): Site | undefined {
+  const last = (type: string): SyntaxNode | undefined => path.findLast((node) => node.type === type);
+  const body = path.findLastIndex((node) => node.type === 'HereDocBody');
+  const wordAt = path.findLastIndex((node, at) => node.type === 'Word' && isHolder(path[at - 1]));
+  const statement = last('Statement');
+  const assignmentAt = path.findLastIndex((node) => node.type === 'Assignment');
+  const assignment = path[assignmentAt];
+  const command = last('Command');
+  const common = {
+    command: command?.type === 'Command' ? commandRow(command, text) : undefined,
+    statement: statement === undefined ? undefined : spanOf(statement),
+    assignment: assignment === undefined ? undefined : spanOf(assignment),
+    assigned: assignment?.type === 'Assignment' ? spanOf(assignment.value) : undefined,
+  };
+  if (body > wordAt) {
+    const node = path[body];
+    if (node === undefined) return undefined;
+    const region = spanOf(node);
+    const nested = path.slice(body + 1).some((each) => expansions.has(each.type));
+    const row = textRow(text, region);
+    return siteIn(row, span, { ...common, quoting: 'here-document', quoted: region, nested });
+  }
+  const word = path[wordAt];
+  const holder = path[wordAt - 1];
+  if (word === undefined || holder === undefined) return undefined;
+  const inside = path.slice(wordAt + 1);
+  const nested = inside.some((node) => expansions.has(node.type));
+  const quotes = inside.findLast((node) => node.type === 'DoubleQuoted' || node.type === 'SingleQuoted');
+  const odd = inside.some((node) => node.type === 'AnsiCQuoted' || node.type === 'LocaleString');
+  if (odd) return undefined;
+  const quoting: Quoting = nested
+    ? 'operand'
+    : quotes === undefined
+      ? 'bare'
+      : quotes.type === 'DoubleQuoted'
+        ? 'double'
+        : 'single';
+  const quoted = quotes === undefined ? undefined : { start: quotes.pos + 1, end: quotes.end - 1 };
+  const whole = quotes !== undefined && quotes.pos === word.pos && quotes.end === word.end;
+  const holds = quoted !== undefined && /\s/.test(text.slice(quoted.start, quoted.end));
+  const inText = quoted !== undefined && (holder.type === 'Assignment' || (whole && holds));
+  const row = inText && !nested ? textRow(text, quoted) : rowOf(holder, word, text);
+  return siteIn(row, span, { ...common, quoting, quoted, nested });
+}
+
+/** The nearest statement around a span. */
+export function statementOf(script: Script, text: string, span: Span): Span | undefined {
+  const statement = pathTo(script, text, span).findLast((node) => node.type === 'Statement');
+  return statement === undefined ? undefined : spanOf(statement);
+}
+
+function commandRow(command: Command, text: string): Row {
+  const assignments = command.prefix.filter((each) => each.type === 'Assignment');
+  const words = [...assignments, ...(command.name === undefined ? [] : [command.name]), ...command.args];
+  return { kind: 'command', tokens: words.map((word) => tokenOf(word, text)), region: spanOf(command) };
+}
+
+function siteIn(row: Row, span: Span, rest: Omit<Site, 'row' | 'index'>): Site {
+  const index = row.tokens.findIndex((token) => token.start <= span.start && span.end <= token.end);
+  return { row, index, ...rest };
+}
+
+/** The nodes that hold a span, outermost first. Here-documents lie outside of the commands that they belong to. */
+function pathTo(script: Script, text: string, span: Span): readonly SyntaxNode[] {
+  const nested = !text.includes('<<');
+  let best: readonly SyntaxNode[] = [];
+  const path: SyntaxNode[] = [];
+  const visit = (node: SyntaxNode): void => {
+    const holds = node.pos <= span.start && span.end <= node.end;
+    const mayHold =
+      holds || !(nested || node.type === 'Word' || node.type === 'Assignment' || expansions.has(node.type));
+    if (!mayHold) return;
+    path.push(node);
+    if (holds && path.length > best.length) best = [...path];
+    forEachChild(node, visit);
+    path.pop();
+  };
+  visit(script);
+  return best;
+}
+
+function isElement(holder: SyntaxNode | undefined): boolean {
+  return holder?.type === 'Command' || holder?.type === 'ArrayValue' || holder?.type === 'Assignment';
+}
+
+function rowOf(holder: SyntaxNode, word: SyntaxNode, text: string): Row {
+  if (holder.type === 'ArrayValue')
+    return {
+      kind: 'array',
+      tokens: holder.elements.map((element) => tokenOf(element, text)),
+      region: { start: holder.pos + 1, end: holder.end - 1 },
+    };
+  if (holder.type === 'Command') {
+    const words = [...(holder.name === undefined ? [] : [holder.name]), ...holder.args];
+    return { kind: 'command', tokens: words.map((each) => tokenOf(each, text)), region: spanOf(holder) };
+  }
+  return { kind: 'command', tokens: [tokenOf(word, text)], region: spanOf(word) };
+}
+
+/** The words of a text that a shell will split: blanks, line breaks and continuations part them. */
+function textRow(text: string, region: Span): Row {
+  const inner = text.slice(region.start, region.end);
+  const tokens = [...inner.matchAll(/(?:\\[^\r\n]|[^\s\\])+/g)].map((match) => ({
+    start: region.start + match.index,
+    end: region.start + match.index + match[0].length,
+  }));
+  return { kind: 'text', tokens, region };
+}
+
+/** The characters of a word, without the end of a line that goes on right behind it. */
+function tokenOf({ pos, end }: { readonly pos: number; readonly end: number }, text: string): Span {
+  const [rest = ''] = /(?:\\\r?\n)+$/.exec(text.slice(pos, end)) ?? [];
+  return { start: pos, end: end - rest.length };
+}
+
+function spanOf(node: { readonly pos: number; readonly end: number }): Span {
+  return { start: node.pos, end: node.end };
+}

@@ -1,0 +1,202 @@
+import type { Place } from '../../text/span.ts';
+import type { Word } from '../../value/word.ts';
+import { cut } from '../pieces.ts';
+
+/** Why a word is not JSON, in words, and where. */
+export interface JsonFault {
+  readonly reason: string;
+  readonly place: Place;
+  /** The line within the word's text, from 1. */
+  readonly line: number;
+}
+
+/** Depth from which on nothing is said: no real text is nested like that. */
+const mostDepth = 100;
+
+/**
+ * What Python's `json.loads` refuses first in a word. Nothing is said of what stands behind an unknown part, unless that is a number or the
+ * name of a machine within a text in quotes: whatever it is, it ends no text.
+ */
+export function jsonFault(word: Word): JsonFault | undefined {
+  const { text, unknown, isWhole } = knownStart(word);
+  const reader = new Reader(text, unknown, isWhole);
+  const fault = reader.read();
+  if (fault === undefined) return undefined;
+  const at = Math.min(fault.at, text.length - 1);
+  const piece = at < 0 ? undefined : cut(word, at, at + 1).pieces[0];
+  const line = text.slice(0, Math.max(0, at)).split('\n').length;
+  return { reason: fault.reason, place: piece?.origin.place ?? word.place, line };
+}
+
+/** What is known of a word from its start on; a unit that is unknown and harmless within quotes is one character of it. */
+function knownStart(word: Word): {
+  readonly text: string;
+  readonly unknown: ReadonlySet<number>;
+  readonly isWhole: boolean;
+} {
+  let text = '';
+  const unknown = new Set<number>();
+  for (const piece of word.pieces) {
+    if (piece.kind === 'text') {
+      text += piece.text;
+      continue;
+    }
+    if (piece.splits || (piece.shape !== 'integer' && piece.shape !== 'host'))
+      return { text, unknown, isWhole: false };
+    unknown.add(text.length);
+    text += '0';
+  }
+  return { text, unknown, isWhole: true };
+}
+
+/** Reads JSON as Python does, up to the first fault. */
+class Reader {
+  readonly #text: string;
+  readonly #unknown: ReadonlySet<number>;
+  readonly #isWhole: boolean;
+  #at = 0;
+  #fault: { readonly at: number; readonly reason: string } | undefined;
+
+  constructor(text: string, unknown: ReadonlySet<number>, isWhole: boolean) {
+    this.#text = text;
+    this.#unknown = unknown;
+    this.#isWhole = isWhole;
+  }
+
+  read(): { readonly at: number; readonly reason: string } | undefined {
+    const isRead = this.#value(0, 'the text is empty') && this.#blanks();
+    if (isRead && this.#at < this.#text.length) this.#refuse(`${this.#next()} stands behind its end`);
+    return this.#fault;
+  }
+
+  /** Gives up at the cursor, with a fault unless something unknown stands there. */
+  #refuse(reason: string, at = this.#at): false {
+    const isKnown = at < this.#text.length ? !this.#unknown.has(at) : this.#isWhole;
+    if (isKnown) this.#fault = { at, reason };
+    return false;
+  }
+
+  /** Skips blanks. @returns false where something unknown comes next */
+  #blanks(): boolean {
+    while (' \t\n\r'.includes(this.#text.charAt(this.#at) || 'x')) this.#at += 1;
+    return !this.#unknown.has(this.#at);
+  }
+
+  /** What comes next, for people: a text in quotes, a word, or one character. */
+  #next(): string {
+    const [found = ''] =
+      /^(?:(["'])[^"'\n]{0,40}\1|[\w.+-]{1,40}|[\s\S])?/.exec(this.#text.slice(this.#at)) ?? [];
+    return found;
+  }
+
+  #value(depth: number, ended: string): boolean {
+    if (!this.#blanks() || depth > mostDepth) return false;
+    const next = this.#text.charAt(this.#at);
+    if (next === '') return this.#refuse(ended);
+    if (next === '{') return this.#list(depth, '}');
+    if (next === '[') return this.#list(depth, ']');
+    if (next === '"') return this.#quoted();
+    return this.#bare();
+  }
+
+  /** An object or a list, from its bracket on. */
+  #list(depth: number, close: '}' | ']'): boolean {
+    const ended = `it ends without the closing ${close}`;
+    this.#at += 1;
+    if (!this.#blanks()) return false;
+    if (this.#text.charAt(this.#at) === close) {
+      this.#at += 1;
+      return true;
+    }
+    for (;;) {
+      if (close === '}' && !this.#name(ended)) return false;
+      if (!this.#value(depth + 1, ended) || !this.#blanks()) return false;
+      const next = this.#text.charAt(this.#at);
+      if (next === '') return this.#refuse(ended);
+      if (next !== ',' && next !== close) {
+        const isNewEntry = /["'[{\w-]/.test(next);
+        return this.#refuse(
+          isNewEntry
+            ? `a comma is missing before ${this.#next()}`
+            : `${next} stands where a comma is expected`,
+        );
+      }
+      const comma = this.#at;
+      this.#at += 1;
+      if (next === close) return true;
+      if (!this.#blanks()) return false;
+      if (this.#text.charAt(this.#at) === close)
+        return this.#refuse(`a comma stands before the closing ${close}`, comma);
+    }
+  }
+
+  /** The name of an entry and its colon. */
+  #name(ended: string): boolean {
+    const start = this.#at;
+    const next = this.#text.charAt(start);
+    if (next === '') return this.#refuse(ended);
+    if (next === "'") return this.#refuse(`${this.#next()} stands in single quotes, not in double ones`);
+    if (next !== '"')
+      return this.#refuse(
+        /\w/.test(next)
+          ? `${this.#next()} stands without double quotes`
+          : `${next} stands where a name in double quotes is expected`,
+      );
+    if (!this.#quoted()) return false;
+    const name = this.#text.slice(start, this.#at);
+    if (!this.#blanks()) return false;
+    if (this.#text.charAt(this.#at) !== ':') return this.#refuse(`a colon is missing behind ${name}`);
+    this.#at += 1;
+    if (!this.#blanks()) return false;
+    if (/^[,}\]]/.test(this.#text.charAt(this.#at))) return this.#refuse(`${name} has no value`);
+    return true;
+  }
+
+  /** A text in double quotes. */
+  #quoted(): boolean {
+    const start = this.#at;
+    for (this.#at += 1; ; this.#at += 1) {
+      const next = this.#text.charAt(this.#at);
+      if (next === '') return this.#isWhole && this.#refuse('a double quote is never closed', start);
+      if (next === '"') break;
+      if (next < ' ') {
+        const what = next === '\n' ? 'a line break' : 'a control character';
+        return this.#refuse(`${what} stands within a text in double quotes`);
+      }
+      if (next === '\\' && !this.#escape()) return false;
+    }
+    this.#at += 1;
+    return true;
+  }
+
+  /** An escape within a text; the cursor comes to its last character. */
+  #escape(): boolean {
+    const start = this.#at;
+    const letter = this.#text.charAt(start + 1);
+    const end = start + (letter === 'u' ? 6 : 2);
+    for (let at = start + 1; at < end; at += 1)
+      if (this.#unknown.has(at) || at >= this.#text.length)
+        return at >= this.#text.length && this.#refuse('a double quote is never closed', this.#text.length);
+    const written = this.#text.slice(start, end);
+    if (!/^\\(?:["\\/bfnrt]|u[\da-fA-F]{4})$/.test(written))
+      return this.#refuse(`${written} is no escape that JSON knows`, start);
+    this.#at = end - 1;
+    return true;
+  }
+
+  /** A number, or one of the words that stand for themselves. */
+  #bare(): boolean {
+    const start = this.#at;
+    const [found = ''] = /^[\w.+-]*/.exec(this.#text.slice(start)) ?? [];
+    const end = start + found.length;
+    for (let at = start; at <= end; at += 1) if (this.#unknown.has(at)) return false;
+    if (end === this.#text.length && !this.#isWhole) return false;
+    if (!/^(?:true|false|null|NaN|-?Infinity|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?)$/.test(found)) {
+      const next = this.#next();
+      if (next.startsWith("'")) return this.#refuse(`${next} stands in single quotes, not in double ones`);
+      return this.#refuse(found === '' ? `${next} stands where a value is expected` : `${found} is no value`);
+    }
+    this.#at = end;
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+import { textOf, type Word } from '../../value/word.ts';
+import { assumedFor } from '../byDefault.ts';
+import type { Command } from '../command.ts';
+import type { Chain, Step } from '../wrappers/chain.ts';
+import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
+import { isOpenBefore, mayBeInEnvironment } from './meetingPoint.ts';
+
+/** Something by which the nodes of a job do not find one another, as torchrun is called on them. */
+export interface MeetingFault {
+  readonly kind: 'meeting';
+  readonly rule: 'address-of-each-node' | 'rank-beyond-nodes' | 'standalone-on-nodes' | 'id-of-each-node';
+  readonly launcher: string;
+  /** The value that is at fault, or the option without one. */
+  readonly word: Word;
+  readonly nodes: number;
+}
+
+/** Names by which every machine means itself. */
+const itself: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '0.0.0.0']);
+
+/** What is another text wherever it is expanded. */
+const ownText = /^\$(?:RANDOM|SRANDOM|\$|EPOCH\w+|\(uuidgen\b.*\)|\(date \+.*%[sNS].*\))$/;
+
+/**
+ * What of torchrun's options keeps several nodes from meeting, where the text leaves no doubt of it: a rank that is none of theirs,
+ * `--standalone`, an address or an id that is another one on each of them (torch/distributed/run.py, config_from_args;
+ * torch/distributed/elastic/rendezvous/static_tcp_rendezvous.py; torch/distributed/elastic/agent/server/api.py, _assign_worker_ranks).
+ */
+export function meetingFaults(command: Command, { steps, end }: Chain): readonly MeetingFault[] {
+  const step = steps.at(-1);
+  if (step === undefined || step.wrapper.refuses?.includes(step.name) !== true) return [];
+  if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return [];
+  const nodes = stated(command, optionOf(step, '--nnodes'));
+  if (nodes === undefined) return [];
+  const launcher = step.name.replace(/^-m /, '');
+  const told = (rule: MeetingFault['rule'], word: Word | undefined): readonly MeetingFault[] =>
+    word === undefined ? [] : [{ kind: 'meeting', rule, launcher, word, nodes }];
+  const standalone = optionOf(step, '--standalone');
+  if (standalone !== undefined) return nodes > 1 ? told('standalone-on-nodes', standalone.word) : [];
+  const rank = optionOf(step, '--node-rank');
+  const number = stated(command, rank);
+  const meets = meetingOf(step);
+  if (meets === 'static' && number !== undefined && number >= nodes)
+    return told('rank-beyond-nodes', rank?.value);
+  if (nodes < 2) return [];
+  return [
+    ...told('address-of-each-node', ownAddress(command, step, meets)),
+    ...told('id-of-each-node', ownId(command, steps)),
+  ];
+}
+
+/** The number that an option states, and that nothing from outside may replace. */
+function stated({ assumptions }: Command, use: OptionUse | undefined): number | undefined {
+  return use?.value === undefined || assumedFor(use.value, assumptions).length > 0
+    ? undefined
+    : wholeNumber(use.value);
+}
+
+/** How the nodes meet: `static` by ranks that they are given, `c10d`, or another way that is not looked at. */
+function meetingOf(step: Step): string | undefined {
+  const backend = optionOf(step, '--rdzv-backend');
+  if (backend === undefined) return 'static';
+  return backend.value === undefined ? undefined : textOf(backend.value);
+}
+
+/** The address at which each node means itself, where not only the first one is told it. */
+function ownAddress({ assumptions }: Command, step: Step, meets: string | undefined): Word | undefined {
+  const rank = optionOf(step, '--node-rank')?.value;
+  // Somebody may try two nodes on one machine; and the first one may call itself so.
+  if (meets === 'static' ? rank === undefined || textOf(rank) !== undefined : meets !== 'c10d')
+    return undefined;
+  const endpoint = optionOf(step, '--rdzv-endpoint')?.value;
+  const word = meets === 'static' ? (endpoint ?? optionOf(step, '--master-addr')?.value) : endpoint;
+  const host = word === undefined ? undefined : textOf(word)?.replace(/:\d*$/, '');
+  return word !== undefined &&
+    host !== undefined &&
+    itself.has(host) &&
+    assumedFor(word, assumptions).length === 0
+    ? word
+    : undefined;
+}
+
+/** The id that is another one on each node, which is so where nothing starts the command on the nodes. */
+function ownId({ directives, assumptions }: Command, steps: readonly Step[]): Word | undefined {
+  const [step, ...others] = steps;
+  const word = step === undefined || others.length > 0 ? undefined : optionOf(step, '--rdzv-id')?.value;
+  if (word === undefined || directives.length > 0 || assumedFor(word, assumptions).length > 0)
+    return undefined;
+  return word.pieces.some((piece) => piece.kind === 'hole' && ownText.test(piece.label)) ? word : undefined;
+}

@@ -1,0 +1,120 @@
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
+import type { Command } from '../command.ts';
+import { type Count, type SlurmAllocation, slurmAllocation } from '../world.ts';
+import { chainOf, type Step } from '../wrappers/chain.ts';
+import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
+import { mayBeInEnvironment } from './meetingPoint.ts';
+
+/** What goes wrong between Slurm and the launcher that it starts. */
+export type SlurmFault =
+  /** Every node gets the same rank. */
+  | {
+      readonly kind: 'same-rank';
+      readonly launcher: Step;
+      readonly nodes: number;
+      /** The rank; undefined where none is given. */
+      readonly rank: OptionUse | undefined;
+    }
+  /** srun starts the launcher several times on each node. */
+  | {
+      readonly kind: 'in-every-task';
+      readonly launcher: Step;
+      readonly tasks: number;
+      readonly word: Word;
+      readonly processes: number;
+    }
+  /** The launcher waits for another number of nodes than the job has. */
+  | {
+      readonly kind: 'nodes-disagree';
+      readonly launcher: Step;
+      readonly stated: Word;
+      readonly nodes: number;
+      readonly word: Word | undefined;
+    }
+  /** Nothing starts the launcher on other nodes than the first. */
+  | {
+      readonly kind: 'first-node-only';
+      readonly launcher: Step;
+      readonly nodes: number;
+      readonly word: Word;
+    };
+
+/** Options by which srun starts something on some of the nodes of its job only. */
+const onSome = /^(?:-w|--nodelist|-x|--exclude|-r|--relative|-F|--nodefile|-n|--ntasks|--het-group)$/;
+
+/**
+ * What is amiss in how a job of Slurm starts torchrun on its nodes.
+ *
+ * @param startsOnNodes whether something else in the script starts commands on other nodes
+ */
+export function slurmFaults(command: Command, startsOnNodes: boolean): readonly SlurmFault[] {
+  const chain = chainOf(command.words);
+  const launcher = chain.steps.at(-1);
+  if (launcher?.wrapper.command !== 'python' || launcher.wrapper.refuses?.includes(launcher.name) !== true)
+    return [];
+  if (launcher.unread.length > 0 || command.via.length > 0 || command.directives.length === 0) return [];
+  const job = slurmAllocation([chain], command.directives);
+  const srun = chain.steps.find(({ name }) => name === 'srun');
+  if (srun !== undefined) return srun.unread.length > 0 ? [] : startedBySrun(command, srun, launcher, job);
+  const nodes = numberOf(job.nodes);
+  const stated = optionOf(launcher, '--nnodes');
+  if (chain.steps.length > 1 || startsOnNodes || nodes === undefined || nodes < 2) return [];
+  if (stated?.value === undefined || textOf(stated.value) === '1') return [];
+  return [{ kind: 'first-node-only', launcher, nodes, word: launcher.word }];
+}
+
+function startedBySrun(
+  command: Command,
+  srun: Step,
+  launcher: Step,
+  job: SlurmAllocation,
+): readonly SlurmFault[] {
+  if (srun.options.some(({ name }) => onSome.test(name))) return [];
+  const own = optionOf(srun, '-N', '--nodes');
+  const nodes = own === undefined ? numberOf(job.nodes) : wholeNumber(own.value);
+  const tasks = optionOf(srun, '--ntasks-per-node', '--tasks-per-node');
+  const perNode = tasks === undefined ? numberOf(job.tasksPerNode) : wholeNumber(tasks.value);
+  const taskWord = tasks?.word ?? job.tasksPerNode.words[0];
+  const faults: SlurmFault[] = [];
+  const processes = wholeNumber(optionOf(launcher, '--nproc-per-node')?.value);
+  if (
+    perNode !== undefined &&
+    perNode > 1 &&
+    processes !== undefined &&
+    processes > 1 &&
+    taskWord !== undefined
+  )
+    faults.push({ kind: 'in-every-task', launcher, tasks: perNode, word: taskWord, processes });
+  const stated = optionOf(launcher, '--nnodes')?.value;
+  const wanted = wholeNumber(stated);
+  if (stated !== undefined && wanted !== undefined && nodes !== undefined && wanted !== nodes)
+    faults.push({
+      kind: 'nodes-disagree',
+      launcher,
+      stated,
+      nodes,
+      word: own?.value ?? job.nodes.words[0],
+    });
+  const rank = optionOf(launcher, '--node-rank');
+  const isMany = nodes !== undefined && nodes > 1 && (wanted ?? nodes) > 1;
+  const isSet = rank === undefined && mayBeInEnvironment(command);
+  if (isMany && isStatic(launcher) && !isSet) faults.push({ kind: 'same-rank', launcher, nodes, rank });
+  return faults;
+}
+
+/** Whether torchrun meets at a fixed address, by ranks that it is given: its default, for which several nodes are asked for. */
+function isStatic(launcher: Step): boolean {
+  const backend = optionOf(launcher, '--rdzv-backend');
+  const isGiven = (name: string): boolean => optionOf(launcher, name) !== undefined;
+  if (!isGiven('--nnodes') || isGiven('--standalone') || isGiven('--rdzv-conf')) return false;
+  return backend === undefined || (backend.value !== undefined && textOf(backend.value) === 'static');
+}
+
+function numberOf({ value }: Count): number | undefined {
+  return value?.kind === 'known' && typeof value.data === 'number' ? value.data : undefined;
+}
+
+/** An option as it is written, without its value. */
+export function writtenOption({ word }: OptionUse): string {
+  return knownPrefix(word).replace(/=.*/s, '');
+}

@@ -1,0 +1,148 @@
+import type { Environment } from '../../bash/options.ts';
+import type { Place } from '../../text/span.ts';
+import { textOf, type Word } from '../../value/word.ts';
+import type { Command } from '../command.ts';
+import { cut, unitsOf } from '../pieces.ts';
+import type { Chain, Step } from './chain.ts';
+import { assignmentOf, type OptionUse } from './options.ts';
+import { runtimeVariables } from './runtimeEnvironment.ts';
+
+/**
+ * The environment that the program behind all wrappers sees, as far as the texts set it.
+ * @param chains the taken-apart commands of `command.via` (outermost last, as there)
+ */
+export function environmentOf(command: Command, chain: Chain, chains: readonly Chain[]): Environment {
+  let outerShell: Environment = new Map();
+  let lent: Environment = new Map();
+  for (let index = command.via.length - 1; index >= 0; index--) {
+    const outer = command.via[index];
+    const outerChain = chains[index];
+    if (outer === undefined || outerChain === undefined) continue;
+    lent = throughSteps(received(outer.env, outerShell, lent), outerChain.steps);
+    outerShell = outer.env;
+  }
+  const own = command.via.length === 0 ? command.env : received(command.env, outerShell, lent);
+  return throughSteps(own, chain.steps);
+}
+
+/**
+ * What an inner shell's command receives: the inner shell's own settings win, but what it merely inherited from the
+ * outer shell is what the wrappers in between made of it.
+ */
+function received(inner: Environment, outerShell: Environment, lent: Environment): Environment {
+  const env = new Map(lent);
+  for (const [name, word] of inner) {
+    const inherited = outerShell.get(name);
+    if (inherited === undefined || !sameWord(inherited, word)) env.set(name, word);
+  }
+  return env;
+}
+
+function sameWord(a: Word, b: Word): boolean {
+  if (a === b) return true;
+  const text = textOf(a);
+  return (
+    text !== undefined &&
+    text === textOf(b) &&
+    a.place.path === b.place.path &&
+    a.place.span.start === b.place.span.start
+  );
+}
+
+/** What wrappers make of an environment, the outermost first; the same map where they change nothing. */
+export function throughSteps(env: Environment, steps: readonly Step[]): Environment {
+  let current = env;
+  for (const step of steps) current = throughStep(current, step);
+  return current;
+}
+
+function throughStep(env: Environment, step: Step): Environment {
+  const rule = step.wrapper.environment;
+  const assignments = step.assignments;
+  if (rule === undefined && assignments.length === 0) return env;
+  const isolated = isGiven(rule?.isolated ?? false, step.options) && !isGiven(rule?.keep ?? [], step.options);
+  const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
+  const cleared = isolated || slurm?.inherits === false;
+  const next = new Map(cleared ? [] : env);
+  for (const prefix of rule?.prefixes ?? [])
+    for (const [name, value] of env) if (name.startsWith(prefix)) next.set(name.slice(prefix.length), value);
+  const setFrom = (word: Word): void => {
+    const assignment = assignmentOf(word);
+    if (assignment !== undefined) next.set(assignment.name, assignment.value);
+    const passed = assignment === undefined ? env.get(textOf(word) ?? '') : undefined;
+    if (passed !== undefined) next.set(textOf(word) ?? '', passed);
+  };
+  for (const use of step.options) {
+    if (rule?.unset?.includes(use.name))
+      next.delete(use.value === undefined ? '' : (textOf(use.value) ?? ''));
+    if (use.value === undefined) continue;
+    if (rule?.set?.includes(use.name)) setFrom(use.value);
+    if (rule?.list?.includes(use.name)) for (const part of splitAtCommas(use.value)) setFrom(part);
+    const name = textOf(use.value);
+    if (rule?.pairs?.includes(use.name) && use.second !== undefined && name !== undefined)
+      next.set(name, use.second);
+    if (use.name === rule?.runtimeEnvironment)
+      for (const [variable, value] of runtimeVariables(use.value)) next.set(variable, value);
+  }
+  for (const word of slurm?.assignments ?? []) setFrom(word);
+  for (const word of assignments) setFrom(word);
+  return next;
+}
+
+/**
+ * Where wrappers are told files of variables, which are not read here; empty where they only run the program in an image, which may set some of its
+ * own. Undefined where the program's variables are those that are seen.
+ */
+export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
+  const files = steps.flatMap(({ wrapper, options, unread }) => [
+    ...options.flatMap(({ name, word, value }) =>
+      wrapper.environment?.files.includes(name) === true ? [(value ?? word).place] : [],
+    ),
+    // `env $(cat FILE) python train.py`
+    ...(wrapper.assignments === true ? unread.map(({ word }) => word.place) : []),
+  ]);
+  if (files.length > 0) return files;
+  const inImage = steps.some(({ wrapper: { environment }, options }) =>
+    isGiven(environment?.image ?? false, options),
+  );
+  return inImage ? [] : undefined;
+}
+
+function isGiven(when: boolean | readonly string[], options: readonly OptionUse[]): boolean {
+  if (typeof when === 'boolean') return when;
+  return options.some(({ name }) => when.some((each) => each === name || isAmong(each, name)));
+}
+
+/** Whether an option of one letter is one of several in a word: `-E` in `-EH`. */
+function isAmong(option: string, written: string): boolean {
+  return option.length === 2 && /^-[A-Za-z]{2,}$/.test(written) && written.includes(option.charAt(1));
+}
+
+/** Slurm's `--export`: without `ALL` only the named variables reach the program; the option's absence means `ALL`. */
+function slurmExport(step: Step): { readonly inherits: boolean; readonly assignments: readonly Word[] } {
+  const value = step.options.findLast((use) => use.name === '--export')?.value;
+  if (value === undefined) return { inherits: true, assignments: [] };
+  const parts = splitAtCommas(value);
+  const texts = parts.map((part) => textOf(part));
+  const inherits =
+    texts.includes('ALL') || texts.some((text, index) => text === undefined && isBareHole(parts[index]));
+  return { inherits, assignments: parts };
+}
+
+function isBareHole(word: Word | undefined): boolean {
+  return word !== undefined && assignmentOf(word) === undefined;
+}
+
+/** The parts of a word between commas; commas within quotes are no longer visible and split as Slurm would split them. */
+function splitAtCommas(word: Word): readonly Word[] {
+  const parts: Word[] = [];
+  let from = 0;
+  const units = unitsOf(word);
+  for (let at = 0; at <= units.length; at++) {
+    const unit = units[at];
+    if (unit !== undefined && !(unit.kind === 'character' && unit.character === ',')) continue;
+    parts.push(cut(word, from, at));
+    from = at + 1;
+  }
+  return parts;
+}

@@ -1,0 +1,74 @@
+import type { Host } from '../../value/host.ts';
+import { display, textOf, type Word } from '../../value/word.ts';
+import { fileNamed } from '../mayLaunch.ts';
+import { type Chain, type ChainEnd, chainOf } from './chain.ts';
+import { looksLikeOption } from './options.ts';
+
+/** Words of a script's own before the command that it is handed: options and their values, a host, an image. */
+const mostOwnWords = 8;
+
+/** Programs that are named by a path and do not belong to the system, as those of a repository are. */
+const ownProgram = /^(?:\.{1,2}\/|\$|\/(?!(?:usr|s?bin)\/))/;
+
+/** A command taken apart, and whether a script that cannot be read stands in it. */
+export interface ThroughScript {
+  readonly chain: Chain;
+  readonly isHandedOn: boolean;
+}
+
+/**
+ * A command taken apart through a script that cannot be read and is plainly handed a command to start: `srun ./bind.sh python train.py`. The
+ * script stands among the launchers that are not known, since it may start that command any number of times.
+ *
+ * @param host tells whether the script can be read
+ */
+export function chainThroughScript(words: readonly Word[], host: Host): ThroughScript {
+  const chain = chainOf(words);
+  const { end } = chain;
+  const isProgram = end.kind === 'program';
+  const script = isProgram || end.kind === 'shell-file' ? words[end.index] : undefined;
+  if (script === undefined || !('index' in end) || !isUnread(script, isProgram, host))
+    return { chain, isHandedOn: false };
+  const own = words.slice(end.index + 1, end.index + 1 + mostOwnWords);
+  // Any program may be given the name of another one, to look for it or to tell of it.
+  const last = isProgram ? own.findIndex((word) => !looksLikeOption(word)) : own.length;
+  for (let skipped = 0; skipped <= last; skipped += 1) {
+    const at = end.index + 1 + skipped;
+    const inner = commandAt(words, at);
+    if (inner !== undefined) return { chain: joined(chain, script, inner, at), isHandedOn: true };
+  }
+  return { chain, isHandedOn: false };
+}
+
+/** Whether nothing is known of what a script, or a program that may be one, does. */
+function isUnread(script: Word, isProgram: boolean, host: Host): boolean {
+  const path = display(script);
+  return (!isProgram || ownProgram.test(path)) && fileNamed(script.place.path, path, host) === undefined;
+}
+
+/** The command that begins with a word, where that is Python or a launcher and a program of Python follows. */
+function commandAt(words: readonly Word[], at: number): Chain | undefined {
+  const first = words[at];
+  if (first === undefined) return undefined;
+  const chain = chainOf(words.slice(at));
+  const isPython = /^(?:.*\/)?(?:python|pypy)[\d.]*$/.test(display(first));
+  if (!isPython && chain.steps[0]?.word !== first) return undefined;
+  const { end } = chain;
+  const isProgram =
+    end.kind === 'module' || (end.kind === 'script' && (textOf(end.word)?.endsWith('.py') ?? false));
+  return isProgram ? chain : undefined;
+}
+
+function joined(outer: Chain, script: Word, inner: Chain, at: number): Chain {
+  const before = outer.steps.length;
+  const behind = inner.unknownLaunchers.map(({ word, after }) => ({ word, after: after + before }));
+  return {
+    steps: [...outer.steps, ...inner.steps],
+    unknownLaunchers: [...outer.unknownLaunchers, { word: script, after: before }, ...behind],
+    end: moved(inner.end, at),
+  };
+}
+
+function moved(end: ChainEnd, by: number): ChainEnd {
+  return 'index' in end ? { ...end, index: end.index + by } : end;
+}

@@ -1,0 +1,24 @@
+import data from '../../../../schemas/common/variables.json';
+
+interface Group {
+  readonly prefixes: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Matches the variables of some groups: by the beginning of their names, or whole. */
+function variablesOf(...groups: readonly Group[]): RegExp {
+  const prefixes = groups.flatMap((group) => group.prefixes).join('|');
+  const names = groups.flatMap((group) => group.names).join('|');
+  return new RegExp(`^(?:(?:${prefixes})_\\w+|${names})$`);
+}
+
+const { jobs, processes, ranks, libraries, others } = data;
+
+/** Variables by which schedulers and launchers tell a job how large it is. */
+export const variablesOfJobs = variablesOf(jobs);
+
+/** Variables that mean something to schedulers, launchers and libraries. */
+export const variablesThatTell = variablesOf(jobs, processes, ranks, libraries);
+
+/** Variables that a scheduler, a launcher, a library or the login may set. */
+export const variablesFromOutside = variablesOf(jobs, processes, ranks, libraries, others);

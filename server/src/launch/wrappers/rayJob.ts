@@ -1,0 +1,69 @@
+import { knownPrefix, literalWord, textOf, type Word } from '../../value/word.ts';
+import type { Command } from '../command.ts';
+import { type Chain, chainOf } from './chain.ts';
+
+const submitter = 'ray job submit';
+
+/** The runtime environments, as JSON, with which a command and the ones around it are submitted to Ray. */
+export function submittedEnvironments(command: Command): readonly Word[] {
+  return [command, ...command.via].flatMap(({ words }) =>
+    chainOf(words).steps.flatMap(({ wrapper, options, unread }) => {
+      const name = wrapper.environment?.runtimeEnvironment;
+      if (name === undefined) return [];
+      // Of several the last one is read; an unknown word behind it may hold another.
+      const index = options.findLastIndex((use) => use.name === name);
+      const value = options[index]?.value;
+      return value === undefined || unread.some(({ after }) => after > index) ? [] : [value];
+    }),
+  );
+}
+
+/** `--runtime-env` with a text of JSON, where Ray takes the name of a YAML file: the option and its value. */
+export function environmentsTakenForFiles(
+  command: Command,
+): readonly { readonly option: Word; readonly value: Word }[] {
+  return [command, ...command.via].flatMap(({ words }) =>
+    chainOf(words).steps.flatMap(({ wrapper, options }) =>
+      wrapper.environment?.runtimeEnvironment === undefined
+        ? []
+        : options.flatMap(({ name, word, value }) =>
+            name === '--runtime-env' && value !== undefined && /^\s*\{/.test(knownPrefix(value))
+              ? [{ option: word, value }]
+              : [],
+          ),
+    ),
+  );
+}
+
+/**
+ * The arguments of a job as the program gets them. `ray job submit` joins its words to one text (subprocess.list2cmdline in
+ * ray/dashboard/modules/job/cli.py), which quotes words with blanks only, and gives it to another shell, which takes quotes off the
+ * others: `"'([1]*4)'"` arrives as `([1]*4)`.
+ *
+ * @param chain the command that starts the program; what is submitted as a script reads its own words anew
+ */
+export function asSubmitted(args: readonly Word[], chain: Chain): readonly Word[] {
+  return chain.steps.some(({ name }) => name === submitter) ? args.map(fromSecondShell) : args;
+}
+
+function fromSecondShell(word: Word): Word {
+  const text = textOf(word);
+  if (text === undefined || !text.includes("'") || /\s/.test(text)) return word;
+  const arrived = unquoted(text.replace(/(\\*)"/g, '$1$1\\"'));
+  if (arrived === undefined) return word;
+  const origin = word.pieces[0]?.origin;
+  return literalWord(arrived, word.place, origin === undefined ? undefined : { ...origin, verbatim: false });
+}
+
+/** A word behind a shell's quotes; undefined where the shell would do more to it than take quotes off, or would not end it here. */
+function unquoted(text: string): string | undefined {
+  let out = '';
+  for (let rest = text; rest !== ''; ) {
+    const [all, quoted, escaped, plain] =
+      /^(?:'([^']*)'|\\(.)|([^'"\\$`*?[\](){}<>|&;#~!]+))/.exec(rest) ?? [];
+    if (all === undefined) return undefined;
+    out += quoted ?? escaped ?? plain ?? '';
+    rest = rest.slice(all.length);
+  }
+  return out;
+}

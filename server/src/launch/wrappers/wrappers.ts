@@ -1,0 +1,170 @@
+import data from '../../../../schemas/common/wrappers.json';
+import type { OptionStyle } from './options.ts';
+import type { EnvironmentRule, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
+
+/** Words with blanks between them, in one text or several. */
+type Words = string | readonly string[];
+
+/** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/commonFiles.ts says what each field means. */
+interface Written {
+  readonly calls: string;
+  readonly before?: Words | undefined;
+  readonly refuses?: string | undefined;
+  readonly jobs?: string | undefined;
+  readonly command?: string | undefined;
+  readonly shared?: readonly string[] | undefined;
+  readonly values?: Words | undefined;
+  readonly pairs?: Words | undefined;
+  readonly switches?: Words | undefined;
+  readonly unlisted?: string | undefined;
+  readonly clusters?: boolean | undefined;
+  readonly forms?: string | undefined;
+  readonly module?: string | undefined;
+  readonly program?: string | undefined;
+  readonly entry?: string | undefined;
+  readonly text?: string | undefined;
+  readonly underscores?: boolean | undefined;
+  readonly abbreviations?: boolean | undefined;
+  readonly positionals?: number | undefined;
+  readonly separator?: boolean | undefined;
+  readonly assignments?: boolean | undefined;
+  readonly between?: string | undefined;
+  readonly environment?: WrittenEnvironment | undefined;
+  readonly processes?: WrittenProcesses | undefined;
+}
+
+interface WrittenForm {
+  readonly options: string;
+  readonly form: string;
+  readonly rising?: boolean | undefined;
+  readonly expected: string;
+}
+
+interface WrittenEnvironment {
+  readonly set?: string | undefined;
+  readonly list?: string | undefined;
+  readonly pairs?: string | undefined;
+  readonly prefixes?: string | undefined;
+  readonly unset?: string | undefined;
+  readonly isolated?: boolean | string | undefined;
+  readonly keep?: string | undefined;
+  readonly files?: string | undefined;
+  readonly image?: boolean | string | undefined;
+  readonly slurmExport?: boolean | undefined;
+  readonly runtimeEnvironment?: string | undefined;
+}
+
+interface WrittenProcesses {
+  readonly total?: string | undefined;
+  readonly nodes?: string | undefined;
+  readonly perNode?: string | undefined;
+  readonly defaultNodes?: number | undefined;
+  readonly defaultPerNode?: number | undefined;
+  readonly nodesVariable?: string | undefined;
+  readonly perNodeVariable?: string | undefined;
+  readonly slurm?: boolean | undefined;
+}
+
+function words(written: Words | undefined): readonly string[] {
+  return (typeof written === 'string' ? [written] : (written ?? [])).flatMap((text) => text.split(' '));
+}
+
+/** Ways to call programs, with commas between them. */
+function calls(written: string | undefined): readonly string[] {
+  return written?.split(', ') ?? [];
+}
+
+const shared: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(data.lists).map(([name, list]) => [name, words(list)]),
+);
+
+function valuesOf({ shared: names = [], values }: Pick<Written, 'shared' | 'values'>): readonly string[] {
+  return [...names.flatMap((name) => shared.get(name) ?? []), ...words(values)];
+}
+
+const forms: ReadonlyMap<string, readonly ValueForm[]> = new Map(
+  Object.entries<readonly WrittenForm[]>(data.forms).map(([name, list]) => [name, list.map(formOf)]),
+);
+
+function formOf({ options, form, rising, expected }: WrittenForm): ValueForm {
+  return { options: words(options), form: new RegExp(`^(?:${form})$`), rising: rising === true, expected };
+}
+
+/** The forms of values that Slurm takes, on command lines and in `#SBATCH` lines. */
+export const slurmForms: readonly ValueForm[] = forms.get('slurm') ?? [];
+
+/** The forms of values that `ray start` takes. */
+const rayStartForms: readonly ValueForm[] = forms.get('rayStart') ?? [];
+
+/** The options of `ray start` whose values have a form. */
+export const rayStart: OptionStyle & { readonly forms: readonly ValueForm[] } = {
+  values: rayStartForms.flatMap(({ options }) => options),
+  forms: rayStartForms,
+};
+
+/** Slurm's job options, as `sbatch`, `salloc` and `#SBATCH` lines take them; those with an optional value take it joined. */
+export const slurmJob: OptionStyle = {
+  values: valuesOf({ shared: ['slurm', 'slurmJob'] }),
+  switches: shared.get('slurmSwitches') ?? [],
+};
+
+/** Always, with one of some options, or never. */
+function whenOf(written: boolean | string | undefined): boolean | readonly string[] {
+  return typeof written === 'string' ? words(written) : written === true;
+}
+
+function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): EnvironmentRule {
+  return {
+    set: words(rule.set),
+    list: words(rule.list),
+    pairs: words(rule.pairs),
+    prefixes: words(rule.prefixes),
+    unset: words(rule.unset),
+    isolated: whenOf(isolated),
+    keep: words(rule.keep),
+    files: words(rule.files),
+    image: whenOf(image),
+    slurmExport: rule.slurmExport,
+    runtimeEnvironment: rule.runtimeEnvironment,
+  };
+}
+
+function processesOf(rule: WrittenProcesses): ProcessRule {
+  return { ...rule, total: words(rule.total), nodes: words(rule.nodes), perNode: words(rule.perNode) };
+}
+
+const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
+
+function wrapperOf(written: Written): Wrapper {
+  const { environment, processes } = written;
+  return {
+    calls: calls(written.calls),
+    before: words(written.before),
+    refuses: calls(written.refuses),
+    jobs: calls(written.jobs),
+    command: kinds.find((kind) => kind === written.command) ?? 'words',
+    values: valuesOf(written),
+    pairs: words(written.pairs),
+    switches: words(written.switches),
+    forms: forms.get(written.forms ?? '') ?? [],
+    unlisted: written.unlisted === 'value' ? 'value' : 'switch',
+    clusters: written.clusters !== false,
+    module: words(written.module),
+    program: words(written.program),
+    entry: written.entry,
+    text: words(written.text),
+    underscores: written.underscores,
+    abbreviations: written.abbreviations,
+    positionals: written.positionals,
+    separator: written.separator,
+    assignments: written.assignments,
+    between: written.between,
+    environment: environment === undefined ? undefined : environmentOf(environment),
+    processes: processes === undefined ? undefined : processesOf(processes),
+  };
+}
+
+const groups: { readonly [name: string]: readonly Written[] } = data.wrappers;
+
+/** All wrappers that are understood. The longest matching call wins. */
+export const wrappers: readonly Wrapper[] = Object.values(groups).flat().map(wrapperOf);

@@ -1,0 +1,87 @@
+import { type CompletionItem, CompletionItemKind, type Range } from 'vscode-languageserver-types';
+import { inferenceBackends, trainingBackends } from '../../expression/functions/allocation.ts';
+import { type Offer, plainItems } from './completionItems.ts';
+
+const engineTitles: ReadonlyMap<string, string> = new Map([
+  ['sglang', 'SGLang'],
+  ['vllm', 'vLLM'],
+  ['fsdp', 'FSDP'],
+  ['megatron', 'Megatron'],
+  ['archon', 'Archon'],
+]);
+
+const sizes: ReadonlyMap<string, string> = new Map([
+  ['d', 'Data parallelism: copies of the model, or shards of it with FSDP.'],
+  ['t', 'Tensor parallelism: every layer split over this many GPUs.'],
+  ['p', 'Pipeline parallelism: the layers split over this many stages.'],
+  ['c', 'Context parallelism: every sequence split over this many GPUs.'],
+  ['e', 'Expert parallelism: the experts spread over this many GPUs.'],
+]);
+
+/** Sizes that the parts of Megatron's hybrid form take, and those of the other engines. */
+const attentionSizes = 'dtpc';
+const expertSizes = 'dtpe';
+const inferenceSizes = 'dtp';
+const trainingSizes = 'dtpce';
+
+const hybrid: readonly Offer[] = [
+  { label: 'attn', text: 'Sizes of everything but the experts.', suffix: ':' },
+  { label: 'ffn', text: 'Sizes of the experts.', suffix: ':' },
+];
+
+function engines(names: readonly string[], does: string): Offer[] {
+  return names.map((label) => ({
+    label,
+    text: `${does} with ${engineTitles.get(label) ?? label}.`,
+    suffix: ':',
+  }));
+}
+
+/** The engines that an option may name: `rollout.backend` generates, `actor.backend` trains, the older single string does both. */
+function enginesOf(option: string): Offer[] {
+  const generate = engines(inferenceBackends, 'Rollout');
+  const train = engines(trainingBackends, 'Training');
+  if (option === 'allocation_mode') return [...generate, ...train];
+  return /rollout[^.]*\.backend$/.test(option) ? generate : train;
+}
+
+function sizesAfter(head: string): string {
+  if (head === 'attn') return attentionSizes;
+  if (head === 'ffn') return expertSizes;
+  return inferenceBackends.includes(head) ? inferenceSizes : trainingSizes;
+}
+
+/**
+ * The next piece of an AReaL allocation string (the grammar of areal/api/alloc_mode.py), or undefined when the option holds none.
+ * @param word what has been typed of the value
+ * @param range the range from some characters before the cursor to the cursor
+ */
+export function allocationItems(
+  option: string,
+  word: string,
+  range: (back: number) => Range,
+): CompletionItem[] | undefined {
+  if (!/^allocation_mode$|\.backend$/.test(option)) return undefined;
+  const part = /[^+|()]*$/.exec(word)?.[0] ?? '';
+  const colon = part.indexOf(':');
+  if (colon === -1) {
+    const isHybrid = word.lastIndexOf('(') > word.lastIndexOf(')');
+    return plainItems(isHybrid ? hybrid : enginesOf(option), CompletionItemKind.Module, range(part.length));
+  }
+  const written = part.slice(colon + 1);
+  if (!/^(?:[a-z]\d+)*$/.test(written)) return [];
+  // The name of an engine may stand in brackets behind it (`fsdp[actor]:d4`).
+  const allowed = sizesAfter(
+    part
+      .slice(0, colon)
+      .replace(/\[.*\]$/, '')
+      .trim(),
+  );
+  return plainItems(
+    [...sizes].flatMap(([label, text]) =>
+      allowed.includes(label) && !written.includes(label) ? [{ label, text }] : [],
+    ),
+    CompletionItemKind.Unit,
+    range(0),
+  );
+}

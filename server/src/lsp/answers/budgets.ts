@@ -1,0 +1,56 @@
+import { resultOf } from '../../expression/evaluate.ts';
+import type { Run, Scope } from '../../frameworks/framework.ts';
+
+/** Token budgets of a GPU or micro-batch, and the settings whose sum is the longest sequence that must fit. */
+const budgets: readonly {
+  readonly budget: RegExp;
+  readonly longest: readonly (readonly string[])[];
+  /** A setting that multiplies the budget: a sequence is split over the GPUs of context parallelism. */
+  readonly times?: string;
+}[] = [
+  {
+    budget: /^(log_probs_)?max_tokens_per_gpu$/,
+    times: 'context_parallel_size',
+    longest: [
+      ['rollout_max_context_len'],
+      ['rollout_max_prompt_len', 'rollout_max_response_len'],
+      ['rollout_max_response_len'],
+    ],
+  },
+  {
+    budget: /\.mb_spec\.max_tokens_per_mb$/,
+    longest: [['train_dataset.max_length', 'gconfig.max_new_tokens'], ['gconfig.max_new_tokens']],
+  },
+  {
+    budget: /^(trainer\.)?max_tokens_per_microbatch$/,
+    longest: [
+      ['trainer.max_prompt_length', 'generator.sampling_params.max_generate_length'],
+      ['generator.sampling_params.max_generate_length'],
+    ],
+  },
+];
+
+function numberIn(scopes: readonly Scope[], name: string): number | undefined {
+  for (const scope of scopes) {
+    const found = scope.lookup(name);
+    const value = found === undefined ? undefined : resultOf(found.value);
+    if (typeof value === 'number' && value > 0) return value;
+  }
+  return undefined;
+}
+
+/** How many of the longest sequences fit a token budget (`2 × 4096 tokens`), or undefined when that is not known. */
+export function sequencesIn(run: Run, name: string, tokens: number): string | undefined {
+  const found = budgets.find(({ budget }) => budget.test(name));
+  if (found === undefined) return undefined;
+  const times = found.times === undefined ? 1 : numberIn(run.scopes, found.times);
+  if (times === undefined) return undefined;
+  for (const names of found.longest) {
+    const parts = names.map((part) => numberIn(run.scopes, part));
+    if (parts.some((part) => part === undefined)) continue;
+    const length = parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+    const count = (tokens * times) / length;
+    return `${count >= 10 ? Math.floor(count) : Number(count.toFixed(1))} × ${length} tokens`;
+  }
+  return undefined;
+}

@@ -1,0 +1,151 @@
+import type { CodeActionParams } from 'vscode-languageserver';
+import { type CodeAction, CodeActionKind, type Diagnostic, type Position } from 'vscode-languageserver-types';
+import { pageOf } from '../../report/url.ts';
+import type { Finding, Fix } from '../../rules/finding.ts';
+import { diagnosticOf, sameDiagnostic, source } from '../files/diagnostics.ts';
+import { fixAllKind, openPage } from '../protocol/capabilities.ts';
+import type { ClientAbilities } from '../service.ts';
+import type { Lint, Session } from '../session.ts';
+import type { ActionData } from './fixEdits.ts';
+import { suppressions } from './suppressionActions.ts';
+
+/** A finding under the cursor, with the lint that it comes from and its number there. */
+interface Found {
+  readonly finding: Finding;
+  readonly diagnostic: Diagnostic;
+  readonly lint: Lint;
+  readonly index: number;
+}
+
+function wants(params: CodeActionParams, kind: string): boolean {
+  const only = params.context.only;
+  return (
+    only === undefined ||
+    only.some((wanted) => wanted === '' || kind === wanted || kind.startsWith(`${wanted}.`))
+  );
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.character < b.character);
+}
+
+/** What the document's own lint and those of scripts that use it say about a range of it, each finding once. */
+function findingsAt(params: CodeActionParams, own: Lint | undefined, session: Session): Found[] {
+  const { start, end } = params.range;
+  const path = session.uris.pathOf(params.textDocument.uri);
+  const others = session.dependents(path).flatMap((other) => session.lint(other) ?? []);
+  const found: Found[] = [];
+  for (const lint of own === undefined ? others : [own, ...others])
+    lint.report.findings.forEach((finding, index) => {
+      if (lint !== own && finding.place.path !== path) return;
+      const diagnostic = diagnosticOf(finding, path, lint.report, session);
+      // Of a long launch only the first line is underlined.
+      const whole =
+        finding.place.path === path ? session.view(path).visibleRange(finding.place.span) : diagnostic.range;
+      if (isBefore(end, whole.start) || isBefore(whole.end, start)) return;
+      if (!found.some((one) => sameDiagnostic(one.diagnostic, diagnostic)))
+        found.push({ finding, diagnostic, lint, index });
+    });
+  return found;
+}
+
+/** A title that says what is doubtful about a fix and what it costs. */
+function titleOf(fix: Fix): string {
+  const cost = fix.cost === undefined ? '' : ` – cost: ${fix.cost}`;
+  if (fix.safety === 'safe') return `${fix.title}${cost}`;
+  return `${fix.title} (${fix.safety === 'example' ? 'an example, fill in your own' : 'suggestion'}${cost})`;
+}
+
+function dataOf(lint: Lint, what: ActionData['what'], rule: string, finding = 0, fix = 0): ActionData {
+  return { uri: lint.uri, version: lint.version, serial: lint.serial, what, rule, finding, fix };
+}
+
+/** The actions for a range: fixes, fix all of this rule, suppressions, the rule's page; edits are worked out when one is chosen. */
+export function codeActions(
+  params: CodeActionParams,
+  session: Session,
+  client: ClientAbilities,
+): CodeAction[] {
+  const actions: CodeAction[] = [];
+  const own = session.lint(params.textDocument.uri);
+  if (wants(params, CodeActionKind.QuickFix)) {
+    const found = findingsAt(params, own, session);
+    actions.push(...found.flatMap(fixActions));
+    const byRule = new Map<string, Found[]>();
+    for (const one of found) {
+      const same = byRule.get(one.finding.rule);
+      if (same === undefined) byRule.set(one.finding.rule, [one]);
+      else same.push(one);
+    }
+    for (const [rule, same] of byRule)
+      actions.push(
+        ...fixRuleActions(rule, same, own),
+        // A comment in a sourced file suppresses nothing in the scripts that use it.
+        ...suppressions(
+          rule,
+          same.flatMap(({ diagnostic, lint }) => (lint === own ? [diagnostic] : [])),
+          params.textDocument.uri,
+          session,
+          client,
+        ),
+        ...pageActions(rule, same, client),
+      );
+  }
+  const hasSafe = own?.report.findings.some(({ fixes }) => fixes.some(({ safety }) => safety === 'safe'));
+  // Without being asked for, it would stand among the fixes of the light bulb.
+  if (own !== undefined && hasSafe === true && params.context.only !== undefined && wants(params, fixAllKind))
+    actions.push({
+      title: 'Apply all safe fixes of oomlint',
+      kind: fixAllKind,
+      data: dataOf(own, 'all', source),
+    });
+  return actions;
+}
+
+function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
+  return finding.fixes.map((fix, at) => ({
+    title: titleOf(fix),
+    kind: CodeActionKind.QuickFix,
+    diagnostics: [diagnostic],
+    isPreferred: fix.safety === 'safe' && at === 0,
+    data: dataOf(lint, 'fix', finding.rule, index, at),
+  }));
+}
+
+/** The action that mends everything that a rule says of the file; only where there is more than one thing. */
+function fixRuleActions(rule: string, found: readonly Found[], own: Lint | undefined): CodeAction[] {
+  const lint = found.find((one) => one.lint === own)?.lint;
+  if (lint === undefined) return [];
+  const mendable = lint.report.findings.filter(
+    ({ rule: other, fixes }) => other === rule && fixes.some(({ safety }) => safety !== 'example'),
+  );
+  if (mendable.length < 2) return [];
+  const isSafe = mendable.every(({ fixes }) => fixes[0]?.safety === 'safe');
+  return [
+    {
+      title: `Fix all ${mendable.length} of ${rule} in this file${isSafe ? '' : ' (suggestions)'}`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: found.map(({ diagnostic }) => diagnostic),
+      data: dataOf(lint, 'all-of-rule', rule),
+    },
+  ];
+}
+
+/** The action that opens the page of a rule, in clients that can. */
+function pageActions(rule: string, found: readonly Found[], client: ClientAbilities): CodeAction[] {
+  if (!client.commands && !client.opensPages) return [];
+  const page = found[0] && pageOf(found[0].finding);
+  if (page === undefined) return [];
+  return [
+    {
+      title: `Show what ${rule} means`,
+      kind: CodeActionKind.QuickFix,
+      diagnostics: found.map(({ diagnostic }) => diagnostic),
+      command: {
+        title: 'Open the rule’s page',
+        command: client.commands ? 'oomlint.openRule' : openPage,
+        arguments: client.commands ? [rule, page] : [page],
+      },
+    },
+  ];
+}

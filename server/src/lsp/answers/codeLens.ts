@@ -1,0 +1,37 @@
+import type { CodeLens } from 'vscode-languageserver';
+import type { ClientAbilities } from '../service.ts';
+import type { Session } from '../session.ts';
+import { describeRun } from './describe.ts';
+
+/** A line over each launch: what starts, how large it is, how many findings; opens the resolved command. */
+export function codeLenses(uri: string, session: Session, client: ClientAbilities): CodeLens[] {
+  const report = session.lint(uri)?.report;
+  if (report === undefined) return [];
+  const path = session.uris.pathOf(uri);
+  const view = session.view(path);
+  const seen = new Set<string>();
+  const counts = { error: 0, warning: 0, info: 0 };
+  for (const finding of report.findings) counts[finding.severity]++;
+  const total = [
+    ...(counts.error > 0 ? [`${counts.error} error${counts.error === 1 ? '' : 's'}`] : []),
+    ...(counts.warning > 0 ? [`${counts.warning} warning${counts.warning === 1 ? '' : 's'}`] : []),
+  ].join(', ');
+  const single = new Set(report.runs.map((run) => run.place.span.start)).size === 1;
+  return report.runs.flatMap((run) => {
+    if (run.place.path !== path) return [];
+    const title = [describeRun(run), ...(single && total !== '' ? [total] : [])].join(' · ');
+    const key = `${run.place.span.start}:${title}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    const start = view.position(run.place.span.start);
+    return [
+      {
+        range: { start, end: start },
+        // A lens without a command of the client's is a title only.
+        command: client.commands
+          ? { title, command: 'oomlint.showResolved', arguments: [uri, start.line] }
+          : { title, command: '' },
+      },
+    ];
+  });
+}

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import type { Settings } from '../../config/config.ts';
+import { frameworkIds } from '../../frameworks/framework.ts';
+import { whenOf } from '../../report/phase.ts';
+import { titleOf } from '../../report/summary.ts';
+import { documentationUrl } from '../../report/url.ts';
+import { messageText } from '../../rules/messageText.ts';
+import { ruleOfConstraint } from '../../rules/rule.ts';
+import type { Place } from '../../text/span.ts';
+import type { YamlNode } from '../../yaml/document.ts';
+import { parseYaml } from '../../yaml/parse.ts';
+import type { Platform } from '../protocol/platform.ts';
+import { touches } from '../protocol/positions.ts';
+import { kindOfSetting, mapAt, meaningOf } from './configSettings.ts';
+import { escapeMarkdown } from './markdown.ts';
+
+/** Where rules are told from. */
+interface RuleSources extends Pick<Platform, 'knowledgeOf' | 'commonRules'> {
+  /** The project's own. */
+  readonly constraints: Settings['constraints'];
+}
+
+/** A key or an item of a list at an offset, with the keys above it. */
+interface Written {
+  readonly parents: readonly string[];
+  readonly name: string;
+  readonly isItem: boolean;
+  readonly place: Place;
+}
+
+/**
+ * What stands at an offset of a project configuration: a setting, or a rule that it names.
+ *
+ * @returns paragraphs and what they are about
+ */
+export function aboutConfig(
+  path: string,
+  text: string,
+  offset: number,
+  sources: RuleSources,
+): { readonly place: Place; readonly lines: readonly string[] } | undefined {
+  const root = parseYaml(path, text, 'core')[0]?.root;
+  const written = root && writtenAt(root, [], path, offset);
+  if (written === undefined) return undefined;
+  const { parents, name, isItem, place } = written;
+  const map = mapAt(parents);
+  const isRule = isItem
+    ? parents.at(-1) === 'unsuppressible'
+    : map instanceof z.ZodRecord && parents.at(-1) === 'rules';
+  if (isRule) {
+    const lines = aboutRule(name, sources);
+    return lines.length === 0 ? undefined : { place, lines };
+  }
+  const key = isItem ? parents.at(-1) : name;
+  const holder = isItem ? mapAt(parents.slice(0, -1)) : map;
+  const schema = holder instanceof z.ZodObject && key !== undefined ? holder.shape[key] : undefined;
+  const meaning = meaningOf(schema);
+  if (key === undefined || meaning === undefined) return undefined;
+  return { place, lines: [`**${escapeMarkdown(key)}** · ${kindOfSetting(schema)}`, meaning] };
+}
+
+/** Finds the key whose name or value an offset stands on; behind a key of a rule stands the same rule. */
+function writtenAt(
+  node: YamlNode,
+  parents: readonly string[],
+  path: string,
+  offset: number,
+): Written | undefined {
+  for (const item of node.items) {
+    const found =
+      item.kind === 'scalar' && touches(item.place, path, offset) && item.value.kind === 'known'
+        ? { parents, name: String(item.value.data), isItem: true, place: item.place }
+        : writtenAt(item, parents, path, offset);
+    if (found !== undefined) return found;
+  }
+  for (const { key, keyPlace, node: value } of node.entries) {
+    const isHere = value.kind === 'scalar' && touches(value.place, path, offset);
+    if (isHere || touches(keyPlace, path, offset))
+      return { parents, name: key, isItem: false, place: isHere ? value.place : keyPlace };
+    const found = writtenAt(value, [...parents, key], path, offset);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What rules of a name find and why; several frameworks may have one of the same name. */
+export function aboutRule(
+  name: string,
+  { knowledgeOf, commonRules, constraints }: RuleSources,
+): readonly string[] {
+  const common = commonRules.get(name);
+  const slash = name.indexOf('/');
+  const own = frameworkIds.flatMap((framework) =>
+    slash === -1 || framework === name.slice(0, slash)
+      ? [...knowledgeOf(framework).constraints, ...(constraints.get(framework) ?? [])]
+          .filter(({ id }) => id === name.slice(slash + 1))
+          .map((constraint) => ruleOfConstraint(framework, constraint))
+      : [],
+  );
+  const isOwn = (rule: string): boolean =>
+    [...constraints].some(([framework, some]) => some.some(({ id }) => rule === `${framework}/${id}`));
+  const rules = common === undefined ? own : [{ ...common, framework: undefined }, ...own];
+  return rules.flatMap((rule) => {
+    const readable = messageText(rule.message, (expression) => `‹${expression}›`);
+    const facts = [
+      rule.severity,
+      ...(rule.phase === 'never' ? [] : [whenOf(rule.phase)]),
+      ...(rule.framework === undefined ? [] : [titleOf(rule.framework)]),
+    ];
+    return [
+      `**${escapeMarkdown(rule.id)}** · ${facts.join(' · ')}`,
+      escapeMarkdown(readable),
+      ...(isOwn(rule.id) ? [rule.why] : [rule.why, `[More about this rule](${documentationUrl(rule.id)})`]),
+    ];
+  });
+}

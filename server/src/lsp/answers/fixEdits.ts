@@ -1,0 +1,108 @@
+import { diffLines } from 'diff';
+import type { CodeAction, WorkspaceEdit } from 'vscode-languageserver';
+import { autofix } from '../../autofix.ts';
+import { createProjectLinter } from '../../config/project.ts';
+import type { Finding } from '../../rules/finding.ts';
+import type { TextEdit } from '../../text/edit.ts';
+import type { Span } from '../../text/span.ts';
+import type { ClientAbilities } from '../service.ts';
+import type { Session } from '../session.ts';
+
+/** What an unresolved action carries: enough to work its edit out, and the version that it belongs to. */
+export interface ActionData {
+  /** The document whose lint found it. */
+  readonly uri: string;
+  readonly version: number;
+  /** The lint that it rests on: another file may have changed since. */
+  readonly serial: number;
+  readonly what: 'fix' | 'all-of-rule' | 'all';
+  readonly rule: string;
+  /** Finding and fix by their order in the report of that version. */
+  readonly finding: number;
+  readonly fix: number;
+}
+
+function isActionData(data: unknown): data is ActionData {
+  return typeof data === 'object' && data !== null && 'what' in data && 'uri' in data && 'serial' in data;
+}
+
+/** Works out the edit of a chosen action. An action of another version of the text gets none. */
+export function resolveCodeAction(action: CodeAction, session: Session, client: ClientAbilities): CodeAction {
+  const data: unknown = action.data;
+  if (!isActionData(data)) return action;
+  const lint = session.lint(data.uri);
+  if (lint === undefined || lint.serial !== data.serial) return action;
+  if (data.what === 'fix') {
+    const fix = lint.report.findings[data.finding]?.fixes[data.fix];
+    return fix === undefined ? action : { ...action, edit: editOf(fix.edits, session, client) };
+  }
+  return { ...action, edit: editOf(manyFixes(data, session), session, client) };
+}
+
+/** Edits in the form that the client takes, tied to document versions where it can. */
+export function editOf(edits: readonly TextEdit[], session: Session, client: ClientAbilities): WorkspaceEdit {
+  const files = [...new Set(edits.map(({ path }) => path))].map((path) => {
+    const uri = session.uris.uriOf(path);
+    const view = session.view(path);
+    const own = edits.filter((edit) => edit.path === path);
+    return { uri, edits: own.map(({ span, newText }) => ({ range: view.range(span), newText })) };
+  });
+  if (!client.versionedEdits)
+    return { changes: Object.fromEntries(files.map((file) => [file.uri, file.edits])) };
+  return {
+    documentChanges: files.map((file) => ({
+      textDocument: { uri: file.uri, version: session.document(file.uri)?.version ?? null },
+      edits: file.edits,
+    })),
+  };
+}
+
+/** All safe fixes, or the fixes of one rule, one after the other; the lines that changed are replaced. */
+function manyFixes(data: ActionData, session: Session): TextEdit[] {
+  const path = session.uris.pathOf(data.uri);
+  const text = session.view(path).text;
+  const parts = { knowledgeOf: session.platform.knowledgeOf, commonRules: session.platform.commonRules };
+  const fixed = autofix(
+    [{ path, text }],
+    session.host(),
+    (host) => {
+      const linter = createProjectLinter({ host, ...parts });
+      if (data.what === 'all') return linter;
+      return {
+        ruleIds: linter.ruleIds,
+        lint: (at, content) => {
+          const report = linter.lint(at, content);
+          const only = (finding: Finding): Finding =>
+            finding.rule === data.rule ? finding : { ...finding, fixes: [] };
+          return { ...report, findings: report.findings.map(only) };
+        },
+      };
+    },
+    data.what === 'all-of-rule',
+  );
+  return [...fixed.texts].flatMap(([at, after]) => lineEdits(at, session.view(at).text, after));
+}
+
+/** The replacements of whole lines that turn one text into another; what is the same between them stays untouched. */
+function lineEdits(path: string, before: string, after: string): TextEdit[] {
+  const edits: { path: string; span: Span; newText: string }[] = [];
+  let at = 0;
+  let last: { path: string; span: Span; newText: string } | undefined;
+  for (const { added, removed, value } of diffLines(before, after)) {
+    if (!added && !removed) {
+      at += value.length;
+      last = undefined;
+      continue;
+    }
+    if (last === undefined) {
+      last = { path, span: { start: at, end: at }, newText: '' };
+      edits.push(last);
+    }
+    if (added) last.newText += value;
+    else {
+      at += value.length;
+      last.span = { start: last.span.start, end: at };
+    }
+  }
+  return edits;
+}

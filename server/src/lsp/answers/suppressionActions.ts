@@ -1,0 +1,93 @@
+import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
+import { commentableLine } from '../../bash/text/commentLines.ts';
+import { kindOf } from '../../recognise.ts';
+import { scriptWithin } from '../../rules/scripts/shellText.ts';
+import { lineStart } from '../../text/lines.ts';
+import type { YamlNode } from '../../yaml/document.ts';
+import { embedded } from '../../yaml/embedded.ts';
+import { parseYaml } from '../../yaml/parse.ts';
+import type { ClientAbilities } from '../service.ts';
+import type { Session } from '../session.ts';
+import { editOf } from './fixEdits.ts';
+
+/**
+ * Comments that suppress what a rule says, for each line that it speaks of and for the file, with a place for the reason.
+ * @param diagnostics what the rule says in the document
+ */
+export function suppressions(
+  rule: string,
+  diagnostics: readonly Diagnostic[],
+  uri: string,
+  session: Session,
+  client: ClientAbilities,
+): CodeAction[] {
+  if (diagnostics.length === 0) return [];
+  const path = session.uris.pathOf(uri);
+  const view = session.view(path);
+  const newline = view.text.includes('\r\n') ? '\r\n' : '\n';
+  const action = (
+    title: string,
+    offset: number,
+    newText: string,
+    about: readonly Diagnostic[],
+  ): CodeAction => ({
+    title,
+    kind: CodeActionKind.QuickFix,
+    diagnostics: [...about],
+    edit: editOf([{ path, span: { start: offset, end: offset }, newText }], session, client),
+  });
+  const byLine = new Map<number, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const offset = view.offset({ line: diagnostic.range.start.line, character: 0 });
+    const at = lineOf(path, view.text, offset);
+    byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
+  }
+  const mark = view.text.startsWith('\ufeff') ? 1 : 0;
+  const isCalled = view.text.startsWith('#!', mark);
+  const first = isCalled ? Math.max(0, view.text.indexOf('\n') + 1) : mark;
+  return [
+    // Nothing may stand before the line that names the shell.
+    ...[...byLine]
+      .filter(([line]) => !isCalled || line >= first)
+      .map(([start, about]) => {
+        const line = Math.max(start, mark);
+        const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
+        const comment = `${indent}# oomlint-disable-next-line ${rule} -- reason${newline}`;
+        return action(`Suppress ${rule} here`, line, comment, about);
+      }),
+    action(
+      `Suppress ${rule} in this file`,
+      first,
+      `# oomlint-disable-file ${rule} -- reason${newline}`,
+      diagnostics,
+    ),
+  ];
+}
+
+/** Start of the line above which a comment about an offset of a file can stand. */
+function lineOf(path: string, text: string, offset: number): number {
+  if (kindOf(path, text) !== 'yaml') return commentableLine(text, offset);
+  const start = lineStart(text, offset);
+  for (const document of parseYaml(path, text)) {
+    const scalar = document.root === undefined ? undefined : scalarAround(document.root, start);
+    if (scalar === undefined) continue;
+    const { span } = scalar.place;
+    const script = embedded(document).find(({ place }) => place.span.start === span.start);
+    if (script?.kind !== 'script' || text[span.start] !== '|') return lineStart(text, span.start);
+    const { toSpan, toPlace, text: inner } = scriptWithin(path, script);
+    const at = commentableLine(inner, toSpan({ path, span: { start: offset, end: offset } }).start);
+    return lineStart(text, toPlace({ start: at, end: at }).span.start);
+  }
+  return start;
+}
+
+/** The scalar over several lines within which a line begins. */
+function scalarAround(node: YamlNode, at: number): YamlNode | undefined {
+  const { start, end } = node.place.span;
+  if (node.kind === 'scalar') return start < at && at < end ? node : undefined;
+  for (const child of [...node.entries.map((entry) => entry.node), ...node.items]) {
+    const found = scalarAround(child, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

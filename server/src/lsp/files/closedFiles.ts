@@ -1,0 +1,114 @@
+import type { FileReport } from '../../linter.ts';
+import { isConfiguration, type Session } from '../session.ts';
+import type { Publisher } from './publisher.ts';
+
+/** Milliseconds of work between two looks at the message queue. */
+const slice = 10;
+/** Milliseconds to wait for further changes before files are linted again. */
+const quiet = 100;
+/** Number of files from which on what was read of them is not kept in memory. */
+const many = 50;
+
+/** Lets the messages in that have arrived. */
+export function breathe(milliseconds = 0): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
+
+/**
+ * The files that a pass over the workspace has looked at: what was found in them stays true while they are not open. They are
+ * linted again, in small slices behind everything else, when they or something that they read has changed.
+ */
+export class ClosedFiles {
+  readonly #session: Session;
+  readonly #publisher: Publisher;
+  /** The files that were looked at, by URI, each with the paths that its lint read. */
+  readonly #sources = new Map<string, readonly string[]>();
+  readonly #waiting = new Set<string>();
+  #isWorking = false;
+
+  constructor(session: Session, publisher: Publisher) {
+    this.#session = session;
+    this.#publisher = publisher;
+  }
+
+  /** Whether a pass has looked at a file. */
+  has(uri: string): boolean {
+    return this.#sources.has(uri);
+  }
+
+  /** Lints a file as it stands, and shows what was found unless it is open. @returns undefined for a file that cannot be read */
+  look(uri: string): FileReport | undefined {
+    const path = this.#session.uris.pathOf(uri);
+    const host = this.#session.host();
+    if (host.read(path) === undefined && host.kind(path) === 'unknown') {
+      // In a browser reading takes a moment; what was found stays until then.
+      this.#sources.set(uri, this.#sources.get(uri) ?? []);
+      return undefined;
+    }
+    const report = this.#session.reportOf(uri);
+    if (host.read(path) === undefined) this.#sources.delete(uri);
+    else this.#sources.set(uri, report?.sources ?? []);
+    this.#publisher.acceptFile(uri, report);
+    return report;
+  }
+
+  /** A document was closed: the file on disk stands again, for it at once and for what reads it. */
+  documentClosed(uri: string): void {
+    this.changed(this.#session.uris.pathOf(uri));
+    if (!this.has(uri)) return;
+    this.#waiting.delete(uri);
+    this.look(uri);
+  }
+
+  /** The text of a file is another, or a folder came or went: what lies there or reads it is linted again; after a configuration everything. */
+  changed(path: string): void {
+    const isThere = (file: string): boolean => file === path || file.startsWith(`${path}/`);
+    if (isConfiguration(path)) this.all();
+    else
+      for (const [uri, sources] of this.#sources)
+        if (isThere(this.#session.uris.pathOf(uri)) || sources.some(isThere)) this.add(uri);
+  }
+
+  /** Everything is linted again, or what lies at some paths. */
+  all(isWanted: (path: string) => boolean = () => true): void {
+    for (const uri of this.#sources.keys()) if (isWanted(this.#session.uris.pathOf(uri))) this.add(uri);
+  }
+
+  /** Takes back what was shown of the files at some paths, and forgets them. */
+  forget(isGone: (path: string) => boolean): void {
+    for (const uri of [...this.#sources.keys()]) {
+      if (!isGone(this.#session.uris.pathOf(uri))) continue;
+      this.#waiting.delete(uri);
+      this.#sources.delete(uri);
+      this.#publisher.acceptFile(uri, undefined);
+    }
+  }
+
+  /** Lints a file soon, unless it is open. */
+  add(uri: string): void {
+    if (this.#session.document(uri) !== undefined) return;
+    this.#waiting.add(uri);
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    await breathe(quiet);
+    let since = this.#session.platform.now();
+    let count = 0;
+    // What is queued meanwhile joins at the end.
+    for (const uri of this.#waiting) {
+      this.#waiting.delete(uri);
+      if (this.#session.document(uri) === undefined) this.look(uri);
+      count++;
+      if (this.#session.platform.now() - since < slice) continue;
+      await breathe();
+      since = this.#session.platform.now();
+    }
+    this.#isWorking = false;
+    if (count >= many) this.#session.releaseFiles();
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  type Diagnostic,
+  type DiagnosticRelatedInformation,
+  DiagnosticSeverity,
+  DiagnosticTag,
+} from 'vscode-languageserver-types';
+import type { ConfigProblem } from '../../config/config.ts';
+import type { FileReport } from '../../linter.ts';
+import { pageOf } from '../../report/url.ts';
+import type { Finding } from '../../rules/finding.ts';
+import { type Place, samePlace } from '../../text/span.ts';
+import { isConfiguration, type Session } from '../session.ts';
+
+/** What every diagnostic of ours says it comes from. */
+export const source = 'oomlint';
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+} as const;
+
+const tags = { unnecessary: DiagnosticTag.Unnecessary, deprecated: DiagnosticTag.Deprecated } as const;
+
+/** Where a finding is shown in a file: at its place, at the nearest place of its chain there, at the launch, or at the top. */
+function placeIn(finding: Finding, path: string, report: FileReport): Place {
+  if (finding.place.path === path) return finding.place;
+  const related = finding.related.find(({ place }) => place.path === path)?.place;
+  const launch = report.runs.find(({ place }) => place.path === path)?.place;
+  return related ?? launch ?? { path, span: { start: 0, end: 0 } };
+}
+
+/** The editor's form of a finding of a report, shown in the file at `path`. */
+export function diagnosticOf(
+  finding: Finding,
+  path: string,
+  report: FileReport,
+  session: Session,
+): Diagnostic {
+  const view = session.view(path);
+  const here = placeIn(finding, path, report);
+  // What is wrong in a sourced file is shown here at the place where this script uses it, and there at its cause.
+  const isElsewhere = finding.place.path !== path;
+  const related = [
+    ...(isElsewhere ? [{ place: finding.place, message: 'the cause is here' }] : []),
+    ...finding.related.filter(({ place }) => place !== here),
+  ];
+  const range = view.visibleRange(here.span);
+  const isLong = isElsewhere || report.runs.some(({ place }) => samePlace(place, here));
+  const page = pageOf(finding);
+  return {
+    // A launch may span many lines; its first line is enough to point at.
+    range: isLong && range.end.line > range.start.line ? view.lineAt(here.span.start) : range,
+    severity: severities[finding.severity],
+    code: finding.rule,
+    ...(page === undefined ? {} : { codeDescription: { href: page } }),
+    source,
+    message: finding.certainty === 'certain' ? finding.message : `${finding.message} (${finding.certainty})`,
+    // Only the cause itself is greyed out or struck through, never the launch that it reaches.
+    ...(isElsewhere || finding.tags.length === 0 ? {} : { tags: finding.tags.map((tag) => tags[tag]) }),
+    ...(related.length === 0
+      ? {}
+      : {
+          relatedInformation: related.map(
+            ({ place, message }): DiagnosticRelatedInformation => ({
+              location: {
+                uri: session.uris.uriOf(place.path),
+                range: session.view(place.path).visibleRange(place.span),
+              },
+              message,
+            }),
+          ),
+        }),
+  };
+}
+
+function ofConfiguration({ path, span, message }: ConfigProblem, session: Session): Diagnostic {
+  return {
+    range: session.view(path).visibleRange(span),
+    severity: DiagnosticSeverity.Warning,
+    code: 'configuration',
+    source,
+    message,
+  };
+}
+
+/** What a lint of a document says of it, and what it found in other files, by URI. */
+export function documentDiagnostics(
+  report: FileReport,
+  session: Session,
+): { readonly own: readonly Diagnostic[]; readonly elsewhere: ReadonlyMap<string, readonly Diagnostic[]> } {
+  const { path } = report;
+  const own = report.findings.map((finding) => diagnosticOf(finding, path, report, session));
+  if (isConfiguration(path) && session.settings.of(session.uris.uriOf(path)).enable) {
+    session.linter().settingsOf(path);
+    own.push(
+      ...session
+        .linter()
+        .problems()
+        .filter((problem) => problem.path === path)
+        .map((problem) => ofConfiguration(problem, session)),
+    );
+  }
+  const elsewhere = new Map<string, Diagnostic[]>();
+  for (const finding of report.findings) {
+    if (finding.place.path === path) continue;
+    const uri = session.uris.uriOf(finding.place.path);
+    const found = elsewhere.get(uri) ?? [];
+    found.push(diagnosticOf(finding, finding.place.path, report, session));
+    elsewhere.set(uri, found);
+  }
+  return { own, elsewhere };
+}
+
+/** Whether two diagnostics say the same at the same characters. */
+export function sameDiagnostic(a: Diagnostic, b: Diagnostic): boolean {
+  return (
+    a.code === b.code &&
+    a.message === b.message &&
+    a.range.start.line === b.range.start.line &&
+    a.range.start.character === b.range.start.character &&
+    a.range.end.line === b.range.end.line &&
+    a.range.end.character === b.range.end.character
+  );
+}

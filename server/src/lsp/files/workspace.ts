@@ -1,0 +1,118 @@
+import type { CancellationToken } from 'vscode-languageserver';
+import { isIgnoreFile } from '../../text/fileNames.ts';
+import { isConfiguration, type Session } from '../session.ts';
+import { breathe, ClosedFiles } from './closedFiles.ts';
+import type { Publisher } from './publisher.ts';
+import { lintWorkspace, type PassControl, type WorkspacePass } from './workspacePass.ts';
+
+/** A pass that the editor shows and that the user may stop there. */
+export interface ShownPass extends PassControl {
+  done(): void;
+}
+
+/** A file that changed on disk. */
+export interface FileChange {
+  readonly uri: string;
+  readonly isNew: boolean;
+}
+
+/** Milliseconds to wait for further files before a folder is listed again. */
+const quiet = 200;
+
+function isWithin(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+/** The workspace folders: linted when the user asks, or all the time where the setting `diagnosticMode` says so. */
+export class Workspace {
+  readonly closed: ClosedFiles;
+  readonly #session: Session;
+  readonly #show: () => Promise<ShownPass>;
+  /** Folders that are linted all the time. */
+  #covered: readonly string[] = [];
+  /** The number of the pass that counts; older ones stop. */
+  #pass = 0;
+  #isListing = false;
+
+  /** @param show makes a pass visible in the editor */
+  constructor(session: Session, publisher: Publisher, show: () => Promise<ShownPass>) {
+    this.#session = session;
+    this.#show = show;
+    this.closed = new ClosedFiles(session, publisher);
+  }
+
+  /** Lints all folders once; what was found stays true until the folder goes. */
+  lint(token: CancellationToken): Promise<WorkspacePass> {
+    return this.#run(this.#session.folders, () => token.isCancellationRequested);
+  }
+
+  /** Folders or settings changed: what is covered now is linted, what is not any more is taken back. */
+  async update(): Promise<void> {
+    const pass = ++this.#pass;
+    const { folders, settings, uris } = this.#session;
+    const loaded = await Promise.all(
+      folders.map(async (folder) => ({ folder, ...(await settings.load(uris.uriOf(folder))) })),
+    );
+    if (pass !== this.#pass) return;
+    const before = this.#covered;
+    this.#covered = loaded.flatMap(({ folder, enable, diagnosticMode }) =>
+      enable && diagnosticMode === 'workspace' ? [folder] : [],
+    );
+    const left = before.filter((folder) => !this.#covered.includes(folder));
+    this.closed.forget((path) => !isWithin(path, folders) || isWithin(path, left));
+    this.closed.all((path) => !isWithin(path, this.#covered));
+    if (this.#covered.length > 0) await this.#run(this.#covered, () => pass !== this.#pass);
+  }
+
+  /** Files changed on disk that no editor holds. */
+  changedOnDisk(changes: readonly FileChange[]): void {
+    for (const { uri, isNew } of changes) {
+      const path = this.#session.uris.pathOf(uri);
+      this.closed.changed(path);
+      const isOfCovered = isNew && !isConfiguration(path) && isWithin(path, this.#covered);
+      if (isIgnoreFile(path)) {
+        this.closed.all();
+        void this.#listAnew();
+      } else if (isOfCovered && !this.closed.has(uri)) void this.#listAnew();
+    }
+  }
+
+  /** A document was closed: the file on disk stands again, also where it came to be there while the editor held it. */
+  documentClosed(uri: string): void {
+    this.closed.documentClosed(uri);
+    const path = this.#session.uris.pathOf(uri);
+    const isNew = !this.closed.has(uri) && isWithin(path, this.#covered) && this.#session.isOnDisk(path);
+    if (isNew && !isConfiguration(path)) void this.#listAnew();
+  }
+
+  /**
+   * Lists the folders again, which says what Git ignores of them: files of the covered ones that have not been looked at are linted,
+   * and those that are not listed any more are forgotten.
+   */
+  async #listAnew(): Promise<void> {
+    if (this.#isListing) return;
+    this.#isListing = true;
+    await breathe(quiet);
+    this.#isListing = false;
+    const { folders, platform, uris } = this.#session;
+    const listed = await Promise.all(folders.map(async (folder) => platform.listFiles(folder)));
+    const all = new Set(listed.flat());
+    this.closed.forget((path) => isWithin(path, folders) && !all.has(path));
+    for (const path of all) {
+      const uri = uris.uriOf(path);
+      if (isWithin(path, this.#covered) && !this.closed.has(uri)) this.closed.add(uri);
+    }
+  }
+
+  async #run(folders: readonly string[], isCancelled: () => boolean): Promise<WorkspacePass> {
+    const shown = await this.#show();
+    try {
+      return await lintWorkspace(folders, this.#session, this.closed, {
+        isCancelled: () => isCancelled() || shown.isCancelled(),
+        report: shown.report,
+      });
+    } finally {
+      shown.done();
+    }
+  }
+}

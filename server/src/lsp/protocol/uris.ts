@@ -1,0 +1,102 @@
+import { URI } from 'vscode-uri';
+import { isShellName, isYamlName } from '../../text/fileNames.ts';
+
+/** Paths of the engine (`/`-separated, absolute) and the editor's URIs, both ways. */
+export interface UriMap {
+  pathOf(uri: string): string;
+  uriOf(path: string): string;
+  /** The path of a workspace folder; files below it are addressed as the folder is. */
+  addFolder(uri: string): string;
+  /** Says in which language the editor holds a document, which decides for documents without a telling name. */
+  register(uri: string, languageId: string): void;
+}
+
+const endings: ReadonlyMap<string, string> = new Map([
+  ['shellscript', '.sh'],
+  ['sh', '.sh'],
+  ['bash', '.sh'],
+  ['yaml', '.yaml'],
+]);
+
+/** Where the paths below a folder come from. */
+interface Origin {
+  readonly scheme: string;
+  readonly authority: string;
+  /** What stands before the path of the URI. */
+  readonly prefix: string;
+}
+
+/** A URI in its parts; one that cannot be taken apart stands under a scheme of its own, so that it is never one of a file. */
+function parsedUri(uri: string): URI {
+  try {
+    return URI.parse(uri);
+  } catch {
+    return URI.from({ scheme: 'unreadable', path: `/${encodeURIComponent(uri)}` });
+  }
+}
+
+/** The path of a URI: it begins with a slash, and the letter of a Windows drive is small, as in `/c:/x`. */
+function writtenPath(path: string): string {
+  const absolute = path.startsWith('/') ? path : `/${path}`;
+  return absolute.replace(/^\/([A-Z]):/, (_, letter: string) => `/${letter.toLowerCase()}:`);
+}
+
+/**
+ * Maps URIs to paths. Files on disk and those below a workspace folder (`vscode-vfs://github/…`) have the path of their URI.
+ * Everything else – the older version that a comparison shows (`git:/x/run.sh`), cells of a notebook, new documents – stands
+ * under its scheme, with the parts of its URI that tell it apart, so that it never stands for a file.
+ */
+export function createUriMap(): UriMap {
+  const paths = new Map<string, string>();
+  const uris = new Map<string, string>();
+  const origins = new Map<string, Origin>();
+  const schemes = new Set(['file']);
+  const prefixOf = ({ scheme }: URI): string => (schemes.has(scheme) ? '' : `/${scheme}:`);
+
+  const add = (uri: string, languageId?: string): string => {
+    const parsed = parsedUri(uri);
+    const { scheme, authority, query, fragment } = parsed;
+    const prefix = prefixOf(parsed);
+    const own = prefix === '' ? '' : `${query && `?${query}`}${fragment && `#${fragment}`}`;
+    const written = `${prefix}${writtenPath(parsed.path)}${own}`;
+    const ending =
+      prefix === '' || isShellName(written) || isYamlName(written)
+        ? ''
+        : (endings.get(languageId ?? '') ?? '');
+    const path = `${written}${ending}`;
+    paths.set(uri, path);
+    uris.set(path, uri);
+    if (scheme !== 'file') origins.set(path.slice(0, path.lastIndexOf('/')), { scheme, authority, prefix });
+    return path;
+  };
+  return {
+    pathOf: (uri) => paths.get(uri) ?? add(uri),
+    addFolder: (uri) => {
+      const { scheme, authority, path } = parsedUri(uri);
+      schemes.add(scheme);
+      const folder = writtenPath(path).replace(/(?<=.)\/$/, '');
+      if (scheme !== 'file') origins.set(folder, { scheme, authority, prefix: '' });
+      return folder;
+    },
+    register: (uri, languageId) => {
+      // The editor may have held it in another language before.
+      const before = paths.get(uri);
+      if (before !== add(uri, languageId) && before !== undefined) uris.delete(before);
+    },
+    uriOf: (path) => {
+      const seen = uris.get(path);
+      if (seen !== undefined) return seen;
+      for (
+        let folder = path;
+        folder.length > 1;
+        folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
+      ) {
+        const origin = origins.get(folder);
+        if (origin === undefined) continue;
+        const { scheme, authority, prefix } = origin;
+        return URI.from({ scheme, authority, path: path.slice(prefix.length) }).toString();
+      }
+      return URI.file(path).toString();
+    },
+  };
+}

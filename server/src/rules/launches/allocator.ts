@@ -1,0 +1,137 @@
+import { type AllocatorSetting, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
+import { suggestSpelling } from '../../frameworks/argparse/suggest.ts';
+
+import type { Run } from '../../frameworks/framework.ts';
+import type { Place } from '../../text/span.ts';
+import { textOf, type Word } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** What PyTorch refuses about a part of the text. */
+interface Fault {
+  /** Offsets of the characters to change. */
+  readonly start: number;
+  readonly end: number;
+  readonly reason: string;
+  /** What to write there instead, where that is plain. */
+  readonly replacement?: string;
+  /** A newer PyTorch may know it. */
+  readonly isUnsure?: true;
+}
+
+/** Settings of PyTorch's allocator that it refuses when the first tensor is put on a GPU. */
+export function allocatorFindings({ env, framework }: Run, common: CommonRules): Finding[] {
+  return allocatorVariables.flatMap((name) => {
+    const word = env.get(name)?.word;
+    const text = word === undefined ? undefined : textOf(word);
+    if (word === undefined || text === undefined) return [];
+    return faultsOf(text).flatMap((fault) => {
+      const place = placeWithin(word, fault.start, fault.end);
+      return commonFinding(
+        common,
+        'allocator-setting',
+        place ?? word.place,
+        { name, reason: fault.reason },
+        {
+          ...(fault.isUnsure === true ? { severity: 'warning', certainty: 'likely' } : {}),
+          framework,
+          settings: [name],
+          fixes: place === undefined ? [] : fixesOf(fault, place),
+        },
+      );
+    });
+  });
+}
+
+function fixesOf({ replacement }: Fault, { path, span }: Place): Fix[] {
+  if (replacement === undefined) return [];
+  const edits = [{ path, span, newText: replacement }];
+  return [{ title: `Write ${replacement}`, safety: 'suggested', cost: undefined, edits }];
+}
+
+/** What is wrong with an allocator string: settings `name:value` with commas between them, blanks not counted. */
+function faultsOf(text: string): readonly Fault[] {
+  const faults: Fault[] = [];
+  // Brackets hold lists (`roundup_power2_divisions:[256:1,512:2]`), whose commas do not separate settings.
+  for (const { index, 0: item } of text.matchAll(/(?:[^,[\]]|\[[^\]]*\])+/g)) {
+    const fault = faultOf(item);
+    if (fault !== undefined) faults.push({ ...fault, start: index + fault.start, end: index + fault.end });
+  }
+  return faults;
+}
+
+function faultOf(item: string): Fault | undefined {
+  if (item.trim() === '') return undefined;
+  const other = item.indexOf(';');
+  if (other >= 0)
+    return {
+      start: other,
+      end: other + 1,
+      reason: 'a comma separates its settings, not a semicolon',
+      replacement: ',',
+    };
+  const colon = item.indexOf(':');
+  const equals = item.indexOf('=');
+  if (colon < 0 && equals >= 0 && knownSettings.has(item.slice(0, equals).trim()))
+    return {
+      start: equals,
+      end: equals + 1,
+      reason: 'a colon stands between name and value, not “=”',
+      replacement: ':',
+    };
+  const written = colon < 0 ? item : item.slice(0, colon);
+  const name = written.trim();
+  const start = item.indexOf(name);
+  const setting = knownSettings.get(name);
+  if (setting === undefined) {
+    const meant = suggestSpelling(name, [...knownSettings.keys()]);
+    const reason = `it has no setting ${name}${meant === undefined ? '' : `; ${meant} is meant`}`;
+    const at = { start, end: start + name.length, reason };
+    return meant === undefined ? { ...at, isUnsure: true } : { ...at, replacement: meant };
+  }
+  if (colon < 0) return { start, end: start + name.length, reason: `${name} has no value` };
+  return faultOfValue(setting, name, item.slice(colon + 1), colon + 1);
+}
+
+function faultOfValue(
+  { takes, least }: AllocatorSetting,
+  name: string,
+  written: string,
+  offset: number,
+): Fault | undefined {
+  const value = written.trim();
+  const start = offset + Math.max(0, written.indexOf(value));
+  const at = { start, end: start + value.length };
+  const number = /^\d*\.?\d+$/.test(value) ? Number(value) : undefined;
+  if (takes === 'switch' && value !== 'True' && value !== 'False') {
+    const meant = /^(?:true|1|yes|on)$/i.test(value)
+      ? 'True'
+      : /^(?:false|0|no|off)$/i.test(value)
+        ? 'False'
+        : undefined;
+    const reason = `${name} is True or False, written so`;
+    return meant === undefined ? { ...at, reason } : { ...at, reason, replacement: meant };
+  }
+  if (least !== undefined && number !== undefined && number < least)
+    return { ...at, reason: `${name} must be above ${least}` };
+  if (takes === 'share' && number !== undefined && (number <= 0 || number >= 1))
+    return { ...at, reason: `${name} is a part of the memory, between 0 and 1` };
+  return undefined;
+}
+
+/** Where characters of a word were written; undefined when they do not stand there as they are. */
+function placeWithin({ pieces }: Word, start: number, end: number): Place | undefined {
+  let at = 0;
+  for (const piece of pieces) {
+    if (piece.kind === 'hole') return undefined;
+    const from = start - at;
+    if (from >= 0 && end - at <= piece.text.length) {
+      const { path, span } = piece.origin.place;
+      const first = span.start + from;
+      return piece.origin.verbatim ? { path, span: { start: first, end: first + end - start } } : undefined;
+    }
+    at += piece.text.length;
+  }
+  return undefined;
+}

@@ -1,0 +1,169 @@
+import { distance } from 'fastest-levenshtein';
+import libraries from '../../../../schemas/common/library-variables.json';
+import type { Launch } from '../../launch/launch.ts';
+import type { Span } from '../../text/span.ts';
+import { textOf } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+import type { TriedScript } from '../scripts/beforeLaunch.ts';
+
+const known: ReadonlySet<string> = new Set(libraries.names);
+
+/** Letters of a name from which on one wrong one is a slip. */
+const shortestName = 8;
+
+/**
+ * What is amiss in the variables that a script sets for its launches: names that nobody reads, values that are not handed on, words that
+ * are no numbers, and assignments of other shells.
+ *
+ * @param texts the script and the files that it reads
+ */
+export function environmentFindings(
+  script: TriedScript,
+  launches: readonly Launch[],
+  texts: readonly string[],
+  common: CommonRules,
+): Finding[] {
+  if (launches.length === 0) return [];
+  const tell = (id: string, span: Span, values: { readonly [name: string]: string }, fixes: readonly Fix[]) =>
+    commonFinding(common, id, script.toPlace(span), values, { certainty: 'likely', fixes });
+  const code = script.text.replace(/(?<=^|[ \t])#.*$/gm, (comment) => ' '.repeat(comment.length));
+  return [
+    ...handedOn(script, code, launches, tell),
+    ...kept(script, code, launches, texts, tell),
+    ...foreign(script, code, texts, tell),
+  ];
+}
+
+type Tell = (
+  id: string,
+  span: Span,
+  values: { readonly [name: string]: string },
+  fixes: readonly Fix[],
+) => Finding[];
+
+/** `NAME=value`, and what stands on a line before one that Bash takes for an assignment: others, or `export`. */
+const assignment = /(?<!\w)([A-Z][A-Z0-9_]+)=(["']?)([^\s"';&|]*)\2/g;
+const beforeAssignment = /^[ \t]*(?:export[ \t]+)?(?:[A-Za-z_]\w*=\S*[ \t]+)*$/;
+
+/** Names that are misspelt, and words in place of numbers, where a launch gets the variable. */
+function handedOn(
+  script: TriedScript,
+  code: string,
+  launches: readonly Launch[],
+  tell: Tell,
+): readonly Finding[] {
+  return [...code.matchAll(assignment)].flatMap(({ 1: name = '', 2: quote = '', 3: value = '', index }) => {
+    const word = launches.flatMap(({ env }) => env.get(name) ?? [])[0];
+    const before = code.slice(code.lastIndexOf('\n', index - 1) + 1, index);
+    if (word === undefined || !beforeAssignment.test(before)) return [];
+    const span = { start: index, end: index + name.length };
+    const meant = misspelt(name);
+    if (meant !== undefined)
+      return tell('unread-variable', span, { name, meant }, replaced(script, span, meant));
+    const isSwitch = /^NCCL_\w+_(?:DISABLE|ENABLE)$/.test(name) && value === textOf(word);
+    if (!isSwitch || value === '' || /^[+-]?\d/.test(value)) return [];
+    const start = span.end + 1 + quote.length;
+    const at = { start, end: start + value.length };
+    const isOn = /^(?:true|yes|on|y|t)$/i.test(value);
+    const number = isOn ? '1' : /^(?:false|no|off|n|f)$/i.test(value) ? '0' : undefined;
+    const fixes = number === undefined ? [] : replaced(script, at, number);
+    return tell('number-of-a-library', at, { name, value }, fixes);
+  });
+}
+
+/** The variable that a name misses by one letter. */
+function misspelt(name: string): string | undefined {
+  if (known.has(name) || name.length < shortestName) return undefined;
+  const near = libraries.names.filter(
+    (other) => Math.abs(other.length - name.length) <= 1 && distance(name, other) === 1,
+  );
+  // `…_0` and `…_1`, `…_V2` and `…_V3` are two.
+  const [meant, ...others] = near.filter((other) => other.replace(/\d/g, '') !== name.replace(/\d/g, ''));
+  return others.length === 0 ? meant : undefined;
+}
+
+/** Variables of libraries that a line assigns and that nothing exports or names. */
+function kept(
+  script: TriedScript,
+  code: string,
+  launches: readonly Launch[],
+  texts: readonly string[],
+  tell: Tell,
+): readonly Finding[] {
+  const alone = /^([ \t]*)([A-Z][A-Z0-9_]+)=(?:[^\s"'$`();&|\\]+|"[^"$`\\\n]*"|'[^'\n]*')[ \t]*$/gm;
+  if (texts.some((text) => /\bset[ \t]+(?:-\w*a|-o[ \t]+allexport)/.test(text))) return [];
+  return [...code.matchAll(alone)].flatMap(({ 1: blanks = '', 2: name = '', index }) => {
+    if (!known.has(name) || launches.some(({ env }) => env.has(name))) return [];
+    // It goes on from the line above.
+    if (/\\\r?\n$/.test(code.slice(Math.max(0, index - 3), index))) return [];
+    const named = new RegExp(`(?<!\\w)${name}(?!\\w)`, 'g');
+    if (texts.reduce((count, text) => count + [...text.matchAll(named)].length, 0) > 1) return [];
+    const start = index + blanks.length;
+    const fixes = inserted(script, start, 'export ');
+    return tell('unexported-variable', { start, end: start + name.length }, { name }, fixes);
+  });
+}
+
+/** Assignments as they are written elsewhere: without an equals sign, with `set`, `setenv`, or `env` before no command. */
+function foreign(
+  script: TriedScript,
+  code: string,
+  texts: readonly string[],
+  tell: Tell,
+): readonly Finding[] {
+  const form =
+    /^([ \t]*)(?:(export)([ \t]+)([A-Za-z_]\w*)([ \t]+)([^\s=;&|-][^\s=;&|]*)|(set|env)[ \t]+([A-Z_][A-Z0-9_]*=[^\s;&|]*)|(setenv)[ \t]+([A-Za-z_]\w*)[ \t]+([^\s;&|]+))[ \t]*$/gm;
+  const isAssigned = (name: string): boolean =>
+    texts.some((text) =>
+      new RegExp(`(?<![\\w$])${name}\\+?=|\\b(?:read|for)[ \\t][^\\n]*\\b${name}\\b`).test(text),
+    );
+  return [...code.matchAll(form)].flatMap((match) => {
+    const [
+      whole,
+      blanks = '',
+      exported,
+      ,
+      name = '',
+      ,
+      value = '',
+      command,
+      pair = '',
+      setenv,
+      variable = '',
+      text = '',
+    ] = match;
+    const start = match.index + blanks.length;
+    const span = { start, end: match.index + whole.trimEnd().length };
+    const write = (written: string): readonly Fix[] => replaced(script, span, written);
+    if (exported !== undefined) {
+      const isName = /^[A-Za-z_]\w*$/.test(value);
+      if (isAssigned(name) || (isName && (isAssigned(value) || /^[A-Z]/.test(value)))) return [];
+      const reason = `export marks ${name} and ${value} here and assigns nothing: the equals sign is missing.`;
+      return tell('no-assignment', span, { reason }, write(`export ${name}=${value}`));
+    }
+    if (setenv !== undefined) {
+      const reason = `setenv is of another shell: Bash finds no such command, and ${variable} is not set.`;
+      return tell('no-assignment', span, { reason }, write(`export ${variable}=${text}`));
+    }
+    const reason =
+      command === 'set'
+        ? `set makes ${pair} the first argument of the script and assigns nothing.`
+        : `env sets ${pair} for a command behind it, and there is none.`;
+    return tell('no-assignment', span, { reason }, write(`export ${pair}`));
+  });
+}
+
+function replaced({ toPlace }: TriedScript, at: Span, newText: string): readonly Fix[] {
+  const { path, span } = toPlace(at);
+  return [
+    { title: `Write ${newText}`, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] },
+  ];
+}
+
+function inserted({ toPlace }: TriedScript, at: number, newText: string): readonly Fix[] {
+  const { path, span } = toPlace({ start: at, end: at });
+  const title = `Write ${newText.trim()}`;
+  return [{ title, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] }];
+}

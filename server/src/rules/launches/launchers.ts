@@ -1,0 +1,303 @@
+import type { Run } from '../../frameworks/framework.ts';
+import type { LauncherFault } from '../../launch/faults/launcherFault.ts';
+import type { MeetingFault } from '../../launch/faults/meetingFault.ts';
+import type { NoAddress } from '../../launch/faults/meetingPoint.ts';
+import type { ExtraFault } from '../../launch/faults/uvProject.ts';
+import type { Span } from '../../text/span.ts';
+import { closest } from '../../text/spelling.ts';
+import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+type Read = (path: string) => string | undefined;
+
+interface BoundFaults {
+  readonly faults: readonly LauncherFault[];
+  readonly runs: readonly Run[];
+}
+
+/**
+ * What a command's launchers refuse, with the runs that it was meant to be: words before the program are options of the program if it has
+ * one of them, and else options that the launcher does not have.
+ *
+ * @param bind the runs of the command as it would be without the faults
+ */
+export function firstBorneOut(
+  faults: readonly LauncherFault[],
+  bind: (faults: readonly LauncherFault[]) => readonly Run[],
+): BoundFaults {
+  const moved = faults.flatMap((fault) => (fault.kind === 'before-program' ? fault.words : []));
+  if (moved.length > 0) {
+    // Without them the launcher takes another word for the program.
+    const told = faults.filter(
+      (fault) =>
+        fault.kind !== 'behind-program' && !(fault.kind === 'unknown-option' && moved.includes(fault.word)),
+    );
+    const runs = bind(told);
+    if (runs.some((run) => hasOneOf(run, moved))) return { faults: told, runs };
+  }
+  const others = faults.filter(({ kind }) => kind !== 'before-program');
+  return { faults: others, runs: bind(others) };
+}
+
+function hasOneOf({ settings }: Run, words: readonly Word[]): boolean {
+  return settings.some(({ syntax }) => syntax.kind === 'flag' && words.includes(syntax.keyWord));
+}
+
+/** Findings of how the launchers of a command are called. */
+export function launcherFindings(
+  faults: readonly LauncherFault[],
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  return faults.flatMap((fault) => findingsOf(fault, read, common));
+}
+
+function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Finding[] {
+  switch (fault.kind) {
+    case 'unknown-option':
+      return unknownOption(fault, common);
+    case 'invalid-value': {
+      const { word, name, expected } = fault;
+      const place = writtenAt(word);
+      return commonFinding(common, 'invalid-value', place, { name, expected, value: display(word) });
+    }
+    case 'no-separator': {
+      const { program, name, word } = fault;
+      const { path, span } = program.place;
+      const edit = { span: { start: span.start, end: span.start }, newText: '-- ' };
+      const values = { program: display(program), name };
+      return commonFinding(common, 'submission-without-separator', program.place, values, {
+        related: [{ place: word.place, message: `${name} stands here` }],
+        fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
+      });
+    }
+    case 'missing-value': {
+      const { word, launcher, taken } = fault;
+      const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
+      return commonFinding(common, 'missing-value', writtenAt(word), { name: display(word), detail });
+    }
+    case 'options-ended': {
+      const { word, name } = fault;
+      return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });
+    }
+    case 'behind-program': {
+      const { words, program, launcher, isApart } = fault;
+      const [first] = words;
+      if (first === undefined) return [];
+      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
+      const place = writtenAt(first);
+      const fixes = isApart ? beforeProgram(words, program, read) : [];
+      return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
+    }
+    case 'before-program': {
+      const { words, program, launcher, isApart } = fault;
+      const [first] = words;
+      if (first === undefined) return [];
+      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
+      const place = writtenAt(first);
+      const fixes = isApart ? behindProgram(words, program, read) : [];
+      return commonFinding(common, 'program-option-before-program', place, values, { fixes });
+    }
+    case 'no-address': {
+      const { word, nodes, launcher } = fault;
+      const place = writtenAt(word);
+      return commonFinding(
+        common,
+        'nodes-without-address',
+        place,
+        { nodes, launcher },
+        {
+          certainty: 'likely',
+          fixes: withAddress(fault, read),
+        },
+      );
+    }
+    case 'meeting':
+      return meetingFinding(fault, read, common);
+    case 'misspelt-module': {
+      const { word, module, meant } = fault;
+      if (isAbove(word.place.path, `${module.replaceAll('.', '/')}.py`, read)) return [];
+      const told = { certainty: 'likely', fixes: respelt(word, meant, read) } as const;
+      return commonFinding(common, 'misspelt-module', word.place, { module, meant }, told);
+    }
+    case 'misspelt-program': {
+      const { word, written, meant, part } = fault;
+      const told = { certainty: 'likely', fixes: respelt(word, part, read) } as const;
+      return commonFinding(common, 'misspelt-program', word.place, { written, meant }, told);
+    }
+    case 'unknown-extra':
+    case 'conflicting-extra':
+      return extraFinding(fault, read, common);
+    case 'file-as-module': {
+      const { file, option } = fault;
+      const fixes = option === undefined ? [] : withoutWord(option, read);
+      return commonFinding(common, 'file-as-module', file.place, { file: display(file) }, { fixes });
+    }
+  }
+}
+
+/** Whether a file lies in a folder of a path, or in one above it. */
+function isAbove(path: string, file: string, read: Read): boolean {
+  const folders = path.split('/').slice(0, -1);
+  return folders.some((_, at) => read([...folders.slice(0, at + 1), file].join('/')) !== undefined);
+}
+
+function unknownOption(
+  { word, name, meant, launcher }: Extract<LauncherFault, { kind: 'unknown-option' }>,
+  common: CommonRules,
+): Finding[] {
+  const origin = word.pieces[0]?.origin;
+  const place = origin?.place ?? word.place;
+  const span = { start: place.span.start, end: place.span.start + name.length };
+  const isWhole = origin?.verbatim === true && place.span.end - place.span.start >= name.length;
+  const program = launcher.replace(/^-m /, '');
+  return commonFinding(
+    common,
+    'unknown-option',
+    place,
+    { name, hint: ` ${program} does not know it.${meant === undefined ? '' : ` Did you mean ${meant}?`}` },
+    {
+      // A newer release may have it.
+      severity: meant === undefined ? 'warning' : 'error',
+      certainty: meant === undefined ? 'likely' : 'certain',
+      settings: [name],
+      fixes:
+        meant === undefined || !isWhole
+          ? []
+          : fixOf(`Write ${meant}`, place.path, [{ span, newText: meant }]),
+    },
+  );
+}
+
+/** Why the nodes of a job do not meet. */
+function meetingFinding(
+  { rule, launcher, word, nodes }: MeetingFault,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const place = writtenAt(word);
+  const values = { launcher, value: display(word), nodes: String(nodes), last: String(nodes - 1) };
+  const isCertain = rule === 'rank-beyond-nodes' || rule === 'standalone-on-nodes';
+  return commonFinding(common, rule, place, values, {
+    certainty: isCertain ? 'certain' : 'likely',
+    fixes: rule === 'standalone-on-nodes' ? withoutWord(word, read) : [],
+  });
+}
+
+/** What uv says of an extra that it is to install, with the lines of the project that it goes by. */
+function extraFinding(fault: ExtraFault, read: Read, common: CommonRules): Finding[] {
+  const { word, name, project } = fault;
+  const origin = word.pieces[0]?.origin;
+  const place = writtenAt(word);
+  const table = fault.kind === 'unknown-extra' ? 'optional-dependencies' : 'conflicts';
+  const at = new RegExp(`^[ \\t]*\\[?(?:project\\.|tool\\.uv\\.)?${table}\\b`, 'm').exec(read(project) ?? '');
+  const start = at?.index ?? 0;
+  const span = { start, end: start + (at?.[0].length ?? 0) };
+  const related = [{ place: { path: project, span }, message: 'the project that uv finds' }];
+  if (fault.kind === 'conflicting-extra') {
+    const values = { name, other: fault.other };
+    return commonFinding(common, fault.kind, place, values, { related });
+  }
+  const meant = closest(name, fault.extras, 2);
+  const isWhole = origin?.verbatim === true && word.pieces.length === 1;
+  const values = {
+    name: display(word),
+    extras: fault.extras.length === 0 ? 'none' : fault.extras.join(', '),
+  };
+  return commonFinding(common, fault.kind, place, values, {
+    certainty: 'likely',
+    related,
+    fixes:
+      meant === undefined || !isWhole
+        ? []
+        : fixOf(`Write ${meant}`, place.path, [{ span: place.span, newText: meant }]),
+  });
+}
+
+/** A fix that writes another text in place of a word, where that stands as it is. */
+function respelt(word: Word, newText: string, read: Read): readonly Fix[] {
+  const { path, span } = word.place;
+  return isWritten(word, read) ? fixOf(`Write ${newText}`, path, [{ span, newText }]) : [];
+}
+
+/** A fix that takes a word away, where it stands in the text of the launch, with the blanks behind it. */
+function withoutWord(word: Word, read: Read): readonly Fix[] {
+  if (!isWritten(word, read)) return [];
+  const { path, span } = word.place;
+  const blanks = /^[ \t]*/.exec(read(path)?.slice(span.end) ?? '')?.[0].length ?? 0;
+  const edit = { span: { start: span.start, end: span.end + blanks }, newText: '' };
+  return fixOf(`Remove ${display(word)}`, path, [edit]);
+}
+
+/** A fix that moves words before the program, where they stand in one expansion or right behind each other in the text of the launch. */
+function beforeProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
+  const { path, span } = program.place;
+  const text = read(path) ?? '';
+  const starts = words.map((word) => word.place.span.start);
+  const ends = words.map((word) => word.place.span.end);
+  const moved = { start: Math.min(...starts), end: Math.max(...ends) };
+  const isHere = words.every((word) => word.place.path === path) && moved.start > span.end;
+  const isOne = new Set(starts).size === 1;
+  const isRow = words.every(
+    (word, at) =>
+      isWritten(word, read) && (at === 0 || /^[ \t]+$/.test(text.slice(ends[at - 1] ?? 0, starts[at] ?? 0))),
+  );
+  if (!isHere || !isWritten(program, read) || !(isOne || isRow)) return [];
+  const blanks = /[ \t]*$/.exec(text.slice(span.end, moved.start))?.[0].length ?? 0;
+  return fixOf(`Move them before ${display(program)}`, path, [
+    { span: { start: span.start, end: span.start }, newText: `${text.slice(moved.start, moved.end)} ` },
+    { span: { start: moved.start - blanks, end: moved.end }, newText: '' },
+  ]);
+}
+
+/** What may stand between two words of one command. */
+const gap = /^(?:[ \t]|\\\r?\n)+/;
+
+/** A fix that moves words behind the program, with the lines that they are on, where nothing else stands between them. */
+function behindProgram(words: readonly Word[], program: Word, read: Read): readonly Fix[] {
+  const { path, span } = program.place;
+  const text = read(path) ?? '';
+  const [first, ...others] = words.map(({ place }) => place);
+  if (first === undefined || first.path !== path || !isWritten(program, read)) return [];
+  let { end } = first.span;
+  for (const other of others) {
+    const isRow = other.path === path && gap.exec(text.slice(end, other.span.start))?.[0].length;
+    if (other.span.end !== end && isRow !== other.span.start - end) return [];
+    end = other.span.end;
+  }
+  const moved = { start: first.span.start, end };
+  const behind = gap.exec(text.slice(end, span.start))?.[0] ?? '';
+  if (end >= span.start || behind === '') return [];
+  return fixOf(`Move them behind ${display(program)}`, path, [
+    { span: { start: moved.start, end: end + behind.length }, newText: '' },
+    { span: { start: span.end, end: span.end }, newText: behind + text.slice(moved.start, moved.end) },
+  ]);
+}
+
+/** An address to fill in, before the number of nodes where that stands as a word of its own or within a text of several words. */
+function withAddress({ word, example }: NoAddress, read: Read): readonly Fix[] {
+  const origin = word.pieces[0]?.origin;
+  if (origin?.verbatim !== true) return [];
+  const { path, span } = origin.place;
+  const text = read(path) ?? '';
+  const before = text.charAt(span.start - 1);
+  if (/["']/.test(before) && !/\s/.test(text.charAt(span.end))) return [];
+  const edit = { path, span: { start: span.start, end: span.start }, newText: `${example} ` };
+  return [{ title: `Give an address: ${example}`, safety: 'example', cost: undefined, edits: [edit] }];
+}
+
+/** Whether a word stands in the text as it is. */
+function isWritten(word: Word, read: Read): boolean {
+  const { path, span } = word.place;
+  return read(path)?.slice(span.start, span.end) === textOf(word);
+}
+
+function fixOf(
+  title: string,
+  path: string,
+  edits: readonly { readonly span: Span; readonly newText: string }[],
+): readonly Fix[] {
+  return [{ title, safety: 'suggested', cost: undefined, edits: edits.map((edit) => ({ path, ...edit })) }];
+}

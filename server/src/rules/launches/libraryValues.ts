@@ -1,0 +1,103 @@
+import libraries from '../../../../schemas/common/library-variables.json';
+import type { Run } from '../../frameworks/framework.ts';
+import type { Place } from '../../text/span.ts';
+import { textOf, type Word, writtenAt } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+const kinds = libraries.values.map(({ names, pattern, reason, severity }) => ({
+  names,
+  valid: new RegExp(pattern, 'i'),
+  reason,
+  isRefused: severity === 'error',
+}));
+
+/** Variables of a run's environment with a value that the library which reads them refuses or does not know. */
+export function libraryValueFindings(run: Run, common: CommonRules): Finding[] {
+  const { framework } = run;
+  return kinds.flatMap(({ names, valid, reason, isRefused }) =>
+    knownIn(run, names).flatMap(({ name, text, place }) => {
+      if (valid.test(text)) return [];
+      const value = text === '' ? 'empty' : text;
+      return commonFinding(
+        common,
+        'value-of-a-library',
+        place,
+        { name, value, reason },
+        {
+          framework,
+          settings: [name],
+          ...(isRefused ? { severity: 'error' } : { certainty: 'likely' }),
+        },
+      );
+    }),
+  );
+}
+
+const costs = libraries.costs.map(({ names, pattern, reason, off }) => ({
+  names,
+  costly: new RegExp(pattern, 'i'),
+  reason,
+  off,
+}));
+
+/**
+ * Variables of a run's environment that are for finding errors and slow every step.
+ *
+ * @param read text of a file
+ */
+export function diagnosisFindings(
+  run: Run,
+  common: CommonRules,
+  read: (path: string) => string | undefined,
+): Finding[] {
+  const { framework } = run;
+  return costs.flatMap(({ names, costly, reason, off }) =>
+    knownIn(run, names).flatMap(({ name, word, text: value, place }) => {
+      if (!costly.test(value)) return [];
+      return commonFinding(
+        common,
+        'diagnosis-left-on',
+        place,
+        { name, value, reason },
+        {
+          framework,
+          settings: [name],
+          certainty: 'possible',
+          fixes: off === undefined ? [] : switchedOff(word, off, read),
+        },
+      );
+    }),
+  );
+}
+
+interface KnownVariable {
+  readonly name: string;
+  readonly word: Word;
+  readonly text: string;
+  readonly place: Place;
+}
+
+/** Those of some variables that a run's environment has, where their values are known. */
+function knownIn({ env }: Run, names: readonly string[]): readonly KnownVariable[] {
+  return names.flatMap((name) => {
+    const word = env.get(name)?.word;
+    const text = word === undefined ? undefined : textOf(word);
+    if (word === undefined || text === undefined) return [];
+    return [{ name, word, text, place: writtenAt(word) }];
+  });
+}
+
+/** Another value in place of one that stands in a text as it is. */
+function switchedOff(
+  { pieces: [piece, ...others] }: Word,
+  off: string,
+  read: (path: string) => string | undefined,
+): readonly Fix[] {
+  if (piece?.kind !== 'text' || !piece.origin.verbatim || others.length > 0) return [];
+  const { path, span } = piece.origin.place;
+  if (read(path)?.slice(span.start, span.end) !== piece.text) return [];
+  const edits = [{ path, span, newText: off }];
+  return [{ title: `Write ${off}`, safety: 'suggested', cost: undefined, edits }];
+}

@@ -1,0 +1,30 @@
+import type { Run } from '../../frameworks/framework.ts';
+import type { Finding } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+import { unexpandedPathFindings } from '../scripts/unexpandedPaths.ts';
+import { allocatorFindings } from './allocator.ts';
+import { deviceFindings } from './devices.ts';
+import { diagnosisFindings, libraryValueFindings } from './libraryValues.ts';
+import { rayClusterFindings } from './rayCluster.ts';
+import { submissionFindings } from './submission.ts';
+
+/**
+ * What is found about how a run is launched, whatever its framework demands.
+ *
+ * @param read text of a file
+ */
+export function launchFindings(
+  run: Run,
+  common: CommonRules,
+  read: (path: string) => string | undefined,
+): Finding[] {
+  return [
+    ...submissionFindings(run, common, read),
+    ...allocatorFindings(run, common),
+    ...deviceFindings(run, common),
+    ...libraryValueFindings(run, common),
+    ...diagnosisFindings(run, common, read),
+    ...unexpandedPathFindings(run, common, read),
+    ...rayClusterFindings(run, common, read),
+  ];
+}

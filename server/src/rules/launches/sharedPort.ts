@@ -1,0 +1,112 @@
+import type { Command } from '../../launch/command.ts';
+import { isOpenBefore, mayBeInEnvironment } from '../../launch/faults/meetingPoint.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { chainOf } from '../../launch/wrappers/chain.ts';
+import { optionOf } from '../../launch/wrappers/options.ts';
+import { textOf, type Word } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** The port that torchrun takes without `--master-port` (torch/distributed/run.py). */
+const usualPort = '29500';
+
+/** torchrun on one node, with the port at which its processes meet. */
+interface Meeting {
+  readonly command: Command;
+  readonly port: string;
+  /** The value of `--master-port`, or the launcher where it is not given. */
+  readonly word: Word;
+  readonly isGiven: boolean;
+}
+
+/**
+ * Launches of torchrun on one machine that meet at the same port at the same time, since the first goes on in the background.
+ *
+ * @param launches those of ours, in the order in which they are started
+ * @param text the script
+ */
+export function sharedPortFindings(
+  path: string,
+  text: string,
+  launches: readonly Launch[],
+  common: CommonRules,
+): Finding[] {
+  const meetings = launches.flatMap(({ command, wrappers }) =>
+    command.place.path === path && wrappers.every((name) => local.test(name))
+      ? (meetingOf(command) ?? [])
+      : [],
+  );
+  const told = new Set<number>();
+  return meetings.flatMap((second, index) => {
+    const first = meetings.slice(0, index).find((one) => isBeside(one, second, text));
+    const { place } = second.word;
+    if (first === undefined || told.has(place.span.start)) return [];
+    told.add(place.span.start);
+    return commonFinding(
+      common,
+      'port-of-another-launch',
+      place,
+      { port: second.port },
+      {
+        certainty: 'likely',
+        related:
+          first.command.place.span.start === second.command.place.span.start
+            ? []
+            : [{ place: first.word.place, message: 'the one that goes on' }],
+        fixes: second.isGiven ? [] : standalone(second.word, text),
+      },
+    );
+  });
+}
+
+/** Wrappers that start a program on this machine, and in its network. */
+const local =
+  /^(?:torchrun|-m torch\.distributed\.(?:run|launch)|nohup|setsid|env|nice|numactl|stdbuf|time|timeout|uv run)$/;
+
+function meetingOf(command: Command): Meeting | undefined {
+  const { steps, end } = chainOf(command.words);
+  const step = steps.at(-1);
+  if (step?.wrapper.refuses?.includes(step.name) !== true || command.via.length > 0) return undefined;
+  if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return undefined;
+  const nodes = optionOf(step, '--nnodes')?.value;
+  if (nodes !== undefined && textOf(nodes) !== '1') return undefined;
+  if (optionOf(step, '--standalone', '--rdzv-backend', '--rdzv-endpoint') !== undefined) return undefined;
+  const given = optionOf(step, '--master-port')?.value;
+  const port = given === undefined ? usualPort : textOf(given);
+  if (port === undefined || port === '0') return undefined;
+  return { command, port, word: given ?? step.word, isGiven: given !== undefined };
+}
+
+/** Whether the first launch goes on while the second starts. */
+function isBeside(first: Meeting, second: Meeting, text: string): boolean {
+  const { end } = first.command.place.span;
+  const { start } = second.command.place.span;
+  const isLoop = first.command.place.span.start === start;
+  if (first.port !== second.port || (!isLoop && start < end)) return false;
+  const ampersand = background.exec(text.slice(end));
+  if (ampersand === null) return false;
+  const body = isLoop ? untilDone(text.slice(end)) : text.slice(end, start);
+  return !/\bwait\b/.test(body) && branches(first.command) === branches(second.command);
+}
+
+/** What may stand behind a command before the `&` that sends it into the background. */
+const background = /^(?:[ \t]|\\\r?\n|(?:\d*|&)>{1,2}[ \t]*(?:&\d|[^\s&|;]+)|\|&?[^\n&|;]*)*&(?![&>])/;
+
+/** The rest of a loop's body. */
+function untilDone(text: string): string {
+  const end = /(?:^|[;\n])[ \t]*done\b/.exec(text);
+  return end === null ? text : text.slice(0, end.index);
+}
+
+/** The sides of branches on which a command is started. */
+function branches({ assumptions }: Command): string {
+  return assumptions.map(({ place, text }) => `${place.span.start} ${text}`).join('\n');
+}
+
+/** The fix that lets the launcher find a free port. */
+function standalone({ place: { path, span } }: Word, text: string): readonly Fix[] {
+  if (!/(?:torchrun|torch\.distributed\.(?:run|launch))$/.test(text.slice(span.start, span.end))) return [];
+  const edits = [{ path, span: { start: span.end, end: span.end }, newText: ' --standalone' }];
+  return [{ title: 'Add --standalone', safety: 'suggested', cost: undefined, edits }];
+}

@@ -1,0 +1,182 @@
+import { directiveLines, endOfHead } from '../../bash/programs/batchDirectives.ts';
+import {
+  isListed,
+  looksLikeOption,
+  nearlyListed,
+  type OptionUse,
+  readOption,
+} from '../../launch/wrappers/options.ts';
+import { isTaken } from '../../launch/wrappers/wrapper.ts';
+import { slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
+import type { Place, Span } from '../../text/span.ts';
+import { knownPrefix, literalWord, textOf, writtenAt } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** The most that a number alone is taken for hours that were meant. */
+const mostHours = 72;
+
+/**
+ * What is amiss in the `#SBATCH` lines of a script.
+ *
+ * @param path the script
+ * @param text its text
+ */
+export function directiveFindings(path: string, text: string, common: CommonRules): Finding[] {
+  if (!/^[ \t]*#SBATCH/im.test(text)) return [];
+  const uses = usesIn(path, text);
+  return [
+    ...withoutShebang(path, text, common),
+    ...ignored(path, text, common),
+    ...uses.flatMap((use) => valueFindings(use, common)),
+    ...uses.flatMap((use) => unknownOption(use, common)),
+  ];
+}
+
+function usesIn(path: string, text: string): readonly OptionUse[] {
+  return directiveLines(text).flatMap(({ words: written }) => {
+    const words = written.map(({ text: word, start, end }) => {
+      const place = { path, span: { start, end } };
+      const origin = { place, via: [], verbatim: word.length === end - start };
+      return literalWord(word, place, origin);
+    });
+    const uses: OptionUse[] = [];
+    for (let at = 0; at < words.length; ) {
+      const word = words[at];
+      const use = word !== undefined && looksLikeOption(word) ? readOption(words, at, slurmJob) : undefined;
+      if (use !== undefined) uses.push(use);
+      at += use?.length ?? 1;
+    }
+    return uses;
+  });
+}
+
+function withoutShebang(path: string, text: string, common: CommonRules): Finding[] {
+  const [first] = directiveLines(text);
+  if (first === undefined || text.startsWith('#!')) return [];
+  const edits = [{ path, span: { start: 0, end: 0 }, newText: '#!/bin/bash\n' }];
+  const place = { path, span: { start: first.start, end: first.end } };
+  return commonFinding(
+    common,
+    'batch-script-without-shebang',
+    place,
+    {},
+    {
+      certainty: 'likely',
+      fixes: fixOf('Write #!/bin/bash as the first line', edits),
+    },
+  );
+}
+
+/** Lines that look like directives and are none. One that was taken out with a second `#`, or with a blank behind it, is meant so. */
+function ignored(path: string, text: string, common: CommonRules): Finding[] {
+  const head = endOfHead(text);
+  const found: Finding[] = [];
+  const tell = (span: Span, reason: string, fixes: readonly Fix[]): void => {
+    found.push(...commonFinding(common, 'ignored-directive', { path, span }, { reason }, { fixes }));
+  };
+  const behind: Span[] = [];
+  for (const { 0: line, 1: blanks = '', 2: mark = '', index } of text.matchAll(
+    /^([ \t]*)(#sbatch)[ \t]+--?[A-Za-z][^\n]*/gim,
+  )) {
+    const start = index + blanks.length;
+    const span = { start, end: index + line.trimEnd().length };
+    const edit = (end: number, newText: string): Fix['edits'] => [
+      { path, span: { start: index, end }, newText },
+    ];
+    if (index >= head) {
+      if (blanks === '' && mark === '#SBATCH') behind.push(span);
+    } else if (mark !== '#SBATCH')
+      tell(
+        span,
+        `only #SBATCH in capitals begins a directive, not ${mark}`,
+        fixOf('Write #SBATCH', edit(start + mark.length, '#SBATCH')),
+      );
+    else if (blanks !== '')
+      tell(span, 'a blank stands before it', fixOf('Remove the blank', edit(start, '')));
+  }
+  const [first, ...others] = behind;
+  // A here-document may be the script of another job.
+  if (first === undefined || text.includes('<<')) return found;
+  const count = others.length === 0 ? '' : `, as ${others.length} more do`;
+  const reason = `it stands behind the first command${count}`;
+  tell(first, reason, fixOf('Move it to the head of the script', moved(path, text, behind)));
+  return found;
+}
+
+/** Lines moved behind the last directive that is read, or behind the line of the interpreter. */
+function moved(path: string, text: string, lines: readonly Span[]): Fix['edits'] {
+  const at = directiveLines(text).at(-1)?.end ?? /^#![^\n]*/.exec(text)?.[0].length;
+  if (at === undefined) return [];
+  const written = lines.map(({ start, end }) => `\n${text.slice(start, end)}`).join('');
+  const removed = lines.map(({ start, end }) => {
+    const newline = /^\r?\n/.exec(text.slice(end))?.[0].length ?? 0;
+    return { path, span: { start, end: end + newline }, newText: '' };
+  });
+  return [{ path, span: { start: at, end: at }, newText: written }, ...removed];
+}
+
+function valueFindings({ name, word, value }: OptionUse, common: CommonRules): Finding[] {
+  const text = value === undefined ? undefined : textOf(value);
+  if (value === undefined || text === undefined) return [];
+  const place: Place = writtenAt(value);
+  const rule = slurmForms.find(({ options }) => options.includes(name));
+  const written = knownPrefix(word).replace(/=.*/s, '');
+  const settings = [written];
+  if (/\$\{?\w|\$\(/.test(text)) {
+    const severity = rule === undefined ? 'warning' : 'error';
+    return commonFinding(
+      common,
+      'variable-in-directive',
+      place,
+      { name: written, value: text },
+      { severity, settings },
+    );
+  }
+  if (rule !== undefined && !isTaken(text, rule)) {
+    const { expected } = rule;
+    return commonFinding(
+      common,
+      'invalid-value',
+      place,
+      { name: written, expected, value: text },
+      { settings },
+    );
+  }
+  const isTime = name === '--time' || name === '-t';
+  if (!isTime || !/^\d+$/.test(text) || Number(text) === 0 || Number(text) > mostHours) return [];
+  const edits = [{ path: place.path, span: place.span, newText: `${text}:00:00` }];
+  return commonFinding(
+    common,
+    'time-in-minutes',
+    place,
+    { name: written, value: text },
+    {
+      certainty: 'possible',
+      settings,
+      fixes: fixOf(`Give ${text} hours`, edits),
+    },
+  );
+}
+
+/** An option that sbatch refuses; plug-ins of a cluster may have more, so that only those are told that were plainly mistyped. */
+function unknownOption({ name, word }: OptionUse, common: CommonRules): Finding[] {
+  const style = { ...slurmJob, abbreviations: true };
+  if (!name.startsWith('--') || isListed(word, style)) return [];
+  const meant = nearlyListed(name, slurmJob);
+  if (meant === undefined) return [];
+  const { path, span } = word.place;
+  const place = { path, span: { start: span.start, end: span.start + name.length } };
+  return commonFinding(
+    common,
+    'unknown-option',
+    place,
+    { name, hint: ` sbatch does not know it. Did you mean ${meant}?` },
+    { certainty: 'likely', settings: [name], fixes: fixOf(`Write ${meant}`, [{ ...place, newText: meant }]) },
+  );
+}
+
+function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
+  return edits.length === 0 ? [] : [{ title, safety: 'suggested', cost: undefined, edits }];
+}

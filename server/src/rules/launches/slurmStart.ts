@@ -1,0 +1,134 @@
+import { type SlurmFault, slurmFaults, writtenOption } from '../../launch/faults/slurmStart.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Step } from '../../launch/wrappers/chain.ts';
+import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+type Read = (path: string) => string | undefined;
+
+/** What starts commands on the nodes of a job. */
+const onNodes =
+  /(?<![\w#-])(?:srun|mpirun|mpiexec|pdsh|pssh|clush|parallel|ssh|prun|aprun|jsrun|ray)(?![\w-])/;
+
+/** What is found about how the jobs of Slurm start the launchers of a script on their nodes. */
+export function slurmStartFindings(
+  launches: readonly Launch[],
+  text: string,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const code = text.replace(/^[ \t]*#.*$/gm, '');
+  return launches.flatMap(({ command }) =>
+    slurmFaults(command, onNodes.test(code)).flatMap((fault) => findingsOf(fault, read, common)),
+  );
+}
+
+function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding[] {
+  const launcher = fault.launcher.name.replace(/^-m /, '');
+  const certainty = 'likely';
+  switch (fault.kind) {
+    case 'same-rank': {
+      const { rank, nodes } = fault;
+      const value = rank?.value;
+      const reason =
+        rank === undefined || value === undefined
+          ? `${launcher} is given no rank, which is 0 then`
+          : `${writtenOption(rank)} ${display(value)} is read once, before srun starts ${launcher} on the nodes`;
+      return commonFinding(
+        common,
+        'rank-of-first-node',
+        value === undefined ? fault.launcher.word.place : writtenAt(value),
+        { reason, nodes: String(nodes) },
+        { certainty, fixes: withoutRank(fault.launcher, read) },
+      );
+    }
+    case 'in-every-task': {
+      const { tasks, processes, word } = fault;
+      const values = { launcher, tasks: String(tasks), processes: String(processes) };
+      const fixes = replaced(word, String(tasks), '1', 'Ask for one task a node', read);
+      return commonFinding(common, 'launcher-in-every-task', writtenAt(word), values, { certainty, fixes });
+    }
+    case 'nodes-disagree': {
+      const { stated, nodes, word } = fault;
+      const values = { launcher, stated: display(stated), nodes: String(nodes) };
+      const related =
+        word === undefined ? [] : [{ place: writtenAt(word), message: `${nodes} nodes are asked for here` }];
+      const fixes = replaced(stated, display(stated), String(nodes), `Wait for ${nodes} nodes`, read);
+      return commonFinding(common, 'nodes-disagree', writtenAt(stated), values, {
+        certainty,
+        related,
+        fixes,
+      });
+    }
+    case 'first-node-only': {
+      const { word, nodes } = fault;
+      const { path, span } = word.place;
+      const ranks = withoutRank(fault.launcher, read)[0]?.edits ?? [];
+      const edits = [{ path, span: { start: span.start, end: span.start }, newText: 'srun ' }, ...ranks];
+      const isWritten = read(path)?.slice(span.start, span.end) === textOf(word);
+      return commonFinding(
+        common,
+        'nodes-without-srun',
+        word.place,
+        { nodes: String(nodes), launcher },
+        {
+          certainty,
+          fixes: isWritten
+            ? fixOf(`Start it by srun${ranks.length > 0 ? ', and meet by c10d' : ''}`, edits)
+            : [],
+        },
+      );
+    }
+  }
+}
+
+/** A fix that writes a number in place of another one, where that stands as it is at the end of a word. */
+function replaced(word: Word, before: string, after: string, title: string, read: Read): readonly Fix[] {
+  const { path, span } = writtenAt(word);
+  const start = span.end - before.length;
+  if (read(path)?.slice(start, span.end) !== before) return [];
+  return fixOf(title, [{ path, span: { start, end: span.end }, newText: after }]);
+}
+
+/** The options of a meeting point that needs no ranks in place of those that say rank and address, where all stand in the launch as they are. */
+function withoutRank({ options, word: launcher }: Step, read: Read): readonly Fix[] {
+  const use = (name: string) => options.findLast((option) => option.name === name);
+  const [rank, address, port] = [use('--node-rank'), use('--master-addr'), use('--master-port')];
+  const text = read(launcher.place.path) ?? '';
+  if (address?.value === undefined || port?.value === undefined) return [];
+  const all = [rank, address, port].filter((one) => one !== undefined);
+  const spans = all.map(({ word, value }) => ({
+    start: word.place.span.start,
+    end: value?.place.span.end ?? word.place.span.end,
+  }));
+  const isHere = all.every(
+    ({ word, value }) =>
+      word.place.path === launcher.place.path &&
+      text.slice(word.place.span.start, word.place.span.end).startsWith('--') &&
+      value?.place.path === launcher.place.path,
+  );
+  if (!isHere) return [];
+  const written = ({ word, value }: (typeof all)[number]): string => {
+    const { start, end } =
+      value === undefined || value.place.span.start === word.place.span.start
+        ? word.place.span
+        : value.place.span;
+    return text.slice(start, end).replace(/^--[\w-]+=/, '');
+  };
+  const meeting = `--rdzv_id $SLURM_JOB_ID --rdzv_backend c10d --rdzv_endpoint ${written(address)}:${written(port)}`;
+  const edits = spans.map(({ start, end }, at) => {
+    const blanks = at === 0 ? 0 : (/[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0);
+    return {
+      path: launcher.place.path,
+      span: { start: start - blanks, end },
+      newText: at === 0 ? meeting : '',
+    };
+  });
+  return fixOf('Meet by c10d', edits);
+}
+
+function fixOf(title: string, edits: Fix['edits']): readonly Fix[] {
+  return [{ title, safety: 'suggested', cost: undefined, edits }];
+}

@@ -1,0 +1,145 @@
+import type { Run } from '../../frameworks/framework.ts';
+import type { Command } from '../../launch/command.ts';
+import { jsonFault } from '../../launch/faults/jsonFault.ts';
+import { environmentsTakenForFiles, submittedEnvironments } from '../../launch/wrappers/rayJob.ts';
+import { runtimeFaults } from '../../launch/wrappers/runtimeEnvironment.ts';
+import type { Place } from '../../text/span.ts';
+import { closest } from '../../text/spelling.ts';
+import { textOf, type Word, writtenAt } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** Parts of a runtime environment that Ray knows (python/ray/runtime_env/runtime_env.py). */
+const knownParts: readonly string[] = (
+  'env_vars working_dir py_modules py_executable excludes pip uv conda container image_uri config nsight rocprof_sys mpi java_jars ' +
+  'worker_process_setup_hook'
+).split(' ');
+
+/** What of a run's submission a finding needs. */
+interface Submission {
+  readonly word: Word;
+  readonly run: Run;
+  readonly common: CommonRules;
+  readonly read: (path: string) => string | undefined;
+}
+
+/** Runtime environments that Ray refuses before the job starts, or does not take as they are meant. */
+export function submissionFindings(run: Run, common: CommonRules, read: Submission['read']): Finding[] {
+  if (run.launch === undefined) return [];
+  return [
+    ...fileFindings(run, run.launch.command, common, read),
+    ...jsonFindings(run, run.launch.command, common, read),
+  ];
+}
+
+const fileOption = '--runtime-env';
+
+/** JSON where Ray opens a file. */
+function fileFindings(
+  { framework }: Run,
+  command: Command,
+  common: CommonRules,
+  read: Submission['read'],
+): Finding[] {
+  return environmentsTakenForFiles(command).flatMap(({ option, value }) => {
+    const { path, span } = writtenAt(option);
+    const place = { path, span: { start: span.start, end: span.start + fileOption.length } };
+    const isWritten = read(path)?.slice(place.span.start, place.span.end) === fileOption;
+    const fixes = isWritten ? [fix('Write --runtime-env-json', place, '--runtime-env-json')] : [];
+    return commonFinding(
+      common,
+      'json-for-a-file',
+      isWritten ? place : option.place,
+      {},
+      {
+        framework,
+        settings: [fileOption],
+        related: option === value ? [] : [{ place: value.place, message: 'the JSON' }],
+        fixes,
+      },
+    );
+  });
+}
+
+function jsonFindings(run: Run, command: Command, common: CommonRules, read: Submission['read']): Finding[] {
+  return submittedEnvironments(command).flatMap((word) => {
+    const submission = { word, run, common, read };
+    const fault = jsonFault(word);
+    if (fault === undefined) return contentFindings(submission);
+    const { place, reason, line } = fault;
+    const values = { reason, line: String(line) };
+    return commonFinding(common, 'invalid-runtime-environment', place, values, about(place, submission));
+  });
+}
+
+/** What is the same in all findings about a runtime environment. */
+function about(place: Place, { word, run }: Submission): Partial<Finding> {
+  const isElsewhere =
+    place.path !== word.place.path ||
+    place.span.end <= word.place.span.start ||
+    place.span.start >= word.place.span.end;
+  return {
+    framework: run.framework,
+    settings: ['--runtime-env-json'],
+    related: isElsewhere ? [{ place: word.place, message: 'the job is submitted with it here' }] : [],
+  };
+}
+
+function contentFindings(submission: Submission): Finding[] {
+  const { common, word } = submission;
+  const { notText, parts } = runtimeFaults(word);
+  const numbers = notText.flatMap(({ name, value }) => {
+    const place = writtenAt(value);
+    const fixes = quoting(value, submission);
+    const values = { name, value: textOf(value) ?? '' };
+    return commonFinding(common, 'runtime-variable-no-text', place, values, {
+      ...about(place, submission),
+      fixes,
+    });
+  });
+  const names = parts.flatMap((part) => {
+    const name = textOf(part);
+    if (name === undefined || knownParts.includes(name) || name.startsWith('_')) return [];
+    const meant = closest(name, knownParts, 2);
+    // Others may be for a plugin.
+    if (meant === undefined || parts.some((other) => textOf(other) === meant)) return [];
+    const place = writtenAt(part);
+    const fixes = isWritten(part, submission) ? [fix(`Write ${meant}`, place, meant)] : [];
+    return commonFinding(
+      common,
+      'unknown-runtime-part',
+      place,
+      { name, meant },
+      { ...about(place, submission), fixes },
+    );
+  });
+  return [...numbers, ...names];
+}
+
+/** Whether the characters of a word stand within the JSON itself, not in a variable that is used there. */
+function isWritten({ pieces, place }: Word, { word, read }: Submission): boolean {
+  const [piece] = pieces;
+  if (piece?.kind !== 'text' || pieces.length !== 1 || !piece.origin.verbatim) return false;
+  const { path, span } = piece.origin.place;
+  const [around] = word.pieces;
+  return (
+    place === word.place &&
+    piece.origin.via.length === (around?.origin.via.length ?? 0) &&
+    read(path)?.slice(span.start, span.end) === piece.text
+  );
+}
+
+/** The fix that puts quotes around a value, as those of the text are written: `\"` where it stands in double quotes itself. */
+function quoting(value: Word, submission: Submission): readonly Fix[] {
+  if (!isWritten(value, submission)) return [];
+  const place = writtenAt(value);
+  const before = submission.read(place.path)?.slice(0, place.span.start).trimEnd() ?? '';
+  const quote = /\\"\s*:$/.test(before) ? '\\"' : '"';
+  const text = `${quote}${textOf(value) ?? ''}${quote}`;
+  return [fix(`Write ${text}`, place, text)];
+}
+
+function fix(title: string, { path, span }: Place, newText: string): Fix {
+  return { title, safety: 'suggested', cost: undefined, edits: [{ path, span, newText }] };
+}

@@ -1,0 +1,123 @@
+import type { BashProblem } from '../../bash/options.ts';
+import { isSyntaxError, meantTexts } from '../../bash/text/syntax.ts';
+import type { Command } from '../../launch/command.ts';
+import { namesProgram } from '../../launch/mayLaunch.ts';
+import { applyEdits } from '../../text/edit.ts';
+import { contains, type Place, type Span } from '../../text/span.ts';
+import type { Host } from '../../value/host.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding } from '../finding.ts';
+import { bashFindings } from '../problems.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** A script in whose place other texts may be tried: a file, or a text within one. */
+export interface TriedScript {
+  /** The file. */
+  readonly path: string;
+  readonly text: string;
+  /** It is a file of its own. */
+  readonly isFile: boolean;
+  /** The place in the file of a span of the text, and the other way round. */
+  readonly toPlace: (span: Span) => Place;
+  readonly toSpan: (place: Place) => Span;
+  /** Commands by which another text in its place would start something of ours. */
+  readonly oursIn: (text: string) => readonly Command[];
+}
+
+/** What stops Bash before the launch, in a script that starts nothing of ours. */
+export function beforeLaunch(
+  problems: readonly BashProblem[],
+  script: TriedScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const found = syntaxBeforeLaunch(problems, script, common, rootOf);
+  if (found.length > 0) return found;
+  const slips = slipsBeforeLaunch(problems, script, common, rootOf);
+  return slips.length > 0 ? slips : placeholderFindings(script, common);
+}
+
+/** Assignments that are none (`export A = 1`) where `set -e` ends the script with them, and with what was meant it would start something of ours. */
+function slipsBeforeLaunch(
+  problems: readonly BashProblem[],
+  { path, text, toSpan, oursIn }: TriedScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const slips = problems.filter(
+    ({ kind, correction }) =>
+      (kind === 'blank-around-equals' || kind === 'unquoted-options') && correction?.place.path === path,
+  );
+  const edits = slips.flatMap(({ correction }) =>
+    correction === undefined ? [] : [{ path, span: toSpan(correction.place), newText: correction.text }],
+  );
+  const meant = edits.length === 0 ? undefined : applyEdits(text, edits);
+  return meant !== undefined && oursIn(meant).length > 0 ? bashFindings(slips, common, rootOf) : [];
+}
+
+/**
+ * The first syntax error of a script that starts nothing of ours, where it was written to: Bash refuses the script before it comes to
+ * the launch. Of launches that never start nothing else is told.
+ */
+function syntaxBeforeLaunch(
+  problems: readonly BashProblem[],
+  { path, text, oursIn }: TriedScript,
+  common: CommonRules,
+  rootOf: Host['rootOf'],
+): readonly Finding[] {
+  const first = problems.find((problem) => isSyntaxError(problem) && problem.place.path === path);
+  if (first === undefined) return [];
+  // The parser gives some lines up with all that follows them.
+  return oursIn(text).length > 0 || meansOurs(text, oursIn) ? bashFindings([first], common, rootOf) : [];
+}
+
+/** Whether a script would start something of ours if it were what it may have been meant to be. */
+function meansOurs(text: string, oursIn: TriedScript['oursIn']): boolean {
+  for (const meant of meantTexts(text)) if (oursIn(meant).length > 0) return true;
+  return false;
+}
+
+/** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
+const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:\s|\\\r?\n)+([^\s\\]\S*))/g;
+
+/** The lines of a command that goes on over several, as far as backslashes tell. */
+function commandAt(text: string, index: number): string {
+  let start = text.lastIndexOf('\n', index) + 1;
+  while (text.charAt(start - 2) === '\\') start = text.lastIndexOf('\n', start - 2) + 1;
+  let end = text.indexOf('\n', index);
+  while (end > 0 && text.charAt(end - 1) === '\\') end = text.indexOf('\n', end + 1);
+  return text.slice(start, end < 0 ? text.length : end);
+}
+
+/** Whether the lines of a command may start a program of ours: what is printed and what stands in a comment does not. */
+function mayStartProgram(command: string): boolean {
+  return !/^\s*(?:#|echo\b|printf\b)/.test(command) && namesProgram(command);
+}
+
+/**
+ * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
+ * that no syntax error tells of it.
+ */
+function placeholderFindings(
+  { path, text, oursIn, toPlace }: TriedScript,
+  common: CommonRules,
+): readonly Finding[] {
+  const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStartProgram(commandAt(text, index)));
+  if (all.length === 0) return [];
+  const filled = (fill: string): string =>
+    text.replace(placeholder, (written) => fill.repeat(written.length));
+  // A value is filled in, and options are left out.
+  for (const meant of [filled('x'), filled(' ')]) {
+    const commands = oursIn(meant).map(({ place }) => place);
+    const placeOf = ({ 0: written, index }: RegExpExecArray): Place =>
+      toPlace({ start: index, end: index + written.length });
+    const within = all.find((one) =>
+      commands.some(({ path: at, span }) => at === path && contains(span, placeOf(one).span)),
+    );
+    if (within === undefined) continue;
+    const [written, name = '', target = ''] = within;
+    const values = { written, file: name.replace(/\s.*/s, ''), target };
+    return commonFinding(common, 'placeholder', placeOf(within), values);
+  }
+  return [];
+}

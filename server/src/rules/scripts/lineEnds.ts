@@ -1,0 +1,33 @@
+import type { Place } from '../../text/span.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/** Most line ends that one fix changes: a longer script is converted by other tools. */
+const mostConverted = 20_000;
+
+/**
+ * Tells once of a script whose lines end as on Windows. The launch is read as it was meant, since Git may well convert the lines where the
+ * job runs.
+ */
+export function lineEndFindings(path: string, text: string, common: CommonRules): Finding[] {
+  const first = text.indexOf('\r\n');
+  if (first < 0) return [];
+  // The end of a line has no character that an editor could show: the last one of the line stands for it.
+  const isEmpty = first === 0 || text[first - 1] === '\n';
+  const span = isEmpty ? { start: first, end: first + 2 } : { start: first - 1, end: first };
+  const place: Place = { path, span };
+  const ends = [...text.matchAll(/\r(?=\n)/g)].slice(0, mostConverted + 1).map(({ index }) => index);
+  const edits = ends.map((start) => ({ path, span: { start, end: start + 2 }, newText: '\n' }));
+  const fix = { title: 'End lines as Bash reads them', safety: 'suggested', cost: undefined, edits } as const;
+  return commonFinding(
+    common,
+    'windows-line-ends',
+    place,
+    {},
+    {
+      certainty: 'likely',
+      fixes: ends.length > mostConverted ? [] : [fix],
+    },
+  );
+}

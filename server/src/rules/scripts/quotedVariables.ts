@@ -1,0 +1,76 @@
+import type { Launch } from '../../launch/launch.ts';
+import { chainOf } from '../../launch/wrappers/chain.ts';
+import type { Place } from '../../text/span.ts';
+import type { TextPiece } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import type { Finding, Fix } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+type Read = (path: string) => string | undefined;
+
+/** Variables as they are written. With braces only in capitals: `${seed}` may be for the configuration to fill in. */
+const written = /\$(?:([A-Za-z_]\w*)|\{([A-Z][A-Z\d_]*)\})/g;
+
+/** Variables of the script that stand in single quotes among the words of a launch, so that the program gets their names. */
+export function quotedVariableFindings(
+  launches: readonly Launch[],
+  assigned: () => ReadonlySet<string>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const seen = new Set<string>();
+  return launches.flatMap((launch) => {
+    if (isReadAnew(launch)) return [];
+    return launch.args.flatMap(({ pieces }) =>
+      pieces.flatMap((piece) => {
+        if (piece.kind !== 'text' || !piece.text.includes('$') || !isInSingleQuotes(piece, read)) return [];
+        const { path, span } = piece.origin.place;
+        const names = [...piece.text.matchAll(written)].flatMap((match) => {
+          const name = match[1] ?? match[2] ?? '';
+          // What is exported a program may put in itself.
+          return assigned().has(name) && !launch.env.has(name)
+            ? [{ name, at: match.index, text: match[0] }]
+            : [];
+        });
+        const [first] = names;
+        if (first === undefined || seen.has(`${path} ${span.start}`)) return [];
+        seen.add(`${path} ${span.start}`);
+        const start = span.start + first.at;
+        const place = { path, span: { start, end: start + first.text.length } };
+        const values = { written: first.text };
+        return commonFinding(common, 'variable-in-single-quotes', place, values, {
+          fixes: expanding(piece, names, path),
+        });
+      }),
+    );
+  });
+}
+
+/** Whether another shell reads the words of a launch again, so that the names may be meant for that. */
+function isReadAnew({ command: { words, via } }: Launch): boolean {
+  return [words, ...via.map((outer) => outer.words)].some((one) =>
+    chainOf(one).steps.some(
+      ({ wrapper, name }) =>
+        name === 'ray job submit' || wrapper.command === 'text' || wrapper.command === 'typed',
+    ),
+  );
+}
+
+function isInSingleQuotes({ text, origin: { place, verbatim } }: TextPiece, read: Read): boolean {
+  const file = verbatim ? read(place.path) : undefined;
+  const { start, end } = place.span;
+  return file?.slice(start - 1, end + 1) === `'${text}'`;
+}
+
+/** The fix that lets Bash expand the variables: each in double quotes, between two texts in single ones. */
+function expanding(
+  { origin: { place } }: TextPiece,
+  names: readonly { readonly at: number; readonly text: string }[],
+  path: Place['path'],
+): readonly Fix[] {
+  const edits = names.map(({ at, text }) => {
+    const start = place.span.start + at;
+    return { path, span: { start, end: start + text.length }, newText: `'"${text}"'` };
+  });
+  return [{ title: 'Let Bash expand it', safety: 'suggested', cost: undefined, edits }];
+}

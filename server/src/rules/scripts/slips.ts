@@ -1,0 +1,95 @@
+import type { Command, Slip } from '../../launch/command.ts';
+import { display, type Word } from '../../value/word.ts';
+import { commonFinding } from '../commonFinding.ts';
+import { type Finding, type Fix, hasNewError } from '../finding.ts';
+import type { CommonRules } from '../rule.ts';
+
+/**
+ * What is miswritten in a launch so that it does not get the words that were meant.
+ *
+ * @param before what is found of the launch as it stands
+ * @param found what is found of it with the words that were meant
+ */
+export function slipFindings(
+  slips: readonly Slip[],
+  before: readonly Finding[],
+  found: readonly Finding[],
+  common: CommonRules,
+): Finding[] {
+  const isRefused = hasNewError(before, found);
+  return slips.flatMap((slip) => {
+    const rule = isTypographic(slip) ? 'typographic-character' : 'array-expansion';
+    const severity = isRefused || isNoOption(slip, before) ? 'error' : 'warning';
+    const fixes = correctionOf(slip);
+    return commonFinding(common, rule, slip.place, { reason: reasonOf(slip) }, { severity, fixes });
+  });
+}
+
+function isTypographic({ kind }: Slip): boolean {
+  return kind === 'blank' || kind === 'dash' || kind === 'quotes';
+}
+
+/** Whether a miswritten word was taken for an option that is not known: not even a fork has one with such characters. */
+function isNoOption(slip: Slip, before: readonly Finding[]): boolean {
+  const { path, span } = slip.place;
+  const isHere = ({ rule, place }: Finding): boolean =>
+    rule === 'unknown-option' && place.path === path && place.span.start === span.start;
+  return isTypographic(slip) && before.some(isHere);
+}
+
+function reasonOf({ kind, name, meant }: Slip): string {
+  const first = shown(meant[0]);
+  switch (kind) {
+    case 'no-braces':
+      return `Without braces this is the first word of the array ${name} with [@] behind it: ${first}[@].`;
+    case 'no-dollar':
+      return `The dollar sign is missing, so that the array ${name} is not expanded.`;
+    case 'comma':
+      return `The comma becomes part of the last word of the array ${name}: ${shown(meant.at(-1))},`;
+    case 'first-element':
+    case 'split':
+      return `This passes only the first of the ${meant.length} words of the array ${name}, ${first}.`;
+    case 'blank':
+      return `${blankName(name)} is a letter for Bash, so that ${meant.map(shown).join(' ')} is one word with it.`;
+    case 'dash':
+      return `${name} is a dash, with which no option begins: two hyphens do.`;
+    case 'quotes':
+      return `For Bash ${name.charAt(0)} and ${name.slice(-1)} are letters, not quotes: they become part of the value.`;
+  }
+}
+
+/** The blanks that people meet, by their names in Unicode. */
+function blankName(blank: string): string {
+  const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const names: { readonly [code: string]: string } = {
+    '00A0': 'A no-break space',
+    '202F': 'A narrow no-break space',
+    '200B': 'A zero-width space',
+    '3000': 'An ideographic space',
+    FEFF: 'A byte order mark',
+  };
+  return `${names[code] ?? 'A typographic space'} (U+${code})`;
+}
+
+function shown(word: Word | undefined): string {
+  return word === undefined ? '' : display(word);
+}
+
+/** Values of a command that fall apart so that something in them is taken for the program. */
+export function splitFindings(slips: readonly Slip[], { words }: Command, common: CommonRules): Finding[] {
+  return slips.flatMap((slip) => {
+    if (slip.kind !== 'split') return [];
+    const values = {
+      written: `$${slip.name}`,
+      count: String(slip.to - slip.from),
+      taken: shown(words[slip.from + 1]),
+    };
+    return commonFinding(common, 'split-value', slip.place, values, { fixes: correctionOf(slip) });
+  });
+}
+
+function correctionOf({ place: { path, span }, correction }: Slip): readonly Fix[] {
+  if (correction === undefined) return [];
+  const edits = [{ path, span, newText: correction }];
+  return [{ title: `Write ${correction}`, safety: 'suggested', cost: undefined, edits }];
+}

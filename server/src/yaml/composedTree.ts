@@ -1,0 +1,263 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { Place } from '../text/span.ts';
+import { unknown } from '../value/value.ts';
+import type { Piece } from '../value/word.ts';
+import type { YamlEntry, YamlNode, YamlProblem } from './document.ts';
+import { collectionNode, MapEntries, missingNode, scalarNode, typedValue } from './node.ts';
+import { flowText, type ScalarStyle, scalarPieces } from './pieces.ts';
+import { refusedKey, refusedMerge, refusedPlain, refusedTag, repeatedAnchor } from './pythonRefusals.ts';
+import type { YamlFlavour } from './scalar.ts';
+
+/** Most nodes that aliases and merges may add to a document. */
+const expansionLimit = 50_000;
+
+/** Everything that can be in the tree that the `yaml` package composes. */
+type Composed = Parameters<typeof isScalar>[0];
+
+const styles: { readonly [type: string]: ScalarStyle } = {
+  PLAIN: 'plain',
+  QUOTE_SINGLE: 'single',
+  QUOTE_DOUBLE: 'double',
+  BLOCK_LITERAL: 'block',
+  BLOCK_FOLDED: 'block',
+};
+
+/** Turns one composed document into our nodes, in the order of the text so that an anchor is known before its aliases. */
+export class TreeBuilder {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #written: string;
+  readonly #flavour: YamlFlavour;
+  readonly #problems: YamlProblem[];
+  /** By name; undefined while the anchored node itself is being built. */
+  readonly #anchors = new Map<string, YamlNode | undefined>();
+  /** Nodes that a reader who walks into every alias meets below a node. */
+  readonly #sizes = new Map<YamlNode, number>();
+  #expanded = 0;
+  /** How many brackets are open around what is being built. */
+  #brackets = 0;
+
+  /** @param written the text of the file, where the parser was given one with lines that are joined */
+  constructor(path: string, text: string, written: string, flavour: YamlFlavour, problems: YamlProblem[]) {
+    this.#path = path;
+    this.#text = text;
+    this.#written = written;
+    this.#flavour = flavour;
+    this.#problems = problems;
+  }
+
+  /** @param missingAt where an absent value is said to be */
+  node(composed: Composed, missingAt: number): YamlNode {
+    if (isAlias(composed)) return this.#alias(composed);
+    const anchor = isScalar(composed) || isMap(composed) || isSeq(composed) ? composed.anchor : undefined;
+    if (anchor !== undefined) this.#declare(anchor, hasRange(composed) ? composed.range[0] : missingAt);
+    const built = this.#build(composed, missingAt);
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
+    this.#refuse(refusedTag(built.tag, built.place.span));
+    return built;
+  }
+
+  #build(composed: Composed, missingAt: number): YamlNode {
+    if (isScalar(composed)) return this.#scalar(composed);
+    if (!isMap(composed) && !isSeq(composed)) return missingNode(this.#path, missingAt);
+    const brackets = composed.flow === true ? 1 : 0;
+    this.#brackets += brackets;
+    const built = isMap(composed) ? this.#map(composed) : this.#list(composed, missingAt);
+    this.#brackets -= brackets;
+    return built;
+  }
+
+  /** @param before the anchor stands before this */
+  #declare(anchor: string, before: number): void {
+    const start = this.#text.lastIndexOf(`&${anchor}`, before);
+    const { span } = this.#place(start < 0 ? before : start, start < 0 ? before : start + anchor.length + 1);
+    if (this.#anchors.has(anchor)) this.#refuse(repeatedAnchor(anchor, span));
+    this.#anchors.set(anchor, undefined);
+  }
+
+  /** Notes what PyYAML does not take, where that is what loads the text. */
+  #refuse(problem: YamlProblem | undefined): void {
+    if (problem !== undefined && this.#flavour !== 'core') this.#problems.push(problem);
+  }
+
+  /** Whether lines of the file stand between two offsets of the text as one. */
+  #isJoined(start: number, end: number): boolean {
+    return this.#text !== this.#written && this.#text.slice(start, end) !== this.#written.slice(start, end);
+  }
+
+  /** The parser counts beyond the text where a block text stands in broken brackets (`[}>-`). */
+  #place(start: number, end: number): Place {
+    const last = this.#text.length;
+    return { path: this.#path, span: { start: Math.min(start, last), end: Math.min(end, last) } };
+  }
+
+  #scalar(scalar: Scalar): YamlNode {
+    const [from = 0, to = 0] = scalar.range ?? [];
+    const { start, end: rangeEnd } = this.#place(from, to).span;
+    const written = styles[scalar.type ?? ''] ?? 'plain';
+    const style = written === 'plain' && start === rangeEnd ? 'none' : written;
+    const end = this.#withoutTrailingBreaks(start, rangeEnd);
+    const isJoined = written !== 'block' && this.#isJoined(start, end);
+    const read = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
+    const text = isJoined ? flowText(this.#written, start, end, written) : read;
+    const place = this.#place(start, end);
+    if (style === 'plain' && scalar.tag === undefined)
+      this.#refuse(refusedPlain(text, place.span, this.#brackets > 0));
+    return scalarNode(
+      typedValue(text, style, scalar.tag, this.#flavour),
+      place,
+      scalarPieces(this.#path, this.#written, start, style === 'block' ? rangeEnd : end, written, text),
+      style,
+      scalar.tag,
+    );
+  }
+
+  #list(list: YAMLSeq, missingAt: number): YamlNode {
+    const [start, end] = list.range ?? [missingAt, missingAt, missingAt];
+    const items = list.items.map((item) => this.node(item, end));
+    return this.#collection('list', list.flow === true, start, end, [], items, list.tag);
+  }
+
+  #map(map: YAMLMap): YamlNode {
+    const [start, end] = map.range ?? [0, 0, 0];
+    const own = new MapEntries();
+    const merges: YamlNode[] = [];
+    for (const pair of map.items) {
+      const entry = this.#entry(pair, start);
+      if (entry.key === '<<' && isScalar(pair.key) && pair.key.type === 'PLAIN') {
+        merges.push(entry.node);
+        this.#refuse(refusedMerge(entry.node));
+        continue;
+      }
+      own.add(entry.key, entry.keyPlace, entry.node);
+    }
+    const entries = merges.length === 0 ? own.all() : [...this.#merged(merges, own), ...own.all()];
+    return this.#collection('map', map.flow === true, start, end, entries, [], map.tag);
+  }
+
+  #entry(pair: Pair, mapStart: number): Pick<YamlEntry, 'key' | 'keyPlace' | 'node'> {
+    const key = isAlias(pair.key) ? this.#anchored(pair.key) : undefined;
+    const range = hasRange(pair.key) ? pair.key.range : undefined;
+    const [start, end] = range ?? [mapStart, mapStart, mapStart];
+    const keyPlace = this.#place(start, end);
+    // A key may carry an anchor as well.
+    if (isScalar(pair.key) && pair.key.anchor !== undefined) this.node(pair.key, start);
+    const kind = isMap(pair.key) ? 'map' : isSeq(pair.key) ? 'list' : key?.kind;
+    if (kind !== undefined && kind !== 'scalar') this.#refuse(refusedKey(this.#text, kind, keyPlace.span));
+    const node = this.node(pair.value, end);
+    const text =
+      key !== undefined
+        ? key.pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece.label)).join('')
+        : isScalar(pair.key)
+          ? (pair.key.source ?? '')
+          : this.#text.slice(start, end).trimEnd();
+    return { key: text, keyPlace, node };
+  }
+
+  /** Entries that `<<` brings and the map does not write itself; of several maps the first that has a key wins. */
+  #merged(merges: readonly YamlNode[], own: MapEntries): readonly YamlEntry[] {
+    const entries = new Map<string, YamlEntry>();
+    const take = (node: YamlNode): void => {
+      if (!this.#spend(node.entries.length, node)) return;
+      for (const entry of node.entries)
+        if (!own.has(entry.key) && !entries.has(entry.key))
+          entries.set(entry.key, { ...entry, mergedFrom: node.alias ?? node.place });
+    };
+    for (const merge of [...merges].reverse()) {
+      if (merge.kind === 'map') take(merge);
+      else if (merge.kind === 'list') for (const item of merge.items) take(item);
+    }
+    return [...entries.values()];
+  }
+
+  #anchored(alias: Alias): YamlNode | undefined {
+    return this.#anchors.get(alias.source);
+  }
+
+  #alias(alias: Alias): YamlNode {
+    const [start, end] = alias.range ?? [0, 0, 0];
+    const place = this.#place(start, end);
+    const target = this.#anchored(alias);
+    if (target === undefined) {
+      const message = this.#anchors.has(alias.source)
+        ? `\`*${alias.source}\` stands within its own anchor.`
+        : `There is no anchor \`&${alias.source}\` before this alias.`;
+      this.#problems.push({ message, span: place.span, severity: 'error' });
+      return this.#unknown(place, `*${alias.source}`);
+    }
+    const size = this.#sizes.get(target) ?? 1;
+    if (!this.#spend(size, { place })) return this.#unknown(place, `*${alias.source}`);
+    const through: YamlNode = {
+      ...target,
+      alias: place,
+      pieces: target.pieces.map((p) => throughAlias(p, place)),
+    };
+    this.#sizes.set(through, size);
+    return through;
+  }
+
+  #unknown(place: Place, label: string): YamlNode {
+    return {
+      ...missingNode(this.#path, place.span.start),
+      place,
+      value: unknown('too-complex', label),
+      style: 'plain',
+    };
+  }
+
+  /** Whether `count` more nodes fit into what aliases may add; tells once when they do not. */
+  #spend(count: number, at: { readonly place: Place }): boolean {
+    const before = this.#expanded;
+    if (before > expansionLimit) return false;
+    this.#expanded += count;
+    if (this.#expanded <= expansionLimit) return true;
+    this.#problems.push({
+      message: 'The aliases of this file stand for too much text; from here on they are not followed.',
+      span: at.place.span,
+      severity: 'warning',
+    });
+    return false;
+  }
+
+  #collection(
+    kind: 'map' | 'list',
+    flow: boolean,
+    start: number,
+    rangeEnd: number,
+    entries: readonly YamlEntry[],
+    items: readonly YamlNode[],
+    tag: string | undefined,
+  ): YamlNode {
+    const place = this.#place(start, this.#withoutTrailingBreaks(start, rangeEnd));
+    const node = collectionNode(kind, place, flow ? 'flow' : 'block', { entries, items }, tag);
+    let size = 1;
+    for (const entry of entries) size += this.#sizes.get(entry.node) ?? 1;
+    for (const item of items) size += this.#sizes.get(item) ?? 1;
+    this.#sizes.set(node, size);
+    return node;
+  }
+
+  #withoutTrailingBreaks(start: number, end: number): number {
+    let stop = end;
+    while (stop > start && /\s/.test(this.#text[stop - 1] ?? '')) stop -= 1;
+    return stop;
+  }
+}
+
+function throughAlias(piece: Piece, place: Place): Piece {
+  return { ...piece, origin: { ...piece.origin, via: [place, ...piece.origin.via] } };
+}
+
+function hasRange(node: unknown): node is { readonly range: [number, number, number] } {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);
+}

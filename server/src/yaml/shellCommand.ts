@@ -1,0 +1,41 @@
+import { invocationOf, shells } from '../bash/programs/invocation.ts';
+import type { Place } from '../text/span.ts';
+import type { Piece, TextPiece, Word } from '../value/word.ts';
+import { textOf } from '../value/word.ts';
+import { withoutPlaceholders } from './placeholders.ts';
+
+/**
+ * The shell text that a container's command runs: of `bash -euo pipefail -c TEXT NAME A B` the text, behind lines that set the options and
+ * the arguments. Undefined when the command is no such one.
+ */
+export function shellText(words: readonly Word[]): Word | undefined {
+  const [program] = words;
+  const name = program === undefined ? undefined : textOf(program);
+  if (name === undefined || !shells.has(name.slice(name.lastIndexOf('/') + 1))) return undefined;
+  const { isText, switches, end } = invocationOf(words, 1);
+  const text = isText ? words[end] : undefined;
+  if (text === undefined) return undefined;
+  const { place } = text;
+  const args = words.slice(end + 2).flatMap((word) => [made(' ', place), ...quoted(word)]);
+  const lines = [
+    ...(switches === '' ? [] : [made(`set ${switches}\n`, place)]),
+    ...(args.length === 0 ? [] : [made('set --', place), ...args, made('\n', place)]),
+  ];
+  return lines.length === 0 ? text : { pieces: [...lines, ...text.pieces], place };
+}
+
+/** The shell text that is a command's words: each is one of them again. */
+export function lineOf(words: readonly Word[]): readonly Piece[] {
+  return words.flatMap((word, index) => [...(index === 0 ? [] : [made(' ', word.place)]), ...quoted(word)]);
+}
+
+/** A word as shell text; what a template fills in is a variable that nothing sets. */
+function quoted(word: Word): readonly Piece[] {
+  const text = textOf(withoutPlaceholders(word));
+  if (text === undefined || text.includes("'")) return [made('"$WORKFLOW_EXPRESSION"', word.place)];
+  return [made("'", word.place), ...word.pieces, made("'", word.place)];
+}
+
+function made(text: string, place: Place): TextPiece {
+  return { kind: 'text', text, origin: { place, via: [], verbatim: false } };
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { interpolationFault } from '../../../../server/src/yaml/interpolationSyntax.ts';
+import { alone, base, launched, pointed } from './arealRun.ts';
+
+/** What is told of references where the seed, or another line, is written so. */
+function told(line: string, instead = /^seed:.*$/m): string[] {
+  const text = base.replace(instead, line);
+  expect(text).not.toBe(base);
+  const found = alone(text).filter(
+    ({ rule }) => rule === 'invalid-interpolation' || rule === 'invalid-value',
+  );
+  return [...pointed(found, { '/repository/config.yaml': text }), ...found.map(({ message }) => message)];
+}
+
+describe('a reference of a configuration', () => {
+  it.each(['${cluster.n_nodes', '${}', '${a b}', '${cluster.}', '${cluster.n_nodes + 1}'])(
+    'that OmegaConf cannot read is told wherever it stands: %s',
+    (written) => {
+      const [found] = told(`seed: "${written}"`);
+      expect(found).toBe(`error invalid-interpolation "${written}"`);
+      expect(told(`seed: 1\nmore: [x, "${written}"]`)[0]).toBe(found);
+    },
+  );
+
+  it('with more dots than there are levels leads nowhere', () => {
+    expect(told('seed: ${...cluster.n_nodes}')).toContain(
+      '${...cluster.n_nodes} cannot be resolved: there is no ...cluster.n_nodes.',
+    );
+    expect(told('seed: ${.cluster.n_nodes}')).toEqual([]);
+  });
+
+  it('may have a reference in its key', () => {
+    expect(told('seed: ${cluster.${trial_name}}')[1]).toMatch(
+      /^\$\{cluster\.\$\{trial_name\}\} cannot be resolved: there is no cluster\.\w+\.$/,
+    );
+  });
+
+  it.each([
+    ['${cluster:8}', 'no resolver is called cluster, unless the program registers one, and a colon gives no'],
+    ['${env:N}', 'an environment variable is ${oc.env:N}'],
+    ['${SEED:-1}', 'an environment variable is ${oc.env:SEED,1}'],
+  ])('with the colon of another language is a warning: %s', (written, reason) => {
+    const [found, message] = told(`seed: ${written}`);
+    expect(found).toBe(`warning invalid-interpolation ${written}`);
+    expect(message).toContain(reason);
+  });
+
+  it.each(['${oc.env:SEED}', '${eval:1+1}', '${oc.select:cluster.n_nodes,1}'])(
+    'to a resolver is not known: %s',
+    (written) => {
+      expect(told(`seed: ${written}`)).toEqual([]);
+    },
+  );
+
+  it('behind a backslash is a text', () => {
+    expect(told("seed: '\\${cluster.n_nodes}'")[0]).toContain('error invalid-value');
+    expect(told("trial_name: '\\${cluster.n_nodes}'", /^trial_name:.*$/m)).toEqual([]);
+  });
+
+  it('is not looked at by OmegaConf where a list is due', () => {
+    const stops = (value: string): string[] => told(`gconfig:\n  stop_token_ids: ${value}`, /^gconfig:.*$/m);
+    expect(stops('1')[0]).toBe('error invalid-value 1');
+    expect(stops('${cluster.n_nodes}')[0]).toMatch(/^warning invalid-value/);
+  });
+});
+
+describe('a reference in a launch', () => {
+  const refused = (words: string, text = base): string[] =>
+    launched(words, { '/repository/config.yaml': text })
+      .filter(({ rule }) => rule === 'invalid-interpolation')
+      .map(({ severity, message }) => `${severity} ${message}`);
+
+  it('to a section that nobody gives leads nowhere', () => {
+    const lost = 'error ${critic.dtype} cannot be resolved: critic is null, so there is no critic.dtype.';
+    expect(refused("'actor.dtype=${critic.dtype}'")).toEqual([lost]);
+    expect(refused("++critic=null 'actor.dtype=${critic.dtype}'")).toEqual([lost]);
+    expect(refused("++critic.dtype=float16 'actor.dtype=${critic.dtype}'")).toEqual([]);
+  });
+
+  it('leads nowhere as well where it stands in a list or a map of free keys', () => {
+    expect(refused("'++stats_logger.wandb.tags=[a,${nothing}]'")).toHaveLength(1);
+    expect(refused("'++stats_logger.wandb.config={a:{b:${nothing}}}'")).toHaveLength(1);
+    expect(refused("'++actor.scheduling_spec.0.env_vars={A:${nothing}}'")).toHaveLength(1);
+    expect(refused("'++stats_logger.wandb.config={a:{b:${.c},c:1}}'")).toEqual([]);
+  });
+
+  it('does not lead to what holds it, however far around', () => {
+    for (const word of [
+      '++actor.scheduling_spec.0.env_vars.A=${actor.scheduling_spec[0]}',
+      '++stats_logger.wandb.config={a:${stats_logger}}',
+      '++ref.optimizer=${ref}',
+    ])
+      expect(refused(`'${word}'`).join()).toContain('it leads back to itself');
+    const around = '{a:{b:${stats_logger.wandb.config.c}},c:{d:${stats_logger.wandb.config.a}}}';
+    expect(refused(`'++stats_logger.wandb.config=${around}'`).join()).toContain('it leads back to itself');
+  });
+});
+
+describe('what OmegaConf cannot read', () => {
+  it.each([
+    ['${a', '${ is never closed'],
+    ['x ${a.b} ${c', '${ is never closed'],
+    ['${a"b}', 'OmegaConf cannot read it'],
+    ['${a]}', 'OmegaConf cannot read it'],
+    ['${a.}', 'OmegaConf cannot read it'],
+    ['${:1}', 'OmegaConf cannot read it'],
+    ['${a(b)}', 'OmegaConf cannot read it'],
+  ])('is %s', (text, reason) => {
+    expect(interpolationFault(text)).toBe(reason);
+  });
+
+  it.each(['${a}', '${a.b[0]}', '${.a}', '${a$b}', '${a-b}', '\\${a', '${${a}:1}', '${f:}', 'a}'])(
+    'is not %s',
+    (text) => {
+      expect(interpolationFault(text)).toBeUndefined();
+    },
+  );
+});

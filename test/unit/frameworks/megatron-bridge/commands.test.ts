@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { maybeOurs } from '../../../../server/src/recognise.ts';
+import { told } from '../commandRun.ts';
+
+const recipe = (words: string): string =>
+  `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config ${words}`;
+const benchmark = (program: string, words: string): string =>
+  `python scripts/performance/${program}.py -m llama -mr llama3_8b -ng 8 -g h100 ${words}`;
+
+describe('a script that starts one of Bridge’s programs', () => {
+  it.each([
+    'uv run python scripts/performance/setup_experiment.py --account a --gpu gb200 -ng x',
+    'uv run python scripts/training/run_recipe.py --recipe qwen3_8b_sft_config --mode sft -mb x',
+    'python -m scripts.performance.run_script -m llama -mr llama3_8b',
+  ])('is read: %s', (text) => {
+    expect(maybeOurs('shell', text)).toBe(true);
+  });
+});
+
+describe('flags of the benchmarks', () => {
+  it('may be abbreviated among their own', () => {
+    for (const flag of ['--gpus 8', '--dry', '--dump'])
+      expect(
+        told(benchmark('setup_experiment', flag)).filter((each) => /^(?:ambiguous|unknown)/.test(each)),
+      ).toEqual([]);
+  });
+
+  // What argparse says of each of these was seen by running it.
+  it.each([
+    ['-vp None -et -tp 2 --moe_flex_dispatcher_backend None --expert_tensor', []],
+    ['--detach yes -vb maybe', ['invalid-value: -vb takes true or false, not maybe.']],
+    ['--c4_train_shards 1 2 --dataset_paths /a /b -gh100', []],
+    ['--c4_train_shards 1 two', ['invalid-value: --c4_train_shards takes a whole number, not two.']],
+    ['-gb 512.0', ['invalid-value: -gb takes a whole number, not 512.0.']],
+    ['-gb None', ['invalid-value: -gb takes a whole number, not None.']],
+    ['-tp', ['missing-value: -tp needs a value.']],
+    ['--domain VLM --task sft --data mock', []],
+    [
+      '-c fp8_mxx',
+      ['invalid-choice: -c does not take fp8_mxx. It takes bf16, fp8_cs, fp8_mx, fp8_sc, nvfp4.'],
+    ],
+    ['--cuda_graph_impl local --cuda_graph_scope attn,mlp -E A=1,2 -ce A=1,B=2 --profiling_ranks 0,1', []],
+    ['-ce A=1,2', ['invalid-value: -ce takes NAME=value, several with commas between them, not A=1,2.']],
+    ['-E A-B=1', ['invalid-value: -E takes NAME=value, not A-B=1.']],
+    [
+      '--profiling_ranks 0,x',
+      ['invalid-value: --profiling_ranks takes whole numbers with commas between them, not 0,x.'],
+    ],
+    ['--deterministic=1', ['unexpected-value: --deterministic takes no value, but 1 stands behind it.']],
+    ['--own_flag 3', ['unknown-option: --own_flag is not an option here.']],
+    ['--recipe x', ['unknown-option: --recipe is not an option here. Only the recipe runner has it.']],
+    ['--max-steps 3', ['unknown-option: --max-steps is not an option here. Did you mean --max_steps?']],
+    ['stray', ['invalid-override: stray is not an override: no “=”.']],
+    ['--dryrun 1.5', ['invalid-override: 1.5 is not an override: no “=”.']],
+    ['--packed_sequence -gb x', ['invalid-value: -gb takes a whole number, not x.']],
+    ['--help', []],
+  ])('are checked as argparse does: %s', (words, expected) => {
+    expect(told(benchmark('run_script', words))).toEqual(expected);
+  });
+
+  it('may stand in a variable in front of their values', () => {
+    const refused = (words: string): readonly string[] =>
+      told(benchmark('setup_experiment', words)).filter((each) => each.startsWith('invalid-override'));
+    // A user's own flags end with a blank: `EXTRA="--offline "`.
+    expect(refused('$EXTRA-ep 8 --offline')).toEqual([]);
+    expect(refused('"$FLAG" 8 9')).toEqual([]);
+    expect(refused('$EXTRA --offline 8')).toEqual(['invalid-override: 8 is not an override: no “=”.']);
+  });
+
+  it('are asked for', () => {
+    const run = (words: string): string => told(`python scripts/performance/run_script.py ${words}`).join();
+    expect(run('-m llama -mr llama3_8b -ng 8')).toContain('--gpu or -g');
+    expect(run('-m llama -mr llama3_8b -ng 8 "$@"')).not.toContain('required-option');
+    expect(run('-m llama --model_size 8b -ng 8 -g h100')).not.toContain('required-option');
+    expect(run('--model llama3_8b --moe_a2a_overlap true')).not.toContain('required-option');
+    expect(run('-h')).not.toContain('required-option');
+  });
+
+  it('win over overrides where they are applied behind them', () => {
+    const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
+    const words = '-gb 16 -mb 2 train.micro_batch_size=3';
+    expect(told(benchmark('run_script', words)).join()).not.toContain(uneven);
+    expect(told(benchmark('run_recipe', words)).join()).toContain(uneven);
+    expect(told(benchmark('setup_experiment', words)).join()).not.toContain(uneven);
+    expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
+  });
+
+  it('decide about sequence parallelism', () => {
+    const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
+    const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
+    expect(told(benchmark('run_script', words)).join()).not.toContain(rule);
+    expect(told(benchmark('run_recipe', words)).join()).toContain(rule);
+  });
+});
+
+describe('names that people use', () => {
+  it.each([
+    ['model.tensor_parallel=2', 'model.tensor_model_parallel_size'],
+    ['model.tensor_parallel_size=2', 'model.tensor_model_parallel_size'],
+    ['model.pipeline_parallel=2', 'model.pipeline_model_parallel_size'],
+    ['model.num_experts=8', 'model.num_moe_experts'],
+    ['train.seq_length=8192', 'dataset.seq_length'],
+    ['trainer.max_steps=5', 'train.train_iters'],
+  ])('lead to the option that is meant: %s', (words, meant) => {
+    expect(told(recipe(words)).join('\n')).toContain(`Did you mean ${meant}?`);
+  });
+});
+
+describe('keys below what a recipe leaves empty', () => {
+  it.each([
+    ['comm_overlap.tp_comm_overlap=true', 'comm_overlap is null in the recipe'],
+    ['tensor_inspect.enabled=true', 'the recipe has no section tensor_inspect'],
+    ['env_vars.NCCL_DEBUG=INFO', 'write +env_vars.NCCL_DEBUG=…'],
+  ])('are refused: %s', (words, reason) => {
+    expect(told(recipe(words)).join('\n')).toContain(reason);
+  });
+
+  it('are refused where the data set is of another class', () => {
+    const packing = 'dataset.enable_offline_packing=true';
+    expect(told(recipe(packing)).join()).toContain('of a class that has no enable_offline_packing');
+    const sft =
+      'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe exaone4_1p2b_peft_1gpu_h100_bf16_config';
+    for (const words of [packing, 'dataset.offline_packing_specs=null', 'dataset.hf_dataset.subset=a'])
+      expect(told(`${sft} ${words}`).join()).not.toContain('of a class');
+    for (const words of ['--dataset squad', '--config-file f.yaml', '+dataset.x=1', 'dataset.num_workers=2'])
+      expect(told(recipe(`${words} ${words.startsWith('dataset') ? '' : packing}`)).join()).not.toContain(
+        'of a class',
+      );
+  });
+
+  it('are taken where they are added, or where a file may fill them', () => {
+    expect(told(recipe('+env_vars.NCCL_DEBUG=INFO'))).toEqual([]);
+    expect(told(recipe('--config-file f.yaml comm_overlap.tp_comm_overlap=true')).join()).not.toContain(
+      'comm_overlap is null',
+    );
+  });
+});
+
+describe('the mode that the name of a recipe tells', () => {
+  const sft = (words: string): string =>
+    `torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_sft_config ${words}`;
+
+  it('decides about data and weights', () => {
+    expect(told(sft('--dataset mock')).join('\n')).toContain('--dataset mock is not for --mode sft');
+    expect(told(recipe('--dataset squad')).join('\n')).toContain(
+      '--dataset squad is not for --mode pretrain',
+    );
+    expect(told(sft('--dataset squad')).join('\n')).toContain('Fine-tuning has no weights to start from');
+    expect(told(sft('--dataset squad checkpoint.pretrained_checkpoint=/m'))).toEqual([]);
+  });
+});
+
+describe('an empty section of a file', () => {
+  it('is told, as it replaces that of the recipe', () => {
+    const file = 'optimizer:\ntrain:\n  micro_batch_size: 1\n';
+    expect(told(recipe('--config-file f.yaml'), { '/repository/f.yaml': file }).join('\n')).toContain(
+      'optimizer takes keys below it, not nothing',
+    );
+  });
+});

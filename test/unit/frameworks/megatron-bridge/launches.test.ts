@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { megatronBridge } from '../../../../server/src/frameworks/megatron-bridge/framework.ts';
+import { parseYaml } from '../../../../server/src/yaml/parse.ts';
+import { bound, effective, found, launchOf, runner } from '../../../support/bridge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+
+describe('what is recognised', () => {
+  const sure =
+    'model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\n  micro_batch_size: 1\nddp: {}\n';
+  const script = 'from megatron.bridge.training.finetune import finetune\n';
+  const files = {
+    '/w/mine.py': script,
+    '/w/other.py': 'import torch\n',
+    '/w/convert.py': 'from megatron.bridge import AutoBridge\n',
+  };
+  it.each([
+    [`torchrun --nproc_per_node 8 ${runner}`, true],
+    ['python /opt/Megatron-Bridge/scripts/training/run_recipe.py --model llama3_8b --mode sft', true],
+    ['python run_recipe.py --recipe r_config', true],
+    ['python run_recipe.py --config x.yaml', false],
+    ['python run_recipe.py --recipe=$RECIPE --mode sft', true],
+    ['python run_recipe.py --recipe mine train.train_iters=3', true],
+    ['python run_recipe.py --model llama3_8b --mode sft', true],
+    ['python run_recipe.py --model gpt --mode eval', false],
+    ['python tools/run_recipe.py --recipe recipes/cake.json --out cake', false],
+    ['python scripts/performance/setup_experiment.py -mr llama3 -ng 64', true],
+    ['python scripts/training/setup_experiment.py --nodes 2 --recipe r', true],
+    ['python setup_experiment.py --name x', false],
+    ['torchrun mine.py train.train_iters=10', true],
+    ['torchrun mine.py --lr 1', true],
+    ['torchrun convert.py --lr 1', false],
+    ['torchrun other.py train.train_iters=10', false],
+    ['torchrun Megatron-Bridge/examples/models/x/finetune.py model.seq_length=1', true],
+    ['python examples/conversion/convert.py --x 1', false],
+    ['torchrun pretrain_gpt.py --tensor-model-parallel-size 2', false],
+  ])('%s: %s', (line, expected) => {
+    const because = megatronBridge.recogniseLaunch(launchOf(line), memoryHost(files, '/w'));
+    expect(because !== undefined).toBe(expected);
+  });
+
+  it.each([
+    ['model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\n', true],
+    ['train:\n  train_iters: 1\n  global_batch_size: 8\n', true],
+    ['model:\n  name: x\ntrain:\n  epochs: 3\n', false],
+    ['actor:\n  x: 1\ntrain:\n  train_iters: 1\n  micro_batch_size: 1\n', false],
+    ['- 1\n', false],
+    [`${sure}optimiser:\n  lr: 1\n`, true],
+    [`${sure}seed: 1\n`, true],
+    [`${sure}policy:\n  lr: 1\nactor:\n  lr: 1\n`, false],
+    ['model:\n  tensor_model_parallel_size: 2\ntrain:\n  train_iters: 3\nactor:\n  lr: 1\n', false],
+    [`${sure}\tseed: 1\n`, true],
+    [`_target_: megatron.bridge.training.config.ConfigContainer\n${sure}`, false],
+    ['model:\n  name: x\ntrain:\n\tepochs: 3\n', false],
+  ])('%j: %s', (text, expected) => {
+    const document = parseYaml('/w/a.yaml', text)[0];
+    const because = document === undefined ? undefined : megatronBridge.recogniseDocument(document);
+    expect(because !== undefined).toBe(expected);
+  });
+});
+
+describe('settings', () => {
+  it('lets overrides win over flags, and flags over the file', () => {
+    const files = {
+      '/w/o.yaml':
+        'model:\n  tensor_model_parallel_size: 1\n  context_parallel_size: 4\ntrain:\n  micro_batch_size: 4\n',
+    };
+    const run = bound(
+      `torchrun ${runner} model.tensor_model_parallel_size=8 -tp 2 -mb 2 --config-file o.yaml`,
+      { files },
+    );
+    expect(effective(run, 'model.tensor_model_parallel_size')).toBe(8);
+    expect(effective(run, 'train.micro_batch_size')).toBe(2);
+    expect(effective(run, 'model.context_parallel_size')).toBe(4);
+  });
+
+  it('takes later overrides, additions and deletions', () => {
+    const run = bound(
+      `torchrun ${runner} train.train_iters=1 train.train_iters=2 +model.num_layers=4 ++model.hidden_size=8 checkpoint.save=/c ~checkpoint.save=/c`,
+    );
+    expect(effective(run, 'train.train_iters')).toBe(2);
+    expect(effective(run, 'model.num_layers')).toBe(4);
+    expect(effective(run, 'model.hidden_size')).toBe(8);
+    expect(effective(run, 'checkpoint.save')).toBe('?');
+  });
+
+  it('takes deletions in their order among the overrides', () => {
+    const run = bound(
+      `torchrun ${runner} -gb 8 ~train.global_batch_size=8 ~train.train_iters=1 +train.train_iters=5 "model={hidden_size: 8}" ~model.hidden_size=8`,
+    );
+    expect(effective(run, 'train.global_batch_size')).toBe('?');
+    expect(effective(run, 'train.train_iters')).toBe(5);
+    expect(effective(run, 'model.hidden_size')).toBe('?');
+  });
+
+  it('knows nothing of what the recipe sets', () => {
+    const run = bound(`torchrun ${runner}`);
+    expect(effective(run, 'model.tensor_model_parallel_size')).toBe('?');
+    expect(effective(run, 'env.NCCL_GRAPH_REGISTER')).toBe('?');
+    expect(effective(run, 'alloc_conf.expandable_segments')).toBe('?');
+  });
+
+  it("knows the defaults of fields that no recipe sets, unless the script is of one's own", () => {
+    const gloo = 'dist.use_decentralized_pg=true';
+    const rule = 'error megatron-bridge/decentralized-groups-need-nccl';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${gloo}`))).toContain(rule);
+    const own = 'torchrun --nproc_per_node 8 Megatron-Bridge/examples/finetune.py train.train_iters=1';
+    expect(found(bound(`${own} ${gloo}`))).not.toContain(rule);
+  });
+
+  it('takes the launch environment before env_vars', () => {
+    const line = `torchrun ${runner} env_vars.A=1 env_vars.PYTORCH_CUDA_ALLOC_CONF=max_split_size_mb:64`;
+    const run = bound(line, { env: { A: '2' } });
+    expect(effective(run, 'env.A')).toBe('2');
+    expect(effective(run, 'alloc_conf.max_split_size_mb')).toBe('64');
+    expect(effective(run, 'alloc_conf.expandable_segments')).toBe(null);
+  });
+
+  it('does not trust fields that mixed_precision and comm_overlap overwrite', () => {
+    const given = 'ddp.grad_reduce_in_fp32=false ddp.overlap_grad_reduce=false';
+    const doubtful = bound(`torchrun ${runner} ${given}`);
+    expect(effective(doubtful, 'ddp.grad_reduce_in_fp32')).toBe('?');
+    expect(effective(doubtful, 'ddp.overlap_grad_reduce')).toBe('?');
+    const certain = bound(`torchrun ${runner} ${given} mixed_precision=null comm_overlap=null`);
+    expect(effective(certain, 'ddp.grad_reduce_in_fp32')).toBe(false);
+    expect(effective(certain, 'ddp.overlap_grad_reduce')).toBe(false);
+    const written = bound(`torchrun ${runner} ${given} mixed_precision.grad_reduce_in_fp32=true`);
+    expect(effective(written, 'ddp.grad_reduce_in_fp32')).toBe(true);
+  });
+
+  it('takes the sequence length of the data set under the recipe runner', () => {
+    expect(effective(bound(`torchrun ${runner} model.seq_length=8192`), 'model.seq_length')).toBe('?');
+    expect(effective(bound(`torchrun ${runner} model.seq_length=8192 -sl 4096`), 'model.seq_length')).toBe(
+      4096,
+    );
+  });
+
+  it('points at the characters of a value', () => {
+    const line = `torchrun ${runner} train.train_iters=10`;
+    const setting = bound(line).settings.find((item) => item.name === 'train.train_iters');
+    expect(line.slice(setting?.valuePlace?.span.start, setting?.valuePlace?.span.end)).toBe('10');
+    expect(line.slice(setting?.keyPlace.span.start, setting?.keyPlace.span.end)).toBe('train.train_iters');
+  });
+});
+
+describe('world size', () => {
+  it.each([
+    [`torchrun --nproc_per_node 8 --nnodes 2 ${runner}`, 16],
+    [`srun -N 2 --ntasks-per-node 8 python ${runner}`, 16],
+    [`python ${runner}`, '?'],
+    ['python scripts/performance/run_script.py -mr llama -ng 64', 64],
+    ['python scripts/training/setup_experiment.py --nodes 2 --gpus-per-node 8 --recipe r', 16],
+    ['python scripts/training/setup_experiment.py --recipe r', '?'],
+  ])('%s: %s', (line, expected) => {
+    const value = bound(line).worldSize;
+    expect(value.kind === 'known' ? value.data : '?').toBe(expected);
+  });
+});
+
+describe("Megatron-core's constraints", () => {
+  it('apply to the fields of model, ddp and optimizer', () => {
+    const run = bound(
+      `torchrun --nproc_per_node 8 ${runner} model.cpu_offloading=true model.pipeline_model_parallel_size=2`,
+    );
+    expect(found(run)).toContain('error megatron-lm/cpu-offload-needs-one-stage');
+  });
+
+  it.each([
+    'model.cpu_offloading_num_layers=4 model.cpu_offloading=false model.pipeline_model_parallel_size=2',
+    'model.cp_comm_type=a2a model.context_parallel_size=2 model.num_layers=8',
+    'optimizer.use_precision_aware_optimizer=false optimizer.main_grads_dtype=torch.float32',
+    'model.pipeline_model_parallel_size=2',
+    'model.recompute_granularity=full',
+  ])('conclude nothing from %s', (overrides) => {
+    expect(
+      found(bound(`torchrun --nproc_per_node 8 ${runner} ${overrides}`)).filter((item) =>
+        item.startsWith('error'),
+      ),
+    ).toEqual([]);
+  });
+
+  it('see what Megatron-core derives from the fields', () => {
+    const overlap = 'comm_overlap.overlap_moe_expert_parallel_comm=true model.recompute_granularity=full';
+    const rule = 'error megatron-lm/expert-overlap-excludes-recompute';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${overlap}`))).toContain(rule);
+    const offload = 'model.fine_grained_activation_offloading=true model.offload_modules=[expert_fc1]';
+    const moe = 'model.recompute_granularity=selective model.recompute_modules=[moe]';
+    expect(found(bound(`torchrun --nproc_per_node 8 ${runner} ${offload} ${moe}`))).toContain(
+      'error megatron-lm/offload-inside-recomputed-moe',
+    );
+  });
+
+  it('take null for a flag that is not given', () => {
+    const run = bound(
+      `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=null`,
+    );
+    expect(found(run)).not.toContain('warning megatron-lm/recompute-modules-with-full');
+    const given = bound(
+      `torchrun --nproc_per_node 8 ${runner} model.recompute_granularity=full model.recompute_modules=[mlp]`,
+    );
+    expect(found(given)).toContain('warning megatron-lm/recompute-modules-with-full');
+  });
+});

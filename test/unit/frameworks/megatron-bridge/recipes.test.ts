@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../../server/src/value/machine.ts';
+import { bound, effective, findingsOf, found, knowledgeOf } from '../../../support/bridge.ts';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+
+const launch = (recipe: string, rest = '', gpus = 8): string =>
+  `torchrun --nproc_per_node ${gpus} scripts/training/run_recipe.py --recipe ${recipe} ${rest}`;
+const llama = 'llama3_70b_pretrain_config';
+
+/** What recipes.json says of one setting of a recipe. */
+function listed(recipe: string, name: string): unknown {
+  const { recipes } = knowledgeOf('megatron-bridge');
+  const set = recipes?.sets[recipes.recipes[recipe] ?? -1] ?? [];
+  return set.map((at) => recipes?.settings[at]).find((pair) => pair?.[0] === name)?.[1];
+}
+
+describe('what a recipe sets', () => {
+  it('is in force, and so are the defaults of what it leaves alone', () => {
+    const run = bound(launch(llama));
+    expect(listed(llama, 'model.pipeline_model_parallel_size')).toBeGreaterThan(1);
+    expect(effective(run, 'model.pipeline_model_parallel_size')).toBe(
+      listed(llama, 'model.pipeline_model_parallel_size'),
+    );
+    expect(effective(run, 'optimizer.use_precision_aware_optimizer')).toBe(false);
+    expect(effective(run, 'model.num_layers')).toBe(80);
+  });
+
+  it('is not known of another release', () => {
+    const name = 'model.pipeline_model_parallel_size';
+    const machine = { ...noProfile, versions: { 'megatron-bridge': '0.5.0' } };
+    expect(effective(bound(launch(llama), { machine }), name)).toBe('?');
+    const files = { '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 5\nPATCH = 0\n' };
+    expect(effective(bound(launch(llama), { files }), name)).toBe('?');
+  });
+
+  it('gives way to what the user gives', () => {
+    const run = bound(launch(llama, 'model.pipeline_model_parallel_size=1 train.micro_batch_size=2'));
+    expect(effective(run, 'model.pipeline_model_parallel_size')).toBe(1);
+    expect(effective(run, 'train.micro_batch_size')).toBe(2);
+    expect(effective(run, 'train.global_batch_size')).toBe(listed(llama, 'train.global_batch_size'));
+  });
+
+  it('is named by the model and the mode as well', () => {
+    const run = bound('torchrun scripts/training/run_recipe.py --model llama3_70b --mode pretrain');
+    expect(effective(run, 'model.num_layers')).toBe(80);
+  });
+
+  it.each([
+    ['a recipe of somebody', launch('my_70b_pretrain_config')],
+    ['a name that objects have', launch('constructor')],
+    ['a name that is not known', launch('$RECIPE')],
+    [
+      'a program of somebody',
+      'torchrun Megatron-Bridge/finetune.py --recipe llama3_70b_pretrain_config a.b=1',
+    ],
+  ])('is not known of %s', (_, line) => {
+    expect(effective(bound(line), 'model.pipeline_model_parallel_size')).toBe('?');
+  });
+
+  it.each([
+    ['a section that is replaced', '--dataset mock', 'dataset.dataloader_type'],
+    ['a key that is taken away', '~dataset.dataloader_type=single', 'dataset.dataloader_type'],
+    ['a named precision that is replaced', 'mixed_precision=$PRECISION', 'ddp.grad_reduce_in_fp32'],
+    ['what --deterministic changes', '--deterministic', 'model.cross_entropy_loss_fusion'],
+  ])('is not known of %s', (_, words, name) => {
+    expect(effective(bound(launch(llama)), name)).not.toBe('?');
+    expect(effective(bound(launch(llama, words)), name)).toBe('?');
+  });
+
+  it('is a pipeline layout only for the stages that it was made for', () => {
+    const recipe = 'deepseek_v3_pretrain_config';
+    const name = 'model.pipeline_model_parallel_layout';
+    expect(effective(bound(launch(recipe)), name)).toBeInstanceOf(Array);
+    expect(effective(bound(launch(recipe, '-pp 4')), name)).toBe('?');
+    expect(effective(bound(launch(llama, '-pp 4')), name)).toBe(null);
+    expect(effective(bound(launch(llama, '-pp 4')), 'model.num_layers_in_first_pipeline_stage')).toBe(null);
+  });
+
+  it('includes what the named precision writes over other sections', () => {
+    const recipe = 'llama3_8b_pretrain_config';
+    expect(listed(recipe, 'mixed_precision')).toBe('bf16_mixed');
+    const run = bound(launch(recipe, 'ddp.grad_reduce_in_fp32=false'));
+    expect(effective(run, 'ddp.grad_reduce_in_fp32')).toBe(true);
+    const fp16 = bound(launch(recipe, 'mixed_precision=fp16_mixed'));
+    expect(effective(fp16, 'model.fp16')).toBe(true);
+    const odd = bound(launch(recipe, 'mixed_precision=constructor'));
+    expect(effective(odd, 'model.fp16')).toBe('?');
+    const none = bound(launch(recipe, 'mixed_precision=null ddp.grad_reduce_in_fp32=false'));
+    expect(effective(none, 'ddp.grad_reduce_in_fp32')).toBe(false);
+  });
+
+  it('includes its environment, over which that of the launch wins', () => {
+    const variable = 'env.NCCL_GRAPH_REGISTER';
+    expect(effective(bound(launch(llama)), variable)).toBe('0');
+    expect(effective(bound(launch(llama), { env: { NCCL_GRAPH_REGISTER: '1' } }), variable)).toBe('1');
+    expect(effective(bound(launch(llama, 'env_vars.NCCL_DEBUG=INFO')), variable)).toBe('?');
+  });
+
+  it('is changed by the runner when a model is fine-tuned over several context ranks', () => {
+    const name = 'ddp.average_in_collective';
+    expect(effective(bound(launch('llama3_8b_sft_config', '--mode sft')), name)).not.toBe('?');
+    expect(effective(bound(launch('llama3_8b_sft_config', '--mode sft -cp 2')), name)).toBe('?');
+    expect(effective(bound(launch('llama3_8b_pretrain_config', '-cp 2')), name)).not.toBe('?');
+  });
+});
+
+describe('findings', () => {
+  it('are those of Megatron-core for one value where a list may stand', () => {
+    const command = launch('wan_1_3b_pretrain_config', 'model.moe_router_topk=1');
+    expect(found(bound(command))).toContain('warning megatron-lm/top-1-needs-pre-softmax');
+  });
+
+  it('rest on a recipe with a warning, and show which of its settings', () => {
+    const [finding] = findingsOf(bound(launch(llama))).filter(({ severity }) => severity === 'warning');
+    expect(finding?.rule).toBe('megatron-bridge/model-parallel-size-divides-world-size');
+    expect(finding?.certainty).toBe('likely');
+    expect(finding?.related.map(({ message }) => message)).toContain(
+      `--recipe = ${llama} sets model.tensor_model_parallel_size = 4, model.pipeline_model_parallel_size = 4, model.context_parallel_size = 2`,
+    );
+  });
+
+  it('are errors where the recipe does not matter', () => {
+    const words = 'optimizer.use_precision_aware_optimizer=false optimizer.main_grads_dtype=torch.bfloat16';
+    const rule = 'megatron-bridge/optimizer-precision-needs-precision-aware';
+    expect(found(bound(launch(llama, words, 32)))).toContain(`error ${rule}`);
+    const [, second = ''] = words.split(' ');
+    expect(found(bound(launch(llama, second, 32)))).toContain(`warning ${rule}`);
+    expect(found(bound(launch('my_config', second, 32))).join()).not.toContain(rule);
+  });
+
+  it('are none for what a recipe does by itself, but for what it demands of the launch', () => {
+    const { recipes } = knowledgeOf('megatron-bridge');
+    const told = Object.keys(recipes?.recipes ?? {}).flatMap((name) =>
+      found(bound(`python scripts/training/run_recipe.py --recipe ${name}`)),
+    );
+    const rules = new Set(told.filter((finding) => !finding.startsWith('info')));
+    expect([...rules].sort()).toEqual([
+      'warning megatron-bridge/adapters-need-a-base',
+      'warning megatron-bridge/fine-tuning-without-weights',
+      'warning megatron-bridge/sizes-left-to-the-launch',
+    ]);
+  });
+
+  it('offer a fix that undoes what the runner overwrites', () => {
+    const script = `${launch('llama3_8b_sft_config', '--mode sft model.seq_length=8192')}\n`;
+    const knowledge = loadKnowledge();
+    const { findings } = testLinter(knowledge, memoryHost({ '/w/a.sh': script })).lint('/w/a.sh', script);
+    const finding = findings.find(({ rule }) => rule === 'megatron-bridge/sequence-lengths-differ');
+    expect(finding?.fixes.map(({ title }) => title)).toEqual([
+      'Give the data set this length as well',
+      "Use the data set's length",
+    ]);
+  });
+
+  it('ask for the checkpoint that adapters need', () => {
+    const rule = 'warning megatron-bridge/adapters-need-a-base';
+    expect(found(bound(launch('llama3_8b_peft_config', '--mode lora')))).toContain(rule);
+    const words = '--mode lora checkpoint.pretrained_checkpoint=/c';
+    expect(found(bound(launch('llama3_8b_peft_config', words)))).not.toContain(rule);
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+const model =
+  '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';
+
+function told(
+  line: string,
+  files: { readonly [path: string]: string },
+  rest: string = model,
+): readonly string[] {
+  const text = `torchrun --nproc_per_node 8 ${line} ${rest}\n`;
+  const { findings } = testLinter(knowledge, memoryHost({ ...files, [script]: text }), noProfile).lint(
+    script,
+    text,
+  );
+  return findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule);
+}
+
+const patched = { '/repository/pretrain_gpt.py': 'from mindspeed_own import megatron_adaptor\n' };
+
+describe('the sources of a fork of Megatron-LM', () => {
+  it.each([
+    ["'--rotary-base', type=float, help='base'", '1e6', []],
+    ["'--rotary-base', type=float, help='base'", 'ten', ['invalid-value']],
+    ["'--rotary-base', type=own_number", 'ten', []],
+    ["'--rotary-base', type=int", '1e6', ['invalid-value']],
+    ["'--rotary-base', help='base')\n  group.add_argument('--other', type=float", '1e6', ['invalid-value']],
+  ])('tell the type of an option: %s %s', (declaration, value, expected) => {
+    const files = {
+      ...patched,
+      '/repository/mindspeed_own/training/arguments.py': `group.add_argument(${declaration})\n`,
+    };
+    expect(told(`pretrain_gpt.py --rotary-base ${value}`, files)).toEqual(expected);
+  });
+
+  it.each([
+    ['moe_freq_type', 'x', 'raise ValueError("Invalid pattern")', ['invalid-value']],
+    ['moe_freq_type', "'[0] + [1]*7'", 'raise ValueError("Invalid pattern")', ['invalid-value']],
+    ['moe_freq_type', "'[0] + [1]*7'", 'return eval(x)', []],
+    ['own_freq_type', 'x', '', []],
+  ])('tell which patterns of layers a converter takes: %s %s %s', (type, value, body, expected) => {
+    const files = {
+      '/repository/pretrain_gpt.py': 'import megatron\n',
+      '/repository/megatron/training/arguments.py': `def ${type}(x):\n  ${body}\ngroup.add_argument('--moe-layer-freq', type=${type}, default=1)\n`,
+    };
+    const rules = told(`pretrain_gpt.py --num-experts 8 --moe-layer-freq ${value}`, files);
+    expect(rules.filter((rule) => rule === 'invalid-value')).toEqual(expected);
+  });
+
+  it.each([
+    ['--pipeline-model-parallel-size 3', ['megatron-lm/layers-divide-stages']],
+    ['--pipeline-model-parallel-size 3 --num-layer-list 3,3,2', []],
+  ])('may lift rules with a flag: %s', (words, expected) => {
+    const rule = 'megatron-lm/layers-divide-stages';
+    const of = (files: { readonly [path: string]: string }): readonly string[] =>
+      told(`pretrain_gpt.py ${words}`, files).filter((one) => one === rule);
+    expect(of(patched)).toEqual(expected);
+    expect(of({})).toEqual([rule]);
+  });
+
+  it.each([
+    ['pretrain_gpt.py --tokenizer-not-use-fast', []],
+    ['/opt/MindSpeed-LLM/pretrain_gpt.py', []],
+    ['pretrain_gpt.py', ['megatron-lm/te-cross-entropy']],
+  ])('tell by their place or their flags where the workspace does not have them: %s', (entry, expected) => {
+    expect(told(`${entry} --cross-entropy-loss-fusion --cross-entropy-fusion-impl te`, {})).toEqual(expected);
+  });
+
+  it.each([
+    [
+      '--recompute-method block --recompute-num-layers 8',
+      ['megatron-lm/recompute-options-without-granularity'],
+    ],
+    ['--recompute-method block --recompute-num-layers 8 --recompute-in-advance', []],
+    ['--recompute-num-layers 8 --swap-attention', []],
+  ])('may give options another meaning: %s', (words, expected) => {
+    expect(told(`pretrain_gpt.py ${words}`, patched).filter((rule) => rule.startsWith('mega'))).toEqual(
+      expected,
+    );
+  });
+
+  it('may switch latent attention on with a flag of their own', () => {
+    const rule = 'megatron-lm/latent-attention-options-without-it';
+    const words = 'pretrain_gpt.py --q-lora-rank 512 --kv-lora-rank 512';
+    expect(told(words, patched)).toContain(rule);
+    expect(told(`${words} --multi-head-latent-attention`, patched)).not.toContain(rule);
+    expect(told(`${words} --multi-head-latent-attention`, {})).toContain(rule);
+  });
+
+  it.each([
+    ['', ['megatron-lm/connections-with-tensor-or-context-parallel']],
+    ['export PT_HPU_LAZY_MODE=0', []],
+  ])('are changed for another processor: %s', (before, expected) => {
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2\n`;
+    const { findings } = testLinter(knowledge, memoryHost({ [script]: text }), noProfile).lint(script, text);
+    expect(findings.map(({ rule }) => rule).filter((rule) => rule.includes('connections'))).toEqual(expected);
+  });
+
+  it('have an optimizer of their own, of which nothing is told', () => {
+    const words = 'pretrain_own.py --use-distributed-optimizer --optimizer';
+    expect(told(`${words} muon`, {})).toContain('megatron-lm/distributed-optimizer-is-replaced');
+    expect(told(`${words} fusedadamw`, {})).not.toContain('megatron-lm/distributed-optimizer-is-replaced');
+  });
+
+  it('may take decimals where upstream takes whole numbers', () => {
+    const launch = 'pretrain_gpt.py --position-embedding-type rope --rotary-base';
+    expect(told(`${launch} 500000.0`, patched)).toEqual([]);
+    expect(told(`${launch} many`, patched)).toEqual(['invalid-value']);
+    expect(told(`${launch} 500000.0`, {})).toEqual(['invalid-value']);
+  });
+
+  it('may decide themselves that no mask is loaded', () => {
+    const rule = 'megatron-lm/loaded-mask-at-long-context';
+    const long = 'pretrain_gpt.py --seq-length 131072 --max-position-embeddings 131072';
+    const ofModel = (files: { readonly [path: string]: string }): readonly string[] =>
+      told(long, files, model.replaceAll(/--(seq-length|max-position-embeddings) 1024/g, ''));
+    expect(ofModel({})).toContain(rule);
+    expect(ofModel(patched)).not.toContain(rule);
+  });
+
+  it.each([
+    ['top-1-needs-pre-softmax', '--num-experts 8 --moe-router-topk 1'],
+    ['te-cross-entropy', '--cross-entropy-loss-fusion --cross-entropy-fusion-impl te'],
+  ])('may lift %s', (rule, words) => {
+    expect(told(`pretrain_gpt.py ${words}`, {})).toContain(`megatron-lm/${rule}`);
+    expect(told(`pretrain_gpt.py ${words}`, patched)).not.toContain(`megatron-lm/${rule}`);
+  });
+
+  it('declare no words without dashes', () => {
+    const files = {
+      '/repository/pretrain_gpt.py': '',
+      '/repository/megatron/training/arguments.py': "x = ['model']\n",
+    };
+    expect(told('pretrain_gpt.py --save your model --save-interval 10', files)).toEqual(['unknown-option']);
+  });
+
+  it('are all those of the package that changes it', () => {
+    const feature = '/repository/mindspeed_own/features/deep/own.py';
+    const declared = { [feature]: 'group.add_argument("--sequence-paralel", action="store_true")\n' };
+    expect(told('pretrain_gpt.py --sequence-paralel', patched)).toEqual(['unknown-option']);
+    expect(told('pretrain_gpt.py --sequence-paralel', { ...patched, ...declared })).toEqual([]);
+    expect(told('pretrain_gpt.py --sequence-paralel', declared)).toEqual(['unknown-option']);
+  });
+});
+
+it.each([
+  ['MAJOR = 0\nMINOR = 12\n', []],
+  ['MAJOR = 0\nMINOR = 13\n', ['missing-value']],
+])('the functional tests of a tree pass values as its release does: %j', (info, expected) => {
+  const path = '/repository/tests/functional_tests/test_cases/gpt/own/model_config.yaml';
+  const text = 'MODEL_ARGS:\n  --num-layers: 8\n  --rampup-batch-size: "8 8 1000"\n  --bf16: true\n';
+  const host = memoryHost({ [path]: text, '/repository/megatron/core/package_info.py': info });
+  const { findings } = testLinter(knowledge, host, noProfile).lint(path, text);
+  expect(findings.map(({ rule }) => rule).filter((rule) => rule === 'missing-value')).toEqual(expected);
+});

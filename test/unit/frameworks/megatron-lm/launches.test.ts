@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import type { MachineProfile } from '../../../../server/src/value/machine.ts';
+import { noProfile } from '../../../../server/src/value/machine.ts';
+import { testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+import { findings, knowledge, lint, model } from './megatronRun.ts';
+
+function findingSeverities(
+  text: string,
+  files: { readonly [path: string]: string } = {},
+  machine: MachineProfile = noProfile,
+): readonly string[] {
+  return [...new Set(lint(text, files, machine).findings.map(({ severity }) => severity))];
+}
+
+describe('recognition', () => {
+  it('knows upstream entry scripts and says why', () => {
+    const [run] = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model}\n`).runs;
+    expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: true, open: false });
+    expect(run?.because).toContain('pretrain_gpt.py');
+    expect(run?.worldSize).toEqual({ kind: 'known', data: 8 });
+  });
+
+  it('knows forks by their options and other programs not at all', () => {
+    const [run] = lint(`torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --tokenizer-type X\n`).runs;
+    expect(run).toMatchObject({ framework: 'megatron-lm', upstreamEntry: false });
+    expect(lint('torchrun --nproc_per_node 8 train.py --lr 1e-4 --epochs 3\n').runs).toEqual([]);
+    expect(lint(`deepspeed pretrain_gpt.py ${model} --deepspeed\n`).runs).toEqual([]);
+    expect(lint(`deepspeed pretrain_gpt.py ${model} --no-pipeline-parallel\n`).runs).toEqual([]);
+    expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
+  });
+
+  it('leaves programs alone that declare options of these names themselves', () => {
+    const launch = `torchrun --nproc_per_node 8 finetune.py --micro-batch-size 4 --num-attention-heads 8 --save /x\n`;
+    const own = 'parser.add_argument("--micro-batch-size")\nparser.add_argument("--num-attention-heads")\n';
+    const runs = (source: string) => lint(launch, { '/repository/finetune.py': source }).runs;
+    expect(runs(`import argparse\n${own}`)).toEqual([]);
+    expect(runs(`from megatron.core import parallel_state\n${own}`)).toEqual([]);
+    const naming = 'sys.argv += ["--micro-batch-size", "4", "--num-attention-heads", "8"]\n';
+    expect(runs(`from megatron.training import pretrain\n${naming}`)).toHaveLength(1);
+    expect(runs('import argparse\nparser.add_argument("--micro-batch-size")\n')).toHaveLength(1);
+  });
+
+  it('leaves trees alone whose arguments have the place that they had before 2024', () => {
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
+    expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);
+    expect(lint(launch, { '/repository/megatron/training/arguments.py': '' }).runs).toHaveLength(1);
+    // The script is looked for in the root, where there is none, and a newer Megatron-LM lies.
+    const nested = {
+      '/repository/megatron/training/arguments.py': '',
+      '/repository/vendor/megatron/arguments.py': '',
+      '/repository/vendor/run.sh': launch,
+    };
+    const host = memoryHost(nested);
+    expect(testLinter(knowledge, host).lint('/repository/vendor/run.sh', launch).runs).toEqual([]);
+  });
+
+  it('warns only where the text names a copy of another version', () => {
+    const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --hidden-size 513 --sequence-paralel\n`;
+    expect(findingSeverities(launch)).toContain('error');
+    const dated = findingSeverities(`export PYTHONPATH=/opt/Megatron-LM-core_r0.8.0:$PYTHONPATH\n${launch}`);
+    expect(dated).toContain('warning');
+    expect(dated).not.toContain('error');
+    const release = (minor: number): readonly string[] =>
+      findingSeverities(launch, {
+        '/repository/megatron/core/package_info.py': `MAJOR = 0\nMINOR = ${minor}\n`,
+      });
+    expect(release(19)).toContain('error');
+    expect(release(10)).not.toContain('error');
+  });
+});
+
+describe('unknown options', () => {
+  it('are those of the script that another one only runs', () => {
+    const told = (script: string): string[] =>
+      findings(lint(`torchrun --nproc_per_node 8 ${script} ${model} --no-such-option 1\n`));
+    expect(told('pretrain_mamba.py')).toEqual(['unknown-option']);
+    expect(told('pretrain_hybrid.py')).toEqual(['unknown-option']);
+  });
+
+  it('are errors in upstream scripts, with the commit', () => {
+    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`);
+    const [finding] = report.findings.filter(({ rule }) => rule === 'unknown-option');
+    expect(finding).toMatchObject({ severity: 'error' });
+    expect(finding?.message).toContain('--sequence-parallel');
+    expect(finding?.message).toContain('d98e8a64');
+    expect(finding?.fixes).toHaveLength(1);
+  });
+
+  it('are errors where they would switch off what takes a value, and may be of a fork where they switch off a switch', () => {
+    const told = (flag: string): readonly string[] =>
+      findingSeverities(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flag}\n`);
+    expect(told('--no-load /checkpoints/model')).toContain('error');
+    expect(told('--no-seq-length')).toContain('error');
+    expect(told('--no-load')).not.toContain('error');
+    expect(told('--no-swiglu')).not.toContain('error');
+  });
+
+  it('are silent for a copy of an upstream script in a repository without Megatron-LM, and errors where its source is there', () => {
+    const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --my-very-own-thing 3\n`;
+    const script = { '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n' };
+    const tree = { ...script, '/repository/megatron/training/arguments.py': 'import argparse\n' };
+    expect(findingSeverities(own)).not.toContain('error');
+    expect(findingSeverities(own)).toContain('warning');
+    expect(findingSeverities(own, tree)).toContain('error');
+    expect(findingSeverities(own, script)).not.toContain('error');
+    const declared = { versions: { 'megatron-core': '0.20' }, variables: {} };
+    expect(findingSeverities(own, {}, declared)).toContain('error');
+    const elsewhere = own.replace('pretrain_gpt.py', '$ROOT/pretrain_gpt.py');
+    expect(findingSeverities(elsewhere)).toContain('warning');
+    expect(findingSeverities(elsewhere, script)).not.toContain('warning');
+  });
+
+  it('tell a fork where the script that is run does not lie in the Megatron-LM around the text', () => {
+    const own = `torchrun --nproc_per_node 8 SCRIPT ${model} --my-very-own-thing 3\n`;
+    const tree = {
+      '/repository/pretrain_gpt.py': 'from megatron.training import pretrain\n',
+      '/repository/megatron/training/arguments.py': 'import argparse\n',
+      '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 20\n',
+    };
+    const severities = (script: string): readonly string[] =>
+      findingSeverities(own.replace('SCRIPT', script), tree);
+    expect(severities('pretrain_gpt.py')).toContain('error');
+    expect(severities('/scratch/me/Megatron-LM/pretrain_gpt.py')).toContain('warning');
+    expect(severities('/scratch/me/Megatron-LM/pretrain_gpt.py')).not.toContain('error');
+  });
+
+  it('tell a fork where they nearly miss none, unless the script that is run lies in the workspace', () => {
+    const run = (words: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words}\n`;
+    const none = run('--sequence-paralel --optimizer my-own');
+    const two = run('--my-very-own-thing 3 --another-own-thing 4 --optimizer my-own');
+    expect(findingSeverities(none)).toContain('error');
+    // The parser takes no abbreviations, and no fork has such a name.
+    expect(findingSeverities(run('--overlap-grad-red'))).toContain('error');
+    expect(findingSeverities(two)).toContain('warning');
+    expect(findingSeverities(two)).not.toContain('error');
+    // What it computes may be another thing as well.
+    const refused = '--hidden-size 513 --pipeline-model-parallel-size 3';
+    expect(findingSeverities(run(refused))).toContain('error');
+    const own = '--my-very-own-thing 3 --another-own-thing 4';
+    expect(findings(lint(run(`${refused} ${own}`)))).toContain('megatron-lm/heads-divide-hidden-size');
+    expect(findingSeverities(run(`${refused} ${own}`))).not.toContain('error');
+    const tree = { '/repository/megatron/training/arguments.py': '', '/repository/pretrain_gpt.py': '' };
+    expect(findingSeverities(two, tree)).toContain('error');
+  });
+
+  it('and choices are right where the tree that is run declares them', () => {
+    const words = '--my-very-own-ratio 3 --optimizer my-own';
+    const own = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${words} --num-moe-experts 4\n`;
+    const told = (files: { readonly [path: string]: string }): readonly string[] =>
+      lint(own, { ...files, '/repository/pretrain_gpt.py': '' }).findings.flatMap(
+        ({ rule, severity, message }) =>
+          severity === 'error' ? [`${rule} ${message.split(' ', 1)[0]}`] : [],
+      );
+    const tree = '/repository/megatron/training/arguments.py';
+    const core = '/repository/megatron/core/transformer/transformer_config.py';
+    const all = [
+      'unknown-option --my-very-own-ratio',
+      'invalid-choice --optimizer',
+      'unknown-option --num-moe-experts',
+    ];
+    const farAway = `${' '.repeat(900)}x = 'my-own'`;
+    expect(told({ [tree]: `group.add_argument('--optimizer', choices=['adam'])\n${farAway}\n` })).toEqual(
+      all,
+    );
+    const declared = {
+      [tree]: "group.add_argument('--optimizer', choices=['adam', 'my-own'])\n",
+      [core]: 'class TransformerConfig:\n    my_very_own_ratio: float = 0.0\n    num_moe_experts: int = 1\n',
+    };
+    expect(told(declared)).toEqual(['unknown-option --num-moe-experts']);
+  });
+
+  it('and refusals are no errors where another package changes Megatron-LM', () => {
+    const refused = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-layers 3 --pipeline-model-parallel-size 2\n`;
+    const tree = { '/repository/megatron/training/arguments.py': 'import argparse\n' };
+    const script = (imports: string) => ({ ...tree, '/repository/pretrain_gpt.py': `${imports}\n` });
+    expect(findingSeverities(refused, script('from megatron.training import pretrain'))).toContain('error');
+    for (const imports of [
+      'import mindspeed.megatron_adaptor',
+      'from own_megatron import megatron_adaptor',
+    ]) {
+      expect(findingSeverities(refused, script(imports))).toContain('warning');
+      expect(findingSeverities(refused, script(imports))).not.toContain('error');
+    }
+  });
+
+  it('are silent in forks unless they nearly miss a known one', () => {
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model}`;
+    expect(findings(lint(`${fork} --my-very-own-thing 3\n`))).toEqual([]);
+    const near = lint(`${fork} --sequence-paralel\n`).findings.filter(
+      ({ rule }) => rule === 'unknown-option',
+    );
+    expect(near).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  it('are told once where there are many, which nearly miss none', () => {
+    const own = ['--own-first 1', '--own-second', '--own-third', '--own-second'];
+    const of = (flags: readonly string[]) =>
+      lint(
+        `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flags.join(' ')} --sequence-paralel\n`,
+      ).findings.filter(({ rule }) => rule === 'unknown-option');
+    expect(of(own)).toMatchObject([
+      {
+        severity: 'info',
+        message: expect.stringMatching(/^--own-first is .* Nor are 2 more/),
+        related: [{}, {}],
+      },
+      { severity: 'warning', message: expect.stringContaining('--sequence-parallel?') },
+    ]);
+    expect(of(own.slice(0, 2)).map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
+  });
+
+  it('may be abbreviations where a parser of somebody else reads them', () => {
+    const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
+    const told = (flags: string) =>
+      findings(lint(`${line} ${flags}\n`)).filter((rule) => rule === 'unknown-option');
+    expect(told('')).toHaveLength(2);
+    expect(told('--num-gpus 8 --num-nodes 2 --precision bf16')).toHaveLength(1);
+  });
+
+  it('are silent when the sources in the workspace know them', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-paralel\n`;
+    const files = {
+      '/repository/megatron/training/arguments.py': "group.add_argument('--sequence-paralel')\n",
+    };
+    expect(findings(lint(text, files))).toEqual([]);
+    const own = { '/repository/our_patch/arguments.py': "group.add_argument('--sequence-paralel')\n" };
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --sequence-paralel\n`;
+    expect(findings(lint(fork, own))).toEqual([]);
+    expect(findings(lint(text, own))).toEqual(['unknown-option']);
+  });
+
+  it('of other entry scripts are refused here', () => {
+    expect(findings(lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --freeze-LM\n`))).toEqual([
+      'unknown-option',
+    ]);
+    expect(
+      findings(
+        lint(`torchrun --nproc_per_node 8 pretrain_vlm.py --ckpt-format torch ${model} --freeze-LM\n`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a value that nobody knows', () => {
+  it('is a value all the same', () => {
+    const rest = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --save`;
+    for (const save of ['$1', '"$CHECKPOINTS"', '${CHECKPOINTS:-}', '/ckpt/$(date +%s)'])
+      expect(findings(lint(`${rest} ${save}\n`)), save).toEqual(['megatron-lm/save-needs-interval']);
+    expect(findings(lint(`${rest} $1 --save-interval 10\n`))).toEqual([]);
+    expect(findings(lint(`${rest} $1 "$@"\n`))).toEqual(['megatron-lm/save-needs-interval']);
+  });
+});
+
+describe('a fix beside a misspelt option', () => {
+  it('is not safe', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --sequence-parallel`;
+    const safety = (words: string) =>
+      lint(`${text}${words}\n`)
+        .findings.find(({ rule }) => rule === 'megatron-lm/sequence-parallel-without-tensor-parallel')
+        ?.fixes.map((fix) => fix.safety);
+    expect(safety('')).toEqual(['safe']);
+    expect(safety(' --tensor-parallel-size 4')).toEqual(['suggested']);
+  });
+});
+
+describe('values', () => {
+  it('reads the converters of upstream', () => {
+    const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
+    expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*7)'\n`))).toEqual([]);
+    expect(findings(lint(`${base} --moe-layer-freq '([0]*1+[1]*6)'\n`))).toEqual([
+      'megatron-lm/expert-pattern-length',
+    ]);
+    expect(findings(lint(`${base} --moe-layer-freq 'list(8)[0]'\n`))).toEqual(['invalid-value']);
+  });
+
+  it.each([
+    ['--moe-layer-freq x', 'error', undefined],
+    ["--moe-layer-freq '[0]*1+[1]*7)'", 'error', undefined],
+    ["--moe-layer-freq '[0]*1+[1]*7+'", 'error', undefined],
+    ["--moe-layer-freq '([0]*1 + [1]*7)'", 'warning', '([0]*1+[1]*7)'],
+    ["--linear-attention-freq ' 4'", undefined, undefined],
+    ["--window-size '(128,0)'", undefined, undefined],
+    ["--window-size '128 0'", 'error', '128,0'],
+    ["--window-size '128;0'", 'error', undefined],
+  ])('says what the converters refuse, and what was meant: %s', (words, severity, meant) => {
+    const base = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --num-experts 8 --disable-bias-linear`;
+    const found = lint(`${base} ${words}\n`).findings.filter(({ rule }) => rule === 'invalid-value');
+    expect(found.map((finding) => finding.severity)).toEqual(severity === undefined ? [] : [severity]);
+    expect(
+      found.flatMap(({ fixes }) => fixes.flatMap(({ edits }) => edits.map(({ newText }) => newText))),
+    ).toEqual(meant === undefined ? [] : [meant]);
+  });
+
+  it('leaves unknown what the checkpoint decides', () => {
+    const text =
+      'torchrun --nproc_per_node 8 examples/inference/advanced/gpt_static_inference.py --use-checkpoint-args --load /data/model --tensor-model-parallel-size 1 --tokenizer-type X\n';
+    expect(findings(lint(text))).toEqual(['invalid-choice']);
+  });
+
+  it('gives a program that only generates or evaluates no advice about training', () => {
+    const shape =
+      '--num-layers 8 --hidden-size 2048 --num-attention-heads 8 --seq-length 32768 --max-position-embeddings 32768 --micro-batch-size 1 --bf16 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 2 --tokenizer-type NullTokenizer';
+    const advice = (program: string): readonly string[] =>
+      lint(`torchrun --nproc_per_node 8 ${program} ${shape}\n`).findings.map(({ rule }) => rule);
+    const ofTraining = [
+      'megatron-lm/state-not-distributed',
+      'megatron-lm/few-micro-batches',
+      'megatron-lm/long-context-without-recompute',
+      'megatron-lm/tensor-parallel-without-sequence-parallel',
+    ];
+    expect(advice('pretrain_own.py')).toEqual(expect.arrayContaining(ofTraining));
+    for (const program of ['inference_own.py', 'evaluation.py', 'run_text_generation.py'])
+      expect(advice(program).filter((rule) => ofTraining.includes(rule))).toEqual([]);
+  });
+
+  it('asks for nothing that "$@" may give', () => {
+    expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8 "$@"\n'))).toEqual([]);
+    expect(findings(lint('torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 8\n'))).toContain(
+      'megatron-lm/hidden-size-required',
+    );
+  });
+
+  it('concludes nothing from an unknown number of GPUs', () => {
+    expect(
+      findings(lint(`torchrun --nproc_per_node $N pretrain_gpt.py ${model} --global-batch-size 3\n`)),
+    ).toEqual([]);
+    expect(
+      findings(lint(`torchrun --nproc_per_node 2 pretrain_gpt.py ${model} --global-batch-size 3\n`)),
+    ).toEqual(['megatron-lm/global-batch-size-divides']);
+  });
+
+  it('asks for one connection except on Blackwell', () => {
+    const text = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2 --sequence-parallel\n`;
+    const rule = 'megatron-lm/connections-with-tensor-or-context-parallel';
+    expect(findings(lint(text))).toEqual([rule]);
+    expect(findings(lint(text, {}, { ...noProfile, computeCapability: 90 }))).toEqual([rule]);
+    expect(findings(lint(text, {}, { ...noProfile, computeCapability: 100 }))).toEqual([]);
+    expect(findings(lint(`export CUDA_DEVICE_MAX_CONNECTIONS=1\n${text}`))).toEqual([]);
+  });
+});
+
+describe('configuration files', () => {
+  it('reads the arguments of a functional test', () => {
+    const path = '/repository/model_config.yaml';
+    const text =
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 12\n  --pipeline-model-parallel-size: 5\n  --recompute-granularity: selective\n  --recompute-method: uniform\n';
+    const report = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+    expect(report.runs.map(({ framework }) => framework)).toEqual(['megatron-lm']);
+    const rules = report.findings.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
+    expect(rules).toContain('megatron-lm/selective-excludes-method');
+    expect(rules).toContain('megatron-lm/layers-divide-stages');
+  });
+
+  it('misses nothing in a part that is put together with others', () => {
+    const path = '/repository/runtime_configs/tp1pp1ep8.yaml';
+    const told = (text: string): string[] =>
+      findings(testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text));
+    const part = 'MODEL_ARGS:\n  --expert-model-parallel-size: 8\n  --micro-batch-size: 1\n';
+    expect(told(part)).toEqual([]);
+    const rest = '  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n';
+    expect(told(part + rest)).toContain('megatron-lm/expert-parallel-needs-experts');
+    expect(told(`${part}  --recompute-granularity: selective\n  --recompute-method: uniform\n`)).toContain(
+      'megatron-lm/selective-excludes-method',
+    );
+  });
+
+  it('switch a flag on, whatever it sets', () => {
+    const path = '/repository/model_config.yaml';
+    const text =
+      'ENV_VARS:\n  CUDA_DEVICE_MAX_CONNECTIONS: 1\nMODEL_ARGS:\n  --num-layers: 8\n  --hidden-size: 512\n  --num-attention-heads: 8\n  --num-experts: 8\n  --tensor-model-parallel-size: 2\n  --sequence-parallel: true\n';
+    const [fix] =
+      testLinter(knowledge, memoryHost({ [path]: text }))
+        .lint(path, text)
+        .findings.find(({ rule }) => rule === 'megatron-lm/expert-bias-needs-one-tensor-rank')?.fixes ?? [];
+    expect(applyEdits(text, fix?.edits ?? [])).toContain('\n  --disable-bias-linear: true\n');
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { findings, lint, model } from './megatronRun.ts';
+
+/** What is found of a program on eight GPUs. */
+function foundOf(program: string, args: string, env = 'CUDA_DEVICE_MAX_CONNECTIONS=1 '): string[] {
+  return findings(lint(`${env}torchrun --nproc_per_node 8 ${program} ${model} ${args}\n`));
+}
+
+describe('what only some programs check', () => {
+  it('is not told of those that generate text, which build no optimizer', () => {
+    const training = foundOf('pretrain_gpt.py', '--main-grads-dtype bf16');
+    expect(training).toContain('megatron-lm/main-grads-need-precision-aware');
+    const generation = foundOf('tools/run_text_generation_server.py', '--main-grads-dtype bf16');
+    expect(generation).not.toContain('megatron-lm/main-grads-need-precision-aware');
+  });
+
+  it('is told of the trainer of vision-language models alone', () => {
+    const uneven = '--tensor-model-parallel-size 8 --sequence-parallel --seq-length 1023 --ckpt-format torch';
+    expect(foundOf('pretrain_gpt.py', uneven)).toContain('megatron-lm/sequence-divides-tensor-parallel');
+    expect(foundOf('pretrain_vlm.py', uneven)).not.toContain('megatron-lm/sequence-divides-tensor-parallel');
+    expect(foundOf('pretrain_vlm.py', '')).toEqual(['megatron-lm/vision-language-checkpoint-format']);
+    expect(foundOf('pretrain_gpt.py', '')).toEqual([]);
+  });
+
+  it('is told of hybrid models without a spec where the trainer takes one itself', () => {
+    const heads = '--hybrid-layer-pattern M*M*M*M* --mamba-num-heads 8 --tensor-model-parallel-size 2';
+    const uneven = heads.replace('heads 8', 'heads 7');
+    const spec = '--spec megatron.core.models.hybrid.hybrid_layer_specs hybrid_stack_spec';
+    expect(foundOf('pretrain_hybrid.py', uneven)).toContain('megatron-lm/mamba-heads-fit-ranks');
+    expect(foundOf('pretrain_hybrid.py', heads)).not.toContain('megatron-lm/mamba-heads-fit-ranks');
+    expect(foundOf('pretrain_hybrid.py', `${spec} ${uneven}`)).toContain('megatron-lm/mamba-heads-fit-ranks');
+  });
+});
+
+describe('what upstream looks at before it changes it', () => {
+  it.each([
+    ['--fake-process-group --cuda-graph-impl full_iteration', 'full-iteration-graph-nan-check'],
+    ['--skip-train --load-main-params-from-ckpt --load x', 'main-parameters-without-optimizer'],
+    [
+      '--freeze-all-layers --use-distributed-optimizer --disable-gloo-process-groups --ckpt-format torch',
+      'no-gloo-needs-distributed-checkpoints',
+    ],
+    ['--train-iters 0 --train-samples 100', 'iterations-exclude-samples'],
+  ])('is told: %s', (args, rule) => {
+    expect(foundOf('pretrain_gpt.py', args)).toContain(`megatron-lm/${rule}`);
+  });
+
+  it.each([
+    '--fake-process-group --ckpt-format torch --use-distributed-optimizer',
+    '--mtp-hybrid-override-pattern MX --mtp-num-layers 1 --hybrid-layer-pattern M*M*M*M*/M',
+    '--transformer-impl inference_optimized --disable-bias-linear --normalization RMSNorm --num-experts 8 --moe-router-dtype fp32 --fp8-format e4m3 --moe-router-padding-for-fp8 --moe-token-dispatcher-type alltoall',
+  ])('is not told of what it becomes: %s', (args) => {
+    const told = foundOf('pretrain_gpt.py', args);
+    expect(told).not.toContain('megatron-lm/no-gloo-needs-distributed-checkpoints');
+    expect(told).not.toContain('megatron-lm/prediction-pattern-letters');
+    expect(told).not.toContain('megatron-lm/inference-experts');
+  });
+});
+
+describe('the environment', () => {
+  const connections = 'megatron-lm/connections-with-tensor-or-context-parallel';
+  const parallel = '--tensor-model-parallel-size 2 --sequence-parallel';
+
+  it('may have several connections where the precision is one of Blackwell', () => {
+    expect(foundOf('pretrain_gpt.py', parallel, '')).toContain(connections);
+    for (const precision of ['--fp8-format e4m3 --fp8-recipe mxfp8', '--fp4-format e2m1'])
+      expect(foundOf('pretrain_gpt.py', `${parallel} ${precision}`, '')).not.toContain(connections);
+  });
+
+  it('may have blanks between algorithms, but at least one', () => {
+    const rule = 'megatron-lm/deterministic-nccl-algorithm';
+    const told = (algorithms: string) =>
+      foundOf('pretrain_gpt.py', '--deterministic-mode', `NCCL_ALGO=${algorithms} `).includes(rule);
+    expect(told('"Ring, CollnetDirect"')).toBe(false);
+    expect(told('"Ring, Tree"')).toBe(true);
+    expect(told('" , "')).toBe(true);
+    expect(told('')).toBe(true);
+  });
+
+  it.each([
+    ['CUDA_DEVICE_MAX_CONNECTIONS= ', 'CUDA_DEVICE_MAX_CONNECTIONS=1 '],
+    ['export CUDA_DEVICE_MAX_CONNECTIONS=\n', 'export CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
+    ["export CUDA_DEVICE_MAX_CONNECTIONS=''\n", 'export CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
+    ['X=\nexport CUDA_DEVICE_MAX_CONNECTIONS=$X\n', 'X=\nexport CUDA_DEVICE_MAX_CONNECTIONS=1\n'],
+  ])('is mended where a value is empty: %j', (before, after) => {
+    const rest = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${parallel}\n`;
+    const finding = lint(before + rest).findings.find(({ rule }) => rule === connections);
+    expect(finding?.message).toMatch(/here it is empty\.$/);
+    expect(applyEdits(before + rest, finding?.fixes[0]?.edits ?? [])).toBe(after + rest);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import type { MachineProfile } from '../../../../server/src/value/machine.ts';
+import { noProfile } from '../../../../server/src/value/machine.ts';
+import { findings, lint, model } from './megatronRun.ts';
+
+describe('releases', () => {
+  const launch = (flags: string): string => `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${flags}\n`;
+  const at = (release: string): MachineProfile => ({ ...noProfile, versions: { 'megatron-core': release } });
+
+  it('know what an old flag is called now, with a fix', () => {
+    const [renamed] = lint(launch('--use-custom-fsdp')).findings;
+    // The installed Megatron-LM may be one that takes it.
+    expect(renamed).toMatchObject({ rule: 'renamed-option', severity: 'warning' });
+    const [refused] = lint(launch('--use-custom-fsdp'), {}, at('0.20')).findings;
+    expect(refused).toMatchObject({ rule: 'renamed-option', severity: 'error' });
+    expect(renamed?.message).toContain('--use-megatron-fsdp now (since Megatron-core 0.14)');
+    expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--use-megatron-fsdp');
+    const [removed] = lint(launch('--retro-workdir /x')).findings;
+    expect(removed).toMatchObject({ rule: 'removed-option' });
+    const fork = `torchrun --nproc_per_node 8 pretrain_qwen.py ${model} --use-custom-fsdp\n`;
+    expect(findings(lint(fork))).toEqual([]);
+  });
+
+  it('know flags of the years before', () => {
+    const [removed] = lint(launch('--DDP-impl local')).findings;
+    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
+    const [renamed] = lint(launch('--layernorm-epsilon 1e-6'), {}, at('0.20')).findings;
+    expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--norm-epsilon');
+  });
+
+  it.each(['0.12', '0.16', '0.18'])('keep what does not depend on what came later: %s', (release) => {
+    const rules = findings(lint(launch('--tensor-model-parallel-size 3'), {}, at(release)));
+    expect(rules).toContain('megatron-lm/world-size-divides');
+  });
+
+  it('know values that earlier ones took', () => {
+    const line = launch('--ckpt-format zarr');
+    expect(lint(line).findings).toMatchObject([{ rule: 'invalid-choice', severity: 'warning' }]);
+    expect(findings(lint(line, {}, at('0.15')))).toEqual([]);
+    expect(lint(line, {}, at('0.20')).findings).toMatchObject([
+      { rule: 'invalid-choice', severity: 'error' },
+    ]);
+  });
+
+  it('decide by the declared version which flags there are', () => {
+    expect(findings(lint(launch('--use-custom-fsdp --ckpt-format torch_dist'), {}, at('0.13.1')))).toEqual(
+      [],
+    );
+    const [young] = lint(launch('--moe-flex-dispatcher-backend deepep'), {}, at('0.13')).findings;
+    expect(young).toMatchObject({ rule: 'unknown-option', severity: 'error' });
+    expect(young?.message).toContain('came with Megatron-core 0.16; here it is 0.13');
+    expect(findings(lint(launch('--moe-flex-dispatcher-backend deepep'), {}, at('0.20')))).not.toContain(
+      'unknown-option',
+    );
+  });
+
+  it('call an option deprecated only once its successor is there', () => {
+    const old = launch('--enable-cuda-graph --te-rng-tracker');
+    const told = (release: MachineProfile) =>
+      lint(old, {}, release).findings.filter(({ rule }) => rule === 'deprecated-option');
+    const [finding] = told(noProfile);
+    expect(finding?.severity).toBe('info');
+    expect(finding?.fixes[0]?.edits[0]?.newText).toBe('--cuda-graph-impl local');
+    expect(told(at('0.13'))).toEqual([]);
+  });
+
+  it('take any expression for a pattern of layers before 0.13', () => {
+    const rules = (release: string): readonly string[] =>
+      lint(launch("--num-experts 8 --moe-layer-freq '[0] + [1]*7'"), {}, at(release)).findings.flatMap(
+        ({ rule, severity }) => (rule === 'invalid-value' ? [severity] : []),
+      );
+    expect(rules('0.12')).toEqual([]);
+    expect(rules('0.13')).toEqual(['error']);
+  });
+
+  it('call an option without a successor deprecated from the release on that says so', () => {
+    const rules = (release: string): readonly string[] =>
+      lint(launch('--use-mcore-models'), {}, at(release)).findings.map(({ rule }) => rule);
+    expect(rules('0.8')).toContain('deprecated-option');
+    // Before, it chose the models, and taking it away chooses others.
+    expect(rules('0.7')).not.toContain('deprecated-option');
+  });
+
+  it('say nothing of the variables of attention before there was an option for them', () => {
+    const text = `export NVTE_FLASH_ATTN=0
+${launch('')}`;
+    expect(findings(lint(text, {}, at('0.11')))).toContain('megatron-lm/attention-backend-variables');
+    expect(findings(lint(text, {}, at('0.10')))).toEqual([]);
+  });
+
+  it('tell of a deprecated option once where it is refused', () => {
+    expect(findings(lint(launch('--checkpoint-activations')))).toEqual([
+      'megatron-lm/checkpoint-activations-removed',
+    ]);
+    expect(findings(lint(launch('--checkpoint-activations --recompute-activations')))).not.toContain(
+      'deprecated-option',
+    );
+  });
+
+  it('make no errors of rules that another release need not have', () => {
+    const text = launch('--hidden-size 513');
+    const severities = (release: string): readonly string[] =>
+      lint(text, {}, at(release)).findings.map(({ severity }) => severity);
+    expect(severities('0.19')).toContain('error');
+    expect(severities('0.13')).not.toContain('error');
+  });
+
+  it('take a launch with flags that are gone for one of the release that had them all', () => {
+    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --use-custom-fsdp is gone since 0.14, --data-impl since 0.4.
+    const refused = '--tensor-model-parallel-size 2 --hidden-size 513';
+    const rules = (flags: string, machine?: MachineProfile): readonly string[] =>
+      lint(launch(`${refused} ${flags}`), {}, machine).findings.map(
+        ({ rule, severity }) => `${severity} ${rule}`,
+      );
+    const connections = 'error megatron-lm/connections-with-tensor-or-context-parallel';
+    expect(rules('')).toContain(connections);
+    expect(rules('--data-impl mmap').filter((said) => /error|connections/.test(said))).toEqual([]);
+    expect(rules('--use-custom-fsdp')).toContain('warning megatron-lm/heads-divide-hidden-size');
+    expect(rules('--use-custom-fsdp')).toContain(connections.replace('error', 'warning'));
+    expect(rules('--use-custom-fsdp').join()).not.toContain('error');
+    expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+import { findings, knowledge, lint, model } from './megatronRun.ts';
+
+describe('files for --yaml-cfg', () => {
+  it('--yaml-cfg replaces the command line', () => {
+    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml --num-layers 7\n`);
+    expect(findings(report)).toEqual(['ignored-option']);
+    const more = lint(
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --lr 1 --yaml-cfg model.yaml --num-layers 7 --bf16\n',
+    );
+    expect(more.findings).toMatchObject([
+      {
+        message: expect.stringMatching(/^--lr has no effect here, nor have the 2 options behind it/),
+        related: [{}, {}],
+      },
+    ]);
+  });
+
+  it('checks what --yaml-cfg names', () => {
+    const yaml =
+      'language_model:\n  num_layers: 8\n  num_attention_heads: 6\n  recompute_granularity: selective\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 4\n  num_moe_experts: 8\nmicro_batch_size: 1\n';
+    const files = { '/repository/model.yaml': yaml };
+    const report = lint('torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n', files);
+    expect(findings(report)).toEqual([
+      'megatron-lm/heads-divide-tensor-parallel',
+      'megatron-lm/selective-excludes-layers',
+    ]);
+    expect(report.findings.map(({ place }) => place.path)).toEqual([
+      '/repository/model.yaml',
+      '/repository/model.yaml',
+    ]);
+    const alone = testLinter(knowledge, memoryHost(files)).lint('/repository/model.yaml', yaml);
+    expect(findings(alone)).toHaveLength(2);
+  });
+
+  it('keeps the keys that a fix takes away, since upstream stops at a missing one', () => {
+    const yaml =
+      'language_model:\n  recompute_granularity: selective\n  recompute_num_layers: 2 # was full\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
+    const files = { '/repository/model.yaml': yaml };
+    const report = lint('torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n', files);
+    expect(findings(report)).toEqual(['megatron-lm/selective-excludes-layers']);
+    const after = applyEdits(yaml, report.findings[0]?.fixes[0]?.edits ?? []);
+    expect(after).toBe(yaml.replace('recompute_num_layers: 2', 'recompute_num_layers: null'));
+  });
+
+  it('says nothing of a --yaml-cfg file that the command line alone would be told', () => {
+    const schedule =
+      '--train-iters 10 --train-samples 320 --step-batch-size-schedule "0:32 1000:64" --global-batch-size 32';
+    const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${schedule}\n`);
+    expect(findings(report).filter((rule) => rule.startsWith('megatron-lm/yaml-'))).toEqual([]);
+  });
+
+  it('knows the environment of a launch, and not that of a file', () => {
+    const yaml =
+      'language_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 2\n  sequence_parallel: true\n';
+    const files = { '/repository/model.yaml': yaml };
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n';
+    expect(findings(lint(launch, files))).toEqual(['megatron-lm/yaml-sequence-parallel-connections']);
+    expect(findings(lint(`export CUDA_DEVICE_MAX_CONNECTIONS=1\n${launch}`, files))).toEqual([]);
+    const alone = testLinter(knowledge, memoryHost(files)).lint('/repository/model.yaml', yaml);
+    expect(findings(alone)).toEqual([]);
+  });
+});

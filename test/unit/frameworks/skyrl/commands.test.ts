@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+import { told } from '../commandRun.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+
+/** A launch of the trainer that upstream accepts, with more words. */
+const trainer = (words: string): string =>
+  `python -m skyrl.train.entrypoints.main_base trainer.logger=console trainer.placement.policy_num_gpus_per_node=4 trainer.placement.ref_num_gpus_per_node=4 generator.inference_engine.num_engines=4 trainer.train_batch_size=64 trainer.policy_mini_batch_size=64 ${words}`;
+
+describe('a typo within a value', () => {
+  it('is told and not mended in the key of the word', () => {
+    const text = `${trainer("'trainer.policy.optimizer_config={lr: 1, weigth_decay: 1}'")}\n`;
+    const { findings } = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text);
+    const finding = findings.find(({ rule }) => rule === 'unknown-option');
+    expect(finding?.message).toContain('Did you mean trainer.policy.optimizer_config.weight_decay?');
+    expect(finding?.fixes).toEqual([]);
+  });
+});
+
+describe('a map that is not known', () => {
+  const map = 'trainer.placement="{policy_num_gpus_per_node: $N, ref_num_gpus_per_node: $N}"';
+
+  const colocated = (words: string): string[] =>
+    told(trainer(words).replace('num_engines=4', 'num_engines=8'));
+
+  it('stays unknown where a key below it follows', () => {
+    expect(colocated(map)).toEqual([]);
+    expect(colocated(`${map} trainer.placement.colocate_all=true`)).toEqual([]);
+    expect(colocated('')).not.toEqual([]);
+  });
+});
+
+describe('a value that is replaced twice', () => {
+  it('is told with the one that is in force in the end', () => {
+    const [first, ...others] = told(
+      trainer("'trainer.policy.model={path: x}' trainer.policy.model.path=y trainer.policy.model.path=z"),
+    ).filter((each) => each.startsWith('duplicate-option'));
+    expect(first).toContain('the last one, z, is in force');
+    expect(others.every((each) => each.includes('the last one, z, is in force'))).toBe(true);
+  });
+});
+
+describe('data', () => {
+  it('is a list of files, or one of them', () => {
+    expect(told(trainer('data.train_data=/d/train.parquet data.val_data=null'))).toEqual([]);
+    expect(told(trainer('data.train_data=8')).join('\n')).toContain('data.train_data takes a list');
+  });
+
+  it('has no key that is null', () => {
+    expect(told(trainer("'generator.chat_template_kwargs={null: 1}'")).join('\n')).toContain(
+      'OmegaConf takes no key that is null',
+    );
+  });
+});
+
+describe('a reference', () => {
+  it.each([
+    ["trainer.export_path='${trainer.ckpt_path}/hf'", 'nothing on the command line gives trainer.ckpt_path'],
+    ["trainer.run_name='${now:%Y}'", 'there is no resolver “now” here'],
+    ["trainer.run_name='${hydra:job.name}'", 'there is no resolver “hydra” here'],
+    ["trainer.run_name='${oc.nothing:x}'", 'there is no resolver “oc.nothing” here'],
+    ["trainer.run_name='${.nothing}'", 'nothing on the command line gives trainer.nothing'],
+    ["trainer.run_name='${...logger}'", 'more dots than there are keys above it'],
+    ["trainer.run_name='${trainer.project_name}' trainer.project_name='${.run_name}'", 'back to itself'],
+    ["trainer.seed='${oc.decode:8}'", 'oc.decode takes a text, and 8 is none without quotes'],
+    ["data.val_data='${data.train_data[2]}' data.train_data='[/a]'", 'gives data.train_data.2'],
+  ])('leads nowhere: %s', (words, reason) => {
+    expect(told(trainer(words)).join('\n')).toContain(reason);
+  });
+
+  it.each([
+    [
+      '${generator.n_samples_per_prompt}',
+      'policy_mini_batch_size (64) is larger than trainer.train_batch_size (6)',
+    ],
+    ['${..generator.n_samples_per_prompt}', 'larger than trainer.train_batch_size (6)'],
+    ['${oc.decode:"32"}', 'larger than trainer.train_batch_size (32)'],
+    ['${oc.select:trainer.nothing,16}', 'larger than trainer.train_batch_size (16)'],
+    ['${generator.n_samples_per_prompt}4', 'trainer.train_batch_size must be a whole number'],
+    ['${oc.dict.keys:generator.sampling_params}', 'trainer.train_batch_size must be a whole number'],
+  ])('is followed: %s', (reference, problem) => {
+    const words = `generator.n_samples_per_prompt=6 generator.sampling_params.top_p=1 trainer.train_batch_size='${reference}'`;
+    expect(told(trainer(words)).join('\n')).toContain(problem);
+  });
+
+  it('is not followed where a later word replaces it, or what it leads to is not known', () => {
+    const size = "trainer.train_batch_size='${trainer.nothing}' trainer.train_batch_size=64";
+    expect(told(trainer(size)).filter((each) => each.includes('nothing on the command line'))).toEqual([]);
+    expect(told(trainer('trainer.train_batch_size=\'${oc.decode:"${oc.env:SIZE}"}\''))).toEqual([]);
+    expect(
+      told(
+        trainer(
+          "generator.n_samples_per_prompt=$N trainer.train_batch_size='${..generator.n_samples_per_prompt}'",
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  it.each([
+    "trainer.export_path='${trainer.ckpt_path}/hf' trainer.ckpt_path=/c",
+    "trainer.export_path='${trainer.ckpt_path}/hf' $MORE",
+    "trainer.run_name='${oc.env:USER}'",
+    "trainer.run_name='\\${now:%Y}'",
+  ])('leads somewhere, or may: %s', (words) => {
+    expect(told(trainer(words)).filter((each) => each.startsWith('invalid-override'))).toEqual([]);
+  });
+});
+
+describe('another program that the trainer hands over to', () => {
+  it('is not known where its name is not', () => {
+    expect(told(trainer('trainer.override_entrypoint=$ENTRY trainer.arctic_rl.use_zorro=true'))).toEqual([]);
+    expect(told(trainer('trainer.arctic_rl.use_zorro=true'))).not.toEqual([]);
+  });
+});
+
+describe('`key= value`', () => {
+  it('is one word apart only where the value certainly stands there', () => {
+    expect(told(trainer('trainer.resume_path= $EXTRA'))).toEqual([]);
+    expect(told(trainer('trainer.resume_path= /c')).join('\n')).toContain('make 2 words of it');
+  });
+});
+
+describe("a program of one's own", () => {
+  const uneven = 'trainer.train_batch_size=64 trainer.placement.policy_num_gpus_per_node=4';
+  const run = (source: string): string[] =>
+    told(`python main_own.py ${uneven}`, { '/repository/main_own.py': source });
+  const plain =
+    'cfg = SkyRLTrainConfig.from_cli_overrides(sys.argv[1:])\nvalidate_cfg(cfg)\ntrain(colocate=cfg.trainer.placement.colocate_all)\n';
+
+  it('has the defaults of SkyRL where it reads the command line alone', () => {
+    expect(run(plain).join('\n')).toContain('colocated-gpus-differ');
+  });
+
+  it('has defaults of its own where it adds or changes settings', () => {
+    expect(run(plain.replace('(sys.argv', '(PRESETS + sys.argv'))).toEqual([]);
+    expect(run(`${plain}cfg.generator.inference_engine.num_engines = 4\n`).join('\n')).not.toContain(
+      'colocated-gpus-differ',
+    );
+    expect(
+      run(`class Mine(TrainerConfig):\n    policy_mini_batch_size: int = 8\n${plain}`).join('\n'),
+    ).not.toContain('mini-batch-above-batch');
+  });
+
+  it('is not read in its comments and documentation', () => {
+    expect(run('"""Calls validate_cfg(cfg) of FullyAsync."""\n# validate_cfg(cfg)\nmain()\n')).toEqual([]);
+  });
+
+  it('is none of SkyRL’s for keys that others have as well', () => {
+    expect(told('python train.py trainer.epochs=10 model.lr=1e-3 +trainer.foo=1')).toEqual([]);
+    expect(told('python src/train.py trainer.strategy=ddp model.lr=0.1')).toEqual([]);
+  });
+});
+
+describe("words of SkyRL's first package", () => {
+  const first = (words: string): string[] => told(`python -m skyrl_train.entrypoints.main_base ${words}`);
+
+  it.each([
+    ['generator.engine_init_kwargs.max_model_len=100', 'takes new keys only as +key=…'],
+    ["'generator.engine_init_kwargs={max_model_len: 100, seed: 1}'", 'takes new keys only as +key=…'],
+    ['trainer.run_name=lr=1e-6', '= needs quotes'],
+    [`'+generator.engine_init_kwargs={"max_model_len": 100}'`, 'a key in quotes'],
+    ['+trainer.foo=1 +trainer.foo=2', 'trainer.foo has a value already'],
+    ['trainer.seed=1,2', 'it names several, which only --multirun takes'],
+    ['hydra/job_logging=disabled trainer.epochz=1', 'trainer.epochz is not an option here'],
+  ])('are refused: %s', (words, reason) => {
+    const found = first(words).filter((each) => each.includes(reason));
+    expect(found).toHaveLength(1);
+  });
+
+  it.each([
+    '+generator.engine_init_kwargs.max_model_len=100',
+    "'+generator.engine_init_kwargs={max_model_len: 100}'",
+    '\'trainer.run_name="lr=1e-6"\'',
+    "'trainer.run_name=lr\\=1e-6'",
+    "'+trainer.policy.extra.sub={a: 1}'",
+    'trainer.seed=1,2 -m',
+    'trainer.run_name= -m',
+    'hydra/job_logging=disabled',
+  ])('are taken: %s', (words) => {
+    expect(first(words)).toEqual([]);
+  });
+
+  it('are mended by a plus sign', () => {
+    const text =
+      'python -m skyrl_train.entrypoints.main_base generator.engine_init_kwargs.max_model_len=100\n';
+    const [finding] = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text).findings;
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(text.replace('generator.', '+generator.'));
+    expect(told(fixed?.trimEnd() ?? text)).toEqual([]);
+  });
+});
+
+describe('the data sets of SFT', () => {
+  const tune = (words: string): string =>
+    told(
+      `python -m skyrl.train.main_sft strategy=fsdp logger=console batch_size=16 placement.num_gpus_per_node=4 micro_train_batch_size_per_gpu=4 ${words}`,
+    ).join('\n');
+
+  it('are none where a map without keys stands for them', () => {
+    expect(tune('')).toBe('');
+    expect(tune("'train_datasets={}'")).toContain('skyrl/sft-no-training-data');
+    expect(tune("'eval_datasets={}'")).toContain('skyrl/sft-no-evaluation-data');
+  });
+
+  it('have names in a list', () => {
+    expect(tune("eval_datasets=['a'] eval_dataset_splits=['b'] eval_dataset_names=5")).toContain(
+      'eval_dataset_names must be a list',
+    );
+  });
+});
+
+describe('a chat template', () => {
+  it('is not one of one’s own where its name is empty', () => {
+    const steps = 'generator.step_wise_trajectories=true generator.chat_template.name_or_path';
+    expect(told(trainer(`${steps}=qwen3_with_thinking`)).join('\n')).toContain('step-wise-generation');
+    expect(told(trainer(`${steps}='""'`)).filter((each) => each.includes('skyrl/'))).toEqual([]);
+    expect(told(trainer(`generator.chat_template.name_or_path='""'`)).join('\n')).not.toContain(
+      'chat-template-name',
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+import { told } from '../commandRun.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/run.sh';
+
+describe('the server of Tinker', () => {
+  const server = (words: string): string[] =>
+    told(`python -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
+
+  it('takes the last of two flags, and JSON alone', () => {
+    const [found, ...others] = server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`);
+    expect(found).toContain('duplicate-option');
+    expect(others).toEqual([]);
+    expect(server(`--backend-config '{"trainer.epochz":1}'`)).not.toEqual([]);
+    for (const text of ["{'a': 4}", '{"a": 4,}', '{"a": 4} # x'])
+      expect(server(`--backend-config ${JSON.stringify(text).replaceAll('$', '')}`).join('\n')).toContain(
+        'not JSON',
+      );
+  });
+
+  it('trains with the strategy of its JSON', () => {
+    const words = '"trainer.logprobs_chunk_size": null';
+    expect(server(`--backend-config '{${words}}'`)).not.toEqual([]);
+    expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
+  });
+
+  const start = 'python -m skyrl.tinker.api';
+
+  it.each([
+    ['--base-modle Q', 'Did you mean --base-model?'],
+    ['--base-model Q --tensor-parallel-size 4', '--tensor-parallel-size is not an option here.'],
+    ['--base-model Q --port abc', '--port takes a whole number, not abc.'],
+    ['--base-model Q --backend sglang', '--backend does not take sglang.'],
+    ['--base-model Q --forwarding-inference-max-connections many', 'takes a whole number or None'],
+    ['--base-model Q --database-url postgres://db/tinker', 'begins with sqlite:// or postgresql://'],
+    ['--backend fsdp', '--base-model is required and missing.'],
+  ])('has flags of its own: %s', (words, reason) => {
+    const found = told(`${start} ${words}`);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(reason);
+  });
+
+  it.each([
+    '--base Q --port=8001 --host 0.0.0.0',
+    '--base-model Q --forwarding-inference-max-connections None',
+    '--base-model Q --database-url postgresql://db/tinker',
+    '--base-model Q --database-url mysql+aiomysql://db/tinker',
+    '"$@"',
+    '--backend fsdp $MORE',
+    `--base-model Q --backend-config '{"max_lora_adapters": 2}'`,
+  ])('takes %s', (words) => {
+    expect(told(`${start} ${words}`)).toEqual([]);
+  });
+
+  it('is told nothing of what a server in the workspace has besides', () => {
+    const files = {
+      '/repository/skyrl/tinker/config.py': 'class EngineConfig(BaseModel):\n    queue_size: int = 4\n',
+      '/repository/skyrl/tinker/engine.py': 'if backend_name == "sglang":\n',
+    };
+    const words = '--queue-size 8 --backend sglang';
+    expect(told(`${start} ${words}`)).toHaveLength(3);
+    expect(told(`${start} ${words}`, files)).toEqual([]);
+  });
+
+  it('says where a key stands within a joined value', () => {
+    const text = `${start} --base-model Q --backend fsdp --backend-config='{"trainer.epochz": 1}'\n`;
+    const [finding] = testLinter(knowledge, memoryHost({ [script]: text }))
+      .lint(script, text)
+      .findings.filter(({ rule }) => rule === 'unknown-option');
+    const { start: from, end } = finding?.place.span ?? { start: 0, end: 0 };
+    expect(text.slice(from, end)).toBe('"trainer.epochz"');
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const script = '/repository/skyrl-train/examples/run.sh';
+const config = '/repository/skyrl-train/skyrl_train/config';
+const checks = '/repository/skyrl-train/skyrl_train/utils/utils.py';
+
+function lint(text: string, files: { readonly [path: string]: string } = {}) {
+  const host = memoryHost({ ...files, [script]: text });
+  return testLinter(knowledge, host).lint(script, text);
+}
+
+const launch = (words: string, module = 'skyrl_train.entrypoints.main_base'): string =>
+  `uv run --isolated -m ${module} ${words}\n`;
+const rulesOf = (text: string, files: { readonly [path: string]: string } = {}): string[] =>
+  lint(text, files)
+    .findings.map(({ severity, rule }) => `${severity} ${rule}`)
+    .sort();
+
+const halves = 'trainer.train_batch_size=64 trainer.policy_mini_batch_size=48';
+const tree = {
+  [`${config}/ppo_base_config.yaml`]: [
+    'defaults:',
+    '  - _self_',
+    '  - megatron_config@trainer.policy.megatron_config: policy',
+    '  - skyrl_gym_config: default',
+    'trainer:',
+    '  placement: {colocate_all: false, policy_num_nodes: 1, policy_num_gpus_per_node: 4}',
+    '  strategy: fsdp2',
+    '  algorithm: {advantage_estimator: grpo}',
+    '  policy: {model: {path: Qwen/Qwen2.5-1.5B-Instruct}, sequence_parallel_size: 1}',
+    '  critic: {model: {path: null}}',
+    '  train_batch_size: 64',
+    '  policy_mini_batch_size: 32',
+    '  micro_train_batch_size_per_gpu: 4',
+    '  own_key: 1',
+    'generator:',
+    '  n_samples_per_prompt: 5',
+    '  engine_init_kwargs: {}',
+  ].join('\n'),
+  [`${config}/megatron_config/policy.yaml`]:
+    '# @package megatron_config.policy\ntensor_model_parallel_size: 1\n',
+  [`${config}/skyrl_gym_config/default.yaml`]: '# @package environment.skyrl_gym\nmax_env_workers: 32\n',
+};
+
+describe("a launch of SkyRL's first package", () => {
+  it('is recognised by the name of the package, or by the tree', () => {
+    const frameworks = (text: string, files = {}) => lint(text, files).runs.map(({ framework }) => framework);
+    expect(frameworks(launch(''))).toEqual(['skyrl-train']);
+    expect(frameworks(launch('trainer.policy.model.path=x', 'examples.own.main_own'), tree)).toEqual([
+      'skyrl-train',
+    ]);
+    expect(frameworks(launch('trainer.policy.model.path=x', 'examples.own.main_own'))).toEqual(['skyrl']);
+  });
+
+  it('is refused by what every release refuses', () => {
+    expect(rulesOf(launch(halves))).toEqual(['error skyrl-train/batch-not-divisible-by-mini-batch']);
+    expect(rulesOf(launch('trainer.train_batch_size=64 trainer.policy_mini_batch_size=32'))).toEqual([]);
+  });
+
+  it('rests on no default in which the releases differ', () => {
+    const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
+    expect(rulesOf(launch(micro))).toEqual([]);
+    expect(rulesOf(launch(`${micro} trainer.placement.policy_num_gpus_per_node=1`))).toContain(
+      'error skyrl-train/mini-batch-not-divisible-by-micro-batch',
+    );
+    expect(rulesOf(launch(micro), tree)).toContain(
+      'error skyrl-train/mini-batch-not-divisible-by-micro-batch',
+    );
+  });
+
+  it('has the GPUs that its roles ask for', () => {
+    const size = (words: string): unknown => lint(launch(words)).runs[0]?.worldSize;
+    expect(size('trainer.placement.policy_num_gpus_per_node=4')).toEqual({ kind: 'known', data: 4 });
+    expect(size('')).toMatchObject({ kind: 'unknown' });
+  });
+});
+
+describe('the configuration of the tree', () => {
+  it('says which keys there are', () => {
+    expect(
+      rulesOf(launch('trainer.own_key=2 trainer.policy.megatron_config.tensor_model_parallel_size=2'), tree),
+    ).toEqual([]);
+    expect(rulesOf(launch('environment.skyrl_gym.max_env_workers=8'), tree)).toEqual([]);
+    expect(rulesOf(launch('trainer.micro_batch=2'), tree)).toEqual(['error unknown-option']);
+    expect(rulesOf(launch('trainer.micro_batch=2'))).toEqual(['warning unknown-option']);
+  });
+
+  it('tells in which release a key is that it does not have', () => {
+    const said = (key: string) =>
+      lint(launch(`trainer.${key}=2`), tree).findings.find(({ rule }) => rule === 'unknown-option')?.message;
+    expect(said('placement.reward_num_nodes')).toMatch(/Its last release was skyrl_train 0\.1\.0\.$/);
+    expect(said('algorithm.zero_variance_filter')).toMatch(/It came with skyrl_train 0\.4\.0\.$/);
+    expect(said('micro_batch')).not.toContain('skyrl_train');
+  });
+
+  it('takes in files beside it', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const files = {
+      ...tree,
+      [base]: tree[base]?.replace('  - _self_', '  - _self_\n  - more\n  - optional own: null') ?? '',
+      [`${config}/more.yaml`]: 'trainer: {micro_batch: 1}\n',
+    };
+    expect(rulesOf(launch('trainer.micro_batch=2'), files)).toEqual([]);
+  });
+
+  it('has the keys of a group where Hydra puts them', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const found = (entry: string, header: string, word: string) =>
+      rulesOf(launch(word), {
+        ...tree,
+        [base]: tree[base]?.replace('  - _self_', `  - _self_\n  - ${entry}`) ?? '',
+        [`${config}/own/first.yaml`]: `${header}inner: 1\n`,
+      });
+    expect(found('own: first', '', 'own.inner=2')).toEqual([]);
+    expect(found('own: first', '# @package _group_\n', 'own.inner=2')).toEqual([]);
+    expect(found('own: first', '# @package _global_\n', 'inner=2')).toEqual([]);
+    expect(found('own: first', '# @package other.place\n', 'other.place.inner=2')).toEqual([]);
+    expect(found('own@trainer.own: first', '# @package _global_\n', 'trainer.own.inner=2')).toEqual([]);
+    expect(found('own@_global_: first', '', 'inner=2')).toEqual([]);
+    expect(found('own: first', '', 'trainer.inner=2')).toEqual(['error unknown-option']);
+    expect(found('own: [first]', '', 'own.inner=2')).toEqual(['warning unknown-option']);
+  });
+
+  it('loses a key that is deleted, whose default is not in force then', () => {
+    const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
+    expect(rulesOf(launch(`${micro} ~generator.n_samples_per_prompt`), tree)).toEqual([]);
+  });
+
+  it('has lists for defaults', () => {
+    const base = `${config}/ppo_base_config.yaml`;
+    const files = {
+      ...tree,
+      [base]: `${tree[base]}\n  run_engines_locally: false\n  num_inference_engines: 1\n  remote_inference_engine_urls: ["a:1", "b:2"]\n`,
+    };
+    expect(rulesOf(launch('generator.num_inference_engines=1'), files)).toEqual([
+      'error skyrl-train/remote-engines-miscounted',
+    ]);
+    expect(rulesOf(launch('generator.num_inference_engines=2'), files)).toEqual([]);
+  });
+
+  it('is added to with a plus, and only where it has no value', () => {
+    expect(rulesOf(launch('+trainer.new=2 ++trainer.own_key=3 hydra.run.dir=x'), tree)).toEqual([]);
+    expect(rulesOf(launch('+generator.engine_init_kwargs.max_model_len=4096'), tree)).toEqual([]);
+    expect(rulesOf(launch('+trainer.critic.model.path=x'), tree)).not.toContain('error override-key-exists');
+    expect(rulesOf(launch('+trainer.own_key=3'), tree)).toEqual(['error override-key-exists']);
+  });
+
+  it('may be another one, of which nothing is known', () => {
+    for (const other of [
+      '--config-name own',
+      '-cn own',
+      'hydra.searchpath=[file://own] own=default',
+      '+own=default',
+      'megatron_config@trainer.policy.megatron_config=own',
+    ])
+      expect(rulesOf(launch(`${other} trainer.micro_batch=2`), tree), other).toEqual([]);
+    expect(rulesOf(launch(`--config-name own ${halves}`), tree)).toEqual([
+      'error skyrl-train/batch-not-divisible-by-mini-batch',
+    ]);
+  });
+
+  it('is not judged where the workspace cannot read a part of it', () => {
+    const group = `${config}/skyrl_gym_config/default.yaml`;
+    const { [group]: _, ...rest } = tree;
+    for (const files of [
+      rest,
+      { ...tree, [group]: 'a: [1\nb: 2\n' },
+      { ...tree, [group]: 'defaults: [own]\n' },
+    ])
+      expect(rulesOf(launch('trainer.micro_batch=2'), files)).toEqual(['warning unknown-option']);
+  });
+});
+
+describe('checks of a tree', () => {
+  const asserting = 'assert cfg.trainer.train_batch_size % cfg.trainer.policy_mini_batch_size == 0\n';
+
+  it('decide which rules hold', () => {
+    expect(rulesOf(launch(halves), { ...tree, [checks]: asserting })).toContain(
+      'error skyrl-train/batch-not-divisible-by-mini-batch',
+    );
+    expect(
+      rulesOf(launch(halves), { ...tree, [checks]: 'def validate_cfg(cfg): pass\n' }),
+    ).not.toContainEqual(expect.stringContaining('batch-not-divisible'));
+  });
+
+  it('know the losses and estimators that are registered there', () => {
+    const asserted = "assert x, f'invalid advantage_estimator: {x}'\n";
+    const registry = '/repository/skyrl-train/skyrl_train/utils/ppo_utils.py';
+    const found = (name: string) =>
+      rulesOf(launch('trainer.algorithm.advantage_estimator=own_td'), {
+        ...tree,
+        [checks]: asserted,
+        [registry]: `class AdvantageEstimator(StrEnum):\n    OWN = "${name}"\n`,
+      });
+    expect(found('other')).toContain('error skyrl-train/advantage-estimator');
+    expect(found('own_td')).not.toContain('error skyrl-train/advantage-estimator');
+  });
+
+  it('are not certain where the tree lies elsewhere than upstream', () => {
+    const moved = Object.fromEntries(
+      Object.entries(tree).map(([path, text]) => [path.replace('/skyrl-train/', '/'), text]),
+    );
+    expect(rulesOf(launch(halves), moved)).toContain('warning skyrl-train/batch-not-divisible-by-mini-batch');
+  });
+
+  it('run where a program calls them', () => {
+    const program = '/repository/skyrl-train/examples/own/main_own.py';
+    const found = (source: string) =>
+      rulesOf(launch(halves, 'examples.own.main_own'), { ...tree, [program]: source });
+    expect(found('def main(cfg):\n    validate_cfg(cfg)\n')).toContain(
+      'error skyrl-train/batch-not-divisible-by-mini-batch',
+    );
+    expect(found('def main(cfg):\n    run(cfg)\n')).toEqual([]);
+  });
+
+  it('say nothing of keys where the program has a configuration of its own', () => {
+    const program = '/repository/skyrl-train/examples/own/main_own.py';
+    const found = (main: string) =>
+      rulesOf(launch('trainer.policy.model.path=x trainer.own=1', 'examples.own.main_own'), {
+        ...tree,
+        [program]: `@hydra.main(${main}, version_base=None)\ndef main(cfg):\n    validate_cfg(cfg)\n`,
+      });
+    expect(found('config_path=config_dir, config_name="ppo_base_config"')).toEqual(['error unknown-option']);
+    expect(found('config_path=config_dir, config_name="own"')).toEqual([]);
+    expect(found('config_path="conf", config_name="ppo_base_config"')).toEqual([]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { megatronLm } from '../../../../server/src/frameworks/megatron-lm/framework.ts';
+import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
+import { bound, effective, found, problems, recognised } from '../trainerRun.ts';
+
+/** Declarations of the flags by which slime is told, with further ones. */
+const declaring = (...further: readonly string[]): string =>
+  [
+    'actor-num-nodes',
+    'actor-num-gpus-per-node',
+    'rollout-num-gpus',
+    'rollout-num-gpus-per-engine',
+    'rollout-batch-size',
+    'n-samples-per-prompt',
+    'num-rollout',
+    'debug-rollout-only',
+  ]
+    .map((flag) => `parser.add_argument("--${flag}", type=int)\n`)
+    .concat(further)
+    .join('');
+
+const train = 'from brook.utils.arguments import parse_args\n';
+const line = (extra: string, script = 'train.py'): string =>
+  `ray job submit -- python3 ${script} --actor-num-nodes 1 --actor-num-gpus-per-node 8 --rollout-num-gpus 8 ${extra}`;
+
+/** A workspace with a fork of slime that has the name `brook`. */
+const fork = (checks: string, ...further: readonly string[]) => ({
+  '/w/train.py': train,
+  '/w/train_async.py': train,
+  '/w/brook/utils/arguments.py': `${declaring(...further)}${checks}`,
+});
+
+const told = (extra: string, files: { readonly [path: string]: string }, script?: string) =>
+  found(bound(slime, line(extra, script), { files })).filter((finding) =>
+    finding.startsWith('warning slime'),
+  );
+
+describe('a fork of slime under another name', () => {
+  it('is told by the package that its program reads the arguments of', () => {
+    expect(recognised(slime, line(''), fork(''))).toBe(
+      'runs train.py through ray job submit; brook descends from slime: brook/utils/arguments.py declares its options',
+    );
+    expect(
+      recognised(slime, line('', 'train_policies.py'), { ...fork(''), '/w/train_policies.py': train }),
+    ).toContain('brook descends from slime');
+    expect(recognised(slime, line('', '/root/brook/train.py'), fork(''))).toContain(
+      'brook descends from slime',
+    );
+    expect(recognised(megatronLm, line('--tensor-model-parallel-size 2'), fork(''))).toBeUndefined();
+  });
+
+  it('is no package that declares only some of the flags', () => {
+    const few = {
+      '/w/train.py': train,
+      '/w/brook/utils/arguments.py': '"--rollout-batch-size" "--num-rollout"',
+    };
+    expect(recognised(slime, line(''), few)).toBeUndefined();
+  });
+
+  it('is told what its own sources refuse, and nothing that they do not', () => {
+    const check = 'if args.balance_by_flops:\n    assert args.use_dynamic_batch_size\n';
+    const own = 'parser.add_argument("--balance-by-flops", action="store_true")\n';
+    expect(told('--balance-by-flops', fork(check, own))).toEqual([
+      'warning slime/balance-by-flops-needs-dynamic-batch',
+    ]);
+    expect(told('--balance-by-flops', fork('', own))).toEqual([]);
+    expect(told('--balance-by-flops', fork('print(args.balance_by_flops)\n', own))).toEqual([]);
+  });
+
+  it('is told what its own program refuses', () => {
+    const refusing = { ...fork(''), '/w/train_async.py': `${train}assert not args.colocate\n` };
+    const rule = 'warning slime/colocate-with-asynchronous-training';
+    expect(told('--colocate', refusing, 'train_async.py')).toContain(rule);
+    expect(told('--colocate', fork(''), 'train_async.py')).not.toContain(rule);
+  });
+
+  it('has the defaults that it declares', () => {
+    const other = 'parser.add_argument("--num-gpus-per-node", type=int, default=4)\n';
+    const same = 'parser.add_argument("--num-gpus-per-node", type=int, default=8)\n';
+    expect(effective(bound(slime, line(''), { files: fork('', other) }), 'num_gpus_per_node')).toBe('?');
+    expect(effective(bound(slime, line(''), { files: fork('', same) }), 'num_gpus_per_node')).toBe(8);
+    const switched = 'parser.add_argument("--balance-data", action="store_true", default=True)\n';
+    expect(effective(bound(slime, line(''), { files: fork('', switched) }), 'balance_data')).toBe('?');
+  });
+
+  it('may have flags of its own anywhere', () => {
+    const files = { ...fork(''), '/w/brook/rollout/tree.py': 'register("rollout_max_respons_len")\n' };
+    expect(problems(bound(slime, line('--tree-width 4 --rollout-max-respons-len 100'), { files }))).toEqual(
+      [],
+    );
+    expect(problems(bound(slime, line('--rollout-max-respons-len 100'), { files: fork('') }))).toEqual([
+      'warning unknown-option --rollout-max-respons-len Did you mean --rollout-max-response-len?',
+    ]);
+  });
+
+  it('may lack some of slime', () => {
+    const lacking = bound(slime, line('--balance-by-flops --record-memory-history'), { files: fork('') });
+    expect(problems(lacking)).toEqual([
+      'warning unknown-option --balance-by-flops slime has it, and brook does not.',
+    ]);
+  });
+
+  it('reads flags as it declares them', () => {
+    const same = 'parser.add_argument("--num-gpus-per-node", type=int)\n';
+    const other = 'parser.add_argument("--num-gpus-per-node", type=str)\n';
+    const given = (own: string) =>
+      problems(bound(slime, line('--num-gpus-per-node all'), { files: fork('', own) }));
+    expect(given(same)).toEqual(['warning invalid-value --num-gpus-per-node']);
+    expect(given(other)).toEqual([]);
+  });
+});
+
+describe('a fork that keeps the name', () => {
+  it('has the defaults that it declares', () => {
+    const files = {
+      '/w/train.py': 'from slime.utils.arguments import parse_args\n',
+      '/w/slime/utils/arguments.py': declaring('parser.add_argument("--num-gpus-per-node", default=4)\n'),
+    };
+    expect(effective(bound(slime, line(''), { files }), 'num_gpus_per_node')).toBe('?');
+  });
+});

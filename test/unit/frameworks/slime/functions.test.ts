@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
+import { memoryHost } from '../../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/scripts/run.sh';
+const launch = 'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4';
+
+const files = {
+  '/repository/slime/rollout/__init__.py': '# rollouts\nfrom .rewards import hidden\n',
+  '/repository/slime/rollout/rewards.py':
+    'async def score(args, sample):\n  return 1\n\nclass Filter:\n  pass\n',
+  '/repository/slime/rollout/any.py': 'from .rewards import *\n',
+  '/repository/slime/rollout/empty/__init__.py': '',
+  '/repository/scripts/own.py': 'def reward(args):\n  return 0\n',
+};
+
+function lint(text: string) {
+  return testLinter(knowledge, memoryHost({ ...files, [path]: text }))
+    .lint(path, text)
+    .findings.filter(({ rule }) => rule === 'missing-function');
+}
+
+const named = (name: string): string => `${launch} --custom-rm-path ${name}\n`;
+
+describe('a function that an option names', () => {
+  it.each([
+    [
+      'slime.rollout.rewards.scores',
+      'The module slime.rollout.rewards has no scores. Did you mean score?',
+      'slime.rollout.rewards.score',
+    ],
+    ['slime.rollout.rewards.judge', 'The module slime.rollout.rewards has no judge.', undefined],
+    [
+      'slime.rollout.reward.score',
+      'The package slime.rollout has no module reward. Did you mean rewards?',
+      'slime.rollout.rewards.score',
+    ],
+    ['own.rewards', 'The module own has no rewards. Did you mean reward?', 'own.reward'],
+  ])('is told where the workspace has no such one: %s', (name, message, meant) => {
+    const text = named(name);
+    const [finding, ...others] = lint(text);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({ severity: 'warning', message });
+    const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
+    expect(fixed).toBe(meant === undefined ? text : named(meant));
+    expect(lint(fixed ?? '')).toHaveLength(meant === undefined ? 1 : 0);
+  });
+
+  it.each([
+    'slime.rollout.rewards.score',
+    'slime.rollout.rewards.Filter',
+    'slime.rollout.hidden',
+    'slime.rollout.rewards',
+    'slime.rollout.any.whatever',
+    'slime.rollout.empty.whatever',
+    'elsewhere.rewards.score',
+    'elsewhere.score',
+    'slime.elsewhere.rewards.score',
+    'rewards.yaml',
+    'slime/rollout/rewards.py',
+    '"$REWARD"',
+  ])('is let be where it is there or may be: %s', (name) => {
+    expect(lint(named(name))).toEqual([]);
+  });
+
+  it('is looked for in the folders of PYTHONPATH', () => {
+    const text = `export PYTHONPATH=/repository/scripts\ncd /repository/slime\n${named('own.rewards')}`;
+    expect(lint(text).map(({ message }) => message)).toEqual([
+      'The module own has no rewards. Did you mean reward?',
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { machineOf } from '../../../server/src/launch/namedGpu.ts';
+import { type MachineProfile, noProfile } from '../../../server/src/value/machine.ts';
+import { command } from './command.ts';
+
+const capability = (line: string, machine: MachineProfile = noProfile): number | undefined =>
+  machineOf(machine, command(line)).computeCapability;
+
+describe('the GPUs that a launch names', () => {
+  it.each([
+    'srun --gres=gpu:b200:8 torchrun t.py',
+    'srun -p gb200 torchrun t.py',
+    'srun --partition=batch_B300 python t.py',
+    'srun --constraint=blackwell python t.py',
+  ])('are of the Blackwell generation: %s', (line) => {
+    expect(capability(line)).toBe(100);
+  });
+
+  it.each([
+    'srun --gres=gpu:h200:8 torchrun t.py',
+    'srun -p b2000 torchrun t.py',
+    'torchrun --nproc_per_node 8 t.py',
+  ])('are not told: %s', (line) => {
+    expect(capability(line)).toBeUndefined();
+  });
+
+  it('are those of the profile where that names some', () => {
+    const line = 'srun --gres=gpu:b200:8 torchrun t.py';
+    expect(capability(line, { ...noProfile, gpu: 'H100' })).toBeUndefined();
+    expect(capability(line, { ...noProfile, computeCapability: 90 })).toBe(90);
+    expect(capability('torchrun t.py', { ...noProfile, gpu: 'B200' })).toBe(100);
+  });
+});
