@@ -305,9 +305,9 @@ function derivedNames(entry: DerivationEntry): string[] {
   return names;
 }
 
-/** Reads schemas/common/rules.yaml; faults are added to `problems`. */
+/** Reads schemas/common/rules/; faults are added to `problems`. */
 export function readCommonRules(schemas: string, problems: KnowledgeProblem[]): CommonRule[] {
-  return readEntries(join(schemas, 'common', 'rules.yaml'), commonRuleSchema, problems).map(
-    ({ value }) => value,
-  );
+  return yamlFiles(join(schemas, 'common'), 'rules')
+    .flatMap((file) => readEntries(file, commonRuleSchema, problems))
+    .map(({ value }) => value);
 }

@@ -107,7 +107,7 @@ export interface Scope {
   instead?(name: string): Data;
 }
 
-/** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules.yaml. */
+/** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules/. */
 export interface BindingProblem {
   readonly rule: string;
   readonly place: Place;

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import { type CommonRules, fillMessage } from './rule.ts';
 
 /**
- * A finding of a rule of schemas/common/rules.yaml.
+ * A finding of a rule of schemas/common/rules/.
  * @param values what stands for the `{name}` parts of its message
  * @param more what differs from a certain finding of the rule's own severity without fixes
  * @returns nothing when there is no such rule

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { phases } from './constraintFile.ts';
 
-/** One entry of schemas/common/rules.yaml: a rule that code checks. */
+/** One entry of schemas/common/rules/: a rule that code checks. */
 export const commonRuleSchema = z.strictObject({
   id: z.string(),
   severity: z.enum(['error', 'warning', 'info']),

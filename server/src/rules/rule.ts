@@ -2,7 +2,7 @@ import type { CompiledConstraint, Severity } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import { beginning } from '../text/beginning.ts';
 
-/** A rule that code checks (schemas/common/rules.yaml). */
+/** A rule that code checks (schemas/common/rules/). */
 export interface CommonRule {
   readonly id: string;
   readonly severity: Severity;

@@ -374,7 +374,7 @@ function show(data: Data): string {
 /**
  * Reads a command line as Python's argparse does: `--flag value`, `--flag=value`, all `nargs`, types, choices,
  * abbreviations, negative numbers, `--`; the last of two wins. A word with a hole is an unknown value where a value
- * stands, and leaves the run open where a flag would stand. Problems carry rule ids of schemas/common/rules.yaml.
+ * stands, and leaves the run open where a flag would stand. Problems carry rule ids of schemas/common/rules/.
  */
 export function bindArguments(args: readonly Word[], parser: ArgumentParser): BoundArguments {
   const binder = new Binder(args, parser);
