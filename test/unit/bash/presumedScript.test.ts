@@ -3,51 +3,47 @@ import { evaluate, lines } from './support.ts';
 
 const files = {
   '/repo/scripts/models/small.sh': 'MODEL=(--layers 4)\n',
+  '/repo/jobs/size.sh': 'MODEL=(--layers 5)\n',
+  '/repo/scripts/jobs/size.sh': 'MODEL=(--layers 6)\n',
+
   '/repo/jobs/train.sh': '#!/bin/bash\npython t.py --gpus $1\n',
-  '/repo/scripts/jobs/eval.sh': 'python e.py\n',
-  '/repo/jobs/eval.sh': 'python f.py\n',
 };
 
 const started = (text: string): readonly string[] =>
-  lines(text, { files }).filter((line) => line.startsWith('python'));
+  lines(`${text}\npython t.py "\${MODEL[@]}"`, { files }).filter((line) => line.startsWith('python'));
 
-describe('a script in a folder that is not known is the one of the workspace', () => {
+describe('a sourced script in a folder that is not known is the one of the workspace', () => {
   test.each([
-    ['cd $WORKDIR; bash jobs/train.sh 4'],
-    ['cd "$SLURM_SUBMIT_DIR" && ./jobs/train.sh 4'],
-    ['cd ~/project && bash jobs/train.sh 4'],
-    ['cd /workspace/project || exit 1\nbash jobs/train.sh 4'],
-    ['bash "$PROJECT/jobs/train.sh" 4'],
-    ['/workspace/project/jobs/train.sh 4'],
-    ['ssh node "cd /workspace && bash jobs/train.sh 4"'],
-    ['docker run -v $PWD:/workspace image bash /workspace/jobs/train.sh 4'],
-  ])('that is run: %s', (text) => {
-    expect(started(text)).toEqual(['python t.py --gpus 4']);
+    ['source /root/project/scripts/models/small.sh'],
+    ['cd $WORKDIR; . scripts/models/small.sh'],
+    ['cd "$SLURM_SUBMIT_DIR" && source ./scripts/models/small.sh'],
+    ['cd ~/project && source scripts/models/small.sh'],
+    ['cd /workspace/project || exit 1\nsource models/small.sh'],
+    ['source "$PROJECT/scripts/models/small.sh"'],
+  ])('%s', (text) => {
+    expect(started(text)).toEqual(['python t.py --layers 4']);
   });
 
-  test.each([['source /root/project/scripts/models/small.sh'], ['cd $WORKDIR; . scripts/models/small.sh']])(
-    'that is sourced: %s',
-    (text) => {
-      expect(started(`${text}\npython t.py "\${MODEL[@]}"`)).toEqual(['python t.py --layers 4']);
-    },
-  );
-
   test('which is said', () => {
-    const { commands } = evaluate('cd $WORKDIR; bash jobs/train.sh 4', { files });
+    const { commands } = evaluate('cd $WORKDIR; . models/small.sh\npython t.py', { files });
     expect(commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text))).toContain(
-      'jobs/train.sh is the one of the workspace',
+      'models/small.sh is the one of the workspace',
     );
   });
 
   test('but not where there are two of them, or its name alone is known', () => {
-    expect(started('cd $WORKDIR; bash jobs/eval.sh')).toEqual([]);
-    expect(started('cd $WORKDIR/jobs; bash train.sh 4')).toEqual([]);
-    expect(started('bash $JOBS/train.sh 4')).toEqual([]);
+    const unknown = started('source $NOWHERE');
+    expect(started('cd $WORKDIR; . jobs/size.sh')).toEqual(unknown);
+    expect(started('cd $WORKDIR/models; . small.sh')).toEqual(unknown);
+    expect(started('. $MODELS/small.sh')).toEqual(unknown);
   });
 
   test('nor where the script wrote it there itself', () => {
-    expect(started("cd $WORKDIR; echo 'python own.py' > jobs/train.sh; bash jobs/train.sh")).toEqual([
-      'python own.py',
-    ]);
+    const written = "cd $WORKDIR; echo 'MODEL=(--own)' > models/small.sh; . models/small.sh";
+    expect(started(written)).toEqual(['python t.py --own']);
+  });
+
+  test('while one that is run is linted by itself', () => {
+    expect(started('MODEL=(); cd $WORKDIR; bash jobs/train.sh 4')).toEqual(['python t.py']);
   });
 });

@@ -4,7 +4,7 @@ import type { ShellWord } from '../state/run.ts';
 import type { Shell } from '../state/shell.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 
-/** What a script is kept under that a command names. */
+/** What a script is kept under that another one sources. */
 export interface ScriptKey {
   readonly key: string;
   /** It lies in a folder that is not known, and is taken for the one of the workspace. */
@@ -12,9 +12,10 @@ export interface ScriptKey {
 }
 
 /**
- * What a script that is run or sourced is kept under. Where its folder is not known (`cd $WORKDIR; bash scripts/run.sh`, `$REPO/scripts/run.sh`,
- * `/workspace/scripts/run.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
- * the folders above that, if there is exactly one.
+ * What a script that is sourced is kept under. Where its folder is not known (`cd $WORKDIR; . models/small.sh`, `$REPO/models/small.sh`,
+ * `/workspace/models/small.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
+ * the folders above that, if there is exactly one. What is run is linted by itself, and following it from everywhere takes twice the time of a
+ * repository of jobs.
  */
 export function scriptKey(shell: Shell, { pieces, place }: ShellWord): ScriptKey {
   const key = fileKey(shell, pieces);

@@ -2,9 +2,8 @@ import type { Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { sliceWord, type Word } from '../../value/word.ts';
 import { kindOf } from '../conditions/fileTests.ts';
-import { isKnownPath } from '../files/fileKey.ts';
+import { fileKey, isKnownPath } from '../files/fileKey.ts';
 import { nearbyFile } from '../files/nearbyFile.ts';
-import { presumeScript, scriptKey } from '../files/presumedScript.ts';
 import { fileText } from '../files/redirections.ts';
 import type { NestedScript } from '../options.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
@@ -88,9 +87,8 @@ function runScript(
       );
     }
     case 'file': {
-      const { key: path, isPresumed } = scriptKey(shell, target);
+      const path = fileKey(shell, target.pieces);
       const text = fileText(shell, path);
-      if (isPresumed) presumeScript(shell, target);
       if (text === undefined) {
         if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
           run.report({
@@ -150,7 +148,7 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const name = words[0]?.pieces ?? [];
   const known = knownText(name);
   if (known?.includes('/') === false) return undefined;
-  const path = words[0] === undefined ? '' : scriptKey(shell, words[0]).key;
+  const path = words[0] === undefined ? '' : fileKey(shell, name);
   if (isKnownPath(path) && kindOf(shell, path) !== 'file') return undefined;
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;
