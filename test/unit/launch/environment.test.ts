@@ -71,6 +71,8 @@ describe('variables that are not seen', () => {
     ['env A=1 $VARIABLES python t.py', ['$VARIABLES']],
     ['env A=1 python t.py', undefined],
     ['doppler run -- python t.py', []],
+    // What a login there sets.
+    ['ssh host python t.py', []],
   ])('%s', (line, expected) => {
     expect(unseen(line)).toEqual(expected);
   });

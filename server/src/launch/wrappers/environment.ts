@@ -90,8 +90,8 @@ function throughStep(env: Environment, step: Step): Environment {
 }
 
 /**
- * Where wrappers are told files of variables, which are not read here; empty where they only run the program in an image, which may set some of its
- * own. Undefined where the program's variables are those that are seen.
+ * Where wrappers are told files of variables, which are not read here; empty where they only run the program in an image or a login, which
+ * may set some of its own. Undefined where the program's variables are those that are seen.
  */
 export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
   const files = steps.flatMap(({ wrapper, options, unread }) => [

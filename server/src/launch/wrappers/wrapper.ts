@@ -31,7 +31,10 @@ export interface EnvironmentRule {
   readonly keep: readonly string[];
   /** Options that name files of variables. */
   readonly files: readonly string[];
-  /** The program runs in an image, or with variables from a store of them, none of which is seen: always, or with one of these options. */
+  /**
+   * Variables may be set that are not seen, by an image, a store of them, or a login here or on another machine: always, or with one of these
+   * options.
+   */
   readonly image: boolean | readonly string[];
   /** Slurm's `--export`: `ALL`, `NONE` and assignments. */
   readonly slurmExport: boolean | undefined;
