@@ -62,6 +62,8 @@ const wrapper = z.strictObject({
   separator: z.literal(true).exactOptional(),
   /** `NAME=value` words before the command. */
   assignments: z.literal(true).exactOptional(),
+  /** It only puts a job into a queue, and tells its number. */
+  queues: z.literal(true).exactOptional(),
   /** The word between several programs that are started together, each behind options of its own. */
   between: z.string().exactOptional(),
   /** What it does to the environment, as `EnvironmentRule` says. */

@@ -14,7 +14,7 @@ const started = (text: string): readonly string[] =>
 
 describe('a sourced script in a folder that is not known is the one of the workspace', () => {
   test.each([
-    ['source /root/project/scripts/models/small.sh'],
+    ['source /opt/project/scripts/models/small.sh'],
     ['cd $WORKDIR; . scripts/models/small.sh'],
     ['cd "$SLURM_SUBMIT_DIR" && source ./scripts/models/small.sh'],
     ['cd ~/project && source scripts/models/small.sh'],

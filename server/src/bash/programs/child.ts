@@ -20,9 +20,6 @@ import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
 import { directiveLines } from './batchDirectives.ts';
 import { shells } from './invocation.ts';
 
-/** Programs that only put a job into a queue. */
-const queues: ReadonlySet<string> = new Set(['sbatch', 'qsub', 'bsub']);
-
 /** Runs the shell text that a command starts (`bash -c TEXT`, `sbatch FILE`, `srun … bash -c TEXT`); undefined when it starts none. */
 export function runNested(
   shell: Shell,
@@ -37,9 +34,7 @@ export function runNested(
     run.meter.truncated = true;
     return presumedSuccess;
   }
-  const starters = words.slice(0, Math.max(1, nested.index));
-  const queue = starters.map(baseName).find((name) => queues.has(name));
-  if (queue === undefined) return runScript(shell, words, nested, command, occasion);
+  if (nested.isQueued !== true) return runScript(shell, words, nested, command, occasion);
   const { outputs } = shell;
   shell.outputs = noOutputs;
   const status = runScript(shell, words, nested, command, occasion);
@@ -47,7 +42,10 @@ export function runNested(
   if (status === undefined) return undefined;
   // The job writes to a file of its own, later: what queues it tells its number and succeeds.
   const { place } = occasion;
-  const number = hole('command-output', `$(${queue} …)`, place, { nonEmpty: true, oneLine: true });
+  const number = hole('command-output', `$(${baseName(words[0])} …)`, place, {
+    nonEmpty: true,
+    oneLine: true,
+  });
   shell.write([number, ...made('\n', place)]);
   return presumedSuccess;
 }
@@ -148,7 +146,7 @@ function ownScript(shell: Shell, words: readonly ShellWord[]): NestedScript | un
   const name = words[0]?.pieces ?? [];
   const known = knownText(name);
   if (known?.includes('/') === false) return undefined;
-  const path = words[0] === undefined ? '' : fileKey(shell, name);
+  const path = fileKey(shell, name);
   if (isKnownPath(path) && kindOf(shell, path) !== 'file') return undefined;
   const [first] = fileText(shell, path) ?? [];
   const start = first?.kind === 'text' ? first.text.slice(0, 80) : undefined;

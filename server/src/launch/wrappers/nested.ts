@@ -13,7 +13,8 @@ export const nestedShell: NestedShell = (words) => {
     const isText = end.kind === 'shell-text';
     const skip = isText ? end.skip : 0;
     const isLine = isText && end.isLine === true;
-    return { kind: kinds[end.kind], index, skip, isLine, switches, environment };
+    const isQueued = steps.some(({ wrapper }) => wrapper.queues === true);
+    return { kind: kinds[end.kind], index, skip, isLine, switches, environment, isQueued };
   }
   return undefined;
 };

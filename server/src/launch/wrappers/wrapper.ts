@@ -82,6 +82,8 @@ export interface Wrapper extends OptionStyle {
   readonly separator: boolean | undefined;
   /** `NAME=value` words before the command. */
   readonly assignments: boolean | undefined;
+  /** It only puts a job into a queue, and tells its number. */
+  readonly queues: boolean | undefined;
   /** The word that stands between several programs, each behind options of its own, that are started together. */
   readonly between: string | undefined;
   /** Switches that say that a Python module follows instead of a file. */

@@ -28,6 +28,7 @@ interface Written {
   readonly positionals?: number | undefined;
   readonly separator?: boolean | undefined;
   readonly assignments?: boolean | undefined;
+  readonly queues?: boolean | undefined;
   readonly between?: string | undefined;
   readonly environment?: WrittenEnvironment | undefined;
   readonly processes?: WrittenProcesses | undefined;
@@ -158,6 +159,7 @@ function wrapperOf(written: Written): Wrapper {
     positionals: written.positionals,
     separator: written.separator,
     assignments: written.assignments,
+    queues: written.queues,
     between: written.between,
     environment: environment === undefined ? undefined : environmentOf(environment),
     processes: processes === undefined ? undefined : processesOf(processes),
