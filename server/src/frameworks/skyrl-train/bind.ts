@@ -9,7 +9,7 @@ import { readTree, type TreeReading } from '../omegaconf/tree.ts';
 import { asWarnings, decidedIn, importPaths, withChoicesOf, withoutCertainty } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
 import { makeScope } from '../scope.ts';
-import { moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
+import { isKind, moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
 import { configurationOf, optionsByName, packageTree } from './configuration.ts';
@@ -76,9 +76,7 @@ function programOfLaunch(launch: Launch, source: string | undefined): Program {
     Object.entries(data.programs).find(([name]) => module === name || module.endsWith(`.${name}`)) ?? [];
   const upstream = kind !== undefined;
   if (source !== undefined) return { ...programFromSource(program, source), upstream };
-  return kind === 'train' || kind === 'generate'
-    ? { ...program, kind, upstream, ownGenerator: false, ownLosses: false }
-    : program;
+  return isKind(kind) ? { ...program, kind, upstream, ownGenerator: false, ownLosses: false } : program;
 }
 
 /** Whether a program has Hydra compose another configuration than upstream's. */
@@ -169,16 +167,19 @@ function scopeOf({ launch, context, program, options, reading, hidesDefaults }: 
     environment: launch.env,
     machine: context.machine,
   });
+  const told = [
+    ['entry.kind', program.kind],
+    ['entry.own_generator', program.ownGenerator],
+    ['entry.own_losses', program.ownLosses],
+  ] as const;
   const entry = new Map(
-    [['entry.kind', program.kind] as const, ['entry.own_losses', program.ownLosses] as const].map(
-      ([name, value]) => [
-        name,
-        {
-          value: value === undefined ? unknown('outside', program.module) : known(value),
-          because: `the program is ${program.module}`,
-        },
-      ],
-    ),
+    told.map(([name, value]) => [
+      name,
+      {
+        value: value === undefined ? unknown('outside', program.module) : known(value),
+        because: `the program is ${program.module}`,
+      },
+    ]),
   );
   const isOpaque = (name: string): boolean =>
     reading.opaque.some((prefix) => name === prefix || name.startsWith(`${prefix}.`));

@@ -47,7 +47,8 @@ const kinds: ReadonlySet<string> = new Set([
   'unchecked',
 ]);
 
-function isKind(text: unknown): text is ProgramKind {
+/** Whether a text names a kind of program. */
+export function isKind(text: unknown): text is ProgramKind {
   return typeof text === 'string' && kinds.has(text);
 }
 

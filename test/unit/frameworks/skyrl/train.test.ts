@@ -60,6 +60,17 @@ describe("a launch of SkyRL's first package", () => {
     expect(rulesOf(launch('trainer.train_batch_size=64 trainer.policy_mini_batch_size=32'))).toEqual([]);
   });
 
+  it('is asynchronous where it runs upstream’s program for that, or one that builds its trainer', () => {
+    const words =
+      '+generator.engine_init_kwargs.seed=1 generator.num_inference_engines=4 generator.inference_engine_tensor_parallel_size=1 generator.batched=true';
+    const own = 'from skyrl_train.fully_async_trainer import FullyAsyncRayPPOTrainer\nvalidate_cfg(cfg)\n';
+    const program = { '/repository/examples/own/main_own.py': own };
+    const refused = 'error skyrl-train/async-batched';
+    expect(rulesOf(launch(words, 'examples.fully_async.main_fully_async'))).toContain(refused);
+    expect(rulesOf(launch(words, 'examples.own.main_own'), program)).toContain(refused);
+    expect(rulesOf(launch(words))).not.toContain(refused);
+  });
+
   it('rests on no default in which the releases differ', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
     expect(rulesOf(launch(micro))).toEqual([]);
