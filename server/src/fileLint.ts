@@ -1,13 +1,8 @@
 import { evaluateScript } from './bash/evaluate.ts';
 import type { BashOptions, BashResult, Requirement, VariableReference } from './bash/options.ts';
 import type { Trail } from './bash/state/trail.ts';
-import { FixAllowance } from './fixes/allowance.ts';
-import { planFix } from './fixes/plan.ts';
-import type { ParsedTexts } from './fixes/work.ts';
-import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
-import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
-import { optionsByName } from './frameworks/options.ts';
-import { frameworkOf, frameworks } from './frameworks/registry.ts';
+import { FileRuns } from './fileRuns.ts';
+import type { Run } from './frameworks/framework.ts';
 import { IdleScripts } from './idleScripts.ts';
 import type { Command } from './launch/command.ts';
 import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
@@ -15,32 +10,21 @@ import { type Meant, meantCommands } from './launch/faults/cutOff.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/faults/launcherFault.ts';
 import { slipsBeforeProgram, withoutSlips } from './launch/faults/slip.ts';
 import { extraFaults } from './launch/faults/uvProject.ts';
-import { asksForHelp } from './launch/help.ts';
 import type { Launch } from './launch/launch.ts';
-import { machineOf } from './launch/namedGpu.ts';
 import { nestedShell } from './launch/wrappers/nested.ts';
 import { isWithoutPython, launchesOf } from './launch/wrappers/peel.ts';
 import type { FileReport, LinterParts } from './linter.ts';
 import { kindOf } from './recognise.ts';
-import { checkRun, type FixPlanner } from './rules/check.ts';
 import { type Finding, inTextOrder } from './rules/finding.ts';
 import { firstBorneOut, launcherFindings } from './rules/launches/launchers.ts';
-import { launchFindings } from './rules/launches/ofLaunch.ts';
-import {
-  besideUnread,
-  bindingFindings,
-  isUnloadable,
-  isUnreadable,
-  withoutOutdone,
-  yamlFindings,
-} from './rules/problems.ts';
+import { isUnloadable, yamlFindings } from './rules/problems.ts';
 import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
 import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
 import { type CheckedRun, joinRuns, weighed } from './rules/weigh.ts';
-import { isYamlName } from './text/fileNames.ts';
+import { RunFindings } from './runFindings.ts';
 import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
@@ -78,12 +62,8 @@ export class FileLint {
   #complete = true;
   /** Files that scripts write or change themselves. */
   readonly #written = new Set<string>();
-  /** The workspace as launches find it: of what their script writes nothing is known. */
-  readonly #hostOfLaunches: Host;
-  readonly #documents = new Map<string, YamlDocument | undefined>();
-  /** What reading texts for fixes gave, for all fixes of the file. */
-  readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
-  readonly #allowance: FixAllowance;
+  readonly #runs: FileRuns;
+  readonly #runFindings: RunFindings;
   /** The first launch that is not looked at, since there are too many before it. */
   #unread: Place | undefined;
   readonly #idle: IdleScripts;
@@ -92,15 +72,11 @@ export class FileLint {
     this.#path = path;
     this.#text = text;
     this.#parts = parts;
-    this.#allowance = new FixAllowance(text, isYamlName(path) ? 'yaml' : 'script');
     this.#ruleIds = ruleIds;
     this.#host = withText(parts.host, path, text, isTooMuch);
     this.#idle = new IdleScripts(path, parts, this.#host);
-    this.#hostOfLaunches = {
-      ...this.#host,
-      read: (at) => (this.#written.has(at) ? undefined : this.#host.read(at)),
-      kind: (at) => (this.#written.has(at) ? 'unknown' : this.#host.kind(at)),
-    };
+    this.#runs = new FileRuns(parts, this.#host, this.#written);
+    this.#runFindings = new RunFindings(path, text, parts, this.#host);
   }
 
   /**
@@ -140,7 +116,7 @@ export class FileLint {
     const { commands, sources } = evaluateScript(this.#path, text, options);
     for (const source of sources) this.#sources.add(source);
     return commands.filter((command) =>
-      launchesOf(command, machine).some((launch) => this.#recognise(launch) !== undefined),
+      launchesOf(command, machine).some((launch) => this.#runs.recognise(launch) !== undefined),
     );
   }
 
@@ -148,7 +124,7 @@ export class FileLint {
   readYaml(): void {
     this.#isYaml = true;
     for (const document of parsePastFaults(this.#path, this.#text))
-      if (!this.#bindDocument(document)) this.#runEmbedded(document);
+      if (!this.#checkDocument(document)) this.#runEmbedded(document);
   }
 
   /** What was found out, with the suppressions of the file applied. */
@@ -201,15 +177,12 @@ export class FileLint {
     });
   }
 
-  #bindDocument(document: YamlDocument): boolean {
-    for (const framework of frameworks) {
-      const because = framework.recogniseDocument(document);
-      if (because === undefined) continue;
-      if (!this.#isFull(document.root?.place))
-        this.#check(framework.bindDocument(document, because, this.#contextFor(framework.id)));
-      return true;
-    }
-    return false;
+  /** Checks a document as the configuration of a framework. False: it is none. */
+  #checkDocument(document: YamlDocument): boolean {
+    const recognised = this.#runs.recogniseDocument(document);
+    if (recognised === undefined) return false;
+    if (!this.#isFull(document.root?.place)) this.#check(this.#runs.bindDocument(document, recognised));
+    return true;
   }
 
   #runEmbedded(document: YamlDocument): void {
@@ -283,7 +256,7 @@ export class FileLint {
       const told = this.#launcherFindings(complete, [...faults, ...extraFaults(complete, this.#host)]);
       this.#tellOnce(told);
       if (whole !== undefined && whole.slips.length > 0) {
-        const asWritten = this.#bindAll(launches).flatMap((run) => this.#findingsOf(run));
+        const asWritten = this.#bindAll(launches).flatMap((run) => this.#runFindings.of(run));
         const before = [...this.#launcherFindings(command, launcherFaults(command, host)), ...asWritten];
         this.#tellOnce(slipFindings(whole.slips, before, [...told, ...found], this.#parts.commonRules));
       }
@@ -318,31 +291,13 @@ export class FileLint {
   }
 
   #bindLaunch(launch: Launch): Run | undefined {
-    const recognised = this.#recognise(launch);
-    if (recognised === undefined) return undefined;
-    if (this.#isFull(launch.place)) return undefined;
-    const { framework, because } = recognised;
-    const context = this.#contextFor(framework.id);
-    const machine = machineOf(context.machine, launch.command);
-    return framework.bindLaunch(launch, because, { ...context, machine });
-  }
-
-  /** The framework that a launch is for, and why. */
-  #recognise(launch: Launch): { readonly framework: Framework; readonly because: string } | undefined {
-    const isForHelp = asksForHelp(launch);
-    for (const framework of frameworks) {
-      const because = framework.recogniseLaunch(launch, this.#host);
-      if (because === undefined) continue;
-      return isForHelp && framework.refusesHelp?.(launch) !== true ? undefined : { framework, because };
-    }
-    const { assumedFramework } = this.#parts;
-    if (assumedFramework === undefined || launch.entry.kind === 'program') return undefined;
-    const framework = frameworkOf(assumedFramework);
-    return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
+    const recognised = this.#runs.recognise(launch);
+    if (recognised === undefined || this.#isFull(launch.place)) return undefined;
+    return this.#runs.bind(launch, recognised);
   }
 
   #check(run: Run): readonly Finding[] {
-    const findings = this.#findingsOf(run);
+    const findings = this.#runFindings.of(run);
     this.#checked.push({ run, findings });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);
@@ -352,49 +307,4 @@ export class FileLint {
     }
     return findings;
   }
-
-  #findingsOf(run: Run): readonly Finding[] {
-    const { knowledgeOf, commonRules: common } = this.#parts;
-    const read = (at: string): string | undefined => this.#host.read(at);
-    const fromLaunch = launchFindings(run, common, read);
-    if (isUnreadable(run)) return fromLaunch;
-    // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
-    const planFix: FixPlanner = isUnloadable(run) ? () => undefined : this.#planFix;
-    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix });
-    const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
-    return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
-  }
-
-  readonly #planFix: FixPlanner = (change, run, scope) => {
-    if (!this.#allowance.take()) return undefined;
-    return planFix(change, run, scope, {
-      read: (path) => this.#host.read(path),
-      option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
-      parsed: this.#parsed,
-    });
-  };
-
-  #contextFor(framework: FrameworkId): BindingContext {
-    const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
-    return {
-      host: this.#hostOfLaunches,
-      machine,
-      knowledge: knowledgeOf(framework),
-      knowledgeOf,
-      document: (path) => this.#documentAt(path),
-      extraOptions,
-    };
-  }
-
-  #documentAt(path: string): YamlDocument | undefined {
-    if (!this.#documents.has(path)) {
-      const content = this.#hostOfLaunches.read(path);
-      this.#documents.set(path, content === undefined ? undefined : parsePastFaults(path, content)[0]);
-    }
-    return this.#documents.get(path);
-  }
-}
-
-function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {
-  return optionsByName(knowledge.options);
 }

@@ -1,0 +1,95 @@
+import type { BindingContext, Framework, FrameworkId, Run } from './frameworks/framework.ts';
+import { frameworkOf, frameworks } from './frameworks/registry.ts';
+import { asksForHelp } from './launch/help.ts';
+import type { Launch } from './launch/launch.ts';
+import { machineOf } from './launch/namedGpu.ts';
+import type { LinterParts } from './linter.ts';
+import type { Host } from './value/host.ts';
+import type { YamlDocument } from './yaml/document.ts';
+import { parsePastFaults } from './yaml/pastFaults.ts';
+
+/** A framework that a launch or a document is for, and why. */
+export interface Recognised {
+  readonly framework: Framework;
+  readonly because: string;
+}
+
+/** Recognises the launches and configurations of one file, and binds them to their frameworks' options. */
+export class FileRuns {
+  readonly #parts: LinterParts;
+  readonly #host: Host;
+  /** The workspace as launches find it: of what their script writes nothing is known. */
+  readonly #hostOfLaunches: Host;
+  readonly #documents = new Map<string, YamlDocument | undefined>();
+
+  /**
+   * @param host the workspace with the file's text
+   * @param written files that the file's scripts write or change themselves, which may become more
+   */
+  constructor(parts: LinterParts, host: Host, written: ReadonlySet<string>) {
+    this.#parts = parts;
+    this.#host = host;
+    this.#hostOfLaunches = {
+      ...host,
+      read: (at) => (written.has(at) ? undefined : host.read(at)),
+      kind: (at) => (written.has(at) ? 'unknown' : host.kind(at)),
+    };
+  }
+
+  /** The framework that a launch is for; undefined where there is none, or where the launch only asks for help. */
+  recognise(launch: Launch): Recognised | undefined {
+    const isForHelp = asksForHelp(launch);
+    for (const framework of frameworks) {
+      const because = framework.recogniseLaunch(launch, this.#host);
+      if (because === undefined) continue;
+      return isForHelp && framework.refusesHelp?.(launch) !== true ? undefined : { framework, because };
+    }
+    const { assumedFramework } = this.#parts;
+    if (assumedFramework === undefined || launch.entry.kind === 'program') return undefined;
+    const framework = frameworkOf(assumedFramework);
+    return framework === undefined ? undefined : { framework, because: 'the configuration says so' };
+  }
+
+  /** The framework that a document configures. */
+  recogniseDocument(document: YamlDocument): Recognised | undefined {
+    for (const framework of frameworks) {
+      const because = framework.recogniseDocument(document);
+      if (because !== undefined) return { framework, because };
+    }
+    return undefined;
+  }
+
+  /** The run that a launch starts. */
+  bind(launch: Launch, { framework, because }: Recognised): Run {
+    const context = this.#contextFor(framework.id);
+    return framework.bindLaunch(launch, because, {
+      ...context,
+      machine: machineOf(context.machine, launch.command),
+    });
+  }
+
+  /** The run that a document configures. */
+  bindDocument(document: YamlDocument, { framework, because }: Recognised): Run {
+    return framework.bindDocument(document, because, this.#contextFor(framework.id));
+  }
+
+  #contextFor(framework: FrameworkId): BindingContext {
+    const { machine, knowledgeOf, extraOptions = [] } = this.#parts;
+    return {
+      host: this.#hostOfLaunches,
+      machine,
+      knowledge: knowledgeOf(framework),
+      knowledgeOf,
+      document: (path) => this.#documentAt(path),
+      extraOptions,
+    };
+  }
+
+  #documentAt(path: string): YamlDocument | undefined {
+    if (!this.#documents.has(path)) {
+      const content = this.#hostOfLaunches.read(path);
+      this.#documents.set(path, content === undefined ? undefined : parsePastFaults(path, content)[0]);
+    }
+    return this.#documents.get(path);
+  }
+}

@@ -1,0 +1,61 @@
+import { FixAllowance } from './fixes/allowance.ts';
+import { planFix } from './fixes/plan.ts';
+import type { ParsedTexts } from './fixes/work.ts';
+import type { Run } from './frameworks/framework.ts';
+import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
+import { optionsByName } from './frameworks/options.ts';
+import type { LinterParts } from './linter.ts';
+import { checkRun, type FixPlanner } from './rules/check.ts';
+import type { Finding } from './rules/finding.ts';
+import { launchFindings } from './rules/launches/ofLaunch.ts';
+import {
+  besideUnread,
+  bindingFindings,
+  isUnloadable,
+  isUnreadable,
+  withoutOutdone,
+} from './rules/problems.ts';
+import { isYamlName } from './text/fileNames.ts';
+import type { Host } from './value/host.ts';
+
+/** Finds what is wrong with the runs of one file, and plans the edits that mend it. */
+export class RunFindings {
+  readonly #parts: LinterParts;
+  readonly #host: Host;
+  /** What reading texts for fixes gave, for all fixes of the file. */
+  readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  readonly #allowance: FixAllowance;
+
+  /** @param host the workspace with the text of the file at `path` */
+  constructor(path: string, text: string, parts: LinterParts, host: Host) {
+    this.#parts = parts;
+    this.#host = host;
+    this.#allowance = new FixAllowance(text, isYamlName(path) ? 'yaml' : 'script');
+  }
+
+  /** The findings of a run: of its launch, of its words, and of the framework's constraints. */
+  of(run: Run): readonly Finding[] {
+    const { knowledgeOf, commonRules: common } = this.#parts;
+    const read = (at: string): string | undefined => this.#host.read(at);
+    const fromLaunch = launchFindings(run, common, read);
+    if (isUnreadable(run)) return fromLaunch;
+    // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
+    const planFix: FixPlanner = isUnloadable(run) ? () => undefined : this.#planFix;
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix });
+    const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
+    return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
+  }
+
+  readonly #planFix: FixPlanner = (change, run, scope) => {
+    if (!this.#allowance.take()) return undefined;
+    return planFix(change, run, scope, {
+      read: (path) => this.#host.read(path),
+      option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
+      parsed: this.#parsed,
+    });
+  };
+}
+
+function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {
+  return optionsByName(knowledge.options);
+}
