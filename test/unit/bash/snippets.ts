@@ -391,4 +391,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   `declare -A M=([a]=1 [b c]=2 ["d"]="3 4" [e f]="x y"); show "\${M[a]}" "\${M[b c]}" "\${M[d]}" "\${M[e f]}" \${#M[@]}; A=([1 + 1]=two [0]=z last [0]*4+[1]*2); show "\${!A[@]}" "\${A[@]}"`,
   `x=g; f() { unset x; show "\${x-none}"; x=new; }; h() { local x=4; f; show "\${x-none}"; }; h; show $x; k() { local x=5; unset x; show "\${x-none}"; f; show $x; }; k; show $x; m() { local z=1; n() { unset z; }; n; show "\${z-none}"; }; m`,
   `f() { echo out; return 5; }; o=$(f 2>&1); show $? "$o"; for k in '# c' '' ' x'; do [[ $k =~ ^[[:space:]]*(#|$) ]] && show "skip $k" || show "$k"; done; [[ 10.0.0.1:80 =~ ^([0-9]{1,3}\\.){3}[0-9]+:[0-9]+$ ]] && show address`,
+  // A menu whose answers are in the text
+  `select m in a "b c" d; do show "$m" $REPLY; [ "$REPLY" = 3 ] && break; done <<< $'2\\n\\n 3 \\n1'; show "$m" $?; select m in a; do :; done < /dev/null; show $? "$m"; select m in a b; do show "[$m]" "$REPLY"; done <<< $'9\\nx\\n01\\n-1'; set -- p q; select m; do read -r extra; show "$m" "$extra"; done <<< $'2\\nmore\\n1'; select m in; do show no; done <<< 1; show $?`,
+  `x=$(select m in a b; do echo "got $m"; done <<< $'1\\n2'); show "$x"; f() { select m in "$@"; do [ $m = quit ] && return 3; show "$m"; done; }; f one quit <<< $'1\\n2\\n1'; show $?`,
 ];

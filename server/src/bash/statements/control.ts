@@ -1,18 +1,9 @@
-import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, Select, While } from 'unbash';
+import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, While } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
-import { hole, isUncounted, type Pieces } from '../state/pieces.ts';
-import {
-  exitFlow,
-  type Flow,
-  failure,
-  presumedSuccess,
-  type Shell,
-  type Status,
-  stopFlow,
-  success,
-} from '../state/shell.ts';
+import { isUncounted, type Pieces } from '../state/pieces.ts';
+import { exitFlow, type Flow, failure, type Shell, type Status, stopFlow, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateExpression } from '../words/arithmeticText.ts';
 import { expandWords } from '../words/expand.ts';
@@ -60,7 +51,7 @@ export function executeIf(shell: Shell, source: Source, node: If): Flow {
 }
 
 /** Runs a loop: its commands may leave it. */
-function within(shell: Shell, loop: () => Flow): Flow {
+export function within(shell: Shell, loop: () => Flow): Flow {
   shell.loops += 1;
   const flow = loop();
   shell.loops -= 1;
@@ -76,7 +67,7 @@ function afterRound(flow: Flow): { readonly ends: boolean; readonly flow: Flow }
 }
 
 /** Whether a loop can give values to a name; Bash does not begin it otherwise. */
-function isName(name: string): boolean {
+export function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
@@ -102,23 +93,10 @@ export function executeFor(shell: Shell, source: Source, node: For): Flow {
     shell.status = failure;
     return undefined;
   }
+  // The first command of the body reads as `$?` what the words of the loop left there.
+  if (values.length === 0) shell.status = success;
   const namePlace = source.place(node.name.pos, node.name.end);
   return within(shell, () => overValues(shell, source, name, values, node.body, namePlace));
-}
-
-export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
-  const place = source.place(node.name.pos, node.name.end);
-  if (!isName(node.name.value)) {
-    shell.status = failure;
-    return undefined;
-  }
-  // The end of the input is answered with a line of its own.
-  shell.write([{ ...hole('outside', 'select', place), splits: true }]);
-  const chosen = hole('outside', `$${node.name.value}`, place, { nonEmpty: true });
-  const values = [[{ ...chosen, splits: true }]];
-  const flow = within(shell, () => overValues(shell, source, node.name.value, values, node.body, place));
-  shell.status = presumedSuccess;
-  return flow;
 }
 
 /** Rounds of a loop over values that are followed though each is like the one before. */
@@ -133,18 +111,17 @@ function isRead(shell: Shell, source: Source, name: string, body: CompoundList):
   return false;
 }
 
-function overValues(
+/** Runs a body for each of several values, which are asked for one by one. */
+export function overValues(
   shell: Shell,
   source: Source,
   name: string,
-  values: readonly Pieces[],
+  values: Iterable<Pieces>,
   body: CompoundList,
   place: Place,
 ): Flow {
   const { meter } = shell.run;
   const before = stateOf(shell);
-  // The first command of the body reads as `$?` what the words of the loop left there.
-  if (values.length === 0) shell.status = success;
   let cutShort = false;
   let rounds = 0;
   const release = meter.share();

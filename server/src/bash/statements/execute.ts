@@ -39,7 +39,8 @@ import { withoutAlias } from './aliases.ts';
 import { forget } from './assign.ts';
 import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
-import { executeCountedFor, executeFor, executeIf, executeSelect, executeWhile } from './control.ts';
+import { executeCountedFor, executeFor, executeIf, executeWhile } from './control.ts';
+import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
 import { runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
 

@@ -1,0 +1,70 @@
+import type { Select } from 'unbash';
+import { read } from '../builtins/input.ts';
+import { hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
+import { type Flow, failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
+import type { Source } from '../text/source.ts';
+import { expandWords } from '../words/expand.ts';
+import { readList } from '../words/listReading.ts';
+import { isName, overValues, within } from './control.ts';
+
+/** Runs `select NAME in WORDS`: a round for each answer of the input where that is known, otherwise one for an answer that is not. */
+export function executeSelect(shell: Shell, source: Source, node: Select): Flow {
+  const place = source.place(node.name.pos, node.name.end);
+  const name = node.name.value;
+  if (!isName(name)) {
+    shell.status = failure;
+    return undefined;
+  }
+  const choices =
+    node.wordlist === undefined
+      ? readList(shell, '@', place).elements
+      : expandWords(shell, source, node.wordlist).map((word) => word.pieces);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  const answers = shell.stdin === undefined ? undefined : knownText(shell.stdin.pieces);
+  const known = answers !== undefined && !choices.some(isUncounted);
+  if (known && choices.length === 0) {
+    shell.status = success;
+    return undefined;
+  }
+  // The menu is an error message.
+  if (shell.stderr !== undefined)
+    shell.writeTo(shell.stderr, [{ ...hole('outside', 'select', place), splits: true }]);
+  if (known) {
+    let ended = false;
+    const chosen = function* (): Generator<Pieces> {
+      for (;;) {
+        const answer = nextAnswer(shell, source, node);
+        if (answer === undefined) break;
+        // An empty answer shows the menu once more.
+        if (answer !== '') yield choices[indexOf(answer)] ?? [];
+      }
+      ended = true;
+    };
+    const flow = within(shell, () => overValues(shell, source, name, chosen(), node.body, place));
+    if (!ended) return flow;
+    shell.write(made('\n', place));
+    shell.status = failure;
+    return flow;
+  }
+  // The end of the input is answered with a line of its own.
+  shell.write([{ ...hole('outside', 'select', place), splits: true }]);
+  const value = hole('outside', `$${name}`, place, { nonEmpty: true });
+  const flow = within(shell, () =>
+    overValues(shell, source, name, [[{ ...value, splits: true }]], node.body, place),
+  );
+  shell.status = presumedSuccess;
+  return flow;
+}
+
+/** Reads a line into `REPLY`; undefined at the end of the input. */
+function nextAnswer(shell: Shell, source: Source, node: Select): string | undefined {
+  const place = source.place(node.pos, node.end);
+  read(shell, [], { name: 'read', source, place, open: [], touched: new Set() });
+  if (shell.status.code !== 0) return undefined;
+  return knownText(shell.store.get('REPLY')?.value ?? []);
+}
+
+/** The choice that an answer names by its number; -1 for none. */
+function indexOf(answer: string): number {
+  return /^\s*\+?\d{1,9}\s*$/.test(answer) ? Number(answer) - 1 : -1;
+}
