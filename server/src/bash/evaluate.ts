@@ -58,6 +58,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     required: new Map(),
     references: new Map(),
     parsed: new Map(),
+    formerFunctions: new Set(),
     restartsLeft: meter.budget.restarts,
     repeatsLeft: meter.budget.repeats,
   };

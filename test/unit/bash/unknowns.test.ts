@@ -44,6 +44,12 @@ describe('variables that nothing sets', () => {
     );
   });
 
+  test('whether a program has the name of a function that was taken away is not known', () => {
+    const script = 'f() { python a; }; unset -f f; f || python b; unset g; g && python c';
+    expect(lines(script)).toEqual(expect.arrayContaining(['python b', 'python c']));
+    expect(lines(script)).not.toContain('python a');
+  });
+
   test('what a computed text sets may be an array; programs that only prepare the shell set none', () => {
     const openOf = (text: string) =>
       evaluate(`eval "$(${text})"; python t.py "\${B[@]}"`).commands.at(-1)?.open.length;

@@ -85,7 +85,8 @@ export function executeExternal(
     }
   }
   const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
-  shell.status = question ?? presumedSuccess;
+  shell.status =
+    question ?? (name === undefined ? undefined : wasFunction(shell, name, occasion)) ?? presumedSuccess;
   if (command !== undefined) {
     const nested = runNested(shell, words, command, occasion);
     if (nested !== undefined) {
@@ -95,6 +96,13 @@ export function executeExternal(
   }
   writeUnknown(shell, words, occasion);
   return undefined;
+}
+
+/** Whether there is a program of that name, where it is one that a function had until `unset` took it away. */
+function wasFunction(shell: Shell, name: string, { place }: Occasion): Status | undefined {
+  if (!shell.run.shared.formerFunctions.has(name)) return undefined;
+  const key = `${name} at ${place.path} ${place.span.start}`;
+  return ask({ key, yes: `${name} is a program`, no: `${name} is no program`, first: true }, place);
 }
 
 /** Runs the commands that a program starts; none of them reads what it reads itself. */

@@ -61,6 +61,8 @@ export interface Shared {
   /** By file, then by place. */
   readonly references: Map<string, Map<number, VariableReference>>;
   readonly parsed: Map<string, Source | undefined>;
+  /** Names of functions that `unset` took away: whether there are programs of these names is not known. */
+  readonly formerFunctions: Set<string>;
   /** How often a path may still be begun again. */
   restartsLeft: number;
   /** Steps that may still be gone again for that. */

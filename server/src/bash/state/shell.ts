@@ -265,8 +265,10 @@ export class Shell {
     if (own === undefined || own !== this.functions) own = new Map(this.functions);
     this.#ownFunctions = own;
     this.functions = own;
-    if (definition === undefined) own.delete(name);
-    else own.set(name, definition);
+    if (definition === undefined) {
+      own.delete(name);
+      this.run.shared.formerFunctions.add(name);
+    } else own.set(name, definition);
   }
 
   /** What collects the standard output, where somebody reads it. */
