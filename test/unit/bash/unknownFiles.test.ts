@@ -55,6 +55,8 @@ describe('files that a program changes', () => {
   test.each([
     ['sed -i "s/TP=3/TP=4/" v.sh', '4 2'],
     ['sed -i.bak -e s/3/4/ -e s/2/8/ v.sh', '4 8'],
+    ['sed -i.bak s/3/4/ v.sh; sed s/4/9/ v.sh.bak > v.sh', '3 2'],
+    ['perl -pi.orig -e s/3/4/ v.sh; mv v.sh.orig v.sh', '3 2'],
     ['sed -Ei "s/(TP)=.*/\\1=16/" v.sh', '16 2'],
     ['sed --in-place s/nothing/else/ v.sh', '3 2'],
     ['cp v.sh w.sh; sed -i s/3/4/ w.sh; mv w.sh v.sh', '4 2'],

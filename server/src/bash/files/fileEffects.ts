@@ -136,7 +136,11 @@ function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: 
   if (knownText(operand.pieces)?.startsWith('-') === true) return;
   const { written } = shell.run;
   if (isKnownPath(key) ? kindOf(shell, key) !== 'file' : !written.has(key)) return;
-  const before = knownText(fileText(shell, key) ?? []);
+  const old = fileText(shell, key);
+  const suffix = backupSuffix(words);
+  if (suffix !== '')
+    written.set(`${key}${suffix}`, old ?? [hole('outside', displayed(operand.pieces), operand.place)]);
+  const before = knownText(old ?? []);
   const after =
     name.endsWith('sed') && before !== undefined ? sedOf(shell, words, operand, before) : undefined;
   // What is not changed stays where it was written.
@@ -148,6 +152,15 @@ function edit(shell: Shell, name: string, words: readonly ShellWord[], operand: 
       ? [{ ...hole('outside', displayed(operand.pieces), place), splits: true }]
       : made(after, place),
   );
+}
+
+/** What is put behind the name of a file to keep it as it was (`sed -i.bak`, `perl -pi.orig`); empty where it is not kept. */
+function backupSuffix(words: readonly ShellWord[]): string {
+  for (const { pieces } of words.slice(1)) {
+    const match = /^(?:-[a-zA-Z0-9]*?i|--in-place=)(\.[\w.-]+)$/.exec(knownText(pieces) ?? '');
+    if (match?.[1] !== undefined) return match[1];
+  }
+  return '';
 }
 
 /** What `sed -i` makes of a file's text: the same as without `-i` on its input. */
