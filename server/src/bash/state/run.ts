@@ -69,10 +69,7 @@ export interface Shared {
   repeatsLeft: number;
 }
 
-/**
- * What a script makes of a path: a file with its text, a directory; one of which only the script's own files are known; or something that is
- * not known, which may be nothing.
- */
+/** What a script makes of a path: a file, a directory, one whose other files are not known, or what is not known and may be nothing. */
 export type FileMade = Pieces | 'directory' | 'unlisted' | 'unsure';
 
 /** What a path has come to between two statements of the script; of its lists, how long they were. */
