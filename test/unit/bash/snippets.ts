@@ -394,4 +394,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   // A menu whose answers are in the text
   `select m in a "b c" d; do show "$m" $REPLY; [ "$REPLY" = 3 ] && break; done <<< $'2\\n\\n 3 \\n1'; show "$m" $?; select m in a; do :; done < /dev/null; show $? "$m"; select m in a b; do show "[$m]" "$REPLY"; done <<< $'9\\nx\\n01\\n-1'; set -- p q; select m; do read -r extra; show "$m" "$extra"; done <<< $'2\\nmore\\n1'; select m in; do show no; done <<< 1; show $?`,
   `x=$(select m in a b; do echo "got $m"; done <<< $'1\\n2'); show "$x"; f() { select m in "$@"; do [ $m = quit ] && return 3; show "$m"; done; }; f one quit <<< $'1\\n2\\n1'; show $?`,
+  // What leaves a negated command, and the attributes of an array without a first element
+  `f() { ! return 3; }; f; show $?; g() { for i in 1 2; do ! continue; done; show $?; ! for i in 1; do ! { false; break; }; done; show $?; }; g; (trap 'show end $?' EXIT; ! { false; exit 3; }); show $?; (if ! { exit 4; }; then show no; fi; show no); show $?`,
+  `set -u; declare -A m=([k]=v); : "\${m@A}" "\${m@a}"; a[3]=4; : "\${a@A}"; show on; (: "\${m}"; show no); (: "\${a@Q}"; show no); show end`,
 ];

@@ -50,6 +50,14 @@ describe('variables that nothing sets', () => {
     expect(lines(script)).not.toContain('python a');
   });
 
+  test('how a command failed that may fail is not what the other side ended with', () => {
+    expect(lines('command -v tool || python a $?; f() { :; }; unset -f f; f || python b $?')).toEqual([
+      'python a <$?>',
+      'f',
+      'python b <$?>',
+    ]);
+  });
+
   test('what a computed text sets may be an array; programs that only prepare the shell set none', () => {
     const openOf = (text: string) =>
       evaluate(`eval "$(${text})"; python t.py "\${B[@]}"`).commands.at(-1)?.open.length;

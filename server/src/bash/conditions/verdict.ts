@@ -13,6 +13,8 @@ export interface Question {
   readonly first: boolean;
   readonly joins?: boolean;
   readonly needs?: readonly string[];
+  /** The status where it is not so; 1 where left out. */
+  readonly code?: number;
 }
 
 /** A certain outcome, or one that rests on the absence of the given names. */
@@ -23,9 +25,9 @@ export function outcome(value: boolean, needs: readonly string[] = []): Status {
 
 /** An outcome that cannot be known. */
 export function ask(question: Question, place: Place): Status {
-  const { key, yes, no, first, joins = false, needs = [] } = question;
-  const fork: Fork = { key, place, sides: first ? [yes, no] : [no, yes], joins, needs };
-  return { code: first ? 0 : 1, fork: { fork, first }, needs: [], presumed: false };
+  const { key, yes, no, first, joins = false, needs = [], code } = question;
+  const fork: Fork = { key, place, sides: first ? [yes, no] : [no, yes], joins, needs, code };
+  return { code: first ? 0 : (code ?? 1), fork: { fork, first }, needs: [], presumed: false };
 }
 
 /** What a machine that trains has: a script that asks for it looks out for laptops. */

@@ -102,7 +102,10 @@ export function executeExternal(
 function wasFunction(shell: Shell, name: string, { place }: Occasion): Status | undefined {
   if (!shell.run.shared.formerFunctions.has(name)) return undefined;
   const key = `${name} at ${place.path} ${place.span.start}`;
-  return ask({ key, yes: `${name} is a program`, no: `${name} is no program`, first: true }, place);
+  return ask(
+    { key, yes: `${name} is a program`, no: `${name} is no program`, first: true, code: 127 },
+    place,
+  );
 }
 
 /** Runs the commands that a program starts; none of them reads what it reads itself. */

@@ -31,6 +31,8 @@ export interface Fork {
   readonly joins: boolean;
   /** Names that the question rests on. */
   readonly needs: readonly string[];
+  /** The status where it is not so; 1 where left out. */
+  readonly code?: number | undefined;
 }
 
 /** A decision that was made on this path. */

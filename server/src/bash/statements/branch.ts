@@ -16,7 +16,12 @@ type Body = () => Flow;
 export function branch(shell: Shell, status: Status, place: Place, yes: Body, no: Body): Flow {
   if (status.fork === undefined) return shell.within(status, place, status.code === 0 ? yes : no);
   const { fork, first } = status.fork;
-  return followFork(shell, fork, place, first ? [yes, no] : [no, yes]);
+  // Neither side begins with the status that the other one ended with.
+  const bodies = [yes, no].map((body) => (): Flow => {
+    shell.status = status;
+    return body();
+  });
+  return followFork(shell, fork, place, first ? bodies : bodies.reverse());
 }
 
 /**

@@ -331,7 +331,7 @@ function leaves(source: Source, node: PipelineNode): boolean {
 /** A status whose question has been answered. */
 export function settled(status: Status, side: 'yes' | 'no'): Status {
   if (status.fork === undefined) return status;
-  return { code: side === 'yes' ? 0 : 1, needs: status.needs, presumed: false };
+  return { code: side === 'yes' ? 0 : (status.fork.fork.code ?? 1), needs: status.needs, presumed: false };
 }
 
 function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
@@ -342,7 +342,9 @@ function executePipeline(shell: Shell, source: Source, node: Pipeline): Flow {
   const flow =
     node.commands.length === 1 ? executeOnly(shell, source, node) : executePipe(shell, source, node);
   if (isSpared) shell.tolerant -= 1;
-  if (negations % 2 === 1)
+  // What ends the script or function (`! { …; exit 3; }`) takes its status along.
+  const leaves = flow !== undefined && !('levels' in flow);
+  if (!leaves && negations % 2 === 1)
     shell.status = shell.status.presumed ? { ...failure, presumed: true } : negated(shell.status);
   return flow;
 }

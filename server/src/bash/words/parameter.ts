@@ -214,12 +214,18 @@ function ofReading(expansion: Expansion, name: string, index: WordNode | undefin
     expandDefault(expansion, name, index, reading, operation);
     return;
   }
+  // An array has attributes even where it has no first element.
+  const variable = shell.store.get(name);
+  const asksAttributes = operation.type === 'Transform' && /^[Aa]$/.test(operation.operand.text);
+  if (!reading.set && asksAttributes && variable !== undefined && variable.elements.size > 0) {
+    appendUnknown(expansion);
+    return;
+  }
   const pieces = seenThrough(shell, name, reading, place);
   refer(shell, name, reading, pieces, place);
   // Whatever an operator does, of an unset parameter it makes nothing.
   if (!reading.set) {
-    const asksAttributes = operation.type === 'Transform' && /^[Aa]$/.test(operation.operand.text);
-    if (asksAttributes && shell.store.get(name) !== undefined) appendUnknown(expansion);
+    if (asksAttributes && variable !== undefined) appendUnknown(expansion);
     else append(out, pieces, quoted);
     return;
   }
