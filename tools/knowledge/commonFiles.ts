@@ -58,6 +58,8 @@ const wrapper = z.strictObject({
   abbreviations: z.literal(true).exactOptional(),
   /** Words that stand between the options and the command. */
   positionals: z.number().int().positive().exactOptional(),
+  /** Options that give what else is the first of these words. */
+  named: options.exactOptional(),
   /** The command stands behind `--` only. */
   separator: z.literal(true).exactOptional(),
   /** `NAME=value` words before the command. */

@@ -71,6 +71,7 @@ describe('shapes of launches', () => {
       'uv run',
     ],
     ['sky exec box -- python train.py --a', 'script', 'train.py', '--a', 'sky exec'],
+    ['sky exec --cluster=box python train.py --a', 'script', 'train.py', '--a', 'sky exec'],
     ['gantry run --gpus 8 --env A=1 -- python train.py --a', 'script', 'train.py', '--a', 'gantry run'],
     ['qsub -cwd -b y -pe smp 8 python train.py --a', 'script', 'train.py', '--a', 'qsub'],
     ['screen -L -Logfile x.log -dmS x python train.py --a', 'script', 'train.py', '--a', 'screen'],

@@ -204,6 +204,7 @@ function takeWrapper(
       const use = readOption(words, at, wrapper);
       if (use === undefined) break;
       options.push(use);
+      if (positionals > 0 && wrapper.named.includes(use.name)) positionals -= 1;
       at += use.length - 1;
       continue;
     } else if (wrapper.assignments === true && assignmentOf(current) !== undefined) {

@@ -78,6 +78,8 @@ export interface Wrapper extends OptionStyle {
   readonly forms: readonly ValueForm[];
   /** Words that stand between the options and the command: a duration, an image, a host. */
   readonly positionals: number | undefined;
+  /** Options that give what else is the first of these words (`sky exec -c NAME`). */
+  readonly named: readonly string[];
   /** The command stands behind `--` only. */
   readonly separator: boolean | undefined;
   /** `NAME=value` words before the command. */

@@ -26,6 +26,7 @@ interface Written {
   readonly underscores?: boolean | undefined;
   readonly abbreviations?: boolean | undefined;
   readonly positionals?: number | undefined;
+  readonly named?: string | undefined;
   readonly separator?: boolean | undefined;
   readonly assignments?: boolean | undefined;
   readonly queues?: boolean | undefined;
@@ -157,6 +158,7 @@ function wrapperOf(written: Written): Wrapper {
     underscores: written.underscores,
     abbreviations: written.abbreviations,
     positionals: written.positionals,
+    named: words(written.named),
     separator: written.separator,
     assignments: written.assignments,
     queues: written.queues,
