@@ -23,12 +23,17 @@ export function isDecidedOtherwise(
 ): boolean {
   const files = new Set(upstream.flatMap((place) => /^[\w./-]+\.py(?=[: ]|$)/.exec(place) ?? []));
   const texts = [...files].map((file) => host.read(`${folder}/${file}`));
-  if (toldBy !== undefined && texts.every((text) => text?.includes(toldBy) === false)) return true;
+  if (toldBy !== undefined && texts.every((text) => text !== undefined && !tells(text, toldBy))) return true;
   const keys = [...new Set([...at, ...namesOf(when)].filter(isOption).map(keyOf))];
   if (given.length === 0 || keys.length === 0) return false;
   const mentions = new RegExp(`\\b(?:${keys.join('|')})\\b`);
   const asks = new RegExp(`(?:\\.|\\w\\(\\w+, ["'])(?:${given.join('|')})\\b`);
   return texts.some((text) => text !== undefined && isAskedBeside(mentions, asks, text.split('\n')));
+}
+
+/** Whether sources have a text in a line that is in force: a check that a fork has commented out is not made any more. */
+function tells(text: string, toldBy: string): boolean {
+  return text.includes(toldBy) && text.replace(/^[ \t]*#.*/gm, '').includes(toldBy);
 }
 
 /** Whether a condition beside a line with known options asks for one of these sources' own. */

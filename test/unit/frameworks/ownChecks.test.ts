@@ -45,6 +45,18 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(fused('    assert x\n')).not.toContain(rule);
   });
 
+  it('may have commented a check out', () => {
+    const shared = (text: string) =>
+      check('torchrun --nproc_per_node 6 pretrain_gpt.py --tensor-model-parallel-size 4', {
+        '/repository/pretrain_gpt.py': 'import megatron\n',
+        '/repository/megatron/training/arguments.py': text,
+      }).join();
+    const sizes =
+      '    assert args.world_size % size == 0, (\n        f"world size ({args.world_size})"\n    )\n';
+    expect(shared(sizes)).toContain('megatron-lm/world-size-divides');
+    expect(shared(sizes.replace(/^/gm, '    # '))).not.toContain('megatron-lm/world-size-divides');
+  });
+
   it('may start the rollouts of slime without its data set', () => {
     const declared = knowledge
       .knowledgeOf('slime')
