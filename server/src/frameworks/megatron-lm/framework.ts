@@ -35,6 +35,7 @@ import { decidedByTree, foreignOnce, hasOtherParser, tellFork, withoutAbbreviati
 import { ownSources } from './ownSources.ts';
 import {
   flagsOfOthers,
+  givenByEarlierName,
   isLaterNews,
   optionsAt,
   optionsInForce,
@@ -213,6 +214,11 @@ function bindRun(parts: RunParts): Run {
   const demanded = open || upstream === undefined ? required : undefined;
   const replacement = settings.get('yaml_cfg');
   const document = replacement === undefined ? undefined : yamlOf(replacement, parts);
+  const ignored = bound.ignored.map(({ flag }) => flag);
+  const renamed = givenByEarlierName(
+    [...ignored, ...bound.settings.map(({ written }) => written)],
+    knowledge.options,
+  );
   const facts = makeFacts({
     worldSize: parts.worldSize,
     environment: parts.env,
@@ -242,11 +248,11 @@ function bindRun(parts: RunParts): Run {
         },
       ],
     ]),
-    unknownDefault: (name) => isPart || demanded?.has(name) === true,
+    unknownDefault: (name) => isPart || demanded?.has(name) === true || renamed.has(name),
     excludes: new Set([
       ...rulesAfter(knowledge, told ?? implied ?? ''),
       ...(parts.inference ? trainingRules(knowledge) : []),
-      ...(parts.patched === true ? liftedByPatch(new Set(bound.ignored.map(({ flag }) => flag))) : []),
+      ...(parts.patched === true ? liftedByPatch(new Set(ignored)) : []),
     ]),
     ...(otherVersion || isOtherRelease(release, knowledge.release) ? { ceiling: 'warning' } : {}),
     facts,

@@ -1,5 +1,5 @@
 import type { CompiledConstraint } from '../../expression/compiled.ts';
-import { rememberingBy } from '../../value/remember.ts';
+import { remembering, rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
@@ -80,6 +80,26 @@ export const flagsOfOthers = rememberingBy(
     return out;
   },
 );
+
+/** Which option is called otherwise by now, by the flag that is gone: `use_megatron_fsdp` for `--use-custom-fsdp`. */
+const successors = remembering((options: readonly OptionFact[]): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>();
+  for (const { flags, name } of options) for (const flag of flags ?? []) names.set(flag, name);
+  const out = new Map<string, string>();
+  for (const { removed, renamedTo, flags } of options) {
+    const name = names.get(renamedTo?.split(' ', 1)[0] ?? '');
+    if (removed !== undefined && name !== undefined) for (const flag of flags ?? []) out.set(flag, name);
+  }
+  return out;
+});
+
+/** The options that a command line gives by a name which they had earlier: the release that runs may read it, so that nobody knows them to be unset. */
+export function givenByEarlierName(
+  flags: readonly string[],
+  options: readonly OptionFact[],
+): ReadonlySet<string> {
+  return new Set(flags.flatMap((flag) => successors(options).get(flag) ?? []));
+}
 
 /**
  * The constraints that say nothing of a release: what they speak of came later, or it is a deprecation of which it is not known when it

@@ -21,6 +21,20 @@ describe('releases', () => {
     expect(findings(lint(fork))).toEqual([]);
   });
 
+  it('take an option for unknown that is given by the name which it had', () => {
+    const rule = 'megatron-lm/sharding-strategy-without-fsdp';
+    const sharded = '--data-parallel-sharding-strategy optim_grads_params';
+    const old = launch(`--use-custom-fsdp ${sharded}`);
+    const declared = {
+      '/w/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 13\n',
+      '/w/megatron/training/arguments.py': "group.add_argument('--use-custom-fsdp', action='store_true')\n",
+    };
+    expect(findings(lint(launch(sharded)))).toContain(rule);
+    expect(findings(lint(old))).not.toContain(rule);
+    expect(findings(lint(old, declared))).not.toContain(rule);
+    expect(findings(lint(old, {}, at('0.13')))).not.toContain(rule);
+  });
+
   it('know flags of the years before', () => {
     const [removed] = lint(launch('--DDP-impl local')).findings;
     expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
@@ -106,7 +120,7 @@ ${launch('')}`;
   });
 
   it('take a launch with flags that are gone for one of the release that had them all', () => {
-    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --use-custom-fsdp is gone since 0.14, --data-impl since 0.4.
+    // The check for CUDA_DEVICE_MAX_CONNECTIONS came with 0.12; --s3-cache-path is gone since 0.13, --data-impl since 0.4.
     const refused = '--tensor-model-parallel-size 2 --hidden-size 513';
     const rules = (flags: string, machine?: MachineProfile): readonly string[] =>
       lint(launch(`${refused} ${flags}`), {}, machine).findings.map(
@@ -115,9 +129,11 @@ ${launch('')}`;
     const connections = 'error megatron-lm/connections-with-tensor-or-context-parallel';
     expect(rules('')).toContain(connections);
     expect(rules('--data-impl mmap').filter((said) => /error|connections/.test(said))).toEqual([]);
-    expect(rules('--use-custom-fsdp')).toContain('warning megatron-lm/heads-divide-hidden-size');
-    expect(rules('--use-custom-fsdp')).toContain(connections.replace('error', 'warning'));
-    expect(rules('--use-custom-fsdp').join()).not.toContain('error');
+    expect(rules('--s3-cache-path /c')).toContain('warning megatron-lm/heads-divide-hidden-size');
+    expect(rules('--s3-cache-path /c')).toContain(connections.replace('error', 'warning'));
+    expect(rules('--s3-cache-path /c').join()).not.toContain('error');
+    // With FSDP, by whatever name, it wants the contrary.
+    expect(rules('--use-custom-fsdp').join()).not.toContain('connections');
     expect(rules('--data-impl mmap', at('0.20'))).toContain(connections);
   });
 });
