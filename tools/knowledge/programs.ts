@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
+import { release } from '../../server/src/rules/constraintFile.ts';
 import { commonFiles, pattern } from './commonFiles.ts';
 import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
 
@@ -140,6 +141,15 @@ const files = {
     sections: z.array(z.string()),
     /** How overrides begin that nothing but an AReaL experiment has. */
     ownOverrides: z.array(pattern),
+    /** Imports of a training script that only some releases have, with the first and the last of them. */
+    imports: z.array(
+      z.strictObject({
+        import: pattern,
+        oldest: release.optional(),
+        newest: release.optional(),
+        source: z.string(),
+      }),
+    ),
   }),
   /** What of AReaL's roles reaches Megatron-core. */
   'areal/megatron.json': z.strictObject({

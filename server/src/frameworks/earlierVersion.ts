@@ -162,6 +162,17 @@ const positions = rememberingBy((knowledge: Knowledge, declared): number => {
   return (orders.at(-1) ?? 1) < 0 ? -1 : orders.findLastIndex((order) => order <= 0);
 });
 
+/** Whether a problem is about a name or a value that a release takes no more, and none after it. */
+export function isGoneBy(release: string, knowledge: Knowledge): (problem: BindingProblem) => boolean {
+  const { until, translated } = earlierOf(knowledge);
+  const position = positionOf(release, knowledge);
+  return (problem) => {
+    if (!nameRules.has(problem.rule)) return (lastToTake(problem, knowledge) ?? position) < position;
+    const name = asDeclared(problem.values.name ?? '');
+    return (translated.get(name)?.until ?? nearest(until, name) ?? position) < position;
+  };
+}
+
 /** Whether an option is missing that only releases after an earlier one demand. */
 export function isDemandedLater(problem: BindingProblem, release: string, knowledge: Knowledge): boolean {
   return problem.rule === 'required-option' && isTaken(problem, positionOf(release, knowledge), knowledge);

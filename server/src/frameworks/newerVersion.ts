@@ -79,7 +79,7 @@ export const asNewer = remembering((knowledge: Knowledge): Knowledge => {
 });
 
 /** Whether a release comes before another, by their numbers: 1.0.4 before 2.0.0. */
-function isBefore(release: string, other: string): boolean {
+export function isBefore(release: string, other: string): boolean {
   return (compareVersions(release, other) ?? 0) < 0;
 }
 

@@ -11,6 +11,7 @@ import {
   aboutLater,
   atEarlier,
   isDemandedLater,
+  isGoneBy,
   isOfEarlier,
   isTold,
   isValueOfEarlier,
@@ -19,7 +20,7 @@ import {
 import type { BindingContext, BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
-import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isCovered } from './newerVersion.ts';
+import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { takesName } from './pythonFields.ts';
 
@@ -62,8 +63,10 @@ export function importPaths(launch: Launch): readonly string[] {
 export interface ReleaseHints {
   /** The run with the options of the newer version, where those are known. */
   readonly asNewerRun?: () => Run;
-  /** The newest release that has the program which is started, where later ones have it no more. */
+  /** The newest release that has all of it which is started and imported, where later ones have that no more. */
   readonly newest?: string | undefined;
+  /** The newest release of which that is known not to have it: the run is for a commit after that one. */
+  readonly oldest?: string | undefined;
 }
 
 /**
@@ -131,12 +134,8 @@ export function decidedIn(sources: Omit<OwnSourcesOfRules, 'isOption'>, run: Run
 const optionNames = remembering(({ options }: Knowledge) => new Set(options.map(({ name }) => name)));
 
 /** A run of a release that the project declares; without that, what it uses may tell that it is written for a newer or an earlier one. */
-function atRelease(
-  run: Run,
-  declared: string | undefined,
-  knowledge: Knowledge,
-  { asNewerRun = () => run, newest }: ReleaseHints,
-): Run {
+function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge, hints: ReleaseHints): Run {
+  const { asNewerRun = () => run, newest } = hints;
   const release = declared ?? knowledge.release;
   const silent = new Set(
     release === undefined ? [] : [...endedBefore(knowledge, release), ...begunAfter(knowledge, release)],
@@ -151,7 +150,7 @@ function atRelease(
     );
   if (declared !== undefined) return withoutRules(run, knowledge, silent);
   const hint = hintOfNewer(run, knowledge, asNewerRun);
-  if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, newest);
+  if (hint === undefined || newest !== undefined) return asWrittenFor(run, knowledge, silent, hints);
   const newer = withoutCertainty(asNewerRun());
   const demanded = newer.problems.filter(({ rule }) => rule !== 'required-option');
   return withoutRules(
@@ -165,30 +164,39 @@ function atRelease(
  * The run, with what holds for the release that it is written for, if that is an earlier one: only a name that no release has, what
  * is no override in any, and what does not fit the text that overrides change stay certain then.
  *
- * @param newest the newest release that it can be for, where that is known
+ * What has gone before the oldest release that it can be for is refused for certain.
+ *
+ * @param bounds the releases that it can be for, where something tells them
  */
 function asWrittenFor(
   run: Run,
   knowledge: Knowledge,
   silent: ReadonlySet<string>,
-  newest: string | undefined,
+  { newest, oldest }: Pick<ReleaseHints, 'newest' | 'oldest'>,
 ): Run {
   const told = writtenForEarlier(run, knowledge);
-  const release = told?.release ?? newest;
+  const isGone = oldest === undefined ? () => false : isGoneBy(oldest, knowledge);
+  const isImpossible = told !== undefined && oldest !== undefined && isBefore(told.release, oldest);
+  const release = isImpossible ? oldest : (told?.release ?? newest);
   if (release === undefined) {
     const isOpen = isValueOfEarlier(run, knowledge);
-    const problems = run.problems.flatMap((problem) => (isOpen(problem) ? asWarnings([problem]) : [problem]));
+    const problems = run.problems.flatMap((problem) =>
+      isOpen(problem) && !isGone(problem) ? asWarnings([problem]) : [problem],
+    );
     return withoutRules({ ...run, problems }, knowledge, silent);
   }
-  const isLasting = ({ rule, values }: BindingProblem): boolean =>
-    ofComposing.has(rule) || (lasting.has(rule) && !isOfEarlier(values.name ?? '', knowledge));
+  const isLasting = (problem: BindingProblem): boolean =>
+    ofComposing.has(problem.rule) ||
+    isGone(problem) ||
+    (lasting.has(problem.rule) && !isOfEarlier(problem.values.name ?? '', knowledge));
+  const hint = isImpossible ? undefined : told?.hint;
   const toldByHint = ({ rule, place, values }: BindingProblem): boolean =>
-    nameRules.has(rule) && place === told?.hint.place && values.name === told.hint.values.name;
+    nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
   const problems = run.problems
     .filter((problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem))
     .flatMap((problem) => (isLasting(problem) ? [problem] : asWarnings([problem])));
   return withoutRules(
-    { ...withoutCertainty(run), problems: [...problems, ...(told === undefined ? [] : [told.hint])] },
+    { ...withoutCertainty(run), problems: [...problems, ...(hint === undefined ? [] : [hint])] },
     knowledge,
     new Set([...silent, ...begunAfter(knowledge, release), ...aboutLater(knowledge, release)]),
   );

@@ -22,7 +22,8 @@ export const phases = [
 
 const expressionText = z.union([z.string(), z.boolean(), z.number()]);
 
-const release = z.string().regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"');
+/** A release as knowledge and rules name it. */
+export const release = z.string().regex(/^\d+(\.\d+)*$/, 'a release in quotes, such as "1.0.4"');
 
 const fixSchema = z.strictObject({
   title: z.string().min(3),

@@ -23,7 +23,7 @@ function launchOf(record: OracleRecord, withoutScript: boolean): { launch: Launc
     [`${root}/config.yaml`, record.yaml],
     [
       `${root}/train.py`,
-      `config, _ = load_expr_config(args, ${record.experiment})\nwith ${trainerOf(record.experiment)}(config) as trainer:\n  trainer.train()\n`,
+      `from areal import ${trainerOf(record.experiment)}\nconfig, _ = load_expr_config(args, ${record.experiment})\nwith ${trainerOf(record.experiment)}(config) as trainer:\n  trainer.train()\n`,
     ],
   ]);
   const line = ['--config', 'config.yaml', ...record.overrides];

@@ -5,6 +5,7 @@ import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { folderAbove } from '../above.ts';
 import { knownFields } from '../declaration.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
@@ -48,7 +49,9 @@ import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { missingConfig } from './missingConfig.ts';
 import { atTheirReference } from './missingTargets.ts';
+import { pinnedRelease } from './pinnedRelease.ts';
 import { rawReferences } from './rawReferences.ts';
+import { type ReleaseBounds, releaseBounds } from './releaseBounds.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
 import type { Branch } from './tree.ts';
 
@@ -96,28 +99,39 @@ export const areal: Framework = {
     const path = name === undefined ? undefined : locate(name, launch, context.host);
     const document = path === undefined ? undefined : context.document(path);
     const missing = form && missingConfig(form, name, path, launch, context);
+    const bounds = form === undefined ? {} : releaseBounds(form, launch, context.host);
     return withoutPlusOfMisnamed(
-      bindInstalled({ launch, form, document, because, context, missing }, importPaths(launch)),
+      bindInstalled({ launch, form, document, because, context, missing, bounds }, importPaths(launch)),
     );
   },
 
   bindDocument(document: YamlDocument, because: string, context: BindingContext): Run {
-    const inputs = { launch: undefined, form: undefined, document, because, context, missing: undefined };
-    return bindInstalled(inputs, [document.path]);
+    const none = { launch: undefined, form: undefined, missing: undefined, bounds: {} };
+    return bindInstalled({ ...none, document, because, context }, [document.path]);
   },
 };
 
-/** The run with the options of the release that is there: a declared one, or the newer one that the run is written for. */
-function bindInstalled(inputs: Inputs, paths: readonly string[]): Run {
+/**
+ * The run with the options of the release that is there: the one that the workspace holds, a declared or pinned one, or the newer one that
+ * the run is written for.
+ */
+function bindInstalled(written: Inputs, paths: readonly string[]): Run {
+  const inputs = { ...written, context: withPinned(written.context, paths) };
   const { context } = inputs;
   const asNewerRun = (): Run =>
     bind({ ...inputs, context: { ...context, knowledge: asNewer(context.knowledge) } });
-  const newest = inputs.form?.oldModule === true ? lastWithOldModule : undefined;
-  return asInstalled(bind(inputs), paths, declaration, context, { asNewerRun, newest });
+  return asInstalled(bind(inputs), paths, declaration, context, { asNewerRun, ...inputs.bounds });
 }
 
-/** The last release with launchers at `areal.launcher`; they are at `areal.infra.launcher` since. */
-const lastWithOldModule = '0.5.3';
+/** What a project pins counts as declared, unless it holds AReaL itself or declares a release for us. */
+function withPinned(context: BindingContext, paths: readonly string[]): BindingContext {
+  const { host, machine, knowledge } = context;
+  const isTold = machine.versions.areal !== undefined;
+  if (isTold || folderAbove(paths, declaration(knowledge).files[0], host) !== undefined) return context;
+  const areal = pinnedRelease(paths, host);
+  if (areal === undefined) return context;
+  return { ...context, machine: { ...machine, versions: { ...machine.versions, areal } } };
+}
 
 /** Where AReaL declares its options, in a repository that holds AReaL itself. */
 const declaration = knownFields('areal/api/cli_args.py');
@@ -130,10 +144,12 @@ interface Inputs {
   readonly context: BindingContext;
   /** The launch names a configuration file that is certainly not there. */
   readonly missing: BindingProblem | undefined;
+  readonly bounds: ReleaseBounds;
 }
 
 function bind(inputs: Inputs): Run {
   const { launch, form, document, context } = inputs;
+  const isEarlier = inputs.bounds.newest !== undefined;
   const place = launch?.place ?? topOf(document);
   const problems: BindingProblem[] = inputs.missing === undefined ? [] : [inputs.missing];
   const overrides: Override[] = [];
@@ -178,8 +194,8 @@ function bind(inputs: Inputs): Run {
   const open = withoutFile || openOverrides || (launch?.open.length ?? 0) > 0 || isComposed;
   const merged = mergeInto(schema, composed.root, place, {
     extraKeys: new Set([...(choice.extraKeys ?? []), ...context.extraOptions, 'defaults', 'hydra']),
-    classKnown: choice.certain && form?.oldModule !== true,
-    missingSeverity: launch === undefined || open || form?.oldModule === true ? 'warning' : 'error',
+    classKnown: choice.certain && !isEarlier,
+    missingSeverity: launch === undefined || open || isEarlier ? 'warning' : 'error',
   });
   problems.push(
     ...atTheirReference(merged.problems)
@@ -195,7 +211,7 @@ function bind(inputs: Inputs): Run {
     documents: document === undefined ? [] : [document],
     place,
     settings: [...merged.settings.values()],
-    problems: withoutRepeats(form?.oldModule === true ? problems.map(softened) : problems),
+    problems: withoutRepeats(isEarlier ? problems.map(softened) : problems),
     scopes: [scope, ...megatronScopes(scope, context)].map(
       (one): Scope => (isComposed ? { ...one, ceiling: one.ceiling ?? 'warning' } : one),
     ),

@@ -1,0 +1,34 @@
+import type { Host } from '../../value/host.ts';
+import { foldersAbove } from '../above.ts';
+
+/** Where a project says which packages it is installed with. */
+const requirements = ['pyproject.toml', 'requirements.txt', 'Dockerfile'];
+
+const repository = String.raw`github\.com[/:](?:inclusionAI|areal-project)/AReaL(?:\.git)?`;
+const release = String.raw`v?(\d+\.\d+\.\d+)(?![\w*]|\.[\d*])`;
+/** A requirement of exactly one release: of the package, of upstream's tag, or a clone of that. */
+const pins = [
+  String.raw`(?<![\w.-])areal(?:\[[\w, -]*\])?\s*={2,3}\s*${release}`,
+  `${repository}@${release}`,
+  String.raw`${repository}["']\s*,\s*(?:tag|rev)\s*=\s*["']${release}["']`,
+  String.raw`\bgit clone\b.*(?:-b|--branch)[ =]${release}.*${repository}`,
+  String.raw`\bgit clone\b.*${repository}.*(?:-b|--branch)[ =]${release}`,
+].map((pattern) => new RegExp(pattern, 'gi'));
+
+/**
+ * The release of AReaL that a project pins in the nearest folder above one of the paths which does; undefined where none does, or where
+ * two are named there. A pin of a fork, of a range or of a commit tells no release.
+ */
+export function pinnedRelease(paths: readonly string[], host: Host): string | undefined {
+  const folders = new Set(paths.flatMap((path) => foldersAbove(path, host)));
+  for (const folder of folders) {
+    const pinned = pinsIn(requirements.map((name) => host.read(`${folder}/${name}`) ?? '').join('\n'));
+    if (pinned.size > 0) return pinned.size === 1 ? [...pinned][0] : undefined;
+  }
+  return undefined;
+}
+
+function pinsIn(text: string): ReadonlySet<string> {
+  const lines = /areal/i.test(text) ? text.replace(/^[ \t]*#.*$|[ \t]#.*$/gm, '') : '';
+  return new Set(pins.flatMap((pin) => [...lines.matchAll(pin)].map(([, pinned = '']) => pinned)));
+}

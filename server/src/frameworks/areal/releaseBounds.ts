@@ -1,0 +1,45 @@
+import data from '../../../../schemas/areal/recognise.json';
+import { compareVersions } from '../../expression/functions/versions.ts';
+import type { Launch } from '../../launch/launch.ts';
+import type { Host } from '../../value/host.ts';
+import type { ReleaseHints } from '../otherVersion.ts';
+import { codeOf } from '../pythonCode.ts';
+import { type LaunchForm, locate } from './launchForm.ts';
+
+/** The releases that a launch can be for: outside of them what it starts or imports is not there. */
+export type ReleaseBounds = Pick<ReleaseHints, 'newest' | 'oldest'>;
+
+const telling: readonly { import: string; oldest?: string; newest?: string }[] = data.imports;
+
+/**
+ * The bounds that the launcher and the imports of the training script tell. An import within a block may never run, and a script whose
+ * imports no release has together is none of upstream's: neither tells anything.
+ */
+export function releaseBounds(form: LaunchForm, launch: Launch, host: Host): ReleaseBounds {
+  const path = form.script === undefined ? undefined : locate(form.script, launch, host);
+  const script = path === undefined ? undefined : host.read(path);
+  const launcher = `import areal.${form.oldModule ? '' : 'infra.'}launcher`;
+  const lines = importsOf(script ?? '').concat(form.mode === 'controller' ? [] : [launcher]);
+  let bounds: ReleaseBounds = {};
+  for (const { import: pattern, ...one } of telling) {
+    if (!lines.some((line) => new RegExp(pattern).test(line))) continue;
+    bounds = {
+      oldest: furthest(bounds.oldest, one.oldest, 1),
+      newest: furthest(bounds.newest, one.newest, -1),
+    };
+  }
+  const { oldest, newest } = bounds;
+  if (oldest !== undefined && newest !== undefined && (compareVersions(oldest, newest) ?? 0) > 0) return {};
+  return bounds;
+}
+
+/** The statements at the top of a Python source that import from AReaL. */
+function importsOf(source: string): readonly string[] {
+  return codeOf(source).match(/^(?:from|import)\s+areal\b(?:[^\n]*\([^)]*\)|[^\n]*)/gm) ?? [];
+}
+
+/** The later one of two releases, or with -1 the earlier one. */
+function furthest(a: string | undefined, b: string | undefined, sign: 1 | -1): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return (compareVersions(a, b) ?? 0) * sign < 0 ? b : a;
+}
