@@ -23,6 +23,8 @@ REPOSITORY = "NovaSky-AI/SkyRL"
 CONFIG = "skyrl/train/config/config.py"
 SFT = "skyrl/train/config/sft_config.py"
 GYM = "skyrl-gym/skyrl_gym/envs/__init__.py"
+PROMPTS = "skyrl/train/dataset/dataset.py"
+BASE = "skyrl/train/entrypoints/main_base.py"
 TINKER = "skyrl/tinker/config.py"
 TINKER_SERVER = "skyrl/tinker/api.py"
 TINKER_BACKENDS = ("skyrl/tinker/engine.py", "get_backend_classes")
@@ -122,6 +124,16 @@ def choices(checkout, options):
             for name in ("trainer.logger", "logger"):
                 if name in options:
                     options[name]["choices"] = backends
+
+
+def also_taken(checkout, options):
+    """Adds the types that the code behind an option takes besides its own."""
+    # PromptDataset makes a list of one of a text, and no data set is made of what is empty.
+    for name in ("data.train_data", "data.val_data"):
+        if "isinstance(self.datasets, str)" in (checkout.root / PROMPTS).read_text(encoding="utf-8"):
+            options[name]["alsoTakes"] = ["str"]
+    if "and self.cfg.data.val_data:" in (checkout.root / BASE).read_text(encoding="utf-8"):
+        options["data.val_data"].setdefault("alsoTakes", []).append("null")
 
 
 def kind_of(text, names):
@@ -235,6 +247,7 @@ def main():
     for options in roots.values():
         if "trainer.logger" in options:
             choices(checkout, options)
+            also_taken(checkout, options)
     if "logger" in roots["SFTConfig"]:
         roots["SFTConfig"]["logger"]["choices"] = roots["SkyRLTrainConfig"]["trainer.logger"]["choices"]
 
@@ -260,7 +273,7 @@ def main():
     rows.append(environments(given.checkout))
     rows += sorted(entries, key=lambda row: row["name"])
 
-    order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "required", "choices", "renamedTo", "removed", "deprecated", "open", "parser", "source"]
+    order = ["name", "flags", "type", "items", "alsoTakes", "nullable", "default", "defaultUnknown", "required", "choices", "renamedTo", "removed", "deprecated", "open", "parser", "source"]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     release = re.search(r'^__version__ = "([^"]+)"', (given.checkout / "skyrl/__init__.py").read_text(encoding="utf-8"), re.M).group(1)
     head = {"framework": "skyrl", "repository": REPOSITORY, "commit": commit, "release": release}

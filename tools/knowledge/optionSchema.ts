@@ -7,6 +7,7 @@ export const optionSchema = z.object({
   flags: z.array(z.string()).exactOptional(),
   type: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']),
   items: z.enum(['int', 'float', 'str', 'bool', 'json', 'list', 'dict', 'group', 'any']).exactOptional(),
+  alsoTakes: z.array(z.enum(['str', 'null'])).exactOptional(),
   nullable: z.boolean().exactOptional(),
   default: data,
   defaultUnknown: z.boolean().exactOptional(),

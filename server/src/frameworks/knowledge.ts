@@ -14,6 +14,8 @@ export interface OptionFact {
   readonly type: OptionType;
   /** Type of the elements, for lists. */
   readonly items?: OptionType;
+  /** Types that the code behind the option takes besides its own. */
+  readonly alsoTakes?: readonly ('str' | 'null')[];
   readonly nullable?: boolean;
   readonly default: Data;
   /** The default is computed by upstream and is not known here. */

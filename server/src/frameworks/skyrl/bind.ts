@@ -6,7 +6,6 @@ import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
-import type { ParsedType } from '../omegaconf/scalar.ts';
 import type { TreePolicy, TreeReading } from '../omegaconf/tree.ts';
 import { readTree } from '../omegaconf/tree.ts';
 import { lookupOf, makeScope } from '../scope.ts';
@@ -106,12 +105,6 @@ export function programOfLaunch(
   };
 }
 
-/** Types that the code behind an option takes besides its own. Source: skyrl/train/dataset/dataset.py:32, skyrl/train/entrypoints/main_base.py:96. */
-const alsoTaken: ReadonlyMap<string, ReadonlySet<ParsedType | undefined>> = new Map([
-  ['data.train_data', new Set(['str'])],
-  ['data.val_data', new Set(['str', 'null'])],
-]);
-
 function policyOf(
   strict: boolean,
   options: ReadonlyMap<string, OptionFact>,
@@ -125,7 +118,7 @@ function policyOf(
     // A number where a text is expected (a run's name, a tag) is harmless: it is only ever printed.
     wrongType: (option, leaf) =>
       (option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float')) ||
-      (!readsTasks && alsoTaken.get(option.name)?.has(leaf.type))
+      (!readsTasks && option.alsoTakes?.some((type) => type === leaf.type) === true)
         ? undefined
         : 'warning',
     wrongChoice: () => undefined,
