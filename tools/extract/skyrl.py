@@ -23,14 +23,29 @@ REPOSITORY = "NovaSky-AI/SkyRL"
 CONFIG = "skyrl/train/config/config.py"
 SFT = "skyrl/train/config/sft_config.py"
 GYM = "skyrl-gym/skyrl_gym/envs/__init__.py"
-PROMPTS = "skyrl/train/dataset/dataset.py"
-BASE = "skyrl/train/entrypoints/main_base.py"
 TINKER = "skyrl/tinker/config.py"
 TINKER_SERVER = "skyrl/tinker/api.py"
 TINKER_BACKENDS = ("skyrl/tinker/engine.py", "get_backend_classes")
 PROGRAMS = ("examples", "integrations", "skyrl/train", "skyrl-agent/skyrl_agent/integrations/skyrl_train")
 SCALARS = {"int": "int", "float": "float", "str": "str", "bool": "bool", "dict": "dict", "list": "list", "Any": "any", "AnyPath": "str", "Path": "str"}
 ENGINE = "generator.inference_engine.engine_init_kwargs"
+# Types that options take besides their own, each with the file and the words that see to it.
+PROMPTS = ("skyrl/train/dataset/dataset.py", "isinstance(self.datasets, str)")
+ALSO_TAKEN = [
+    ("data.train_data", "str", *PROMPTS),
+    ("data.val_data", "str", *PROMPTS),
+    ("data.val_data", "null", "skyrl/train/entrypoints/main_base.py", "and self.cfg.data.val_data:"),
+    ("generator.chat_template", "null", "skyrl/train/generators/utils.py", "if chat_template_config is None:"),
+    *(
+        (f"{prefix}megatron_config.{name}", "null", path, f"if {subject} is {test}:")
+        for prefix in ("trainer.policy.", "trainer.ref.", "")
+        for name, path, subject, test in (
+            ("ddp_config", "skyrl/backends/skyrl_train/workers/megatron/megatron_worker.py", "ddp_config", "not None"),
+            ("transformer_config_kwargs", CONFIG, "self.transformer_config_kwargs", "None"),
+            ("optimizer_config_kwargs", CONFIG, "self.optimizer_config_kwargs", "None"),
+        )
+    ),
+]
 # What the linter knows of the launch itself, for use in constraints.
 FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "floats": "list"}
 
@@ -128,12 +143,9 @@ def choices(checkout, options):
 
 def also_taken(checkout, options):
     """Adds the types that the code behind an option takes besides its own."""
-    # PromptDataset makes a list of one of a text, and no data set is made of what is empty.
-    for name in ("data.train_data", "data.val_data"):
-        if "isinstance(self.datasets, str)" in (checkout.root / PROMPTS).read_text(encoding="utf-8"):
-            options[name]["alsoTakes"] = ["str"]
-    if "and self.cfg.data.val_data:" in (checkout.root / BASE).read_text(encoding="utf-8"):
-        options["data.val_data"].setdefault("alsoTakes", []).append("null")
+    for name, kind, path, text in ALSO_TAKEN:
+        if name in options and text in (checkout.root / path).read_text(encoding="utf-8"):
+            options[name].setdefault("alsoTakes", []).append(kind)
 
 
 def kind_of(text, names):
@@ -247,7 +259,7 @@ def main():
     for options in roots.values():
         if "trainer.logger" in options:
             choices(checkout, options)
-            also_taken(checkout, options)
+        also_taken(checkout, options)
     if "logger" in roots["SFTConfig"]:
         roots["SFTConfig"]["logger"]["choices"] = roots["SkyRLTrainConfig"]["trainer.logger"]["choices"]
 

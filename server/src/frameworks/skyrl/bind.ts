@@ -43,7 +43,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const open = launch.open.length > 0 || words.open || tinker?.open === true;
   const { overrides, problems: references } =
     strict && !open && tinker === undefined
-      ? resolveReferences(words.overrides)
+      ? resolveReferences(words.overrides, options)
       : { overrides: words.overrides, problems: [] };
   const tree = readTree(overrides, options, policyOf(strict, options, context));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>

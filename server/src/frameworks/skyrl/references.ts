@@ -1,6 +1,7 @@
 import { known } from '../../value/value.ts';
 import { type InterpolationPart, interpolationParts } from '../../yaml/interpolationSyntax.ts';
 import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import { type Branch, dataOfNode, type Leaf, mergeOverrides, typeOfData } from '../omegaconf/merge.ts';
 import { type Override, splitKey, writtenValue } from '../omegaconf/overrides.ts';
@@ -20,15 +21,19 @@ type Found = TypedData | { readonly refused: string } | undefined;
  * (skyrl/train/config/config.py:38), and with OmegaConf's own resolvers only.
  *
  * @param overrides all that the command gives
+ * @param options those that the program knows, by name
  */
-export function resolveReferences(overrides: readonly Override[]): ResolvedOverrides {
+export function resolveReferences(
+  overrides: readonly Override[],
+  options: ReadonlyMap<string, OptionFact>,
+): ResolvedOverrides {
   if (!overrides.some(isReference)) return { overrides, problems: [] };
   const tree = new ReferredTree(mergeOverrides(overrides).root);
   const problems: BindingProblem[] = [];
   const resolved = overrides.map((override) => {
     if (!isReference(override)) return override;
     const found = tree.resolve(override);
-    if (found === undefined) return override;
+    if (found === undefined) return withText(override, options.get(override.key));
     if (!('refused' in found))
       // A reference takes the place of a map, which the map that it leads to would be merged with.
       return found.type === 'dict' && isWritten(override.path, overrides, override)
@@ -40,6 +45,18 @@ export function resolveReferences(overrides: readonly Override[]): ResolvedOverr
     return override;
   });
   return { overrides: resolved, problems };
+}
+
+/**
+ * A number or truth value that is taken from the environment (`${oc.env:NAME,8}`) with the text of its default: whatever the
+ * variable holds, OmegaConf gives a text. Texts stay unknown, and so does what null may come of.
+ */
+function withText(override: Override, option: OptionFact | undefined): Override {
+  if (option === undefined || !['int', 'float', 'bool'].includes(option.type)) return override;
+  const written = writtenValue(override) ?? '';
+  const [whole, fallback = written] = /^\$\{oc\.env:\s*\w+\s*(?:,\s*([^\s{}$,]+)\s*)?\}$/.exec(written) ?? [];
+  if (whole === undefined || /^null$/i.test(fallback)) return override;
+  return { ...override, value: known(fallback.replaceAll(/^["']|["']$/g, '')), type: 'str' };
 }
 
 /** Whether an override's value is known up to the references in it. */

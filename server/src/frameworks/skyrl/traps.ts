@@ -3,6 +3,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { isMapping } from '../omegaconf/merge.ts';
 import { type Override, settingOf, writtenValue } from '../omegaconf/overrides.ts';
+import { expectation } from '../omegaconf/types.ts';
 
 /** Values that YAML 1.1 reads as something else than they seem to be; types that do not fit are told elsewhere. */
 export function scalarTraps(
@@ -19,6 +20,11 @@ export function scalarTraps(
     if (option === undefined) return [];
     if (/^none$/i.test(written) && option.nullable === true && option.choices?.includes(written) !== true)
       return [trap(override, setting, `the text “${written}”`, 'null', 'null')];
+    const expected = expectation(option);
+    if (written.startsWith('${oc.env:') && typeof data === 'string' && option.type !== 'str')
+      return [
+        trap(override, setting, 'a text (oc.env gives nothing else)', expected, `\${oc.decode:${written}}`),
+      ];
     if (typeof data !== 'number' || (option.type !== 'int' && option.type !== 'float')) return [];
     if (/^[-+]?0[0-7_]+$/.test(written) && data !== 0)
       return [

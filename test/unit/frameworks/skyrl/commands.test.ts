@@ -57,6 +57,17 @@ describe('data', () => {
   });
 });
 
+describe('a block that is null', () => {
+  it.each([
+    'generator.chat_template=null',
+    'trainer.strategy=megatron trainer.policy.megatron_config.ddp_config=null',
+    'trainer.strategy=megatron trainer.policy.megatron_config.transformer_config_kwargs=null',
+    'trainer.strategy=megatron trainer.ref.megatron_config.optimizer_config_kwargs=null',
+  ])('is left alone where the code sees to it: %s', (words) => {
+    expect(told(trainer(words))).toEqual([]);
+  });
+});
+
 describe('a reference', () => {
   it.each([
     ["trainer.export_path='${trainer.ckpt_path}/hf'", 'nothing on the command line gives trainer.ckpt_path'],
@@ -85,6 +96,28 @@ describe('a reference', () => {
   ])('is followed: %s', (reference, problem) => {
     const words = `generator.n_samples_per_prompt=6 generator.sampling_params.top_p=1 trainer.train_batch_size='${reference}'`;
     expect(told(trainer(words)).join('\n')).toContain(problem);
+  });
+
+  it.each([
+    ['trainer.train_batch_size', '${oc.env:SIZE,64}', 'trainer.train_batch_size must be a whole number'],
+    ['trainer.train_batch_size', '${oc.env:SIZE}', 'trainer.train_batch_size must be a whole number'],
+    [
+      'trainer.epochs',
+      "${oc.env:EPOCHS, '3'}",
+      'becomes a text (oc.env gives nothing else), not a whole number',
+    ],
+    ['trainer.remove_microbatch_padding', '${oc.env:PACK,false}', 'not true or false'],
+  ])('to the environment gives a text: %s=%s', (name, reference, problem) => {
+    expect(told(trainer(`"${name}=${reference.replaceAll('$', '\\$')}"`)).join('\n')).toContain(problem);
+  });
+
+  it.each([
+    "trainer.train_batch_size='${oc.decode:${oc.env:SIZE,64}}'",
+    "data.dataloader.num_workers='${oc.env:WORKERS,null}'",
+    "trainer.ckpt_path='${oc.env:CHECKPOINTS,/c}/x'",
+    "trainer.resume_mode='${oc.env:RESUME,latest}'",
+  ])('to the environment is not judged further: %s', (words) => {
+    expect(told(trainer(words))).toEqual([]);
   });
 
   it('is not followed where a later word replaces it, or what it leads to is not known', () => {
