@@ -3,8 +3,9 @@
 
     python3 tools/extract/skyrl.py CHECKOUT [--commit HASH] [--out schemas/skyrl/options.json]
 
-`parser` names what knows an option: SkyRLTrainConfig, SFTConfig, EngineConfig (the flags of the tinker server), or the modules
-whose configuration class adds it. Keys of older versions and vLLM's engine arguments come from schemas/skyrl/history.json.
+`parser` names what knows an option: SkyRLTrainConfig, SFTConfig, EngineConfig (the flags of the tinker server), JaxBackendConfig (the keys
+that it hands to its JAX backend), or the modules whose configuration class adds it. Keys of older versions and vLLM's engine arguments come
+from schemas/skyrl/history.json.
 An entry `entry.<module>` is a program of the repository: its default says which checks it runs before anything starts, its choices
 name the parts of the standard run that it replaces.
 The same checkout gives the same bytes.
@@ -24,6 +25,7 @@ CONFIG = "skyrl/train/config/config.py"
 SFT = "skyrl/train/config/sft_config.py"
 GYM = "skyrl-gym/skyrl_gym/envs/__init__.py"
 TINKER = "skyrl/tinker/config.py"
+TINKER_JAX = "skyrl/backends/jax.py"
 TINKER_SERVER = "skyrl/tinker/api.py"
 TINKER_BACKENDS = ("skyrl/tinker/engine.py", "get_backend_classes")
 PROGRAMS = ("examples", "integrations", "skyrl/train", "skyrl-agent/skyrl_agent/integrations/skyrl_train")
@@ -234,6 +236,14 @@ def tinker(checkout):
             yield {**facts, "parser": "EngineConfig", "source": f"{TINKER_SERVER}:{call.lineno}"}
 
 
+def jax_backend(checkout):
+    """Keys of the tinker server's configuration for its JAX backend."""
+    definition = checkout.resolve(checkout.module(TINKER_JAX), "JaxBackendConfig")
+    for name, annotation, default, module, line in checkout.fields(definition):
+        value = plain(checkout.value(module, default))
+        yield {"name": name, **type_of(checkout, module, annotation), "default": value, "parser": "JaxBackendConfig", "source": f"{module.path}:{line}"}
+
+
 def backends(checkout):
     """Names that the engine of the tinker server compares its backend with."""
     path, function = TINKER_BACKENDS
@@ -276,6 +286,7 @@ def main():
         entries.append({"name": f"entry.{name}", "type": "str", "default": kind, "choices": own, "parser": "entry", "source": f"{path}:1"})
     rows += extensions.values()
     rows += tinker(checkout)
+    rows += jax_backend(checkout)
     history = json.loads((given.out.parent / "history.json").read_text(encoding="utf-8"))
     rows += history
     for line in pathlib.Path(__file__).with_name("vllm.arguments.txt").read_text(encoding="utf-8").splitlines():

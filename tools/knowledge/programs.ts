@@ -187,7 +187,7 @@ const files = {
   'skyrl/megatron.json': z.strictObject({
     /** By the class of the configuration: where a role's options stand, and what its number of GPUs is derived as. */
     roles: z.record(
-      z.enum(['SkyRLTrainConfig', 'SFTConfig']),
+      z.enum(['SkyRLTrainConfig', 'SFTConfig', 'JaxBackendConfig']),
       z.array(z.strictObject({ name: z.string(), prefix: z.string(), gpus: z.string() })),
     ),
     /** Options of `megatron_config` that Megatron-core knows under the same name. */

@@ -20,8 +20,8 @@ import { readWords } from './read.ts';
 import { resolveReferences } from './references.ts';
 import { freeKey, optionsOf, rootOf } from './roots.ts';
 import { sourceOf } from './source.ts';
-import { tinkerWords } from './tinker.ts';
-import { tinkerFlags } from './tinkerFlags.ts';
+import { type TinkerWords, tinkerWords } from './tinker.ts';
+import { ownJaxOptions, tinkerFlags } from './tinkerFlags.ts';
 import { scalarTraps } from './traps.ts';
 
 const overrideEntry = 'trainer.override_entrypoint=';
@@ -30,10 +30,10 @@ const overrideEntry = 'trainer.override_entrypoint=';
 export function bindSkyrl(launch: Launch, because: string, context: BindingContext): Run {
   const { program, args } = programOfLaunch(launch, context);
   const { knowledge } = context;
-  const root = rootOf(program);
-  const options = optionsOf(knowledge, root, program);
   const strict = program.upstream;
-  const tinker = program.kind === 'tinker' ? tinkerWords(tinkerFlags(args, launch, context)) : undefined;
+  const tinker = program.kind === 'tinker' ? serverWords(launch, args, context) : undefined;
+  const root = tinker?.root ?? rootOf(program);
+  const options = optionsOf(knowledge, root, program);
   const words = readWords(
     tinker?.overrides ?? (program.ownFlags ? withoutFlags(args) : args),
     options,
@@ -45,7 +45,8 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
     strict && !open && tinker === undefined
       ? resolveReferences(words.overrides, options)
       : { overrides: words.overrides, problems: [] };
-  const tree = readTree(overrides, options, policyOf(strict, options, context));
+  const extra = root === 'JaxBackendConfig' ? ownJaxOptions(launch, context) : [];
+  const tree = readTree(overrides, options, policyOf(strict, options, context, extra));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>
     ofAnotherProgram(problem, knowledge, strict);
   const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
@@ -109,20 +110,23 @@ function policyOf(
   strict: boolean,
   options: ReadonlyMap<string, OptionFact>,
   context: BindingContext,
+  extra: readonly string[],
 ): TreePolicy {
   // Harbor's programs read folders of tasks instead, and take lists of them only.
   const readsTasks = options.has('harbor_trial_config');
   const { release } = context.knowledge;
   return {
     unknown: strict ? 'refused' : 'fork',
-    // A number where a text is expected (a run's name, a tag) is harmless: it is only ever printed.
+    // Pydantic makes numbers and truth values of texts; what it refuses is told by constraints. A number where a text is expected
+    // (a run's name, a tag) is harmless: it is only ever printed.
     wrongType: (option, leaf) =>
+      option.parser === 'JaxBackendConfig' ||
       (option.type === 'str' && (leaf.type === 'int' || leaf.type === 'float')) ||
       (!readsTasks && option.alsoTakes?.some((type) => type === leaf.type) === true)
         ? undefined
         : 'warning',
     wrongChoice: () => undefined,
-    extra: context.extraOptions,
+    extra: [...context.extraOptions, ...extra],
     ...(strict && release !== undefined ? { about: `SkyRL ${release} does not know it.` } : {}),
   };
 }
@@ -179,6 +183,12 @@ function launchFacts(
     ['entry.environments', { value: environments, because: 'these are registered' }],
     ['entry.floats', { value: known(tree.floats), because: 'written with a point or an exponent' }],
   ]);
+}
+
+/** What the flags of a tinker server come to. */
+function serverWords(launch: Launch, args: readonly Word[], context: BindingContext): TinkerWords {
+  const usual = context.knowledge.options.find(({ name }) => name === 'tinker.backend')?.default ?? null;
+  return tinkerWords(tinkerFlags(args, launch, context), usual);
 }
 
 /** The words without `--flag value` pairs, which programs of one's own read before the overrides. */

@@ -5,8 +5,8 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { isMapping } from '../omegaconf/merge.ts';
 import type { Program } from './programs.ts';
 
-/** The class that a program's overrides fill. */
-export type Root = 'SkyRLTrainConfig' | 'SFTConfig';
+/** The class that a program's overrides fill; that of the JAX backend is filled by a tinker server. */
+export type Root = 'SkyRLTrainConfig' | 'SFTConfig' | 'JaxBackendConfig';
 
 /** The root of a program; programs that we do not know are taken for RL ones. */
 export function rootOf(program: Program): Root {

@@ -1,16 +1,20 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
+import { type Data, known } from '../../value/value.ts';
 import { literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { lastOf } from '../argparse/settings.ts';
 import type { BindingProblem } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import type { Root } from './roots.ts';
 
 /** The overrides that a tinker server's `--backend-config` holds. */
 export interface TinkerWords {
   readonly overrides: readonly Word[];
   readonly problems: readonly BindingProblem[];
   readonly open: boolean;
-  /** `fsdp` or `megatron`; undefined for the JAX backend, whose configuration is another one, and where it is not known. */
+  /** The class that the overrides fill; undefined where the backend is not known. */
+  readonly root: Root | undefined;
+  /** `fsdp` or `megatron`; undefined for the JAX backend, and where it is not known. */
   readonly strategy: string | undefined;
 }
 
@@ -29,23 +33,27 @@ function jsonFault(text: string): string | undefined {
 
 /**
  * Reads the flags of `skyrl.tinker.api`: the JSON object of `--backend-config`, its keys being dotted overrides when
- * `--backend` is one of SkyRL's trainers.
+ * `--backend` is one of SkyRL's trainers, and options of its own when it is JAX.
+ *
+ * @param usual the backend of a server that is told none
  */
-export function tinkerWords(flags: BoundArguments): TinkerWords {
+export function tinkerWords(flags: BoundArguments, usual: Data): TinkerWords {
   const { problems, open } = flags;
   const given = lastOf(flags.settings);
-  const backend = given.get('tinker.backend')?.value;
+  const backend = given.get('tinker.backend')?.value ?? (open ? undefined : known(usual));
   const name = backend?.kind === 'known' ? backend.data : undefined;
   const trainer = name === 'fsdp' || name === 'megatron' ? name : undefined;
-  const nothing = { overrides: [], problems, strategy: trainer };
+  const root: Root | undefined =
+    trainer !== undefined ? 'SkyRLTrainConfig' : name === 'jax' ? 'JaxBackendConfig' : undefined;
+  const nothing = { overrides: [], problems, strategy: trainer, root };
   const config = given.get('tinker.backend_config');
-  if (trainer === undefined) return { ...nothing, open: true };
+  if (root === undefined) return { ...nothing, open: true };
   if (config === undefined) return { ...nothing, open };
   const word = config.syntax.kind === 'flag' ? config.syntax.valueWords[0] : undefined;
   const text = word === undefined ? undefined : textOf(word);
   if (word === undefined || text === undefined) return { ...nothing, open: true };
   const refused = (reason: string): TinkerWords => ({
-    overrides: [],
+    ...nothing,
     problems: [
       ...problems,
       invalidOverride({
@@ -57,7 +65,6 @@ export function tinkerWords(flags: BoundArguments): TinkerWords {
       }),
     ],
     open,
-    strategy: trainer,
   });
   // Python's reader takes them, and no other.
   if (/\b(?:NaN|Infinity)\b/.test(text)) return { ...nothing, open: true };
@@ -65,11 +72,12 @@ export function tinkerWords(flags: BoundArguments): TinkerWords {
   if (fault !== undefined) return refused(`not JSON: ${fault}`);
   const document = parseDocument(text, { schema: 'json', uniqueKeys: false });
   if (!isMap(document.contents)) return refused('not a JSON object');
-  const own = document.get('strategy');
+  const own = trainer === undefined ? undefined : document.get('strategy');
   const strategy = own === undefined ? trainer : typeof own === 'string' ? own : undefined;
   const piece = word.pieces.length === 1 ? word.pieces[0] : undefined;
   const overrides = document.contents.items.flatMap((pair) => {
-    if (!isScalar(pair.key) || typeof pair.key.value !== 'string' || ownKeys.has(pair.key.value)) return [];
+    if (!isScalar(pair.key) || typeof pair.key.value !== 'string') return [];
+    if (trainer !== undefined && ownKeys.has(pair.key.value)) return [];
     const range = pair.key.range;
     const place = piece?.origin.place ?? word.place;
     const inside =
@@ -80,5 +88,5 @@ export function tinkerWords(flags: BoundArguments): TinkerWords {
     const json = JSON.stringify(value ?? null);
     return [literalWord(`${pair.key.value}=${json}`, inside, { place: inside, via: [], verbatim: false })];
   });
-  return { overrides, problems, open, strategy };
+  return { overrides, problems, open, strategy, root };
 }

@@ -69,6 +69,13 @@ export function tinkerFlags(args: readonly Word[], launch: Launch, context: Bind
   return { ...bound, settings: bound.settings, problems: [...problems, ...required] };
 }
 
+/** Names that the JAX backend of a server in the workspace takes, for its `--backend-config`. */
+export function ownJaxOptions(launch: Launch, { host }: BindingContext): readonly string[] {
+  const folder = folderAbove(importPaths(launch), files[0], host);
+  const source = folder === undefined ? undefined : host.read(`${folder}/skyrl/backends/jax.py`);
+  return source === undefined ? [] : [...declaredFields(source)];
+}
+
 /** The text of the server that lies in the workspace; empty where there is none. */
 function ownSource(launch: Launch, { host }: BindingContext): string {
   const folder = folderAbove(importPaths(launch), files[0], host);

@@ -65,6 +65,40 @@ describe('the server of Tinker', () => {
     expect(told(`${start} ${words}`, files)).toEqual([]);
   });
 
+  it.each([
+    ['{"max_lora_rnk": 8}', 'Did you mean max_lora_rank?'],
+    ['{"trainer.epochs": 1}', 'trainer.epochs is not an option here'],
+    ['{"max_lora_rank": 8,}', 'not JSON'],
+    ['[8]', 'not a JSON object'],
+    ['{"tensor_parallel_size": null}', 'tensor_parallel_size must be a whole number'],
+    ['{"tensor_parallel_size": 1.5}', 'tensor_parallel_size must be a whole number'],
+    ['{"use_ray": true}', 'use_ray needs num_processes'],
+  ])('tells its JAX backend, which is the usual one, only what that knows: %s', (text, reason) => {
+    for (const backend of ['', '--backend jax'])
+      expect(told(`${start} --base-model Q ${backend} --backend-config '${text}'`).join('\n')).toContain(
+        reason,
+      );
+  });
+
+  it.each([
+    '{"max_lora_adapters": "2", "enforce_eager": 1, "num_processes": null}',
+    '{"ray_actor_options": {"num_cpus": 4}, "ray_pg_bundles": [{"CPU": 1}]}',
+    '{"tensor_parallel_size": 4, "fully_sharded_data_parallel_size": 2, "mhc_expansion_rate": 2}',
+  ])('tells its JAX backend: %s', (text) => {
+    expect(told(`${start} --base-model Q --backend-config '${text}'`)).toEqual([]);
+    expect(told(`${start} --base-model Q $MORE --backend-config '{"trainer.epochs": 1}'`)).toEqual([]);
+  });
+
+  it('is told nothing of what a JAX backend in the workspace takes besides', () => {
+    const words = `${start} --base-model Q --backend-config '{"queue_size": 1}'`;
+    const files = {
+      '/repository/skyrl/tinker/config.py': 'class EngineConfig(BaseModel):\n    base_model: str\n',
+      '/repository/skyrl/backends/jax.py': 'class JaxBackendConfig(BaseModel):\n    queue_size: int = 4\n',
+    };
+    expect(told(words)).toHaveLength(1);
+    expect(told(words, files)).toEqual([]);
+  });
+
   it('says where a key stands within a joined value', () => {
     const text = `${start} --base-model Q --backend fsdp --backend-config='{"trainer.epochz": 1}'\n`;
     const [finding] = testLinter(knowledge, memoryHost({ [script]: text }))
