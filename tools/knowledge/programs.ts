@@ -8,6 +8,17 @@ import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
 
 const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
 
+/** A program of a release up to one, as it was before it changed. */
+const earlierProgram = z.strictObject({
+  source: z.string(),
+  until: z.string(),
+  /** Its flags that are gone. */
+  flags: z.array(flag),
+  dataSets: z.array(z.string()),
+  /** Flags that only came after it. */
+  laterFlags: z.array(flag),
+});
+
 /** What the files say that code reads as they are. Names in them are checked against the options. */
 const files = {
   'megatron-lm/recognise.json': z.strictObject({
@@ -76,6 +87,9 @@ const files = {
     recipeModes: z.array(z.string()),
     /** Scripts of the benchmarks, without their ending. */
     performanceScripts: z.array(z.string()),
+    /** Those after which people name copies of theirs, and the parser that a copy imports. */
+    copiedPerformanceScripts: z.array(z.string()),
+    performanceParser: z.strictObject({ file: z.string(), imports: z.string() }),
     /** Scripts of the benchmarks that apply flags behind overrides, each with the flags by which it hands a launch on to one that does not. */
     flagsBehindOverrides: z.strictObject({
       source: z.string(),
@@ -124,17 +138,16 @@ const files = {
       perhapsBare: z.array(flag),
       /** Flags that take `None` for nothing. */
       perhapsNone: z.array(flag),
+      /** What else the benchmarks set where a flag of theirs turns an option on. */
+      alsoSet: z.strictObject({
+        source: z.string(),
+        when: z.string(),
+        values: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])),
+      }),
     }),
-    /** The runner of the releases up to one: it tells how to train by the kind of data set. */
-    earlier: z.strictObject({
-      source: z.string(),
-      until: z.string(),
-      /** Its flags that are gone. */
-      flags: z.array(flag),
-      dataSets: z.array(z.string()),
-      /** Flags that only came after it. */
-      laterFlags: z.array(flag),
-    }),
+    /** The runner of the releases up to one, which tells how to train by the kind of data set, and the benchmarks up to one. */
+    earlier: earlierProgram,
+    earlierBenchmarks: earlierProgram,
   }),
   'areal/recognise.json': z.strictObject({
     /** Keys at the top that most experiments have. */

@@ -25,6 +25,7 @@ import { makeScope, type Presets } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
+import { exceptDeclaredFlags } from './benchmarks.ts';
 import { wrongChoice } from './choices.ts';
 import { keysTakenAway, missingNames, unaddedDeletions, vainDeletions } from './deletions.ts';
 import { megatronScope } from './megatron.ts';
@@ -34,7 +35,6 @@ import { missingFlags } from './programFlags.ts';
 import { presetsOf, recipeName } from './recipe.ts';
 import { isRecipe, recipeProblems } from './recipeNames.ts';
 import {
-  candidates,
   namesBridge,
   type Program,
   programOf,
@@ -46,6 +46,7 @@ import {
 } from './recognise.ts';
 import { asReleased, otherRelease } from './release.ts';
 import { rewrittenFields } from './rewritten.ts';
+import { candidates } from './scriptPlaces.ts';
 import { isDeclared, type NameUse, unknownNames } from './unknownNames.ts';
 import { readYaml } from './yaml.ts';
 
@@ -106,7 +107,7 @@ export const megatronBridge: Framework = {
       recipes,
       flagsWin,
       problems: [
-        ...read.problems,
+        ...exceptDeclaredFlags(read.problems, launch, context.host),
         ...unknownNames(tree.problems, ofTree),
         ...unknownNames(missingNames(treeOf(unaddedDeletions(overrides)).problems), ofTree),
         ...(program === 'own'

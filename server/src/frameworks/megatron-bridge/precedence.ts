@@ -3,6 +3,7 @@ import type { Launch } from '../../launch/launch.ts';
 import { textOf } from '../../value/word.ts';
 import type { Setting } from '../framework.ts';
 import type { Override } from '../omegaconf/overrides.ts';
+import { benchmarkName } from './benchmarks.ts';
 import type { Program } from './recognise.ts';
 
 /** What sets fields of the configuration, each in the order of the command line. */
@@ -22,10 +23,9 @@ const unlessFlags: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Whether a launch applies flags behind the overrides: some of the benchmarks do, unless a flag hands them on to one that does not. */
-export function letsFlagsWin({ entry, args }: Launch, program: Program): boolean {
-  const script = /([^/.]+)(?:\.py)?$/.exec(textOf(entry.word) ?? '')?.[1] ?? '';
-  const unless = program === 'performance' ? unlessFlags.get(script) : undefined;
-  return unless !== undefined && !args.some((word) => unless.includes(textOf(word) ?? ''));
+export function letsFlagsWin(launch: Launch, program: Program): boolean {
+  const unless = program === 'performance' ? unlessFlags.get(benchmarkName(launch)) : undefined;
+  return unless !== undefined && !launch.args.some((word) => unless.includes(textOf(word) ?? ''));
 }
 
 /** The settings in force, by name: the later wins, and a deletion takes away what stands before it. */

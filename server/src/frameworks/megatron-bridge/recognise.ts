@@ -3,6 +3,8 @@ import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
 import { knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
+import { benchmarkOf, hasFlag } from './benchmarks.ts';
+import { candidates, sourceOf, tail } from './scriptPlaces.ts';
 
 /** Sections of Bridge's configuration (fields of ConfigContainer). */
 export const sections: readonly string[] = data.sections;
@@ -21,28 +23,19 @@ export function runsRecipes(program: Program | undefined): boolean {
   return program === 'run_recipe' || program === 'submit';
 }
 
-const benchmarks = data.performanceScripts.join('|');
-const performanceModule = new RegExp(`(?:^|\\.)scripts\\.performance\\.(?:${benchmarks})$`);
-const performanceScript = new RegExp(`scripts/performance/(?:${benchmarks})\\.py$`);
-
 /** Keys that only Bridge's configuration has, for files that nothing else identifies. */
 const tellingKeys: readonly (readonly string[])[] = data.tellingKeys.map((key) => key.split('.'));
 
 /** The program that a launch runs, or undefined when it is none of Bridge's. */
 export function programOf(launch: Launch, host: Host): Program | undefined {
   const path = tail(launch.entry.word);
-  if (launch.entry.kind === 'module') {
-    if (performanceModule.test(path)) return 'performance';
+  if (benchmarkOf(launch, host) !== undefined) return 'performance';
+  if (launch.entry.kind === 'module')
     return /(?:^|\.)scripts\.training\.run_recipe$/.test(path) ? 'run_recipe' : undefined;
-  }
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (performanceScript.test(path)) return 'performance';
   if (name === 'run_recipe.py' && (path.includes('scripts/training/') || namesRecipe(launch.args)))
     return 'run_recipe';
-  if (name === 'setup_experiment.py') {
-    if (hasFlag(launch.args, data.performanceFlags)) return 'performance';
-    return path.includes('scripts/training/') ? 'submit' : undefined;
-  }
+  if (name === 'setup_experiment.py') return path.includes('scripts/training/') ? 'submit' : undefined;
   if (!name.endsWith('.py')) return undefined;
   const within = /Megatron-Bridge\//i.test(path);
   if (within && (launch.args.some(isOverride) || ownScript.test(name))) return 'own';
@@ -52,7 +45,7 @@ export function programOf(launch: Launch, host: Host): Program | undefined {
 // The length of a name has a bound, so that a long run of one letter costs no more than its length.
 const programNames = new RegExp(
   [
-    'run_recipe|setup_experiment|scripts[/.]performance',
+    'run_recipe|setup_experiment|scripts[/.]performance|--model_recipe_name',
     `(?<![\\w.])(?:${data.sections.join('|')})\\.[\\w.]*[=$]`,
     `(?:${data.ownScriptPatterns.join('|')})[\\w.-]{0,200}\\.py\\b`,
   ].join('|'),
@@ -75,7 +68,9 @@ export function recogniseLaunch(launch: Launch, host: Host): string | undefined 
   if (program === undefined) return undefined;
   const script = tail(launch.entry.word);
   const via = launch.wrappers.length === 0 ? '' : ` through ${launch.wrappers.at(-1)}`;
-  return program === 'own' ? `${script} imports megatron.bridge` : `runs ${script} of Megatron-Bridge${via}`;
+  if (program === 'own') return `${script} imports megatron.bridge`;
+  const what = benchmarkOf(launch, host) === 'copy' ? `${script}, a copy of a benchmark` : script;
+  return `runs ${what} of Megatron-Bridge${via}`;
 }
 
 /** Why a YAML file is a set of overrides for Bridge, or undefined. */
@@ -117,20 +112,6 @@ function keysInText(text: string): { readonly top: readonly string[]; readonly a
   return { top, all };
 }
 
-/** The known end of a word, behind the last hole. */
-function tail(word: Word): string {
-  const text = textOf(word);
-  if (text !== undefined) return text;
-  const last = word.pieces.at(-1);
-  return last?.kind === 'text' ? last.text : '';
-}
-
-function hasFlag(words: readonly Word[], flags: readonly string[]): boolean {
-  return words.some((word) =>
-    flags.some((flag) => knownPrefix(word) === flag || knownPrefix(word).startsWith(`${flag}=`)),
-  );
-}
-
 /** Whether words name a recipe or a mode as Bridge's are named, or set something of Bridge's: other programs run recipes as well. */
 function namesRecipe(words: readonly Word[]): boolean {
   if (!hasFlag(words, data.recipeFlags)) return false;
@@ -155,19 +136,5 @@ function isOverride(word: Word): boolean {
 /** Whether the script lies in the workspace and imports what Bridge trains with (converters and servers do not). */
 function trainsWithBridge(launch: Launch, host: Host): boolean {
   const path = textOf(launch.entry.word);
-  if (path === undefined) return false;
-  for (const candidate of candidates(path, launch, host)) {
-    const text = host.read(candidate);
-    if (text !== undefined) return usesBridge(text);
-  }
-  return false;
-}
-
-/** Where a path of a command may lie: as it stands, in the working directory, in the workspace folder. */
-export function candidates(path: string, launch: Launch, host: Host): readonly string[] {
-  if (path.startsWith('/')) return [path];
-  const plain = path.replace(/^\.\//, '');
-  const root = host.rootOf(launch.place.path);
-  const folders = [launch.command.cwd, root].filter((folder): folder is string => folder !== undefined);
-  return [...new Set(folders)].map((folder) => `${folder}/${plain}`);
+  return path !== undefined && usesBridge(sourceOf(candidates(path, launch, host), host) ?? '');
 }

@@ -8,12 +8,8 @@ import { nameRules } from '../nameRules.ts';
 import { begunAfter } from '../newerVersion.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { minorOf, releaseAbove } from '../release.ts';
-import {
-  earlierRunnerHint,
-  isAboutRunner,
-  lastWithEarlierRunner,
-  wordsForEarlierRunner,
-} from './earlierRunner.ts';
+import { benchmarkOf } from './benchmarks.ts';
+import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
 
 /** Where a Bridge that lies in the workspace states its release. */
 export const packageInfo = 'src/megatron/bridge/package_info.py';
@@ -29,9 +25,7 @@ export function otherRelease(
 ): number | undefined {
   const stated = statedRelease(paths, context);
   if (stated !== undefined) return stated === minorOf(context.knowledge.release) ? undefined : stated;
-  return launch !== undefined && wordsForEarlierRunner(launch, context.host).length > 0
-    ? lastWithEarlierRunner
-    : undefined;
+  return launch === undefined ? undefined : minorOf(earlierLaunch(launch, context.host)?.until);
 }
 
 function statedRelease(
@@ -50,14 +44,16 @@ export function asReleased(run: Run, paths: readonly string[], context: BindingC
   const { knowledge } = context;
   const { launch } = run;
   const minor = otherRelease(paths, context, launch);
-  if (minor === undefined) return run;
+  const isStated = statedRelease(paths, context) !== undefined;
+  // A copy is of whichever release it was taken from.
+  const isCopy = launch !== undefined && benchmarkOf(launch, context.host) === 'copy';
+  if (minor === undefined) return isCopy && !isStated ? withoutCertainty(run) : run;
   const hasEarlierRunner = minor <= lastWithEarlierRunner;
   const isOurs = (problem: BindingProblem): boolean =>
     !(hasEarlierRunner && isAboutRunner(problem)) &&
     (!nameRules.has(problem.rule) || isGone(problem.values.name ?? '', minor, knowledge.options));
-  const isTold = statedRelease(paths, context) !== undefined;
-  const [telling] = isTold || launch === undefined ? [] : wordsForEarlierRunner(launch, context.host);
-  const hints = telling === undefined ? [] : [earlierRunnerHint(telling, knowledge.release)];
+  const written = isStated || launch === undefined ? undefined : earlierLaunch(launch, context.host);
+  const hints = written === undefined ? [] : earlierRunnerHint(written, knowledge.release);
   const uncertain = withoutCertainty({ ...run, problems: [...run.problems.filter(isOurs), ...hints] });
   const later = begunAfter(knowledge, `0.${minor}`);
   const released = withoutRules(uncertain, knowledge, new Set([...deprecations(knowledge), ...later]));

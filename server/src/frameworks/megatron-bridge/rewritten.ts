@@ -1,4 +1,5 @@
 import core from '../../../../schemas/megatron-bridge/megatron.json';
+import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
 import { rememberingBy } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
@@ -57,6 +58,19 @@ export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
       because: 'the flag of the tensor-parallel size decides it (scripts/performance/utils/overrides.py:478)',
       from: ['model.tensor_model_parallel_size'],
     });
+  const { alsoSet } = runner.benchmarkFlags;
+  const asked = settings.get(alsoSet.when);
+  if (program === 'performance' && asked?.syntax.kind === 'flag')
+    for (const [name, value] of Object.entries(alsoSet.values)) {
+      const isOn = asked.value.kind === 'known' ? asked.value.data === true : undefined;
+      if (isOn === false || (!run.flagsWin && settings.has(name))) continue;
+      forced.set(name, {
+        value:
+          isOn === undefined ? unknown('outside', `what ${asked.written} makes of ${name}`) : known(value),
+        because: `${asked.written} sets it as well (${alsoSet.source})`,
+        from: [alsoSet.when],
+      });
+    }
   for (const writer of writers) {
     const written = inForce(writer, run);
     if (written?.kind === 'known' && written.data === null) continue;

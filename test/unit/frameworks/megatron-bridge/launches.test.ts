@@ -11,6 +11,7 @@ describe('what is recognised', () => {
   const files = {
     '/w/mine.py': script,
     '/w/other.py': 'import torch\n',
+    '/w/bench.py': 'from argument_parser import parse_cli_args\n',
     '/w/convert.py': 'from megatron.bridge import AutoBridge\n',
   };
   it.each([
@@ -26,6 +27,11 @@ describe('what is recognised', () => {
     ['python scripts/performance/setup_experiment.py -mr llama3 -ng 64', true],
     ['python scripts/training/setup_experiment.py --nodes 2 --recipe r', true],
     ['python setup_experiment.py --name x', false],
+    ['python scripts/performance/custom_setup_experiment.py --gpu gb200', true],
+    ['python my_run_script.py -mr llama3', true],
+    ['python my_run_script.py --gpu gb200', false],
+    ['python bench.py -mr llama3', true],
+    ['python other.py -mr llama3', false],
     ['torchrun mine.py train.train_iters=10', true],
     ['torchrun mine.py --lr 1', true],
     ['torchrun convert.py --lr 1', false],

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type MachineProfile, noProfile } from '../../../../server/src/value/machine.ts';
+import { bound, effective, found } from '../../../support/bridge.ts';
+
+const required = '-m llama -mr llama3_8b -ng 8 -g h100';
+const copy = `python scripts/performance/custom_setup_experiment.py ${required}`;
+const parser = 'from .argument_parser import parse_cli_args\n';
+
+describe('a copy of a benchmark of Megatron-Bridge', () => {
+  it('is of whichever release, so that nothing that is refused today is certain', () => {
+    const told = bound(`${copy} --train.train_iters=8 --compute_dtype fp8`).problems;
+    expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+      'warning unknown-option',
+      'warning invalid-choice',
+    ]);
+  });
+
+  it('refuses what the release refuses that the project declares', () => {
+    const machine: MachineProfile = { ...noProfile, versions: { 'megatron-bridge': '0.7.0' } };
+    const told = bound(`${copy} --train.train_iters=8`, { machine }).problems;
+    expect(told.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual(['error unknown-option']);
+  });
+
+  it.each([
+    ['the copy', 'custom_setup_experiment.py'],
+    ['the parser beside it', 'argument_parser.py'],
+  ])('has the flags that %s declares, which lies beside the launch script', (_, file) => {
+    const files = { [`/w/${file}`]: `${parser}parser.add_argument("--goodput_bucket")\n` };
+    expect(bound(`${copy} --goodput_bucket gs://b`, { files }).problems).toEqual([]);
+    expect(bound(`${copy} --goodput_bucket gs://b`).problems).toHaveLength(1);
+  });
+
+  it('applies flags behind overrides as the program does that it is named after', () => {
+    const line = `${copy} --micro_batch_size 2 train.micro_batch_size=4`;
+    expect(effective(bound(line), 'train.micro_batch_size')).toBe(2);
+  });
+});
+
+describe('the flag of the benchmarks that turns Megatron-FSDP on', () => {
+  const line = `python scripts/performance/run_script.py ${required}`;
+
+  it('shards everything, so that no strategy is missing', () => {
+    const run = bound(`${line} --use_megatron_fsdp true`);
+    expect(effective(run, 'ddp.data_parallel_sharding_strategy')).toBe('optim_grads_params');
+    expect(found(run).join()).not.toContain('fsdp-strategy-left-to-the-recipe');
+  });
+
+  it('sets nothing where it is turned off, and leaves an override alone that comes behind it', () => {
+    const off = bound(`${line} --use_megatron_fsdp 0 ddp.data_parallel_sharding_strategy=optim`);
+    expect(effective(off, 'ddp.data_parallel_sharding_strategy')).toBe('optim');
+    const recipes = `python scripts/performance/run_recipe.py ${required} --use_megatron_fsdp 1`;
+    const behind = bound(`${recipes} ddp.data_parallel_sharding_strategy=optim`);
+    expect(effective(behind, 'ddp.data_parallel_sharding_strategy')).toBe('optim');
+  });
+});
+
+describe('the benchmarks of Megatron-Bridge up to 0.2', () => {
+  it.each(['run_script', 'custom_setup_experiment'])('are told by their flags: %s', (script) => {
+    const line = `python scripts/performance/${script}.py --model_name llama31 --model_size 405b`;
+    const told = bound(`${line} --compute_dtype fp8 --fp8_recipe cs -g gb200 -ng 8`).problems;
+    expect(told.map(({ rule, severity, values }) => `${severity} ${rule} ${values.name}`)).toEqual([
+      'info earlier-option --model_name',
+    ]);
+  });
+});
