@@ -32,7 +32,7 @@ def later(upstream, args):
 
 def refuses(told, roots):
     """Whether an error is one of upstream's own: pretended things have theirs."""
-    if told["exception"] in ("AssertionError", "FileNotFoundError") or told["stage"] in ("placement", "engines", "roles", "schedule", "profiler"):
+    if told["exception"] in ("AssertionError", "FileNotFoundError") or told["stage"] in ("placement", "tracking", "engines", "roles", "schedule", "profiler"):
         return True
     path, _, line = told["at"].rpartition(":")
     for root in roots:
@@ -48,6 +48,14 @@ def placement(_upstream, args):
 
     gpus, offset = placement_group._get_placement_group_layout(args)
     args.pretended_gpus = list(range(gpus))[offset:]
+
+
+def tracking(_upstream, args):
+    import wandb
+    from slime.observability.logging_utils import init_tracking
+
+    wandb.util.generate_id = lambda: "abcdef"
+    init_tracking(copy.copy(args))
 
 
 def engines(_upstream, args):
@@ -153,6 +161,7 @@ def schedule(_upstream, args):
 
 STEPS = {
     "placement": placement,
+    "tracking": tracking,
     "engines": engines,
     "length": length,
     "roles": roles,
