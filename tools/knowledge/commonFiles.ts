@@ -90,6 +90,7 @@ const wrapper = z.strictObject({
       total: options.exactOptional(),
       nodes: options.exactOptional(),
       perNode: options.exactOptional(),
+      slots: options.exactOptional(),
       defaultNodes: z.number().exactOptional(),
       defaultPerNode: z.number().exactOptional(),
       nodesVariable: z.string().exactOptional(),

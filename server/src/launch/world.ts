@@ -99,6 +99,8 @@ function launched(
       ? { ...gpus(job, env, machine), words: found.words }
       : found;
   };
+  const slots = slotsOf(step, rule);
+  if (slots !== undefined) return combined(slots.total, slots.nodes, nothing, step.name);
   const total = option(rule.total);
   const orDefault = (count: Count, variable: string | undefined, otherwise: number | undefined): Count => {
     if (count.value !== undefined) return count;
@@ -126,6 +128,23 @@ function launched(
     }
   }
   return combined(processes, nodes, perNode, step.name);
+}
+
+/** What `--include host:0,1@other:2,3` names: hosts with the GPUs to be used, one process each; undefined where it leaves some to the machine. */
+function slotsOf(
+  { options, unread }: Step,
+  rule: ProcessRule,
+): { readonly total: Count; readonly nodes: Count } | undefined {
+  const value = options.findLast(({ name }) => rule.slots.includes(name))?.value;
+  const text = value === undefined ? undefined : textOf(value);
+  if (value === undefined || text === undefined || unread.length > 0) return undefined;
+  const hosts = text.split('@');
+  if (!hosts.every((host) => /^[^:]+:\d+(?:,\d+)*$/.test(host))) return undefined;
+  const total = hosts.reduce((sum, host) => sum + host.split(',').length, 0);
+  return {
+    total: { value: known(total), words: [value] },
+    nodes: { value: known(hosts.length), words: [] },
+  };
 }
 
 /** World size, nodes and processes per node out of those of the three that are told. */

@@ -5,6 +5,8 @@ export interface ProcessRule {
   readonly total: readonly string[];
   readonly nodes: readonly string[];
   readonly perNode: readonly string[];
+  /** Options that name hosts with their GPUs. */
+  readonly slots: readonly string[];
   /** What holds without the options. Undefined: unknown. */
   readonly defaultNodes?: number | undefined;
   readonly defaultPerNode?: number | undefined;

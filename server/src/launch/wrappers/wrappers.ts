@@ -60,6 +60,7 @@ interface WrittenProcesses {
   readonly total?: string | undefined;
   readonly nodes?: string | undefined;
   readonly perNode?: string | undefined;
+  readonly slots?: string | undefined;
   readonly defaultNodes?: number | undefined;
   readonly defaultPerNode?: number | undefined;
   readonly nodesVariable?: string | undefined;
@@ -132,7 +133,8 @@ function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): Enviro
 }
 
 function processesOf(rule: WrittenProcesses): ProcessRule {
-  return { ...rule, total: words(rule.total), nodes: words(rule.nodes), perNode: words(rule.perNode) };
+  const { total, nodes, perNode, slots } = rule;
+  return { ...rule, total: words(total), nodes: words(nodes), perNode: words(perNode), slots: words(slots) };
 }
 
 const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
