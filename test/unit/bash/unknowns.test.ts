@@ -50,6 +50,12 @@ describe('variables that nothing sets', () => {
     expect(lines(script)).not.toContain('python a');
   });
 
+  test('what a coprocess answers is not known, and its descriptors are there', () => {
+    const script =
+      'unset P; coproc P (echo a); read -r x <&"${P[0]}"; python "$x" "${#P[@]}" "${P_PID:+set}"';
+    expect(lines(script)).toEqual(['python <$x> 2 set']);
+  });
+
   test('how a command failed that may fail is not what the other side ended with', () => {
     expect(lines('command -v tool || python a $?; f() { :; }; unset -f f; f || python b $?')).toEqual([
       'python a <$?>',

@@ -40,6 +40,7 @@ import { forget } from './assign.ts';
 import { branch } from './branch.ts';
 import { executeCase } from './case.ts';
 import { executeCountedFor, executeFor, executeIf, executeWhile } from './control.ts';
+import { executeCoprocess } from './coprocess.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
 import { runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
@@ -197,14 +198,8 @@ function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): F
     case 'Function':
       defineFunction(shell, source, node);
       return undefined;
-    case 'Coproc': {
-      const copy = shell.fork();
-      copy.outputs = noOutputs;
-      if (node.body.type === 'CompoundList') executeStatements(copy, source, node.body.commands);
-      else executeNode(copy, source, node.body);
-      shell.status = success;
-      return undefined;
-    }
+    case 'Coproc':
+      return executeCoprocess(shell, source, node);
   }
 }
 

@@ -1,0 +1,24 @@
+import type { Coproc } from 'unbash';
+import { Elements } from '../state/elements.ts';
+import { hole } from '../state/pieces.ts';
+import { type Flow, noOutputs, type Shell, success } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
+import type { Source } from '../text/source.ts';
+import { setScalar } from './assign.ts';
+import { executeNode, executeStatements } from './execute.ts';
+
+/** Runs `coproc NAME COMMAND` beside the script, which gets two descriptors and the number of the process; what passes through them is not known. */
+export function executeCoprocess(shell: Shell, source: Source, node: Coproc): Flow {
+  const copy = shell.fork();
+  copy.outputs = noOutputs;
+  if (node.body.type === 'CompoundList') executeStatements(copy, source, node.body.commands);
+  else executeNode(copy, source, node.body);
+  const place = source.place(node.pos, node.end);
+  const name = node.name?.value ?? 'COPROC';
+  const number = (label: string) => [hole('random', label, place, { shape: 'integer', nonEmpty: true })];
+  const elements = Elements.list([number(`\${${name}[0]}`), number(`\${${name}[1]}`)]);
+  shell.assign(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
+  setScalar(shell, `${name}_PID`, number(`$${name}_PID`), [place]);
+  shell.status = success;
+  return undefined;
+}
