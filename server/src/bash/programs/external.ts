@@ -32,6 +32,7 @@ import type { Occasion } from '../statements/simple.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
 import { commandsOfFind } from './findExec.ts';
+import { textsOfParallel } from './parallel.ts';
 import { ownAnswer } from './programs.ts';
 import { commandsOfXargs } from './xargs.ts';
 
@@ -76,6 +77,8 @@ export function executeExternal(
     }
     const runs = base === 'xargs' ? commandsOfXargs(shell, words, occasion.place) : undefined;
     if (runs !== undefined) return runEach(shell, runs, occasion);
+    const texts = base === 'parallel' ? textsOfParallel(shell, words, occasion.place) : undefined;
+    if (texts !== undefined) return runEach(shell, texts.map(inShell), occasion);
     if (base === 'find') runFound(shell, words, occasion);
     if (isPureCommand(base)) {
       const status = runText(shell, base, words, occasion);
@@ -106,6 +109,12 @@ function wasFunction(shell: Shell, name: string, { place }: Occasion): Status | 
     { key, yes: `${name} is a program`, no: `${name} is no program`, first: true, code: 127 },
     place,
   );
+}
+
+/** `bash -c TEXT`, of which only the text stands in the script. */
+function inShell(text: Pieces): readonly ShellWord[] {
+  const place = text[0]?.origin.place ?? { path: '', span: { start: 0, end: 0 } };
+  return [made('bash', place), made('-c', place), text].map((pieces) => ({ pieces, place }));
 }
 
 /** Runs the commands that a program starts; none of them reads what it reads itself. */

@@ -1,0 +1,153 @@
+import type { Place } from '../../text/span.ts';
+import { basename, dirname } from '../library/paths.ts';
+import { quoteForReuse } from '../library/quote.ts';
+import { hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+
+/** How many of its commands are told of. */
+const mostRuns = 64;
+
+/** Options with a value, and those without, that change nothing of what GNU parallel starts. */
+const valued =
+  /^(?:-[jPS]|--(?:jobs|max-procs|sshlogin|slf|sshloginfile|delay|joblog|results|tmpdir|timeout|retries|memfree|load|halt|halt-on-error|nice|workdir|wd|env|tagstring|termseq))$/;
+const plain =
+  /^(?:-[ktuv]+|-[jP]\S+|--[a-z-]+=\S*|--(?:keep-order|ungroup|group|verbose|line-buffer|linebuffer|lb|bar|progress|eta|tag|will-cite|no-notice|resume|resume-failed|shuf))$/;
+const unusual =
+  /^--(?:max|arg|colsep|delimiter|header|pipe|rpl|null|quote|xargs|recstart|recend|block|plus|trim|basefile)/;
+
+/** Marks that are computed, or that tell of the machine. */
+const other = /\{(?:[=%+]|\d+ )/;
+
+/** One list of values, and whether it goes along with the list before it. */
+interface Input {
+  readonly linked: boolean;
+  readonly values: readonly Pieces[];
+}
+
+/**
+ * The shell texts that `parallel` starts, one for each combination of its values; undefined where its options or values are none of the usual
+ * ones.
+ */
+export function textsOfParallel(
+  shell: Shell,
+  words: readonly ShellWord[],
+  place: Place,
+): readonly Pieces[] | undefined {
+  const texts = words.map(({ pieces }) => knownText(pieces));
+  let at = 1;
+  let linked = false;
+  for (; texts[at]?.startsWith('-') === true; at += 1) {
+    const option = texts[at] ?? '';
+    if (option === '--dry-run' || option === '--dryrun') return [];
+    if (option === '--link' || option === '--xapply') linked = true;
+    else if (valued.test(option)) at += 1;
+    else if (!plain.test(option) || unusual.test(option)) return undefined;
+  }
+  const isMark = (text: string | undefined): boolean => text !== undefined && /^:{3,4}\+?$/.test(text);
+  const end = texts.findIndex((text, index) => index >= at && isMark(text));
+  const template = words.slice(at, end < 0 ? words.length : end);
+  if (template.some(({ pieces }) => pieces.some((piece) => piece.kind === 'text' && other.test(piece.text))))
+    return undefined;
+  const inputs: { linked: boolean; values: Pieces[] }[] = [];
+  for (const [index, word] of end < 0 ? [] : words.slice(end).entries()) {
+    const text = texts[end + index];
+    if (!isMark(text)) inputs.at(-1)?.values.push(word.pieces);
+    else if (text?.startsWith('::::') === true) return undefined;
+    else inputs.push({ linked: text === ':::+' || (linked && index > 0), values: [] });
+  }
+  if (end < 0) inputs.push({ linked: false, values: [...linesOf(shell, place)] });
+  return combined(inputs, linked).map((values, index) => textOf(template, values, index + 1, place));
+}
+
+/** The lines of the input, where they are known. */
+function linesOf(shell: Shell, place: Place): readonly Pieces[] {
+  const text = shell.stdin === undefined ? undefined : knownText(shell.stdin.pieces);
+  if (text === undefined) return [[{ ...hole('command-output', '{}', place), splits: true }]];
+  const lines = text.replace(/\n$/, '').split('\n');
+  return text === '' ? [] : lines.map((line) => made(line, place));
+}
+
+/** Each value of a list with each of the others, the last list the fastest; linked lists go on together. */
+function combined(inputs: readonly Input[], cycles: boolean): readonly (readonly Pieces[])[] {
+  const groups: (readonly Pieces[])[][] = [];
+  for (const { linked, values } of inputs) {
+    const before = linked ? groups.pop() : undefined;
+    if (before === undefined) {
+      groups.push(values.map((value) => [value]));
+      continue;
+    }
+    const count = (cycles ? Math.max : Math.min)(before.length, values.length);
+    const rows =
+      before.length === 0 || values.length === 0 ? [] : Array.from({ length: count }, (_, row) => row);
+    groups.push(
+      rows.map((row) => [...(before[row % before.length] ?? []), values[row % values.length] ?? []]),
+    );
+  }
+  return groups
+    .reduce<readonly (readonly Pieces[])[]>(
+      (rows, group) => rows.flatMap((row) => group.map((values) => [...row, ...values])).slice(0, mostRuns),
+      [[]],
+    )
+    .filter((row) => row.length > 0);
+}
+
+/** `{}`, `{2}`, `{.}`, `{1/}`, `{//}`, `{#}`. */
+const mark = /\{(#|(\d*)(|\.|\/|\/\/|\/\.))\}/g;
+
+/** The text of one command: the words with the values in place of the marks, or behind them. */
+function textOf(
+  template: readonly ShellWord[],
+  values: readonly Pieces[],
+  number: number,
+  place: Place,
+): Pieces {
+  const blank = made(' ', place);
+  const all = (part: string): Pieces =>
+    values.flatMap((value, index) => [...(index > 0 ? blank : []), ...quoted(shortened(value, part), place)]);
+  // What stands alone is a command itself.
+  if (template.length === 0) return values.flatMap((value, index) => [...(index > 0 ? blank : []), ...value]);
+  let marked = false;
+  const text = template.flatMap(({ pieces }, index): Pieces => {
+    const out = index > 0 ? [...blank] : [];
+    for (const piece of pieces) {
+      let from = 0;
+      for (const match of piece.kind === 'text' ? piece.text.matchAll(mark) : []) {
+        const [whole, inner, position = '', part = ''] = match;
+        out.push(...made(match.input.slice(from, match.index), piece.origin.place));
+        from = match.index + whole.length;
+        marked ||= inner !== '#';
+        const value = values[Number(position) - 1];
+        if (inner === '#') out.push(...made(String(number), place));
+        else if (position === '') out.push(...all(part));
+        else if (value !== undefined) out.push(...quoted(shortened(value, part), place));
+      }
+      if (piece.kind === 'hole' || from === 0) out.push(piece);
+      else out.push(...made(piece.text.slice(from), piece.origin.place));
+    }
+    return out;
+  });
+  return marked ? text : [...text, ...blank, ...all('')];
+}
+
+/** A value without what a mark takes away: `.` the ending, `/` the folder, `//` all but the folder. */
+function shortened(value: Pieces, part: string): Pieces {
+  const text = knownText(value);
+  const [first] = value;
+  if (part === '' || first === undefined) return value;
+  if (text === undefined)
+    return [{ ...hole('too-complex', `{${part}}`, first.origin.place), splits: isUncounted(value) }];
+  const name = part === '//' ? dirname(text) : part.startsWith('/') ? basename(text) : text;
+  return made(part.endsWith('.') ? name.replace(/\.[^/.]*$/, '') : name, first.origin.place);
+}
+
+/** A value as one word of a shell text. */
+function quoted(value: Pieces, place: Place): Pieces {
+  const text = knownText(value);
+  if (text !== undefined) return harmless.test(text) ? value : made(quoteForReuse(text) ?? text, place);
+  const isPlain = value.every((piece) => piece.kind === 'hole' || harmless.test(piece.text));
+  return isUncounted(value) || !isPlain ? value : [...made('"', place), ...value, ...made('"', place)];
+}
+
+/** Text that a shell reads as it stands. */
+const harmless = /^[\w@%+=:,./-]+$/;
