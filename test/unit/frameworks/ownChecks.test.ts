@@ -45,6 +45,19 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(fused('    assert x\n')).not.toContain(rule);
   });
 
+  it('may be of a release before the check', () => {
+    const saved = (text: string) =>
+      check('torchrun --nproc_per_node 8 pretrain_vlm.py --num-layers 8', {
+        '/repository/pretrain_vlm.py': text,
+        '/repository/megatron/training/arguments.py': '',
+      }).join();
+    const rule = 'megatron-lm/vision-language-checkpoint-format';
+    const asserts =
+      '    assert args.ckpt_format == \'torch\', "Only ckpt-format torch is supported for VLM training."\n';
+    expect(saved(asserts)).toContain(rule);
+    expect(saved('import megatron\n')).not.toContain(rule);
+  });
+
   it('may have commented a check out', () => {
     const shared = (text: string) =>
       check('torchrun --nproc_per_node 6 pretrain_gpt.py --tensor-model-parallel-size 4', {
