@@ -28,6 +28,8 @@ describe('recognition', () => {
     expect(lint('torchrun --nproc_per_node 8 train.py --lr 1e-4 --epochs 3\n').runs).toEqual([]);
     expect(lint(`deepspeed pretrain_gpt.py ${model} --deepspeed\n`).runs).toEqual([]);
     expect(lint(`deepspeed pretrain_gpt.py ${model} --no-pipeline-parallel\n`).runs).toEqual([]);
+    const lightning = '--global-batch-size 8 --micro-batch-size 1 --val-check-interval 10 --sft';
+    expect(lint(`python test_nemotron.py ${lightning}\n`).runs).toEqual([]);
     expect(lint(`torchrun tools/hf2mcore_qwen.py ${model} --tokenizer-type X\n`).runs).toEqual([]);
   });
 
