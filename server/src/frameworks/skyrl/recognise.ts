@@ -11,6 +11,9 @@ const ownModules = ending(data.modulePatterns);
 const examples = ending(data.examplePatterns);
 const helpful = ending(data.helpPatterns);
 
+/** A module of SkyRL's first package, which a launcher is told to run: its keys have other names. */
+const firstPackage = /(?:^|=)skyrl_train\./;
+
 /** Whether a key begins with whole names. */
 function beginning(keys: readonly string[]): RegExp {
   return new RegExp(`^(?:${keys.map((key) => key.replaceAll('.', '\\.')).join('|')})\\b`);
@@ -39,7 +42,7 @@ export function recogniseSkyrl(launch: Launch): string | undefined {
   const override = keys.find((key) => key.startsWith('trainer.override_entrypoint='));
   if (override !== undefined) return `passes ${override}`;
   const own = names.find((name) => ownKeys.test(name));
-  if (own === undefined || hydraLike) return undefined;
+  if (own === undefined || hydraLike || keys.some((key) => firstPackage.test(key))) return undefined;
   return `${module} takes SkyRL's ${own.replace(/=.*/s, '')}`;
 }
 

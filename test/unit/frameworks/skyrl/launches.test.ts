@@ -139,6 +139,7 @@ describe('programs of somebody else', () => {
     expect(of(flat, '+trainer.own=1')).toEqual([]);
     expect(of(...small, 'hydra.searchpath=x', 'trainer.epoch=3')).toEqual([]);
     expect(of(flat)).toContain('warning renamed-option');
+    expect(of('--entrypoint skyrl_train.entrypoints.main_base', flat)).toEqual([]);
     expect(of(...small, '+trainer.own=1')).toContain('warning invalid-override');
     const upstreams = launch(base, ...small, flat, '+trainer.own=1');
     expect(rulesOf(lint(upstreams))).toContain('error invalid-override');
