@@ -90,6 +90,14 @@ describe('what a recipe sets', () => {
     expect(effective(none, 'ddp.grad_reduce_in_fp32')).toBe(false);
   });
 
+  it('is told to win over a precision of the model, not that the model has none', () => {
+    const rules = found(
+      bound(launch('llama3_8b_pretrain_config', 'model.fp8=e4m3 model.fp8_recipe=mxfp8')),
+    ).join();
+    expect(rules).toContain('megatron-bridge/mixed-precision-decides');
+    expect(rules).not.toContain('fp8-options-without-fp8');
+  });
+
   it('includes its environment, over which that of the launch wins', () => {
     const variable = 'env.NCCL_GRAPH_REGISTER';
     expect(effective(bound(launch(llama)), variable)).toBe('0');
