@@ -22,7 +22,7 @@ import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
-import { takesName } from './pythonFields.ts';
+import { takesName, takesText } from './pythonFields.ts';
 
 /**
  * The release that a project states of itself, where Python projects commonly do: `__version__ = "0.2.0"` in the package that declares the
@@ -219,7 +219,7 @@ function withoutLateCertainty(run: Run): Run {
   return { ...run, scopes };
 }
 
-/** Whether another version may well be as the user takes it: it may demand less, and have a key where it was or where we have none. */
+/** Whether another version may well be as the user takes it: it may demand less, take a text where we do not, and have a key where it was or where we have none. */
 function mayDiffer(
   { rule, values }: BindingProblem,
   declaration: Declaration,
@@ -228,6 +228,7 @@ function mayDiffer(
   if (rule === 'required-option') return true;
   const { name = '' } = values;
   if (rule === 'unknown-option' && takesName(declaration, name)) return true;
+  if (rule === 'invalid-value') return takesText(declaration, name);
   const last = partsOf(name).at(-1);
   const went = rule === 'renamed-option' || rule === 'removed-option' || isOfEarlier(name, knowledge);
   return went && last !== undefined && declaration.declared.has(last);

@@ -19,6 +19,18 @@ export function declaredFields(python: string): ReadonlySet<string> {
  * type of a field `actor` has a field `loss_type`.
  */
 export function takesName(source: { readonly text: string }, name: string): boolean {
+  return annotationsOf(source, name).length > 0;
+}
+
+/** Whether the classes of a text annotate a dotted name as one that takes texts: `str`, but not `list[str]`. */
+export function takesText(source: { readonly text: string }, name: string): boolean {
+  return annotationsOf(source, name).some((text) => /\b(?:str|Any)\b/.test(text.replace(severalOf, '')));
+}
+
+const severalOf = /\b(?:[Ll]ist|[Dd]ict|[Tt]uple|[Ss]et)\[[^\]]*\]/g;
+
+/** How the classes of a text annotate a dotted name; empty where none of them has it. */
+function annotationsOf(source: { readonly text: string }, name: string): readonly string[] {
   const classes = classesOf(source);
   let reached: readonly string[] = [...classes.keys()];
   let annotations: readonly string[] = [];
@@ -31,7 +43,7 @@ export function takesName(source: { readonly text: string }, name: string): bool
       classes.has(word),
     );
   }
-  return annotations.length > 0;
+  return annotations;
 }
 
 /** How a class annotates a field, itself or in a class that it is made from. */

@@ -39,6 +39,17 @@ describe('a repository that holds AReaL', () => {
     expect(check(newer)).toContain('warning unknown-option');
   });
 
+  it('may take a text for what is a list by now', () => {
+    const words = `${text}\nvllm:\n  lora_modules: '{"name": "a"}'\n`;
+    const found = (type: string) =>
+      lint('/repository/examples/config.yaml', {
+        '/repository/examples/config.yaml': words,
+        '/repository/areal/api/cli_args.py': `${classOf(fields.slice(1))}    vllm: Engine = 1\n\nclass Engine:\n    lora_modules: ${type} = ""\n`,
+      });
+    expect(found('list[str] | None')).toContain('warning invalid-value');
+    expect(found('str')).not.toContain('warning invalid-value');
+  });
+
   it('is told nothing of keys, values and demands that another version may have', () => {
     const words = text
       .replace('actor:', 'actor:\n  group_size: 4')
