@@ -63,6 +63,19 @@ describe('typographic-character', () => {
     expect(finding).toMatchObject({ severity: 'warning' });
   });
 
+  it.each(['“$DATA/checkpoints”', '“${DATA}”', '“/data/$RUN/checkpoints”'])(
+    'is told of quotes around what is expanded: %s',
+    (quoted) => {
+      const text = `DATA=/root\n${launch} --seed 1 --save ${quoted} --bf16\n`;
+      const [finding, ...more] = lint(text);
+      expect(more).toEqual([]);
+      const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
+      expect(text.slice(start, end)).toBe(quoted);
+      expect(finding).toMatchObject({ severity: 'warning', fixes: [] });
+      expect(lint(text.replace(/[“”]/g, '"'))).toEqual([]);
+    },
+  );
+
   it.each([
     `${launch} --seed 1\u00a0`,
     `${launch} --seed ２`,

@@ -1,7 +1,7 @@
 import type { Piece, Word } from '../../value/word.ts';
 import { literalWord, textOf } from '../../value/word.ts';
 import type { Command, Slip } from '../command.ts';
-import { cut } from '../pieces.ts';
+import { cut, unitsOf } from '../pieces.ts';
 
 /** Blanks that look like one and end no word for Bash. A program reads those around a number like others. */
 const blank = '[\\u00a0\\u1680\\u2000-\\u200b\\u202f\\u205f\\u3000\\ufeff]';
@@ -32,7 +32,11 @@ export function typographicSlips({ words }: Command): readonly Slip[] {
     const [first] = word?.pieces ?? [];
     if (word === undefined || first?.kind !== 'text' || !/[^\0-\x7f]/.test(first.text)) continue;
     if (!isBare(word, first)) continue;
-    const slip = blankSlip(word, first, at) ?? dashSlip(word, first, at) ?? quoteSlip(words, at);
+    const slip =
+      blankSlip(word, first, at) ??
+      dashSlip(word, first, at) ??
+      quoteSlip(words, at) ??
+      aroundExpansions(word, at);
     if (slip === undefined) continue;
     slips.push(slip);
     at = slip.to - 1;
@@ -113,6 +117,28 @@ function quoteSlip(words: readonly Word[], from: number): Slip | undefined {
     place,
     // Other quotes around a text of several words end where these stand.
     correction: isRow && place.span.end > place.span.start ? correctionOf(value, first) : undefined,
+  };
+}
+
+/** Quotes around a word in which something is expanded: `“$DATA/train.jsonl”`. */
+function aroundExpansions(word: Word, at: number): Slip | undefined {
+  const first = word.pieces[0];
+  const last = word.pieces.at(-1);
+  if (word.pieces.length < 2 || first?.kind !== 'text' || last?.kind !== 'text') return undefined;
+  const [, option = '', quote] = openingQuote.exec(first.text) ?? [];
+  const [closing] = closingQuote.exec(last.text) ?? [];
+  const { path, span } = first.origin.place;
+  if (quote === undefined || closing === undefined || last.origin.place.path !== path) return undefined;
+  const inside = cut(word, option.length + 1, unitsOf(word).length - 1);
+  return {
+    kind: 'quotes',
+    name: `${quote}${closing}`,
+    from: at,
+    to: at + 1,
+    meant: [{ ...word, pieces: [...cut(word, 0, option.length).pieces, ...inside.pieces] }],
+    open: [],
+    place: { path, span: { start: span.start + option.length, end: last.origin.place.span.end } },
+    correction: undefined,
   };
 }
 
