@@ -8,6 +8,7 @@ import { nameRules } from '../nameRules.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrlTrain } from '../skyrl-train/bind.ts';
 import { bindSkyrl, programOfLaunch } from './bind.ts';
+import { environmentFields, upstreamEnvironments } from './environments.ts';
 import { isOlder } from './older.ts';
 import { hasNoHelp, namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
@@ -22,14 +23,20 @@ const declaration = remembering(
 );
 
 /**
- * Whether the launch configures an environment that upstream does not have, below the name under which it runs it: then the program
- * is somebody's own version of upstream's, with more options.
+ * Whether the launch configures an environment that upstream does not have, below the name under which it runs it, or one of upstream's with
+ * what only the workspace has for it: then the program is somebody's own version of upstream's, with more options.
  */
-function hasOwnEnvironment({ settings, problems }: Run): boolean {
+function hasOwnEnvironment({ settings, problems }: Run, launch: Launch, context: BindingContext): boolean {
   const chosen = settings.find(({ name }) => name === 'environment.env_class')?.value;
   if (chosen?.kind !== 'known' || typeof chosen.data !== 'string') return false;
   const below = `environment.skyrl_gym.${chosen.data}.`;
-  return problems.some(({ rule, values }) => nameRules.has(rule) && values.name?.startsWith(below) === true);
+  const keys = problems.flatMap(({ rule, values: { name } }) =>
+    nameRules.has(rule) && name?.startsWith(below) === true ? name.slice(below.length) : [],
+  );
+  if (keys.length === 0) return false;
+  if (!upstreamEnvironments(context.knowledge).includes(chosen.data)) return true;
+  const fields = environmentFields(chosen.data, launch, context);
+  return keys.some((key) => fields.has(key));
 }
 
 /** SkyRL: RL and SFT programs with dotted overrides. It reads no configuration files. */
@@ -45,7 +52,7 @@ export const skyrl: Framework = {
     if (isOlder(program, args, launch, context))
       return bindSkyrlTrain(launch, because, { ...context, knowledge: context.knowledgeOf('skyrl-train') });
     const run = bindSkyrl(launch, because, context);
-    const settled = hasOwnEnvironment(run) ? withoutCertainty(run) : run;
+    const settled = hasOwnEnvironment(run, launch, context) ? withoutCertainty(run) : run;
     return asInstalled(settled, importPaths(launch), declaration, context);
   },
   bindDocument: (document, because) => documentRun(document, because, 'skyrl'),

@@ -334,4 +334,17 @@ describe('a launch with an environment of its own', () => {
     expect(errors('maze')).toEqual([]);
     expect(errors('gsm8k')).toEqual(['error unknown-option', 'error unknown-option']);
   });
+
+  it('is upstream’s program where upstream has the environment, unless the workspace has it with more', () => {
+    const folder = '/repository/skyrl-gym/skyrl_gym/envs';
+    const files = {
+      [`${folder}/__init__.py`]: 'register(id="search", entry_point="x")\n',
+      [`${folder}/search/env.py`]: '@dataclass\nclass SearchEnvConfig:\n    proxy: str = ""\n',
+    };
+    const chosen = (environment: string, key: string): string =>
+      launch(base, ...small, `environment.env_class=${environment}`, `environment.skyrl_gym.${key}=x`);
+    expect(errorsOf(lint(chosen('gsm8k', 'gsm8k.split')))).toEqual(['error unknown-option']);
+    expect(errorsOf(lint(chosen('search', 'search.proxy')))).toEqual(['error unknown-option']);
+    expect(errorsOf(lint(chosen('search', 'search.proxy'), files))).toEqual([]);
+  });
 });
