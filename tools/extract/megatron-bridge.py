@@ -8,7 +8,8 @@ beside the output lists the fields whose names occur nowhere in the recipes, the
 there the default is certain as long as upstream's own recipes are used. Where several classes may
 stand in one place (`model`, `dataset`, `peft`), the fields of all of them are listed, and `parser` names the classes of a field that the first of them lacks.
 Flags of the recipe and performance runners that set a field stand in its `flags`; their
-other flags are options named after the program. `unread_recipes` lists the recipes that recipes.json beside the output does not have. Fields of older releases, with what has taken their place, are written by hand in
+other flags are options named after the program. `unread_recipes` lists the recipes that recipes.json beside the output does not have; `contrary_recipes`
+those whose name does not tell whether they are benchmarks. Fields of older releases, with what has taken their place, are written by hand in
 history.json beside the output. The same checkouts give the same bytes.
 """
 
@@ -192,6 +193,22 @@ def recipes_not_read(checkout, read):
     return sorted(name for name in found - read if named.fullmatch(name))
 
 
+def contrary_recipes(checkout, names):
+    """
+    Recipes named after GPUs of which the name does not tell whether they are benchmarks: most that are, are not for H100 in BF16. Benchmarks are
+    what the packages of the benchmarks export (scripts/training/recipe_metadata.py:134).
+    """
+    exported = set()
+    for path in (checkout / RECIPES[1]).rglob("__init__.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.alias):
+                exported.add(node.asname or node.name)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                exported.add(node.value)
+    named = [name for name in names if re.search(r"_[0-9]+gpu_", name)]
+    return sorted(name for name in named if (name in exported) == ("_h100_bf16_" in name))
+
+
 def precision_recipes(sources):
     """Names of the registered mixed-precision recipes, in the order of the file; each is known with hyphens too."""
     module = sources.modules["megatron.bridge.training.mixed_precision"]
@@ -245,9 +262,12 @@ def main():
 
     # What the linter knows of the launch itself, for use in constraints.
     program = {"name": "entry.program", "type": "str", "default": None, "defaultUnknown": True, "choices": ["run_recipe", "submit", "performance", "own"], "parser": "entry", "source": f"{RUNNER}:1"}
+    benchmark = {"name": "entry.benchmark", "type": "bool", "default": None, "defaultUnknown": True, "parser": "entry", "source": "scripts/training/recipe_metadata.py:158"}
 
     read = json.loads((given.out.parent / "recipes.json").read_text(encoding="utf-8"))["recipes"]
     unread = {"name": "unread_recipes", "type": "list", "items": "str", "default": recipes_not_read(given.bridge, set(read)), "parser": "registry", "source": f"{RECIPES[0]}/__init__.py:1"}
+    all_recipes = [*read, *unread["default"]]
+    contrary = {"name": "contrary_recipes", "type": "list", "items": "str", "default": contrary_recipes(given.bridge, all_recipes), "parser": "registry", "source": "scripts/training/recipe_metadata.py:134"}
 
     history = json.loads((given.out.parent / "history.json").read_text(encoding="utf-8"))
     for old in history:
@@ -255,7 +275,7 @@ def main():
             raise SystemExit(f"history.json: {old['name']} exists in this checkout")
 
     order = ["name", "flags", "type", "items", "nullable", "default", "defaultUnknown", "choices", "action", "nargs", "open", "parser", "renamedTo", "removed", "until", "source"]
-    rows = [*walk.rows.values(), recipes, unread, program, *history]
+    rows = [*walk.rows.values(), recipes, unread, contrary, program, benchmark, *history]
     lines = [json.dumps({key: row[key] for key in order if key in row}, ensure_ascii=False) for row in rows]
     package = pathlib.Path(given.bridge, "src/megatron/bridge/package_info.py").read_text(encoding="utf-8")
     release = ".".join(re.search(rf"^{part} = (\d+)", package, re.M).group(1) for part in ("MAJOR", "MINOR", "PATCH"))

@@ -25,6 +25,7 @@ import { makeScope, type Presets } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { additionsToValues } from './additions.ts';
 import { type ReadArguments, readArguments } from './arguments.ts';
+import { benchmarkProblems } from './benchmarkNames.ts';
 import { exceptDeclaredFlags } from './benchmarks.ts';
 import { wrongChoice } from './choices.ts';
 import { keysTakenAway, missingNames, unaddedDeletions, vainDeletions } from './deletions.ts';
@@ -119,6 +120,7 @@ export const megatronBridge: Framework = {
         ...additionsToValues({ options, settings: beforehand, overrides, presets: unadded, certainDefault }),
         ...(runsRecipes(program) ? recipeProblems(naming) : []),
         ...(program === 'performance' && !open ? missingFlags(launch, read.flags, options) : []),
+        ...(program === 'performance' ? benchmarkProblems(naming) : []),
         ...(runsRecipes(program) && isUpstreams && recipes !== undefined
           ? keysOutsideRecipe({
               recipe: name,

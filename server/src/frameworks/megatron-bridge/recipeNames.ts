@@ -88,7 +88,7 @@ function meantBy(
   options: ReadonlyMap<string, OptionFact>,
 ): string | undefined {
   const ending = isWhole ? '' : (modeEnding.exec(name)?.[0] ?? '');
-  const names = [...Object.keys(recipes.recipes), ...unread(options)].filter((one) => one.endsWith(ending));
+  const names = namesOfRecipes(recipes, options).filter((one) => one.endsWith(ending));
   const completed = [`${name}_config`, name.replace(/_configs?$|_conf$/, '_config')];
   const numbers = numbersOf(name);
   const like = names.filter((one) => numbersOf(one) === numbers);
@@ -107,8 +107,16 @@ function partsOf(name: string): string {
 }
 
 /** The numbers in a name, which tell sizes and GPUs: a recipe with others is another recipe, and no slip. */
-function numbersOf(name: string): string {
+export function numbersOf(name: string): string {
   return (name.match(/\d+/g) ?? []).sort().join(' ');
+}
+
+/** The names of all of upstream's recipes, also of those of which nothing more is known. */
+export function namesOfRecipes(
+  recipes: RecipeFacts,
+  options: ReadonlyMap<string, OptionFact>,
+): readonly string[] {
+  return [...Object.keys(recipes.recipes), ...unread(options)];
 }
 
 function unread(options: ReadonlyMap<string, OptionFact>): readonly string[] {

@@ -5,6 +5,8 @@ import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { OptionFact, RecipeFacts } from '../knowledge.ts';
 import type { Presets } from '../scope.ts';
+import { isBenchmarkRecipe } from './benchmarkNames.ts';
+import { recipeName } from './recipe.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
 type Forced = { readonly value: Value; readonly because: string; readonly from: readonly string[] };
@@ -41,10 +43,15 @@ export interface Unwritten {
  * from the data set.
  */
 export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
-  const { options, settings, program, presets } = run;
+  const { options, settings, program, presets, recipes } = run;
   const forced = new Map<string, Forced>();
   if (program !== undefined)
     forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
+  const recipe = runsRecipes(program) ? recipeName(settings) : undefined;
+  const isBenchmark =
+    recipe === undefined || recipes === undefined ? undefined : isBenchmarkRecipe(recipe, recipes, options);
+  if (isBenchmark !== undefined)
+    forced.set('entry.benchmark', { value: known(isBenchmark), because: 'the recipe is one', from: [] });
   if (runsRecipes(program))
     forced.set('model.seq_length', {
       value: inForce('dataset.seq_length', run) ?? unknown('outside', "the data set's seq_length"),

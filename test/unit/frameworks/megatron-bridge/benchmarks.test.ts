@@ -63,3 +63,31 @@ describe('the benchmarks of Megatron-Bridge up to 0.2', () => {
     ]);
   });
 });
+
+describe('the name that the benchmarks of Megatron-Bridge look up', () => {
+  const told = (flags: string, files = {}): readonly string[] =>
+    bound(`python scripts/performance/setup_experiment.py -m llama -ng 8 ${flags}`, { files }).problems.map(
+      ({ rule, severity, values }) => `${severity} ${rule} ${values.name}${values.hint}`,
+    );
+
+  it.each([
+    ['-mr llama3_8b -g h100', []],
+    ['-mr llama3_8b -g h100 -c fp8_cs -cv v1', []],
+    [
+      '-mr llama3_8b -g h100 -c nvfp4',
+      ['warning unknown-recipe llama3_8b_pretrain_…gpu_h100_nvfp4 There are: bf16, fp8cs.'],
+    ],
+    ['-mr deepseek_v3 --task sft -g h100', ['warning unknown-recipe deepseek_v3_sft There are: pretrain.']],
+    ['-mr lama3_8b -g h100', ['error unknown-recipe lama3_8b Did you mean llama3_8b?']],
+    ['-mr llama3_9b -g h100', ['info unknown-recipe llama3_9b']],
+    ['-mr llama3_8b -g h100 -c nvfp4 --use_recipes', []],
+    ['-mr $MODEL -g h100', []],
+  ])('%s', (flags, expected) => {
+    expect(told(flags)).toEqual(expected);
+  });
+
+  it('is not known where a Bridge of their own lies in the workspace', () => {
+    const files = { '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 7\n' };
+    expect(told('-mr llama3_8b -g h100 -c nvfp4', files)).toEqual([]);
+  });
+});
