@@ -42,6 +42,9 @@ function machineFact(key: string, machine: MachineProfile): Effective | undefine
   return fact(value === undefined ? unknown('outside', `the machine's ${key}`) : known(value), 'default');
 }
 
+/** The package that tells a framework's release, where that is called otherwise. */
+const packageOf: { readonly [framework: string]: string | undefined } = { 'megatron-lm': 'megatron-core' };
+
 /**
  * The names that every framework has: `world_size`, `env.NAME` (null when the launch does not set it), `alloc_conf.key`,
  * `machine.x`, `version.package`. Undefined for every other name.
@@ -66,7 +69,7 @@ export function makeFacts(parts: {
       case 'machine':
         return machineFact(key, parts.machine);
       case 'version': {
-        const version = parts.machine.versions[key];
+        const version = parts.machine.versions[packageOf[key] ?? key];
         return fact(
           version === undefined ? unknown('version', `the version of ${key}`) : known(version),
           'default',

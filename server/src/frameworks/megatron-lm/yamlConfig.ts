@@ -62,14 +62,16 @@ export function yamlSettings(document: YamlDocument, options: ReadonlyMap<string
 
 /**
  * Constraints that do not hold for a `--yaml-cfg` file: it has a validator of its own, much thinner than the one of the
- * command line; only its checks and those of the model's configuration (megatron/core/) hold.
+ * command line; only its checks and those of the model's configuration (megatron/core/) hold. Every key must stand in it, so that one without
+ * an effect says nothing of what its writer wanted.
  */
 export const excludedForYaml: (knowledge: Knowledge) => ReadonlySet<string> = remembering(
   ({ constraints }) =>
     new Set(
       constraints
         .filter(
-          ({ upstream }) =>
+          ({ upstream, tags }) =>
+            tags.includes('no-effect') ||
             !upstream.some((source) => /^megatron\/(?:core\/|training\/yaml_arguments\.py)/.test(source)),
         )
         .map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
+import { noProfile } from '../../../../server/src/value/machine.ts';
 import { testLinter } from '../../../support/knowledge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 import { findings, knowledge, lint, model } from './megatronRun.ts';
@@ -51,6 +52,28 @@ describe('files for --yaml-cfg', () => {
       '--train-iters 10 --train-samples 320 --step-batch-size-schedule "0:32 1000:64" --global-batch-size 32';
     const report = lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} ${schedule}\n`);
     expect(findings(report).filter((rule) => rule.startsWith('megatron-lm/yaml-'))).toEqual([]);
+  });
+
+  it('takes no key for a wish that is without effect, since every key must be there', () => {
+    const yaml =
+      'use_checkpoint_args: false\ndisable_msc_deprecated: false\nenable_msc: false\nlanguage_model:\n  fp8: null\n  fp8_margin: 0\n  fp8_wgrad: true\n  recompute_granularity: null\n  recompute_num_layers: 2\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n';
+    expect(findings(lint(launch, { '/repository/model.yaml': yaml }))).toEqual([]);
+  });
+
+  it('warns of a whole file without the keys that newer releases read, an error where one of these is declared', () => {
+    const yaml =
+      'use_checkpoint_args: false\nlanguage_model:\n  num_layers: 8\nmodel_parallel:\n  tensor_model_parallel_size: 1\n';
+    const files = { '/repository/model.yaml': yaml };
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --yaml-cfg model.yaml\n';
+    const severities = (release?: string): readonly string[] =>
+      lint(launch, files, {
+        ...noProfile,
+        versions: release === undefined ? {} : { 'megatron-core': release },
+      }).findings.map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(severities()).toEqual(['warning megatron-lm/yaml-lacks-keys']);
+    expect(severities('0.20')).toEqual(['error megatron-lm/yaml-lacks-keys']);
+    expect(severities('0.17')).toEqual([]);
   });
 
   it('knows the environment of a launch, and not that of a file', () => {
