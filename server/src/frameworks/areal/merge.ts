@@ -11,6 +11,7 @@ import { missingFields } from './missingFields.ts';
 import { type LostTarget, leadsNowhere, lostReference } from './missingTargets.ts';
 import type { Field, Schema } from './schema.ts';
 import { settingAt } from './setting.ts';
+import type { Slot, Through } from './slot.ts';
 import {
   type Branch,
   type ConfigNode,
@@ -19,7 +20,6 @@ import {
   isMissing,
   leafOf,
   typeOfDefault,
-  type Written,
 } from './tree.ts';
 import { type Strictness, unknownKeyProblem } from './unknownKey.ts';
 import { expectedOf, isTrap, shown, trapProblem } from './wording.ts';
@@ -41,7 +41,8 @@ export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: 
   const merger = new Merger(schema, root, strictness);
   merger.group(root, schema.fields, [], undefined);
   const { settings, nullGroups } = merger;
-  const absent = missingFields(schema.fields, top, { settings, nullGroups, marked: merger.marked });
+  const { marked, referred } = merger;
+  const absent = missingFields(schema.fields, top, { settings, nullGroups, marked, referred });
   const severity = strictness.missingSeverity;
   return {
     settings,
@@ -54,26 +55,12 @@ export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: 
   };
 }
 
-/** A reference that a node came through: the place where it is used. */
-interface Through {
-  readonly at: Written;
-}
-
-/** Where a node of the configuration goes: its field, under the name that the field has there. */
-interface Slot {
-  readonly field: Field;
-  readonly name: string;
-  /** The keys and indices that lead to the node in the configuration. */
-  readonly path: readonly string[];
-  readonly through: Through | undefined;
-  /** The node is what references in a text make of it, in which a `${` that is left is none. */
-  readonly isFinal?: true;
-}
-
 class Merger {
   readonly settings = new Map<string, Setting>();
   readonly problems: BindingProblem[] = [];
   readonly nullGroups = new Set<string>();
+  /** Groups that are another section of the configuration, by a reference. */
+  readonly referred = new Set<string>();
   readonly #schema: Schema;
   readonly #root: Branch;
   readonly #strictness: Strictness;
@@ -139,19 +126,24 @@ class Merger {
       case 'group':
         if (node.kind === 'map') {
           this.#set(name, node, known({}), through);
+          if (through !== undefined) this.referred.add(name);
           this.group(node, field.children, path, through);
           return;
         }
-        this.#invalid(name, node, expectedOf(field.fact), shown(node));
+        // What a reference leads to is not looked at here: who reads the section stumbles over it.
+        this.#invalid(name, node, expectedOf(field.fact), shown(node), through !== undefined);
         this.#unknown(field, name, node, unknown('outside', name), through);
         return;
       case 'list':
         this.#set(name, node, this.#list(node, slot), through);
         return;
       case 'dict':
-        if (node.kind === 'map') this.#set(name, node, this.#dict(node, field, name, path), through);
-        else {
+        if (node.kind === 'map') {
           // What a reference leads to is taken as it is.
+          const isReferred = through !== undefined;
+          const value = isReferred ? this.#free(node, path, name) : this.#dict(node, field, name, path);
+          this.#set(name, node, value, through);
+        } else {
           this.#invalid(name, node, expectedOf(field.fact), shown(node), through !== undefined);
         }
         return;
@@ -181,12 +173,13 @@ class Merger {
   }
 
   #list(node: ConfigNode, { field, name, path, through, isFinal }: Slot): Value {
+    const isReferred = through !== undefined || isFinal === true;
     if (node.kind !== 'list') {
-      // What a reference leads to is not looked at here: who reads the list stumbles over it.
-      const isReferred = through !== undefined || isFinal === true;
       this.#invalid(name, node, expectedOf(field.fact), shown(node), isReferred);
       return unknown('outside', name);
     }
+    const hasOwnItems = field.fact.items !== 'group' || node.items.some(({ kind }) => kind !== 'map');
+    if (isReferred && hasOwnItems) return this.#free(node, path, name);
     const items: Data[] = [];
     let open = false;
     for (const [index, item] of node.items.entries()) {
@@ -199,11 +192,6 @@ class Merger {
 
   #item(item: ConfigNode, field: Field, name: string, path: readonly string[]): Value {
     const reference = interpolationOf(item);
-    if (reference !== undefined && field.fact.items === 'group') {
-      // The element of a list is typed before its reference is followed.
-      this.#invalid(name, item, 'a map', reference);
-      return unknown('interpolation', reference);
-    }
     const node = reference === undefined ? item : this.#target(reference, item, path, name);
     if (node === undefined) return unknown('interpolation', reference ?? name);
     if (field.fact.items !== 'group') {
@@ -218,10 +206,10 @@ class Merger {
       return this.#scalar(node, { ...field.fact, type: field.fact.items }, name);
     }
     if (node.kind !== 'map') {
-      this.#invalid(name, item, 'a map', shown(node));
+      this.#invalid(name, item, 'a map', shown(node), reference !== undefined);
       return unknown('outside', name);
     }
-    return this.#element(node, field, name, path);
+    return this.#element(node, field, name, path, reference !== undefined);
   }
 
   #dict(node: Branch, field: Field, name: string, path: readonly string[]): Value {
@@ -236,15 +224,15 @@ class Merger {
     return open ? unknown('too-complex', name) : known(Object.fromEntries(out));
   }
 
-  /** One object of a list, with the defaults of its class filled in. */
-  #element(node: Branch, field: Field, name: string, path: readonly string[]): Value {
+  /** One object of a list, with the defaults of its class filled in; keys that it does not have are told where they are written. */
+  #element(node: Branch, field: Field, name: string, path: readonly string[], isReferred: boolean): Value {
     const out: { [key: string]: Data } = {};
     for (const [key, child] of field.element) out[key] = child.fact.default;
     let open = false;
     for (const [key, child] of node.entries) {
       const inner = field.element.get(key);
       if (inner === undefined) {
-        this.#unknownKey([...path, key], node, field.element);
+        if (!isReferred) this.#unknownKey([...path, key], node, field.element);
         continue;
       }
       const before = this.settings.get(`${name}.${key}`);

@@ -8,6 +8,8 @@ import type { Field } from './schema.ts';
 interface Found extends Pick<Merged, 'settings' | 'nullGroups'> {
   /** Names of mandatory fields written as `???`, with their place. */
   readonly marked: ReadonlyMap<string, Place>;
+  /** Groups that are another section, which has mandatory fields of its own, whatever its class is. */
+  readonly referred: ReadonlySet<string>;
 }
 
 /**
@@ -28,7 +30,7 @@ export function missingFields(
         : [];
     if (fact.type !== 'group') return own;
     const exists = setting === undefined ? fact.default !== null : !found.nullGroups.has(name);
-    if (!exists || setting?.value.kind === 'unknown') return own;
+    if (!exists || setting?.value.kind === 'unknown' || found.referred.has(name)) return own;
     return [...own, ...missingFields(children, setting?.keyPlace ?? place, found)];
   });
 }

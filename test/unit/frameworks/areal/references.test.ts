@@ -29,6 +29,23 @@ describe('a reference of a configuration', () => {
     expect(told('seed: ${.cluster.n_nodes}')).toEqual([]);
   });
 
+  it('is taken as it is in the place of a section, a list or a map', () => {
+    const refused = (words: string): string[] =>
+      launched(words).flatMap(({ rule, severity }) => (severity === 'error' ? [rule] : []));
+    expect(refused("++valid_dataset='${recover}'")).toEqual([]);
+    expect(refused("++gconfig.stop_token_ids='${actor.names}' ++actor.target_modules=[a]")).toContain(
+      'invalid-interpolation',
+    );
+    expect(refused("++gconfig.stop_token_ids='${actor.target_modules}' ++actor.target_modules=[a]")).toEqual(
+      [],
+    );
+    expect(refused('++gconfig.stop_token_ids=[a]')).toEqual(['invalid-value']);
+    expect(refused("++critic='${seed}'")).toEqual([]);
+    expect(refused("++rollout.scheduling_spec=['${actor.scheduling_spec.0}','${nope}']")).toEqual([
+      'invalid-interpolation',
+    ]);
+  });
+
   it('may have a reference in its key', () => {
     expect(told('seed: ${cluster.${trial_name}}')[1]).toMatch(
       /^\$\{cluster\.\$\{trial_name\}\} cannot be resolved: there is no cluster\.\w+\.$/,
