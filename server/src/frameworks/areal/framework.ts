@@ -45,6 +45,7 @@ import {
   ownText,
   readLaunch,
 } from './launchForm.ts';
+import { datasetsNotGiven } from './loadedDatasets.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { missingConfig } from './missingConfig.ts';
@@ -202,6 +203,8 @@ function bind(inputs: Inputs): Run {
       .filter((problem) => !withoutFile || problem.rule !== 'required-option')
       .map(asComposed),
   );
+  if (launch !== undefined && !open && !isEarlier)
+    problems.push(...datasetsNotGiven(launch, form, choice, merged, context.host));
   const scope = experimentScope(merged, schema, composed.root.entries.keys(), choice, inputs, withoutFile);
   const worldSize = scope.lookup('job_gpus')?.value ?? unknown('outside', 'number of GPUs');
   return {

@@ -94,6 +94,48 @@ describe('a file that is no single configuration', () => {
   });
 });
 
+describe('a data set that the script loads', () => {
+  const loading = (body: string): { readonly [path: string]: string } => ({
+    '/repository/train.py': `from areal import PPOTrainer
+from areal.dataset import get_custom_dataset
+
+
+def main(args):
+    config, _ = load_expr_config(args, GRPOConfig)
+${body}
+    with PPOTrainer(config) as trainer:
+        trainer.train()
+`,
+  });
+  const load = `    valid_dataset = get_custom_dataset(
+        split="test",
+        dataset_config=config.valid_dataset,
+        tokenizer=tokenizer,
+    )`;
+  const rules = (body: string, words = ''): string[] =>
+    launched(words, loading(body)).map(({ rule, severity }) => `${severity} ${rule}`);
+  const missing = 'error dataset-not-given';
+
+  it('must stand in the configuration', () => {
+    expect(base).not.toContain('valid_dataset');
+    expect(rules(load)).toEqual([missing]);
+    expect(rules(load, '++valid_dataset=null')).toEqual([missing]);
+    expect(rules(load, "'++valid_dataset={path:d,type:rl,batch_size:8}'")).toEqual([]);
+    expect(rules(load, '"$@"')).toEqual([]);
+  });
+
+  it('need not where the script asks for it first, or loads another one', () => {
+    expect(rules(`    if config.valid_dataset is not None:\n${load.replace(/^/gm, '    ')}`)).toEqual([]);
+    expect(rules(`    if args:\n${load.replace(/^/gm, '    ')}`)).toEqual([]);
+    expect(rules(`    config.valid_dataset = config.train_dataset\n${load}`)).toEqual([]);
+    expect(rules(`    if not config.valid_dataset:\n        return\n${load}`)).toEqual([]);
+    expect(rules(load.replace('valid_dataset,', 'train_dataset,'))).toEqual([]);
+    expect(rules(load.replace('split="test"', 'path="d"'))).toEqual([]);
+    expect(rules(`${load} if args else None`)).toEqual([]);
+    expect(rules(`    # ${load.trim()}`.replace(/\n/g, '\n    #'))).toEqual([]);
+  });
+});
+
 describe('a value that no release takes', () => {
   it('does not tell of a newer one', () => {
     const words = "'+actor.scheduling_spec.0.ray_placement_strategy={}' actor.nope=1";
