@@ -1,11 +1,10 @@
 // Checks schemas/ and writes dist/knowledge/<framework>.json, the form that the program loads.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { StoredKnowledge } from '../server/src/frameworks/storedKnowledge.ts';
 import { readEnvironment } from './knowledge/environment.ts';
-import { folded } from './knowledge/fold.ts';
 import { checkPrograms } from './knowledge/programs.ts';
 import { readCommonRules, readKnowledge } from './knowledge/read.ts';
+import { stored } from './knowledge/store.ts';
 
 const root = process.cwd();
 const { frameworks, problems } = readKnowledge(join(root, 'schemas'));
@@ -25,8 +24,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'common.json'), JSON.stringify(common));
 writeFileSync(join(folder, 'environment.json'), JSON.stringify(environment));
 for (const [id, { knowledge }] of frameworks) {
-  const stored: StoredKnowledge = { ...knowledge, constraints: folded(knowledge.constraints) };
-  const text = JSON.stringify(stored);
+  const text = JSON.stringify(stored(knowledge));
   writeFileSync(join(folder, `${id}.json`), text);
   console.log(
     `${id}: ${knowledge.options.length} options, ${knowledge.derivations.length} derivations, ${knowledge.constraints.length} constraints, ${Math.round(text.length / 1024)} KiB`,

@@ -1,14 +1,34 @@
 import type { CompiledConstraint } from '../expression/compiled.ts';
 import { type RepeatedConstraint, unfolded } from '../expression/repeated.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { Knowledge, OptionFact } from './knowledge.ts';
+
+/** An option as its file has it: most flags are the name with dashes, which need not be written out. */
+export interface StoredOption extends Omit<OptionFact, 'flags'> {
+  readonly flags?: OptionFact['flags'] | 'usual';
+}
 
 /** Knowledge as its file has it: constraints that are alike stand in it once. */
-export interface StoredKnowledge extends Omit<Knowledge, 'constraints'> {
+export interface StoredKnowledge extends Omit<Knowledge, 'options' | 'constraints'> {
+  readonly options: readonly StoredOption[];
   readonly constraints: readonly (CompiledConstraint | RepeatedConstraint)[];
+}
+
+/** The flag that argparse makes of a name, or people make of it. */
+export function usualFlag(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
+function writtenOut({ flags, ...option }: StoredOption): OptionFact {
+  if (flags === undefined) return option;
+  return { ...option, flags: flags === 'usual' ? [usualFlag(option.name)] : flags };
 }
 
 /** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
 export function knowledgeIn(text: string): Knowledge {
   const stored: StoredKnowledge = JSON.parse(text);
-  return { ...stored, constraints: stored.constraints.flatMap(unfolded) };
+  return {
+    ...stored,
+    options: stored.options.map(writtenOut),
+    constraints: stored.constraints.flatMap(unfolded),
+  };
 }

@@ -1,0 +1,21 @@
+import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import {
+  type StoredKnowledge,
+  type StoredOption,
+  usualFlag,
+} from '../../server/src/frameworks/storedKnowledge.ts';
+import { folded } from './fold.ts';
+
+/** Knowledge as the build writes it, which `knowledgeIn` reads: without what can be made from the rest. */
+export function stored(knowledge: Knowledge): StoredKnowledge {
+  return {
+    ...knowledge,
+    options: knowledge.options.map(storedOption),
+    constraints: folded(knowledge.constraints),
+  };
+}
+
+function storedOption(option: OptionFact): StoredOption {
+  const [flag, ...others] = option.flags ?? [];
+  return flag === usualFlag(option.name) && others.length === 0 ? { ...option, flags: 'usual' } : option;
+}
