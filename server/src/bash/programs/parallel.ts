@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { basename, dirname } from '../library/paths.ts';
 import { quoteForReuse } from '../library/quote.ts';
-import { hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
+import { hole, isUncounted, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import type { Shell } from '../state/shell.ts';
 
@@ -112,9 +112,13 @@ function textOf(
     const out = index > 0 ? [...blank] : [];
     for (const piece of pieces) {
       let from = 0;
-      for (const match of piece.kind === 'text' ? piece.text.matchAll(mark) : []) {
+      if (piece.kind === 'hole') {
+        out.push(piece);
+        continue;
+      }
+      for (const match of piece.text.matchAll(mark)) {
         const [whole, inner, position = '', part = ''] = match;
-        out.push(...made(match.input.slice(from, match.index), piece.origin.place));
+        if (match.index > from) out.push(sliceText(piece, from, match.index));
         from = match.index + whole.length;
         marked ||= inner !== '#';
         const value = values[Number(position) - 1];
@@ -122,8 +126,7 @@ function textOf(
         else if (position === '') out.push(...all(part));
         else if (value !== undefined) out.push(...quoted(shortened(value, part), place));
       }
-      if (piece.kind === 'hole' || from === 0) out.push(piece);
-      else out.push(...made(piece.text.slice(from), piece.origin.place));
+      if (from < piece.text.length) out.push(sliceText(piece, from, piece.text.length));
     }
     return out;
   });
