@@ -397,4 +397,7 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
   // What leaves a negated command, and the attributes of an array without a first element
   `f() { ! return 3; }; f; show $?; g() { for i in 1 2; do ! continue; done; show $?; ! for i in 1; do ! { false; break; }; done; show $?; }; g; (trap 'show end $?' EXIT; ! { false; exit 3; }); show $?; (if ! { exit 4; }; then show no; fi; show no); show $?`,
   `set -u; declare -A m=([k]=v); : "\${m@A}" "\${m@a}"; a[3]=4; : "\${a@A}"; show on; (: "\${m}"; show no); (: "\${a@Q}"; show no); show end`,
+  // Patterns with a hash behind a bracket, in substitutions
+  `x=$(while IFS= read -r l; do [[ "$l" =~ ^[[:space:]]*(#|$) ]] && continue; [[ $l =~ ^x|#y ]] && echo hash; echo "$l"; done <<< $'# c\\n\\n--lr 1\\n  # d\\na#y'); show "$x"; v=$([[ a#b =~ (a)(#)(b) ]]; echo "\${BASH_REMATCH[2]}"); show "$v" 'q =~ (#| ]]' $'r =~ (#| ]]'; (w=$([[ "#k" == @(#*|b) ]] && echo m); show "$w"); f() { local o; o=$([[ "#a" =~ (x|#) &&
+    -n y ]] && echo y); show "$o"; }; f`,
 ];

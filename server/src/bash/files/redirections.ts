@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { kindOf } from '../conditions/fileTests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, type Sink } from '../state/shell.ts';
+import { asWritten } from '../text/parse.ts';
 import type { Source } from '../text/source.ts';
 import { expandHereText, expandValue } from '../words/expand.ts';
 import { captureScript } from '../words/substitute.ts';
@@ -128,7 +129,7 @@ function hereText(shell: Shell, source: Source, node: HereDoc): Pieces {
     ? expandHereText(shell, source, [
         { type: 'Literal', pos: body.pos, end: body.end, text: body.text, value: body.text },
       ])
-    : [{ kind: 'text', text: body.text, origin: source.origin(body.pos, body.end) }];
+    : [{ kind: 'text', text: asWritten(body.text), origin: source.origin(body.pos, body.end) }];
   return node.operator === '<<-' ? withoutTabs(whole) : whole;
 }
 

@@ -10,9 +10,31 @@ import { lineStart } from '../../text/lines.ts';
 
 /** The tree of a Bash text; among its errors are those that the parser lets pass and Bash does not. */
 export function parseBash(text: string): ParsedScript {
-  const script = parse(text);
+  const script = parsedAsMeant(text);
   const errors = errorsOf(script, text);
   return errors.length === (script.errors ?? []).length ? script : { ...script, errors };
+}
+
+/**
+ * Stands in what the parser reads for a `#` within the pattern of `[[ … =~ ^(#|$) ]]`, which it takes for the beginning of a
+ * comment where that stands in a command substitution.
+ */
+const hashStandIn = '\ufdd0';
+
+/** Text of the tree as it was written. */
+export function asWritten(text: string): string {
+  return text.includes(hashStandIn) ? text.replaceAll(hashStandIn, '#') : text;
+}
+
+/** The tree of a text; one that cannot be read as it stands may be readable with stand-ins. */
+function parsedAsMeant(text: string): ParsedScript {
+  const script = parse(text);
+  const count = script.errors?.length ?? 0;
+  if (count === 0 || !/(?:=~|[!=]=)[^\n]*[(|]#/.test(text)) return script;
+  const other = parse(
+    text.replace(/(?:=~|[!=]=)[^\n]*/g, (condition) => condition.replace(/([(|])#/g, `$1${hashStandIn}`)),
+  );
+  return (other.errors?.length ?? 0) < count ? other : script;
 }
 
 /** The syntax errors of a text that has been parsed, in order: those of the parser, and those that it lets pass. */

@@ -3,7 +3,7 @@ import { lastAtMost } from '../../text/search.ts';
 import type { Place, Span } from '../../text/span.ts';
 import type { Origin } from '../../value/word.ts';
 import type { Pieces, ShellHole, ShellPiece } from '../state/pieces.ts';
-import { parseBash } from './parse.ts';
+import { asWritten, parseBash } from './parse.ts';
 
 /** Characters that stand for holes in shell text that is itself the result of an expansion (`bash -c "$CMD"`). */
 const firstMark = 0xe000;
@@ -136,7 +136,8 @@ export function shiftedSource(source: Source, script: ParsedScript, text: string
 }
 
 /** Text of a source that means itself, in as many pieces as it was written in, so that each can be pointed at and changed. */
-export function textPieces(source: Source, text: string, start: number): readonly ShellPiece[] {
+export function textPieces(source: Source, parsed: string, start: number): readonly ShellPiece[] {
+  const text = asWritten(parsed);
   const end = start + text.length;
   const piece = (from: number, to: number): ShellPiece => ({
     kind: 'text',

@@ -5,6 +5,7 @@ import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import type { Shell } from '../state/shell.ts';
 import { inBraces, inQuotes, literal, type Surroundings } from '../text/literal.ts';
+import { asWritten } from '../text/parse.ts';
 import { type Source, textPieces } from '../text/source.ts';
 import { expandArithmetic } from './arithmeticText.ts';
 import { braceAlternatives, braceAtoms } from './braceWords.ts';
@@ -182,7 +183,7 @@ export function expandParts(
         if (part.value !== '')
           out.push({
             kind: 'piece',
-            piece: { kind: 'text', text: part.value, origin },
+            piece: { kind: 'text', text: asWritten(part.value), origin },
             quoted: true,
             splits: false,
           });
