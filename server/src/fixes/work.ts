@@ -1,4 +1,5 @@
-import { type ParsedScript, parse } from 'unbash';
+import type { ParsedScript } from 'unbash';
+import { parseBash } from '../bash/text/parse.ts';
 import type { Run, Scope } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import type { Launch } from '../launch/launch.ts';
@@ -65,7 +66,7 @@ export class Work {
     const { scripts } = this.#parsed(text);
     const before = scripts.get(text);
     if (before !== undefined) return before;
-    const script = parse(text);
+    const script = parseBash(text);
     scripts.set(text, script);
     return script;
   }
