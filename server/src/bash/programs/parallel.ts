@@ -12,9 +12,7 @@ const mostRuns = 64;
 const valued =
   /^(?:-[jPS]|--(?:jobs|max-procs|sshlogin|slf|sshloginfile|delay|joblog|results|tmpdir|timeout|retries|memfree|load|halt|halt-on-error|nice|workdir|wd|env|tagstring|termseq))$/;
 const plain =
-  /^(?:-[ktuv]+|-[jP]\S+|--[a-z-]+=\S*|--(?:keep-order|ungroup|group|verbose|line-buffer|linebuffer|lb|bar|progress|eta|tag|will-cite|no-notice|resume|resume-failed|shuf))$/;
-const unusual =
-  /^--(?:max|arg|colsep|delimiter|header|pipe|rpl|null|quote|xargs|recstart|recend|block|plus|trim|basefile)/;
+  /^(?:-[ktuv]+|-[jP]\S+|--(?:keep-order|ungroup|group|verbose|line-buffer|linebuffer|lb|bar|progress|eta|tag|will-cite|no-notice|resume|resume-failed|shuf))$/;
 
 /** Marks that are computed, or that tell of the machine. */
 const other = /\{(?:[=%+]|\d+ )/;
@@ -42,7 +40,7 @@ export function textsOfParallel(
     if (option === '--dry-run' || option === '--dryrun') return [];
     if (option === '--link' || option === '--xapply') linked = true;
     else if (valued.test(option)) at += 1;
-    else if (!plain.test(option) || unusual.test(option)) return undefined;
+    else if (!plain.test(option) && !valued.test(option.replace(/=.*$/s, ''))) return undefined;
   }
   const isMark = (text: string | undefined): boolean => text !== undefined && /^:{3,4}\+?$/.test(text);
   const end = texts.findIndex((text, index) => index >= at && isMark(text));
