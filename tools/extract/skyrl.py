@@ -49,7 +49,7 @@ ALSO_TAKEN = [
     ),
 ]
 # What the linter knows of the launch itself, for use in constraints.
-FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "floats": "list"}
+FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "floats": "list", "uv_run": "bool"}
 
 
 def plain(value):

@@ -12,7 +12,7 @@ import { lookupOf, makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { engineArguments } from './engine.ts';
 import { environmentsOf } from './environments.ts';
-import { missingExtra } from './extras.ts';
+import { missingExtra, startedByUv } from './extras.ts';
 import { megatronScopes } from './megatron.ts';
 import { megatronArguments } from './megatronArguments.ts';
 import { moduleOf, type Program, programFromSource, programOf } from './programs.ts';
@@ -155,7 +155,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
     options,
     derivations: context.knowledge.derivations,
     settings: tree.settings,
-    forced: launchFacts(program, tree, strategy, environmentsOf(program, launch, context)),
+    forced: launchFacts(launch, program, tree, strategy, environmentsOf(program, launch, context)),
     facts: (name): Effective | undefined =>
       name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
     unknownDefault: (name) => below(name, tree.opaque) || program.ownDefaults?.(name) === true,
@@ -165,6 +165,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
 
 /** What constraints read of the launch itself. */
 function launchFacts(
+  launch: Launch,
   program: Program,
   tree: TreeReading,
   strategy: string | undefined,
@@ -180,6 +181,7 @@ function launchFacts(
     ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
     ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
     ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],
+    ['entry.uv_run', fact(startedByUv(launch), 'so it is written')],
     ['entry.environments', { value: environments, because: 'these are registered' }],
     ['entry.floats', { value: known(tree.floats), because: 'written with a point or an exponent' }],
   ]);

@@ -31,3 +31,9 @@ export function missingExtra({ command }: Launch): BindingProblem[] {
     },
   ];
 }
+
+/** Whether `uv run` starts the program; unknown where another program or a job's description stands above it. */
+export function startedByUv({ wrappers, place }: Launch): boolean | undefined {
+  if (wrappers.includes('uv run')) return true;
+  return wrappers.length > 0 || /\.(?:ya?ml|json)$/.test(place.path) ? undefined : false;
+}

@@ -8,7 +8,7 @@ const script = '/repository/run.sh';
 
 describe('the server of Tinker', () => {
   const server = (words: string): string[] =>
-    told(`python -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
+    told(`uv run -m skyrl.tinker.api --base-model Q --backend fsdp ${words}`);
 
   it('takes the last of two flags, and JSON alone', () => {
     const [found, ...others] = server(`--backend-config '{"trainer.epochz":1}' --backend-config '{}'`);
@@ -27,7 +27,20 @@ describe('the server of Tinker', () => {
     expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
   });
 
-  const start = 'python -m skyrl.tinker.api';
+  const start = 'uv run -m skyrl.tinker.api';
+
+  it('is started by uv', () => {
+    const alone = 'python -m skyrl.tinker.api --base-model Q';
+    expect(told(alone)).toEqual([
+      'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it without.',
+    ]);
+    for (const command of [`uv run ${alone}`, `timeout 9 ${alone}`]) expect(told(command)).toEqual([]);
+    const declared = {
+      '/repository/skyrl/train/config/config.py': '@dataclass\nclass SkyRLTrainConfig:\n    data: str\n',
+    };
+    expect(told(alone, declared)).not.toEqual([]);
+    expect(told(alone, { ...declared, '/repository/skyrl/tinker/api.py': 'start_engine()\n' })).toEqual([]);
+  });
 
   it.each([
     ['--base-modle Q', 'Did you mean --base-model?'],
