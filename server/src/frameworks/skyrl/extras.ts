@@ -1,3 +1,4 @@
+import type { Command } from '../../launch/command.ts';
 import { extrasOf, uvRun } from '../../launch/faults/uvProject.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { textOf, writtenAt } from '../../value/word.ts';
@@ -32,8 +33,18 @@ export function missingExtra({ command }: Launch): BindingProblem[] {
   ];
 }
 
-/** Whether `uv run` starts the program; unknown where another program or a job's description stands above it. */
-export function startedByUv({ wrappers, place }: Launch): boolean | undefined {
+/** Whether `uv run` starts the program; unknown where another program or a job's description stands above it, or may do so. */
+export function startedByUv({ command, wrappers, place }: Launch): boolean | undefined {
   if (wrappers.includes('uv run')) return true;
-  return wrappers.length > 0 || /\.(?:ya?ml|json)$/.test(place.path) ? undefined : false;
+  const isAlone = wrappers.length === 0 && command.via.length === 0 && !/\.(?:ya?ml|json)$/.test(place.path);
+  return isAlone && !mayReplaceShell(command) ? false : undefined;
+}
+
+/** Whether `exec` may stand between the assignments before a command and its first word. */
+function mayReplaceShell({ words, env, place }: Command): boolean {
+  const start = words[0]?.place.span.start ?? place.span.end;
+  const ends = [...env.values()].flatMap(({ place: { path, span } }) =>
+    path === place.path && span.end <= start ? span.end : [],
+  );
+  return start - Math.max(place.span.start, ...ends) >= 'exec '.length;
 }

@@ -34,7 +34,15 @@ describe('the server of Tinker', () => {
     expect(told(alone)).toEqual([
       'skyrl/tinker-without-uv: The tinker server must be started with uv run; here Python starts it without.',
     ]);
-    for (const command of [`uv run ${alone}`, `timeout 9 ${alone}`]) expect(told(command)).toEqual([]);
+    expect(told(`CUDA_VISIBLE_DEVICES=0 ${alone}`)).not.toEqual([]);
+    const others = [
+      `uv run ${alone}`,
+      `timeout 9 ${alone}`,
+      `exec ${alone}`,
+      `A=1 exec ${alone}`,
+      `bash -c "${alone}"`,
+    ];
+    for (const command of others) expect(told(command)).toEqual([]);
     const declared = {
       '/repository/skyrl/train/config/config.py': '@dataclass\nclass SkyRLTrainConfig:\n    data: str\n',
     };
