@@ -1,5 +1,6 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Place } from '../../text/span.ts';
+import { known } from '../../value/value.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import { classifyWord, type FlagIndex, type WordKind } from '../argparse/classify.ts';
 import { alone } from '../argparse/stray.ts';
@@ -101,7 +102,11 @@ export function readArguments(
     if (use !== undefined) problems.push(...flagProblems(use));
     if (use !== undefined && asksForHelp(use.option)) open = true;
     at += read.taken;
-    if (values.length === 0 || (use !== undefined && isSwitch(use.option))) continue;
+    if (use !== undefined && isSwitch(use.option) && kind?.kind === 'option' && kind.explicit === undefined) {
+      flags.push({ ...flagSetting(use), value: known(true), valuePlace: undefined });
+      continue;
+    }
+    if (values.length === 0) continue;
     if (configFlags.includes(use?.flag ?? written)) configFile = values[0];
     if (use !== undefined) flags.push(flagSetting(use));
   }

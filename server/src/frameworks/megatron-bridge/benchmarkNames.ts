@@ -60,14 +60,16 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
   for (const [at, { option, otherwise }] of parts.entries()) {
     const setting = settings.get(option);
     const text = setting === undefined ? otherwise : textOf(setting);
-    if (text === undefined) return [];
+    const choices = options.get(option)?.choices;
+    // What argparse refuses is told elsewhere.
+    if (text === undefined || (setting !== undefined && choices?.includes(text) === false)) return [];
     const wanted = plain(text, option);
     const fitting = left.filter((one) => one[at] === wanted);
     if (fitting.length === 0) {
       const told = setting ?? settings.get('performance.gpu');
       if (told === undefined) return [];
-      const choices = [...new Set(left.map((one) => one[at] ?? ''))];
-      return [refused(told, wanted, choices, before)];
+      const others = [...new Set(left.map((one) => one[at] ?? ''))];
+      return [refused(told, wanted, others, before)];
     }
     left = fitting;
     before.push(wanted);

@@ -91,3 +91,13 @@ describe('the name that the benchmarks of Megatron-Bridge look up', () => {
     expect(told('-mr llama3_8b -g h100 -c nvfp4', files)).toEqual([]);
   });
 });
+
+describe('switches of the benchmarks', () => {
+  it('are settings, so that what they decide is known', () => {
+    const line = `python scripts/performance/setup_experiment.py ${required}`;
+    const run = bound(`${line} -en --pytorch_profiler true`);
+    expect(effective(run, 'performance.enable_nsys')).toBe(true);
+    expect(found(run).join()).toContain('benchmark-one-profiler');
+    expect(bound(`${line} -c nvfp4 --list_config_variants`).problems).toEqual([]);
+  });
+});
