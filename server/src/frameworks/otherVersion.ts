@@ -67,6 +67,8 @@ export interface ReleaseHints {
   readonly newest?: string | undefined;
   /** The newest release of which that is known not to have it: the run is for a commit after that one. */
   readonly oldest?: string | undefined;
+  /** Whether a run gives what it seems to lack in the way of an earlier release. */
+  readonly isGivenOtherwise?: (missing: BindingProblem, run: Run) => boolean;
 }
 
 /**
@@ -166,23 +168,23 @@ function atRelease(run: Run, declared: string | undefined, knowledge: Knowledge,
  *
  * What has gone before the oldest release that it can be for is refused for certain.
  *
- * @param bounds the releases that it can be for, where something tells them
+ * @param hints the releases that it can be for, where something tells them
  */
 function asWrittenFor(
   run: Run,
   knowledge: Knowledge,
   silent: ReadonlySet<string>,
-  { newest, oldest }: Pick<ReleaseHints, 'newest' | 'oldest'>,
+  { newest, oldest, isGivenOtherwise }: ReleaseHints,
 ): Run {
   const told = writtenForEarlier(run, knowledge);
   const isGone = oldest === undefined ? () => false : isGoneBy(oldest, knowledge);
   const isImpossible = told !== undefined && oldest !== undefined && isBefore(told.release, oldest);
   const release = isImpossible ? oldest : (told?.release ?? newest);
   if (release === undefined) {
-    const isOpen = isValueOfEarlier(run, knowledge);
-    const problems = run.problems.flatMap((problem) =>
-      isOpen(problem) && !isGone(problem) ? asWarnings([problem]) : [problem],
-    );
+    const isOfEarlierValue = isValueOfEarlier(run, knowledge);
+    const isOpen = (problem: BindingProblem): boolean =>
+      (isOfEarlierValue(problem) && !isGone(problem)) || isGivenOtherwise?.(problem, run) === true;
+    const problems = run.problems.flatMap((problem) => (isOpen(problem) ? asWarnings([problem]) : [problem]));
     return withoutRules({ ...run, problems }, knowledge, silent);
   }
   const isLasting = (problem: BindingProblem): boolean =>

@@ -52,7 +52,7 @@ import { missingConfig } from './missingConfig.ts';
 import { atTheirReference } from './missingTargets.ts';
 import { pinnedRelease } from './pinnedRelease.ts';
 import { rawReferences } from './rawReferences.ts';
-import { type ReleaseBounds, releaseBounds } from './releaseBounds.ts';
+import { isGivenOtherwise, type ReleaseBounds, releaseBounds } from './releaseBounds.ts';
 import { belongsTo, type Schema, schemaOf } from './schema.ts';
 import type { Branch } from './tree.ts';
 
@@ -121,7 +121,11 @@ function bindInstalled(written: Inputs, paths: readonly string[]): Run {
   const { context } = inputs;
   const asNewerRun = (): Run =>
     bind({ ...inputs, context: { ...context, knowledge: asNewer(context.knowledge) } });
-  return asInstalled(bind(inputs), paths, declaration, context, { asNewerRun, ...inputs.bounds });
+  return asInstalled(bind(inputs), paths, declaration, context, {
+    asNewerRun,
+    isGivenOtherwise,
+    ...inputs.bounds,
+  });
 }
 
 /** What a project pins counts as declared, unless it holds AReaL itself or declares a release for us. */

@@ -2,6 +2,8 @@ import data from '../../../../schemas/areal/recognise.json';
 import { compareVersions } from '../../expression/functions/versions.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Host } from '../../value/host.ts';
+import type { Value } from '../../value/value.ts';
+import type { BindingProblem, Run } from '../framework.ts';
 import type { ReleaseHints } from '../otherVersion.ts';
 import { codeOf } from '../pythonCode.ts';
 import { type LaunchForm, locate } from './launchForm.ts';
@@ -42,4 +44,14 @@ function importsOf(source: string): readonly string[] {
 function furthest(a: string | undefined, b: string | undefined, sign: 1 | -1): string | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return (compareVersions(a, b) ?? 0) * sign < 0 ? b : a;
+}
+
+/** Before each role had a backend, one string gave the engines and sizes of all of them, for scripts that are started themselves as well. */
+export function isGivenOtherwise({ rule, values }: BindingProblem, { settings }: Run): boolean {
+  const isBackend = rule === 'required-option' && values.name?.endsWith('.backend') === true;
+  return isBackend && settings.some(({ name, value }) => name === 'allocation_mode' && isNamed(value));
+}
+
+function isNamed(value: Value): boolean {
+  return value.kind === 'unknown' || (typeof value.data === 'string' && value.data !== '');
 }

@@ -47,6 +47,23 @@ describe('the releases of AReaL that a training script can run with', () => {
   });
 });
 
+describe('a role without a backend', () => {
+  const files = { '/repository/config.yaml': base.replace(/^ +backend: fsdp.*\n/m, '') };
+  const missing = (words: string, more = {}): string[] =>
+    told(words, { ...files, ...more }).filter((one) => one.endsWith('required-option'));
+
+  it('may have it from the string of earlier releases', () => {
+    expect(missing('')).toEqual(['error required-option']);
+    expect(missing('+allocation_mode=sglang:d4+fsdp:d4')).toEqual(['warning required-option']);
+    expect(missing('+allocation_mode=""')).toEqual(['error required-option']);
+  });
+
+  it('is refused by a release that is known to ask for it', () => {
+    const pinned = { '/repository/requirements.txt': 'areal==1.0.4' };
+    expect(missing('+allocation_mode=sglang:d4+fsdp:d4', pinned)).toEqual(['error required-option']);
+  });
+});
+
 describe('the release of AReaL that a project pins', () => {
   const pinned = (file: string, text: string, words: string): string[] =>
     told(words, { [`/repository/${file}`]: text });
