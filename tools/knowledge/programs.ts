@@ -27,6 +27,8 @@ const files = {
     /** Scripts that only run another one. */
     formerNames: z.record(z.string().endsWith('.py'), z.string().endsWith('.py')),
     scriptsWithoutOwnOptions: z.array(z.string().endsWith('.py')),
+    /** Programs that put options of their own before those that are written, so that nobody knows what is missing. */
+    programsThatAddArguments: z.array(z.string().endsWith('.py')),
     /** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
     tellingFlags: z.array(flag),
     /** Flags that others have as well. */

@@ -210,6 +210,7 @@ function bindRun(parts: RunParts): Run {
   const isPart = launch === undefined && !shape.some((name) => settings.has(name));
   const open = bound.open || isPart || (launch?.open.length ?? 0) > 0;
   const options = optionMap(optionsInForce(all, release ?? ''), upstream ?? '');
+  const addsArguments = recognition.programsThatAddArguments.includes(upstream ?? '');
   // A fork may have defaults of its own for what upstream demands, and more words may give it.
   const demanded = open || upstream === undefined ? required : undefined;
   const replacement = settings.get('yaml_cfg');
@@ -248,7 +249,7 @@ function bindRun(parts: RunParts): Run {
         },
       ],
     ]),
-    unknownDefault: (name) => isPart || demanded?.has(name) === true || renamed.has(name),
+    unknownDefault: (name) => isPart || addsArguments || demanded?.has(name) === true || renamed.has(name),
     excludes: new Set([
       ...rulesAfter(knowledge, told ?? implied ?? ''),
       ...(parts.inference ? trainingRules(knowledge) : []),
@@ -259,7 +260,7 @@ function bindRun(parts: RunParts): Run {
   });
   const problems = [
     ...said,
-    ...(upstream === undefined ? [] : missingRequired(bound, mine, parts.place)),
+    ...(upstream === undefined || addsArguments ? [] : missingRequired(bound, mine, parts.place)),
     ...(replacement === undefined ? [] : besideYaml(bound)),
   ].filter(
     (problem) => release !== undefined || !isLaterNews(problem, knowledge.options, parts.ofTree ?? ''),

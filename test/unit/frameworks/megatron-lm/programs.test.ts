@@ -8,6 +8,14 @@ function foundOf(program: string, args: string, env = 'CUDA_DEVICE_MAX_CONNECTIO
 }
 
 describe('what only some programs check', () => {
+  it('misses nothing where the program puts options of its own before those that are written', () => {
+    const server = 'torchrun --nproc_per_node 8 tools/run_dynamic_text_generation_server.py';
+    const args =
+      '--load /checkpoints --tensor-model-parallel-size 8 --tokenizer-type HuggingFaceTokenizer --tokenizer-model /model --port 5000';
+    expect(findings(lint(`${server} ${args}\n`))).toEqual([]);
+    expect(findings(lint(`${server} ${args} --port eight\n`))).toHaveLength(1);
+  });
+
   it('is not told of those that generate text, which build no optimizer', () => {
     const training = foundOf('pretrain_gpt.py', '--main-grads-dtype bf16');
     expect(training).toContain('megatron-lm/main-grads-need-precision-aware');
