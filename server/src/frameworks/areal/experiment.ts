@@ -48,16 +48,19 @@ export function deduceExperiment(root: ConfigNode | undefined): Experiment {
 }
 
 /**
- * The class of a configuration that stands alone: what the scripts beside it load, when those that fit its sections agree.
+ * The class of a configuration that stands alone: what the scripts beside it, or beside its folder `configs`, load, when those that fit its sections agree.
  * A script of the same name decides alone.
  */
 export function experimentBeside(path: string, root: ConfigNode | undefined, host: Host): ExperimentChoice {
   const experiment = deduceExperiment(root);
   const unread = { experiment, certain: false, extraKeys: undefined, trainer: undefined };
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  const scripts = (host.list(folder) ?? []).filter((name) => name.endsWith('.py')).slice(0, scriptLimit);
+  const own = path.slice(0, path.lastIndexOf('/'));
+  const above = own.slice(0, own.lastIndexOf('/'));
+  const isOnlyConfigurations = configurationFolder.test(own) && scriptsIn(own, host).length === 0;
+  const folder = isOnlyConfigurations ? above : own;
+  const scripts = scriptsIn(folder, host);
   const read = (name: string): ExperimentChoice | undefined => experimentOfScript(`${folder}/${name}`, host);
-  const stem = path.slice(folder.length + 1).replace(/\.ya?ml$/, '');
+  const stem = path.slice(own.length + 1).replace(/\.ya?ml$/, '');
   const named = scripts.includes(`${stem}.py`) ? read(`${stem}.py`) : undefined;
   if (named !== undefined) return { ...named, certain: false };
   const kind = kindOf(experiment);
@@ -73,6 +76,13 @@ export function experimentBeside(path: string, root: ConfigNode | undefined, hos
     extraKeys: new Set(fitting.flatMap((choice) => [...(choice.extraKeys ?? [])])),
     trainer: fitting.some((choice) => choice.trainer === true),
   };
+}
+
+/** A folder of configurations, beside which their scripts lie. */
+const configurationFolder = /\/conf(?:ig)?s?$/;
+
+function scriptsIn(folder: string, host: Host): readonly string[] {
+  return (host.list(folder) ?? []).filter((name) => name.endsWith('.py')).slice(0, scriptLimit);
 }
 
 /** Most scripts of a folder that are looked at for the class of a configuration. */

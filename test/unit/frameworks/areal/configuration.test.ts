@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testLinter } from '../../../support/knowledge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
-import { alone, base, knowledge, launched, pointed } from './arealRun.ts';
+import { alone, base, findings, knowledge, launched, pointed } from './arealRun.ts';
 
 describe('an AReaL configuration on its own', () => {
   it('does not ask for what the command line usually says', () => {
@@ -83,6 +83,18 @@ describe('an AReaL configuration on its own', () => {
     // The script starts no trainer, so no GPUs are asked for.
     expect(alone(text, files).filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(alone(text).map(({ rule }) => rule)).toContain('areal/gpus-exceed-cluster');
+  });
+
+  it('looks at the scripts beside its folder of configurations', () => {
+    const text = base.replace('actor:', 'actor:\n  own_part: {high: 0.5}');
+    const own =
+      'class MineActor(PPOActorConfig):\n    own_part: Own\n\nclass Mine(PPOConfig):\n    actor: MineActor\n\nconfig, _ = load_expr_config(args, Mine)\n';
+    const unknown = (path: string, script: string): readonly string[] =>
+      findings(path, { [path]: text, [script]: own }).flatMap(({ rule, message }) =>
+        rule === 'unknown-option' ? [message] : [],
+      );
+    expect(unknown('/repository/recipe/configs/mine.yaml', '/repository/recipe/train.py')).toEqual([]);
+    expect(unknown('/repository/recipe/mine/mine.yaml', '/repository/recipe/train.py')).toHaveLength(1);
   });
 
   it('counts the GPUs of roles that are created', () => {
