@@ -49,7 +49,7 @@ ALSO_TAKEN = [
     ),
 ]
 # What the linter knows of the launch itself, for use in constraints.
-FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "floats": "list", "uv_run": "bool"}
+FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "own_run": "bool", "floats": "list", "uv_run": "bool"}
 
 
 def plain(value):
@@ -161,6 +161,10 @@ def kind_of(text, names):
             return "fully-async-sim"
         if any(name.startswith("FullyAsync") for name in names):
             return "fully-async"
+        if "FullCtxTrainer" in names:
+            return "full-context"
+        if "def run(self)" in text and "_setup_trainer" not in text:
+            return "trial"
         return "one-step-off" if "AsyncRayPPOTrainer" in names else "train"
     if "validate_generator_cfg(" in text:
         return "generate"

@@ -26,7 +26,12 @@ const following = new Set([
 ]);
 
 /** Names by which derivations and constraints ask for the program that is started. */
-const entry = { 'entry.kind': 'str', 'entry.own_generator': 'bool', 'entry.own_losses': 'bool' };
+const entry = {
+  'entry.kind': 'str',
+  'entry.own_generator': 'bool',
+  'entry.own_losses': 'bool',
+  'entry.own_run': 'bool',
+};
 
 /** A key of one release's configuration. */
 interface Key {

@@ -187,7 +187,7 @@ describe('a configuration of AReaL for a newer release', () => {
     expect(all(short).find(({ rule }) => rule === 'areal/short-dtype')).toMatchObject({
       severity: 'warning',
     });
-    expect(rules(short, { areal: '1.0.4' })).toContain('warning areal/short-dtype');
+    expect(rules(short, { areal: '1.0.4' })).toContain('error areal/short-dtype');
     expect(rules(short, { areal: '2.0.0' }).filter((one) => one.includes('short-dtype'))).toEqual([]);
     const used = short.replace('lr: 1.0e-6', 'lr: 1.0e-6\n    warmup_steps: 10');
     expect(rules(used)).not.toContain('warning areal/short-dtype');

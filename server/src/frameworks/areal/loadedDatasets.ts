@@ -52,6 +52,6 @@ export function datasetsNotGiven(
     const isGiven = value !== undefined && (value.kind === 'unknown' || value.data !== null);
     // A class of the script's own may give it a value.
     const isKnown = extraKeys?.has(name) === false;
-    return isGiven || !isKnown ? [] : [problem('dataset-not-given', place, { name })];
+    return isGiven || !isKnown ? [] : [problem('dataset-not-given', place, { name }, 'warning')];
   });
 }

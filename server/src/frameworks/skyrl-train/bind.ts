@@ -76,7 +76,9 @@ function programOfLaunch(launch: Launch, source: string | undefined): Program {
     Object.entries(data.programs).find(([name]) => module === name || module.endsWith(`.${name}`)) ?? [];
   const upstream = kind !== undefined;
   if (source !== undefined) return { ...programFromSource(program, source), upstream };
-  return isKind(kind) ? { ...program, kind, upstream, ownGenerator: false, ownLosses: false } : program;
+  return isKind(kind)
+    ? { ...program, kind, upstream, ownGenerator: false, ownLosses: false, ownRun: false }
+    : program;
 }
 
 /** Whether a program has Hydra compose another configuration than upstream's. */
@@ -171,6 +173,7 @@ function scopeOf({ launch, context, program, options, reading, hidesDefaults }: 
     ['entry.kind', program.kind],
     ['entry.own_generator', program.ownGenerator],
     ['entry.own_losses', program.ownLosses],
+    ['entry.own_run', program.ownRun],
   ] as const;
   const entry = new Map(
     told.map(([name, value]) => [

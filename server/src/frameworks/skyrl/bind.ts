@@ -181,6 +181,7 @@ function launchFacts(
     ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
     ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
     ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],
+    ['entry.own_run', fact(program.ownRun, `the program is ${program.module}`)],
     ['entry.uv_run', fact(startedByUv(launch), 'so it is written')],
     ['entry.environments', { value: environments, because: 'these are registered' }],
     ['entry.floats', { value: known(tree.floats), because: 'written with a point or an exponent' }],

@@ -9,6 +9,8 @@ export type ProgramKind =
   | 'fully-async'
   | 'fully-async-sim'
   | 'one-step-off'
+  | 'full-context'
+  | 'trial'
   | 'generate'
   | 'serve'
   | 'sft'
@@ -28,6 +30,8 @@ export interface Program {
   readonly ownGenerator: boolean | undefined;
   readonly ownLosses: boolean | undefined;
   readonly ownEnvironments: boolean | undefined;
+  /** Does otherwise than upstream's run what comes after the checks: trainer, tracker, data to evaluate on. */
+  readonly ownRun: boolean | undefined;
   /** Reads flags (`--x value`) of its own before the overrides. */
   readonly ownFlags: boolean;
   /** Takes the `+` of Hydra off its overrides, or may do so. */
@@ -41,6 +45,8 @@ const kinds: ReadonlySet<string> = new Set([
   'fully-async',
   'fully-async-sim',
   'one-step-off',
+  'full-context',
+  'trial',
   'generate',
   'serve',
   'sft',
@@ -76,6 +82,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       ownGenerator: true,
       ownLosses: true,
       ownEnvironments: true,
+      ownRun: true,
       ownFlags: true,
     };
   const known = facts.find((fact) => fact.parser === 'entry' && sameModule(module, fact.name.slice(6)));
@@ -90,6 +97,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       ownGenerator: own.includes('get_generator'),
       ownLosses: own.includes('losses'),
       ownEnvironments: own.includes('environments'),
+      ownRun: false,
       ownFlags: own.includes('flags'),
     };
   }
@@ -102,6 +110,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
     ownGenerator: undefined,
     ownLosses: undefined,
     ownEnvironments: undefined,
+    ownRun: undefined,
     ownFlags: true,
   };
 }
@@ -148,5 +157,9 @@ function fromCode(program: Program, source: string): Program {
       /["']\+\+?["']/.test(source) || /\b(?!from_cli_overrides\b|parse_)\w+\(\s*sys\.argv\[1:\]/.test(source),
     ownGenerator: /\bget_generator\b|Generator\b/.test(source),
     ownLosses: /Registry|register_policy_loss|register_advantage_estimator/.test(source),
+    // A class of another file may do anything.
+    ownRun:
+      !/\bBasePPOExp\b/.test(source) ||
+      /\bdef (?:run|_setup_trainer|get_trainer|get_tracker|get_eval_dataset)\b/.test(source),
   };
 }

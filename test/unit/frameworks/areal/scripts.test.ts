@@ -114,7 +114,7 @@ ${body}
     )`;
   const rules = (body: string, words = ''): string[] =>
     launched(words, loading(body)).map(({ rule, severity }) => `${severity} ${rule}`);
-  const missing = 'error dataset-not-given';
+  const missing = 'warning dataset-not-given';
 
   it('must stand in the configuration', () => {
     expect(base).not.toContain('valid_dataset');

@@ -145,6 +145,15 @@ describe('programs of somebody else', () => {
     expect(rulesOf(lint(upstreams))).toContain('error invalid-override');
   });
 
+  it('are not told what comes after the checks where they do that otherwise', () => {
+    const heads = 'trainer.policy.sequence_parallel_size=8';
+    const told = (module: string): string[] =>
+      errorsOf(lint(launch(module, ...small.map((word) => word.replace(/=4$/, '=8')), heads)));
+    const rule = 'error skyrl/ulysses-heads';
+    expect(told(base)).toContain(rule);
+    expect(told('examples.train_integrations.harbor.entrypoints.main_harbor_generate')).not.toContain(rule);
+  });
+
   it('are judged by the checks that their source calls', () => {
     const text = `python main_mine.py ${small.join(' ')} trainer.micro_train_batch_size_per_gpu=0\n`;
     expect(errorsOf(lint(text))).toEqual([]);

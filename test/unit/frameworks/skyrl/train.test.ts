@@ -71,6 +71,18 @@ describe("a launch of SkyRL's first package", () => {
     expect(rulesOf(launch(words))).not.toContain(refused);
   });
 
+  it('is not told what comes after the checks where its program does that otherwise', () => {
+    const program = (more: string) => ({
+      '/repository/examples/own/main_own.py': `class Own(BasePPOExp):\n${more}\nvalidate_cfg(cfg)\n`,
+    });
+    const words =
+      'trainer.logger=trackio +generator.engine_init_kwargs.seed=1 generator.num_inference_engines=4 generator.inference_engine_tensor_parallel_size=1';
+    const told = (more: string): string[] => rulesOf(launch(words, 'examples.own.main_own'), program(more));
+    expect(told('  def get_generator(self):\n    return Mine()')).toContain('error skyrl-train/logger');
+    expect(told('  def get_tracker(self):\n    return Mine()')).not.toContain('error skyrl-train/logger');
+    expect(told('  def run(self):\n    generate(self)')).not.toContain('error skyrl-train/logger');
+  });
+
   it('rests on no default in which the releases differ', () => {
     const micro = 'trainer.policy_mini_batch_size=4 trainer.micro_train_batch_size_per_gpu=3';
     expect(rulesOf(launch(micro))).toEqual([]);
