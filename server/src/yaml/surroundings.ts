@@ -50,12 +50,20 @@ export function surroundingsOf(
   for (const around of head === undefined ? [node] : [head, node])
     for (const entry of around.entries)
       if (environmentKeys.has(entry.key)) addVariables(env, variablesIn(entry.node));
+  if (isSkypilot(node)) leaveToTheLaunch(env, node);
   const runtime = child(node, 'runtimeEnvYAML');
   if (runtime !== undefined) addRuntimeVariables(env, runtime);
   const files = [node, ...(head === undefined ? [] : [head])].flatMap(filesOfVariables);
   const isInImage = imageKeys.some((key) => child(node, key) !== undefined);
   const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   return { env, unseen };
+}
+
+/** Variables that SkyPilot is given with `--env` or `--secret` when it launches: they stand without a value in the file. */
+function leaveToTheLaunch(env: Map<string, Word>, node: YamlNode): void {
+  const declared = node.entries.filter(({ key }) => environmentKeys.has(key));
+  for (const { key, node: value } of declared.flatMap((entry) => entry.node.entries))
+    if (value.kind === 'scalar' && joined(value.pieces) === '') env.set(key, setOutside(key, value.place));
 }
 
 /** Where a map names variables that are not read: files, and what the steps of a workflow write for those behind them. */

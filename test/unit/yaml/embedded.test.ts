@@ -103,6 +103,13 @@ run: |
     expect(text.slice(place?.span.start, place?.span.end)).toBe('2');
   });
 
+  test('is given what has no value when it launches', () => {
+    const [, given] = parts(text.replace('  LOGGER: wandb', '  LOGGER: ""\n  WANDB_API_KEY:'));
+    for (const name of ['LOGGER', 'WANDB_API_KEY'])
+      expect(given?.env.get(name)?.pieces.map(({ kind }) => kind)).toEqual(['hole']);
+    expect(given?.env.get('EPOCHS')?.pieces.map(({ kind }) => kind)).toEqual(['text']);
+  });
+
   test.each([
     ['accelerators: [H100:8, A100:8]', 8, undefined],
     ['accelerators: [H100:8, H100:4]', undefined, 'H100'],
