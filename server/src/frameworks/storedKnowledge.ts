@@ -4,7 +4,7 @@ import type { Knowledge, OptionFact } from './knowledge.ts';
 
 /** An option as its file has it: most flags are the name with dashes, which need not be written out. */
 export interface StoredOption extends Omit<OptionFact, 'flags'> {
-  readonly flags?: OptionFact['flags'] | 'usual';
+  flags?: OptionFact['flags'] | 'usual';
 }
 
 /** Knowledge as its file has it: constraints that are alike stand in it once. */
@@ -18,17 +18,18 @@ export function usualFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-function writtenOut({ flags, ...option }: StoredOption): OptionFact {
-  if (flags === undefined) return option;
-  return { ...option, flags: flags === 'usual' ? [usualFlag(option.name)] : flags };
+function isWrittenOut(option: StoredOption): option is OptionFact {
+  return option.flags !== 'usual';
 }
 
 /** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
 export function knowledgeIn(text: string): Knowledge {
   const stored: StoredKnowledge = JSON.parse(text);
+  // In place, since nobody else has them: copying a thousand options takes longer than reading them.
+  for (const option of stored.options) if (option.flags === 'usual') option.flags = [usualFlag(option.name)];
   return {
     ...stored,
-    options: stored.options.map(writtenOut),
+    options: stored.options.filter(isWrittenOut),
     constraints: stored.constraints.flatMap(unfolded),
   };
 }
