@@ -92,6 +92,15 @@ const files = {
     /** Those after which people name copies of theirs, and the parser that a copy imports. */
     copiedPerformanceScripts: z.array(z.string()),
     performanceParser: z.strictObject({ file: z.string(), imports: z.string() }),
+    /**
+     * What the name of a benchmark is made of, in the order in which it is narrowed down, with what a launch takes where it says nothing, and
+     * labels that older jobs pass for no variant.
+     */
+    benchmarkNames: z.strictObject({
+      source: z.string(),
+      parts: z.array(z.strictObject({ option: z.string(), otherwise: z.string().nullable() })),
+      labels: z.array(z.string()),
+    }),
     /** Scripts of the benchmarks that apply flags behind overrides, each with the flags by which it hands a launch on to one that does not. */
     flagsBehindOverrides: z.strictObject({
       source: z.string(),
@@ -290,6 +299,8 @@ export function checkPrograms(
   demand('megatron-lm/core-fields.json', 'the option', Object.values(core?.options ?? {}), megatron);
   const recognised = read('megatron-bridge/recognise.json', files['megatron-bridge/recognise.json']);
   demand('megatron-bridge/recognise.json', 'the option', recognised?.tellingKeys ?? [], bridge);
+  const named = (recognised?.benchmarkNames.parts ?? []).map(({ option }) => option);
+  demand('megatron-bridge/recognise.json', 'the option', named, bridge);
   const meant = Object.values(recognised?.otherNames ?? {});
   demand('megatron-bridge/recognise.json', 'the option', meant, bridge);
   const groups = new Set([...bridge].map((name) => name.split('.', 1)[0] ?? ''));

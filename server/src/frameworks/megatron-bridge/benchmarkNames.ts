@@ -1,3 +1,4 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
 import { closest } from '../../text/spelling.ts';
 import { folderAbove } from '../above.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -8,17 +9,7 @@ import { letsFlagsWin } from './precedence.ts';
 import { isRecipe, namesOfRecipes, numbersOf, type RecipeNaming } from './recipeNames.ts';
 import { packageInfo } from './release.ts';
 
-/** What the name of a benchmark is made of, in the order in which it is narrowed down, with what a launch takes where it says nothing. */
-const parts = [
-  { option: 'performance.model_recipe_name', otherwise: undefined },
-  { option: 'performance.task', otherwise: 'pretrain' },
-  { option: 'performance.gpu', otherwise: undefined },
-  { option: 'performance.compute_dtype', otherwise: 'bf16' },
-  { option: 'performance.config_variant', otherwise: '' },
-] as const;
-
-/** Labels that older jobs still pass; they select the recipe without a variant (scripts/performance/utils/utils.py:438). */
-const labels: ReadonlySet<string> = new Set(['v1', 'v2']);
+const { parts, labels } = data.benchmarkNames;
 
 const shape = /^(.+)_(pretrain|sft|peft)_\d+gpu_([a-z]+\d+)_([a-z0-9]+)(?:_(.+))?_config$/;
 
@@ -59,7 +50,7 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
   const before: string[] = [];
   for (const [at, { option, otherwise }] of parts.entries()) {
     const setting = settings.get(option);
-    const text = setting === undefined ? otherwise : textOf(setting);
+    const text = setting === undefined ? (otherwise ?? undefined) : textOf(setting);
     const choices = options.get(option)?.choices;
     // What argparse refuses is told elsewhere.
     if (text === undefined || (setting !== undefined && choices?.includes(text) === false)) return [];
@@ -81,7 +72,7 @@ export function benchmarkProblems(naming: RecipeNaming): readonly BindingProblem
 function plain(text: string, option: string): string {
   const small = text.toLowerCase();
   if (option === 'performance.compute_dtype') return small.replaceAll('_', '');
-  return option === 'performance.config_variant' && labels.has(small) ? '' : small;
+  return option === 'performance.config_variant' && labels.includes(small) ? '' : small;
 }
 
 function textOf({ value }: Setting): string | undefined {
