@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { knowledgeIn } from '../../server/src/frameworks/storedKnowledge.ts';
-import { stored } from '../../tools/knowledge/store.ts';
+import { asciiJson, stored } from '../../tools/knowledge/store.ts';
 import { loadKnowledge } from '../support/knowledge.ts';
 
 const { frameworks } = loadKnowledge();
@@ -8,7 +8,7 @@ const { frameworks } = loadKnowledge();
 it.each([...frameworks].map(([id, { knowledge }]) => [id, knowledge] as const))(
   'what is known of %s comes out of its file as it went in',
   (_, knowledge) => {
-    expect(knowledgeIn(JSON.stringify(stored(knowledge)))).toEqual(knowledge);
+    expect(knowledgeIn(asciiJson(stored(knowledge)))).toEqual(knowledge);
   },
 );
 
@@ -18,4 +18,10 @@ it('a flag is written where it is another than the name with dashes', () => {
   expect(flagsOf('tensor_model_parallel_size')).toBe('usual');
   expect(flagsOf('perform_initialization')).toEqual(['--no-initialization']);
   expect(written.filter(({ flags }) => flags === 'usual').length).toBeGreaterThan(written.length / 2);
+});
+
+it('is written in ASCII, whatever it holds', () => {
+  const value = { why: '2 × “n” 🦙 \u0080é', kéy: [1] };
+  expect(asciiJson(value)).toMatch(/^[ -~]*$/);
+  expect(JSON.parse(asciiJson(value))).toEqual(value);
 });

@@ -12,6 +12,11 @@ export function knowledgeFolder(): string {
   return join(fileURLToPath(new URL('.', import.meta.url)), 'knowledge');
 }
 
+/** What the build wrote, which is ASCII (tools/knowledge/store.ts): read as such, it takes half the time. */
+function readWritten(folder: string, name: string): string {
+  return readFileSync(join(folder, `${name}.json`), 'latin1');
+}
+
 /**
  * Loads the knowledge that the build wrote, one framework when it is first needed.
  * @param folder the folder with `<framework>.json` and `common.json`
@@ -21,7 +26,7 @@ export function diskKnowledge(folder: string): KnowledgeSource {
   return (framework) => {
     const known = loaded.get(framework);
     if (known !== undefined) return known;
-    const read = knowledgeIn(readFileSync(join(folder, `${framework}.json`), 'utf8'));
+    const read = knowledgeIn(readWritten(folder, framework));
     loaded.set(framework, read);
     return read;
   };
@@ -29,7 +34,7 @@ export function diskKnowledge(folder: string): KnowledgeSource {
 
 /** Loads the rules that code checks. */
 export function diskCommonRules(folder: string): CommonRules {
-  const rules: CommonRule[] = JSON.parse(readFileSync(join(folder, 'common.json'), 'utf8'));
+  const rules: CommonRule[] = JSON.parse(readWritten(folder, 'common'));
   return new Map(rules.map((rule) => [rule.id, rule]));
 }
 
@@ -46,5 +51,5 @@ export function installedKnowledge(folder: string): InstalledKnowledge {
 
 /** Loads what is known of environment variables. */
 export function diskEnvironment(folder: string): EnvironmentFacts {
-  return JSON.parse(readFileSync(join(folder, 'environment.json'), 'utf8'));
+  return JSON.parse(readWritten(folder, 'environment'));
 }
