@@ -161,6 +161,9 @@ const files = {
     earlierBenchmarks: earlierProgram,
   }),
   'areal/recognise.json': z.strictObject({
+    /** The package, and upstream's repositories by owner and name: pins of these tell the release. */
+    package: z.string(),
+    repositories: z.array(z.string()),
     /** Keys at the top that most experiments have. */
     sections: z.array(z.string()),
     /** How overrides begin that nothing but an AReaL experiment has. */

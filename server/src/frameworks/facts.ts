@@ -3,6 +3,7 @@ import { known, unknown, type Value } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { allocatorSettings, allocatorVariables } from './allocator.ts';
 import type { Effective } from './framework.ts';
+import { declaredRelease } from './release.ts';
 
 function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };
@@ -42,9 +43,6 @@ function machineFact(key: string, machine: MachineProfile): Effective | undefine
   return fact(value === undefined ? unknown('outside', `the machine's ${key}`) : known(value), 'default');
 }
 
-/** The package that tells a framework's release, where that is called otherwise. */
-const packageOf: { readonly [framework: string]: string | undefined } = { 'megatron-lm': 'megatron-core' };
-
 /**
  * The names that every framework has: `world_size`, `env.NAME` (null when the launch does not set it), `alloc_conf.key`,
  * `machine.x`, `version.package`. Undefined for every other name.
@@ -69,7 +67,7 @@ export function makeFacts(parts: {
       case 'machine':
         return machineFact(key, parts.machine);
       case 'version': {
-        const version = parts.machine.versions[packageOf[key] ?? key];
+        const version = declaredRelease(parts.machine, key);
         return fact(
           version === undefined ? unknown('version', `the version of ${key}`) : known(version),
           'default',

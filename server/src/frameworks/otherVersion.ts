@@ -23,6 +23,7 @@ import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { takesName, takesText } from './pythonFields.ts';
+import { declaredRelease } from './release.ts';
 
 /**
  * The release that a project states of itself, where Python projects commonly do: `__version__ = "0.2.0"` in the package that declares the
@@ -86,7 +87,8 @@ export function asInstalled(
   const ours = known(knowledge);
   const folder = folderAbove(paths, ours.files[0], host);
   // Without one, the framework is installed in a version that nobody tells of.
-  if (folder === undefined) return atRelease(run, machine.versions[knowledge.framework], knowledge, hints);
+  if (folder === undefined)
+    return atRelease(run, declaredRelease(machine, knowledge.framework), knowledge, hints);
   const declaration = declarationIn(folder, ours, host);
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const bound = isNewer && asNewerRun !== undefined ? asNewerRun() : run;

@@ -1,19 +1,21 @@
+import data from '../../../../schemas/areal/recognise.json';
 import type { Host } from '../../value/host.ts';
 import { foldersAbove } from '../above.ts';
 
 /** Where a project says which packages it is installed with. */
 const requirements = ['pyproject.toml', 'requirements.txt', 'Dockerfile'];
 
-const repository = String.raw`github\.com[/:](?:inclusionAI|areal-project)/AReaL(?:\.git)?`;
+const repository = String.raw`github\.com[/:](?:${data.repositories.join('|')})(?:\.git)?`;
 const release = String.raw`v?(\d+\.\d+\.\d+)(?![\w*]|\.[\d*])`;
 /** A requirement of exactly one release: of the package, of upstream's tag, or a clone of that. */
 const pins = [
-  String.raw`(?<![\w.-])areal(?:\[[\w, -]*\])?\s*={2,3}\s*${release}`,
+  String.raw`(?<![\w.-])${data.package}(?:\[[\w, -]*\])?\s*={2,3}\s*${release}`,
   `${repository}@${release}`,
   String.raw`${repository}["']\s*,\s*(?:tag|rev)\s*=\s*["']${release}["']`,
   String.raw`\bgit clone\b.*(?:-b|--branch)[ =]${release}.*${repository}`,
   String.raw`\bgit clone\b.*${repository}.*(?:-b|--branch)[ =]${release}`,
 ].map((pattern) => new RegExp(pattern, 'gi'));
+const mentions = new RegExp(data.package, 'i');
 
 /**
  * The release of AReaL that a project pins in the nearest folder above one of the paths which does; undefined where none does, or where
@@ -29,6 +31,6 @@ export function pinnedRelease(paths: readonly string[], host: Host): string | un
 }
 
 function pinsIn(text: string): ReadonlySet<string> {
-  const lines = /areal/i.test(text) ? text.replace(/^[ \t]*#.*$|[ \t]#.*$/gm, '') : '';
+  const lines = mentions.test(text) ? text.replace(/^[ \t]*#.*$|[ \t]#.*$/gm, '') : '';
   return new Set(pins.flatMap((pin) => [...lines.matchAll(pin)].map(([, pinned = '']) => pinned)));
 }

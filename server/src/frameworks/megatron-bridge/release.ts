@@ -7,7 +7,7 @@ import { rulesAfter } from '../megatron-lm/releases.ts';
 import { nameRules } from '../nameRules.ts';
 import { begunAfter } from '../newerVersion.ts';
 import { withoutCertainty, withoutRules } from '../otherVersion.ts';
-import { minorOf, releaseAbove } from '../release.ts';
+import { declaredRelease, minorOf, releaseAbove } from '../release.ts';
 import { benchmarkOf } from './benchmarks.ts';
 import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
 
@@ -32,7 +32,9 @@ function statedRelease(
   paths: readonly string[],
   { host, knowledge, machine }: BindingContext,
 ): number | undefined {
-  return minorOf(machine.versions[knowledge.framework]) ?? minorOf(releaseAbove(paths, packageInfo, host));
+  return (
+    minorOf(declaredRelease(machine, knowledge.framework)) ?? minorOf(releaseAbove(paths, packageInfo, host))
+  );
 }
 
 /**

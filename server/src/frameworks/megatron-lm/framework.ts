@@ -18,7 +18,7 @@ import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } f
 import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import { asWarnings } from '../otherVersion.ts';
-import { minorOf } from '../release.ts';
+import { declaredRelease, minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { conversionsAt } from './conversions.ts';
@@ -130,7 +130,7 @@ export const megatronLm: Framework = {
 
 /** The release of Megatron-core that the project declares. */
 function releaseOf({ machine }: BindingContext): string | undefined {
-  const declared = machine.versions['megatron-core'];
+  const declared = declaredRelease(machine, 'megatron-lm');
   return minorOf(declared) === undefined ? undefined : declared;
 }
 

@@ -11,6 +11,7 @@ import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { asWarnings } from '../otherVersion.ts';
+import { declaredRelease } from '../release.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
@@ -157,7 +158,7 @@ function scopesOf(input: ScopesInput): Scope[] {
     unknownDefault: (name) => hidden || trainer.otherDefaults.has(name),
   };
   // Which Megatron-LM is installed beside the trainer is only known when the project says so.
-  const release = context.machine.versions['megatron-core'] ?? '';
+  const release = declaredRelease(context.machine, 'megatron-lm') ?? '';
   const partsOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): ScopeParts => {
     const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
     const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
