@@ -1,5 +1,6 @@
-import { knownPrefix, literalWord, textOf, type Word } from '../../value/word.ts';
+import { type HolePiece, knownPrefix, textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
+import { cut } from '../pieces.ts';
 import { type Chain, chainOf } from './chain.ts';
 
 const submitter = 'ray job submit';
@@ -36,9 +37,10 @@ export function environmentsTakenForFiles(
 }
 
 /**
- * The arguments of a job as the program gets them. `ray job submit` joins its words to one text (subprocess.list2cmdline in
- * ray/dashboard/modules/job/cli.py), which quotes words with blanks only, and gives it to another shell, which takes quotes off the
- * others: `"'([1]*4)'"` arrives as `([1]*4)`.
+ * The arguments of a job as the program gets them. `ray job submit` joins its words to one text and gives it to another shell. Older
+ * releases join them so that only words with blanks are quoted (subprocess.list2cmdline), and that shell takes quotes off the others:
+ * `"'([1]*4)'"` arrives as `([1]*4)`. Newer ones keep every word (shlex.join; python/ray/dashboard/modules/job/cli.py at 0718d5b). What
+ * differs between them is not known.
  *
  * @param chain the command that starts the program; what is submitted as a script reads its own words anew
  */
@@ -50,9 +52,14 @@ function fromSecondShell(word: Word): Word {
   const text = textOf(word);
   if (text === undefined || !text.includes("'") || /\s/.test(text)) return word;
   const arrived = unquoted(text.replace(/(\\*)"/g, '$1$1\\"'));
-  if (arrived === undefined) return word;
-  const origin = word.pieces[0]?.origin;
-  return literalWord(arrived, word.place, origin === undefined ? undefined : { ...origin, verbatim: false });
+  if (arrived === undefined || arrived === text) return word;
+  let same = 0;
+  while (text[same] === arrived[same]) same += 1;
+  const { pieces, place } = cut(word, same);
+  const origin = pieces[0]?.origin ?? { place, via: [], verbatim: false };
+  const label = text.slice(same);
+  const rest: HolePiece = { kind: 'hole', reason: 'version', label, shape: 'any', splits: false, origin };
+  return { pieces: [...cut(word, 0, same).pieces, rest], place };
 }
 
 /** A word behind a shell's quotes; undefined where the shell would do more to it than take quotes off, or would not end it here. */
