@@ -28,6 +28,8 @@ describe('the environment behind wrappers', () => {
     ['srun --export=NONE python t.py', {}],
     ['mpirun -x A -x C=3 -genv D 4 python t.py', { A: '1', B: '2', C: '3', D: '4' }],
     ['apptainer exec --env C=3,D=4 img python t.py', { A: '1', B: '2', C: '3', D: '4' }],
+    ['apptainer exec --nv -C --env C=3 img python t.py', { C: '3' }],
+    ['apptainer exec --containall img python t.py', {}],
     ['ssh host env C=3 python t.py', { C: '3' }],
     [
       `ray job submit --runtime-env-json='{"env_vars": {"A": "9", "C": "3"}, "pip": ["x", {"y": 1}]}' -- python t.py`,

@@ -55,6 +55,7 @@ describe('world size by launcher', () => {
     ['mpirun -np 16 python t.py', 16, '?number of nodes of mpirun', '?processes per node of mpirun'],
     ['mpirun -np 16 -npernode 8 python t.py', 16, 2, 8],
     ['deepspeed --num_nodes 2 --num_gpus 8 t.py', 16, 2, 8],
+    ['deepspeed --num_nodes 2 --num_accelerators 4 t.py', 8, 2, 4],
     ['deepspeed --include localhost:0,1,2,3 t.py', 4, 1, 4],
     ['deepspeed --hostfile h --include=a:0,1@b:4,5 t.py', 4, 2, 2],
     [
