@@ -2,6 +2,7 @@
 FROM node:22-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
+COPY tools/prepare.mjs tools/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run --silent build

@@ -131,8 +131,9 @@ describe('the pre-commit hooks', () => {
       scripts: z.record(z.string(), z.string()),
     });
     const { bin, scripts } = manifest.parse(JSON.parse(read('package.json')));
-    // pre-commit packs the repository, so that the build must be part of packing.
+    // pre-commit installs the repository out of Git, where npm only prepares it; earlier ones packed it.
     expect(scripts.prepack).toContain('build');
+    expect(scripts.prepare).toBe('node tools/prepare.mjs');
     for (const { entry } of hooks) {
       const [program = '', ...args] = entry.split(' ');
       expect(bin[program]).toBe('dist/cli.js');
@@ -140,6 +141,28 @@ describe('the pre-commit hooks', () => {
       expect(made.run([...args, 'run.sh', 'ok.yaml']).code).toBe(1);
       expect(made.run([...args, 'ok.yaml']).code).toBe(0);
     }
+  });
+
+  it('are built only where npm prepares the package for another place', () => {
+    const made = workspace({
+      'tools/prepare.mjs': read('tools/prepare.mjs'),
+      'tools/build.mjs': 'console.log("built");',
+      'node_modules/esbuild/package.json': '{"name": "esbuild", "main": "package.json"}',
+    });
+    const prepare = (from: string): string => bash(made, 'node tools/prepare.mjs', { INIT_CWD: from }).out;
+    expect(prepare(made.folder)).toBe('');
+    expect(prepare('/')).toBe('built\n');
+  });
+
+  it('are built without the packages of the outer installation, which may be a global one', () => {
+    const made = workspace({
+      'tools/prepare.mjs': read('tools/prepare.mjs'),
+      'tools/build.mjs': 'console.log("built");',
+      'npm.mjs':
+        'console.log(process.argv.slice(2, 4).join(" "), process.env.npm_config_global ?? "not global");',
+    });
+    const env = { INIT_CWD: '/', npm_config_global: 'true', npm_execpath: made.path('npm.mjs') };
+    expect(bash(made, 'node tools/prepare.mjs', env).out).toBe('ci --include=dev not global\nbuilt\n');
   });
 
   it.runIf(thorough && spawnSync('pre-commit', ['--version']).status === 0)(
@@ -158,7 +181,7 @@ describe('the pre-commit hooks', () => {
       expect(done.stdout).toContain('layers-divide-stages');
       expect(done.status).toBe(1);
     },
-    600_000,
+    1_800_000,
   );
 });
 
@@ -270,6 +293,13 @@ describe('completions', () => {
     expect(complete('explain', '').split('\n')).toEqual(['slime/a-rule', 'a-rule', 'b-rule']);
     expect(complete('explain', 'slime/')).toBe('slime/a-rule');
     expect(complete('rules', '--framework', 'sk').split('\n')).toEqual(['skyrl', 'skyrl-train']);
+  });
+
+  it('of zsh take a value behind = as well', () => {
+    const script = workspace().run(['completion', 'zsh']).out;
+    expect(script).toMatch(/'--format=\[[^\]]*\]:value:\(text /);
+    expect(script).toMatch(/'--baseline=\[/);
+    expect(script).toMatch(/'--staged\[/);
   });
 
   it('of zsh and fish name every command and option', () => {
