@@ -122,7 +122,9 @@ function zsh(commands: readonly Described[]): string {
           ? ':value:_files'
           : ''
         : `:value:(${option.argChoices.join(' ')})`;
-    return quoted(`${flagOf(option)}[${zshText(option.description)}]${value}`);
+    // With `=` behind it zsh takes the value as the next word, too.
+    const flag = `${flagOf(option)}${value === '' ? '' : '='}`;
+    return quoted(`${flag}[${zshText(option.description)}]${value}`);
   };
   const cases = commands.map(
     ({ name, options, words }) =>
