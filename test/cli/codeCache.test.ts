@@ -1,7 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cacheFolder } from '../../server/src/cli/cacheFolder.ts';
 import { openCodeCache } from '../../server/src/cli/codeCache.ts';
 import { workspaces } from '../support/workspace.ts';
 
@@ -27,6 +29,27 @@ function run(seconds: number, compiled: string, isTaken = true): string | undefi
   cache?.keep(() => Buffer.from(compiled), code !== undefined && isTaken);
   return code;
 }
+
+describe('the folder of what is kept', () => {
+  it('may be a file: nothing is kept there', () => {
+    const made = workspace({ 'run.sh': 'torchrun pretrain_gpt.py\n', cache: '' });
+    for (let at = 0; at < 40; at++) made.write(`more/run-${at}.sh`, 'torchrun pretrain_gpt.py\n');
+    const done = made.run(['check', '.', '--fail-on', 'never'], '', { XDG_CACHE_HOME: made.path('cache') });
+    expect(done).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('may be none, where the system knows neither the user nor a home folder', () => {
+    vi.spyOn(os, 'homedir').mockImplementation(() => {
+      throw new Error('uv_os_homedir returned ENOENT');
+    });
+    syncBuiltinESMExports();
+    expect(cacheFolder({})).toBeUndefined();
+    expect(openCodeCache(folder, {})).toBeUndefined();
+    expect(cacheFolder({ XDG_CACHE_HOME: folder })).toBe(join(folder, 'oomlint'));
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+});
 
 describe('the compiled program', () => {
   it('is kept by the first run', () => {

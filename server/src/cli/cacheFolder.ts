@@ -15,10 +15,18 @@ import { basename, dirname, join } from 'node:path';
 
 /** The folder of ours in the user's cache folder; undefined when there is none. Nothing is made yet. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string | undefined {
-  const home = homedir();
-  const base =
-    environment.XDG_CACHE_HOME || environment.LOCALAPPDATA || (home === '' ? '' : join(home, '.cache'));
-  return base === '' ? undefined : join(base, 'oomlint');
+  const base = environment.XDG_CACHE_HOME || environment.LOCALAPPDATA || cacheOfHome();
+  return base === undefined ? undefined : join(base, 'oomlint');
+}
+
+/** The cache folder below the home folder; undefined where there is none, as for a user whom the system does not know in a container. */
+function cacheOfHome(): string | undefined {
+  try {
+    const home = homedir();
+    return home === '' ? undefined : join(home, '.cache');
+  } catch {
+    return undefined;
+  }
 }
 
 /** What tells a build of the program from all others, by the folder that the build wrote; undefined when it cannot be told. */
@@ -66,6 +74,15 @@ export function writeOwn(file: string, content: Uint8Array, keptOthers: number):
       .sort((a, b) => b.at - a.at);
     for (const { path } of others.slice(keptOthers)) rmSync(path, { force: true });
   } catch {
-    rmSync(written, { force: true });
+    removeIfPossible(written);
+  }
+}
+
+/** Removes a file that may not be there, also where what should be its folder is none. */
+function removeIfPossible(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Then it was never written.
   }
 }
