@@ -271,6 +271,13 @@ describe('a script of which nothing is known', () => {
     ['$TOOLS/bind.sh /opt/bin/python train.py', 'train.py', '', ''],
     ['./bind --numa python train.py', 'train.py', '', ''],
     ['sbatch job.sh deepspeed --num_gpus 8 train.py', 'train.py', '', 'sbatch, deepspeed'],
+    [
+      'srun singularity exec image.sif ./launch.sh a/train.py --lr 1',
+      'a/train.py',
+      '--lr 1',
+      'srun, singularity exec',
+    ],
+    ['"$SLURM_SUBMIT_DIR/launcher.sh" train.py --lr 1', 'train.py', '--lr 1', ''],
   ])('is looked through where it is handed a command: %s', (line, entry, args, wrappers) => {
     const launch = started(line);
     expect(launch && display(launch.entry.word)).toBe(entry);
@@ -282,6 +289,9 @@ describe('a script of which nothing is known', () => {
   it.each([
     'bash /repository/here.sh python train.py',
     './nope.sh train.py',
+    './nope.sh train.py config.yaml',
+    './nope.sh 8 train.py --lr 1',
+    './nope train.py --lr 1',
     '/usr/bin/pgrep python train.py',
     './find in python train.py',
     'pgrep python train.py',

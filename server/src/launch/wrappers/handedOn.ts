@@ -17,8 +17,9 @@ export interface ThroughScript {
 }
 
 /**
- * A command taken apart through a script that cannot be read and is plainly handed a command to start: `srun ./bind.sh python train.py`. The
- * script stands among the launchers that are not known, since it may start that command any number of times.
+ * A command taken apart through a script that cannot be read and is plainly handed a command to start: `srun ./bind.sh python train.py`, or what
+ * Python is to run: `srun ./bind.sh train.py --lr 1`. The script stands among the launchers that are not known, since it may start that
+ * command any number of times.
  *
  * @param host tells whether the script can be read
  */
@@ -34,7 +35,7 @@ export function chainThroughScript(words: readonly Word[], host: Host): ThroughS
   const last = isProgram ? own.findIndex((word) => !looksLikeOption(word)) : own.length;
   for (let skipped = 0; skipped <= last; skipped += 1) {
     const at = end.index + 1 + skipped;
-    const inner = commandAt(words, at);
+    const inner = commandAt(words, at) ?? (isProgram || skipped > 0 ? undefined : fileAt(words, at));
     if (inner !== undefined) return { chain: joined(chain, script, inner, at), isHandedOn: true };
   }
   return { chain, isHandedOn: false };
@@ -57,6 +58,14 @@ function commandAt(words: readonly Word[], at: number): Chain | undefined {
   const isProgram =
     end.kind === 'module' || (end.kind === 'script' && (textOf(end.word)?.endsWith('.py') ?? false));
   return isProgram ? chain : undefined;
+}
+
+/** A file of Python that is given options: a script that is handed these has `python "$@"`. */
+function fileAt(words: readonly Word[], at: number): Chain | undefined {
+  const [file, option] = words.slice(at, at + 2);
+  if (file === undefined || option === undefined || !looksLikeOption(option)) return undefined;
+  const chain = chainOf([file]);
+  return chain.end.kind === 'script' ? chain : undefined;
 }
 
 function joined(outer: Chain, script: Word, inner: Chain, at: number): Chain {
