@@ -2,6 +2,7 @@ import recognition from '../../../../schemas/megatron-lm/recognise.json';
 import type { Place } from '../../text/span.ts';
 import type { BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
 import { decidedIn } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
 import type { EntryScript } from './entries.ts';
@@ -50,6 +51,23 @@ export function foreignOnce(problems: readonly BindingProblem[]): readonly Bindi
     if (problem === first) return [once];
     return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
   });
+}
+
+/**
+ * Problems without flags of somebody's own program that resemble only what another program of upstream's takes, or what is deprecated: nobody
+ * means those (`--tasks` of an evaluation is no `--task` of a tool, `--batch_size` no `--batch-size` of years ago).
+ */
+export function withoutNamesOfOthers(
+  problems: readonly BindingProblem[],
+  options: readonly OptionFact[],
+): readonly BindingProblem[] {
+  const meantByNobody = ({ rule, values: { meant = '' } }: BindingProblem): boolean =>
+    rule === 'unknown-option' &&
+    meant.startsWith('--') &&
+    options
+      .filter(({ flags }) => flags?.includes(meant) === true)
+      .every(({ parser, deprecated }) => parser !== undefined || deprecated === true);
+  return problems.filter((problem) => !meantByNobody(problem));
 }
 
 /** Problems without flags that begin like a known one: a parser of somebody's own takes abbreviations, as argparse does by default. */

@@ -31,7 +31,14 @@ import {
   scriptGroups,
   upstreamEntryOf,
 } from './entries.ts';
-import { decidedByTree, foreignOnce, hasOtherParser, tellFork, withoutAbbreviations } from './fork.ts';
+import {
+  decidedByTree,
+  foreignOnce,
+  hasOtherParser,
+  tellFork,
+  withoutAbbreviations,
+  withoutNamesOfOthers,
+} from './fork.ts';
 import { ownSources } from './ownSources.ts';
 import {
   flagsOfOthers,
@@ -366,7 +373,7 @@ const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream)
   return options.filter(({ parser }) => parser === undefined || groups.has(parser));
 });
 
-/** Problems without those about flags and values that the sources in the workspace take. */
+/** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */
 function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream, patched }: RunParts,
@@ -386,7 +393,8 @@ function knownToFork(
         ? sources.accepts(values.name ?? '', values.value ?? '') ||
           (patched === true && isDecimalUnderPatches(values.name ?? '', values.value ?? ''))
         : sources.declares(values.name ?? '');
-  return bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  const unknown = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  return upstream === undefined ? withoutNamesOfOthers(unknown, options) : unknown;
 }
 
 const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);

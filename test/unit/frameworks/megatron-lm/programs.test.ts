@@ -41,6 +41,18 @@ describe('what only some programs check', () => {
   });
 });
 
+describe("flags of somebody's own program", () => {
+  it('resemble nothing that only another program of upstream takes, and nothing that is deprecated', () => {
+    const evaluation = 'eval/main.py';
+    expect(foundOf(evaluation, '--tasks hellaswag --batch_size 16 --output_path results')).toEqual([]);
+    expect(foundOf(evaluation, '--tasks hellaswag --global-bath-size 16')).toEqual(['unknown-option']);
+  });
+
+  it('are told of where the program is that of upstream', () => {
+    expect(foundOf('pretrain_gpt.py', '--batch_size 16')).toEqual(['unknown-option']);
+  });
+});
+
 describe('what upstream looks at before it changes it', () => {
   it.each([
     ['--fake-process-group --cuda-graph-impl full_iteration', 'full-iteration-graph-nan-check'],
