@@ -20,6 +20,11 @@ export function contains(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
+/** Whether two spans have characters in common. */
+export function overlap(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
+}
+
 /** Whether two places are the same characters of the same file. */
 export function samePlace(a: Place, b: Place): boolean {
   return a.path === b.path && a.span.start === b.span.start && a.span.end === b.span.end;

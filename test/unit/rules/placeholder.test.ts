@@ -36,6 +36,20 @@ describe('a place to fill in', () => {
   });
 
   it.each([
+    `module load cuda\ntorchrun ${program} --load <path to checkpoint> --seed 1`,
+    `module load cuda\noptions="--load <path to checkpoint> \\\n --seed 1"\nsrun sh -c "python ${program} $options"`,
+    `mkdir logs\noptions="--data-path <path> --load <path to checkpoint> --seed 1"\neval "torchrun ${program} $options"`,
+    `DATA="<path of data>"\nmkdir logs\nsrun bash -c "python ${program} --data-path $DATA --load <path to checkpoint> --seed 1"`,
+  ])('is told of behind other commands, and where a shell reads it from a text: %s', (text) => {
+    expect(told(`${text}\n`).map(({ rule }) => rule)).toEqual(['placeholder']);
+  });
+
+  it('may be a file that commands before made', () => {
+    const text = `make inputs\ntorchrun ${program} --mock-data <inputs.txt> out.txt\n`;
+    expect(told(text).map(({ rule }) => rule)).not.toContain('placeholder');
+  });
+
+  it.each([
     `echo "usage: <options> ${program}"`,
     `# torchrun <options> ${program}`,
     `cat <<EOF\ntorchrun <options> ${program}\nEOF`,

@@ -4,6 +4,7 @@ import { kindOf } from '../conditions/fileTests.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, type Sink } from '../state/shell.ts';
 import { asWritten } from '../text/parse.ts';
+import { isPlaceToFillIn } from '../text/placeToFillIn.ts';
 import type { Source } from '../text/source.ts';
 import { expandHereText, expandValue } from '../words/expand.ts';
 import { captureScript } from '../words/substitute.ts';
@@ -169,6 +170,7 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
         openText(shell, descriptor, undefined, place, finish);
         return true;
       }
+      if (isPlaceToFillIn(source.text, node.pos)) return refuseInput(shell, pieces, place);
       return openInput(shell, descriptor, pieces, place, finish);
     case '<&':
       copyInput(shell, descriptor, text, place, finish);
@@ -206,17 +208,20 @@ function openInput(
     openText(shell, descriptor, [], place, finish);
     return true;
   }
-  if (isKnownPath(path) && kindOf(shell, path) === 'absent') {
-    shell.run.report({
-      kind: 'missing-file',
-      message: `${displayed(pieces)} is not there: the command does not start.`,
-      place,
-      severity: withoutFile(shell),
-    });
-    return false;
-  }
+  if (isKnownPath(path) && kindOf(shell, path) === 'absent') return refuseInput(shell, pieces, place);
   openText(shell, descriptor, fileText(shell, path) ?? unknown, place, finish);
   return true;
+}
+
+/** Tells that a file is not there, so that Bash does not run the command. */
+function refuseInput(shell: Shell, pieces: Pieces, place: Place): false {
+  shell.run.report({
+    kind: 'missing-file',
+    message: `${displayed(pieces)} is not there: the command does not start.`,
+    place,
+    severity: withoutFile(shell),
+  });
+  return false;
 }
 
 /** How bad it is that a command lacks a file: with `set -e` the script ends there, else it goes on. */

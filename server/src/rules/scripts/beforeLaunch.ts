@@ -1,10 +1,12 @@
 import type { BashProblem } from '../../bash/options.ts';
+import { placeToFillIn } from '../../bash/text/placeToFillIn.ts';
 import { isSyntaxError, meantTexts } from '../../bash/text/syntax.ts';
 import type { Command } from '../../launch/command.ts';
 import { namesProgram } from '../../launch/mayLaunch.ts';
 import { applyEdits } from '../../text/edit.ts';
-import { contains, type Place, type Span } from '../../text/span.ts';
+import { overlap, type Place, type Span } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
+import { writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding } from '../finding.ts';
 import { bashFindings } from '../problems.ts';
@@ -34,7 +36,7 @@ export function beforeLaunch(
   const found = syntaxBeforeLaunch(problems, script, common, rootOf);
   if (found.length > 0) return found;
   const slips = slipsBeforeLaunch(problems, script, common, rootOf);
-  return slips.length > 0 ? slips : placeholderFindings(script, common);
+  return slips.length > 0 ? slips : placeholderFindings(problems, script, common);
 }
 
 /** Assignments that are none (`export A = 1`) where `set -e` ends the script with them, and with what was meant it would start something of ours. */
@@ -77,9 +79,6 @@ function meansOurs(text: string, oursIn: TriedScript['oursIn']): boolean {
   return false;
 }
 
-/** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
-const placeholder = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:\s|\\\r?\n)+([^\s\\]\S*))/g;
-
 /** The lines of a command that goes on over several, as far as backslashes tell. */
 function commandAt(text: string, index: number): string {
   let start = text.lastIndexOf('\n', index) + 1;
@@ -89,31 +88,43 @@ function commandAt(text: string, index: number): string {
   return text.slice(start, end < 0 ? text.length : end);
 }
 
-/** Whether the lines of a command may start a program of ours: what is printed and what stands in a comment does not. */
-function mayStartProgram(command: string): boolean {
-  return !/^\s*(?:#|echo\b|printf\b)/.test(command) && namesProgram(command);
+/**
+ * Whether the lines of a command may start a program of ours, or be given to one: what is printed and what stands in a comment does not.
+ *
+ * @param isRead whether text may be read as a command elsewhere
+ */
+function mayStartProgram(command: string, isRead: boolean): boolean {
+  return !/^\s*(?:#|echo\b|printf\b)/.test(command) && (isRead || namesProgram(command));
 }
+
+/** A place to fill in, also where it ends a quoted text. */
+const anyToFillIn = /(?<=[\s="'])<[A-Za-z][^<>|&;\n"'`$()]*>(?=[\s"'\\])/g;
 
 /**
  * A place to fill in by which a script starts nothing of ours: Bash takes `<options> train.py` for a file to read from and one to write to, so
  * that no syntax error tells of it.
  */
 function placeholderFindings(
+  problems: readonly BashProblem[],
   { path, text, oursIn, toPlace }: TriedScript,
   common: CommonRules,
 ): readonly Finding[] {
-  const all = [...text.matchAll(placeholder)].filter(({ index }) => mayStartProgram(commandAt(text, index)));
+  const placeOf = ({ 0: written, index }: RegExpExecArray): Place =>
+    toPlace({ start: index, end: index + written.length });
+  const isIn = (places: readonly Place[]) => (one: RegExpExecArray) =>
+    places.some((place) => place.path === path && overlap(place.span, placeOf(one).span));
+  // What is kept in a variable may be read as a command later.
+  const isRead = problems.some(({ kind }) => kind === 'missing-file');
+  const all = [...text.matchAll(placeToFillIn)].filter(({ index }) =>
+    mayStartProgram(commandAt(text, index), isRead),
+  );
   if (all.length === 0) return [];
   const filled = (fill: string): string =>
-    text.replace(placeholder, (written) => fill.repeat(written.length));
+    text.replace(anyToFillIn, (written) => fill.repeat(written.length));
   // A value is filled in, and options are left out.
   for (const meant of [filled('x'), filled(' ')]) {
-    const commands = oursIn(meant).map(({ place }) => place);
-    const placeOf = ({ 0: written, index }: RegExpExecArray): Place =>
-      toPlace({ start: index, end: index + written.length });
-    const within = all.find((one) =>
-      commands.some(({ path: at, span }) => at === path && contains(span, placeOf(one).span)),
-    );
+    const places = oursIn(meant).flatMap(({ place, words }) => [place, ...words.map(writtenAt)]);
+    const within = all.find(isIn(places));
     if (within === undefined) continue;
     const [written, name = '', target = ''] = within;
     const values = { written, file: name.replace(/\s.*/s, ''), target };

@@ -1,0 +1,19 @@
+/** A place to fill in, between blanks or behind an equals sign, and the word behind it, which may stand on the next line of the command. */
+export const placeToFillIn = /(?<=[\s=])<([A-Za-z][^<>|&;\n"'`$()]*)>(?=(?:\s|\\\r?\n)+([^\s\\]\S*))/g;
+
+/**
+ * Whether what Bash takes for two redirections is surely a place to fill in: `<path to data>`, or one before a flag or a program of Python's,
+ * to which nobody writes. Else it may be what it looks like: `<in.txt> out.txt`.
+ *
+ * @param at where its `<` stands
+ */
+export function isPlaceToFillIn(text: string, at: number): boolean {
+  if (text.charAt(at) !== '<') return false;
+  const near = text.slice(Math.max(0, at - 1), at + longest);
+  for (const { 1: name = '', 2: target = '', index } of near.matchAll(placeToFillIn))
+    if (index <= 1) return /\s/.test(name) || target.startsWith('-') || target.endsWith('.py');
+  return false;
+}
+
+/** Characters of a place to fill in with what follows it that are looked at. */
+const longest = 200;
