@@ -85,6 +85,23 @@ describe('flags of the benchmarks', () => {
     expect(told(benchmark('setup_experiment', `--use_recipes ${words}`)).join()).toContain(uneven);
   });
 
+  it('are not blamed for sizes that the processes cannot hold', () => {
+    const uneven = 'megatron-bridge/global-batch-multiple-of-micro-batch';
+    const sizes = 'megatron-bridge/model-parallel-size-divides-world-size';
+    const launch =
+      'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe vanilla_gpt_pretrain_config';
+    const tooLarge = told(
+      `${launch} model.tensor_model_parallel_size=16 train.global_batch_size=10 train.micro_batch_size=4`,
+    ).join('\n');
+    expect(tooLarge).toContain(sizes);
+    expect(tooLarge).toContain('A global batch of 10 does not split into micro-batches of 4.');
+    const uneasy = told(
+      `${launch} model.tensor_model_parallel_size=3 train.global_batch_size=16 train.micro_batch_size=4`,
+    ).join('\n');
+    expect(uneasy).toContain(sizes);
+    expect(uneasy).not.toContain(uneven);
+  });
+
   it('decide about sequence parallelism', () => {
     const words = '-tp 2 -ep 2 model.num_moe_experts=8 model.sequence_parallel=false';
     const rule = 'experts-with-tensor-parallel-need-sequence-parallel';
