@@ -1,6 +1,4 @@
 import { isAbsolute, resolvePath } from '../bash/library/paths.ts';
-import type { Expression } from '../expression/compiled.ts';
-import { isNode } from '../expression/tree.ts';
 import type { Launch } from '../launch/launch.ts';
 import type { Host } from '../value/host.ts';
 import { remembering } from '../value/remember.ts';
@@ -22,6 +20,7 @@ import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
+import { withChoicesOf } from './ownChoices.ts';
 import { takesName, takesText } from './pythonFields.ts';
 import { declaredRelease } from './release.ts';
 
@@ -236,38 +235,6 @@ function mayDiffer(
   const last = partsOf(name).at(-1);
   const went = rule === 'renamed-option' || rule === 'removed-option' || isOfEarlier(name, knowledge);
   return went && last !== undefined && declaration.declared.has(last);
-}
-
-/** A run without the rules that refuse a value which the sources of the workspace name: it has more choices there. */
-export function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
-  const scopes = run.scopes.map((scope): Scope => {
-    if (scope.set !== knowledge.framework) return scope;
-    const isChoice = (name: string): boolean => {
-      const value = scope.lookup(name)?.value;
-      const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
-      const isNamed = (text: string): boolean => text.includes(`"${chosen}"`) || text.includes(`'${chosen}'`);
-      return chosen !== undefined && texts.some(isNamed);
-    };
-    const { isReplaced } = scope;
-    return {
-      ...scope,
-      isReplaced: (constraint) =>
-        isReplaced?.(constraint) === true || refusedOthers(constraint.when).some(isChoice),
-    };
-  });
-  return { ...run, scopes };
-}
-
-/** The names of `not (name in [a, b])` within an expression. */
-function refusedOthers(expression: Expression): readonly string[] {
-  if (!isNode(expression)) return [];
-  if (expression[0] === 'o' && expression[1] === 'and')
-    return [...refusedOthers(expression[2]), ...refusedOthers(expression[3])];
-  if (expression[0] !== 'u' || expression[1] !== 'not' || !isNode(expression[2])) return [];
-  const inner = expression[2];
-  if (inner[0] !== 'o' || inner[1] !== 'in') return [];
-  const [, , name, list] = inner;
-  return isNode(name) && name[0] === 'n' && isNode(list) && list[0] === 'l' ? [name[1]] : [];
 }
 
 /** Rules that say nothing of another version: what has been deprecated since, and what is about options that it has and we do not, or the reverse. */

@@ -31,6 +31,18 @@ describe('a repository that holds SkyRL', () => {
     expect(found('other_td')).toContain('error skyrl/advantage-estimator');
     expect(found('own_td')).not.toContain('error skyrl/advantage-estimator');
   });
+
+  it('does not take a loss of the same file for an estimator', () => {
+    const found = (estimators: string) =>
+      lint('/repository/run.sh', {
+        '/repository/run.sh':
+          'python -m skyrl.train.entrypoints.main_base trainer.algorithm.advantage_estimator=gspo\n',
+        '/repository/skyrl/train/config/config.py': classOf(fields),
+        '/repository/skyrl/backends/skyrl_train/utils/ppo_utils.py': `class AdvantageEstimator(StrEnum):\n    ${estimators}\n\nclass PolicyLossType(StrEnum):\n    REGULAR = "regular"\n    GSPO = "gspo"\n`,
+      });
+    expect(found('GRPO = "grpo"')).toContain('error skyrl/advantage-estimator');
+    expect(found('GRPO = "grpo"; GSPO = "gspo"')).not.toContain('error skyrl/advantage-estimator');
+  });
 });
 
 describe('a repository that holds an older SkyRL', () => {

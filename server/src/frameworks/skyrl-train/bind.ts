@@ -6,8 +6,9 @@ import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../f
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreeReading } from '../omegaconf/tree.ts';
-import { asWarnings, decidedIn, importPaths, withChoicesOf, withoutCertainty } from '../otherVersion.ts';
+import { asWarnings, decidedIn, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
+import { withChoicesOf } from '../ownChoices.ts';
 import { makeScope } from '../scope.ts';
 import { isKind, moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';

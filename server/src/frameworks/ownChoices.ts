@@ -1,0 +1,67 @@
+import type { Expression } from '../expression/compiled.ts';
+import { isNode } from '../expression/tree.ts';
+import { remembering } from '../value/remember.ts';
+import type { Run, Scope } from './framework.ts';
+import type { Knowledge } from './knowledge.ts';
+
+/** What a rule refuses everything but: an option and its values. */
+interface Choice {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/** A run without the rules that refuse a value which the sources of the workspace name: it has more choices there. */
+export function withChoicesOf(run: Run, knowledge: Knowledge, texts: readonly string[]): Run {
+  const scopes = run.scopes.map((scope): Scope => {
+    if (scope.set !== knowledge.framework) return scope;
+    const isAdded = (choice: Choice): boolean => {
+      const value = scope.lookup(choice.name)?.value;
+      const chosen = value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+      return chosen !== undefined && texts.some((text) => addsChoice(text, chosen, choice, knowledge));
+    };
+    const { isReplaced } = scope;
+    return {
+      ...scope,
+      isReplaced: (constraint) =>
+        isReplaced?.(constraint) === true || choicesIn(constraint.when).some(isAdded),
+    };
+  });
+  return { ...run, scopes };
+}
+
+/** Whether a source names the value for this option. Where it is a value of another option, it counts only beside other values of this one. */
+function addsChoice(text: string, chosen: string, choice: Choice, knowledge: Knowledge): boolean {
+  if (!quotes(text, chosen)) return false;
+  const others = allChoices(knowledge).filter(
+    ({ name, values }) => name !== choice.name && values.includes(chosen),
+  );
+  if (others.length === 0) return true;
+  const ofOthers = others.flatMap(({ values }) => values).filter((value) => value !== chosen);
+  const names = (values: readonly string[], block: string): boolean =>
+    values.some((value) => quotes(block, value));
+  return text
+    .split(/^(?=class |def |@)/m)
+    .some((block) => quotes(block, chosen) && (names(choice.values, block) || !names(ofOthers, block)));
+}
+
+function quotes(text: string, value: string): boolean {
+  return text.includes(`"${value}"`) || text.includes(`'${value}'`);
+}
+
+const allChoices = remembering(({ constraints }: Knowledge) =>
+  constraints.flatMap(({ when }) => choicesIn(when)),
+);
+
+/** The `not (name in [a, b])` within an expression. */
+function choicesIn(expression: Expression): readonly Choice[] {
+  if (!isNode(expression)) return [];
+  if (expression[0] === 'o' && expression[1] === 'and')
+    return [...choicesIn(expression[2]), ...choicesIn(expression[3])];
+  if (expression[0] !== 'u' || expression[1] !== 'not' || !isNode(expression[2])) return [];
+  const inner = expression[2];
+  if (inner[0] !== 'o' || inner[1] !== 'in') return [];
+  const [, , name, list] = inner;
+  if (!isNode(name) || name[0] !== 'n' || !isNode(list) || list[0] !== 'l') return [];
+  const [, ...items] = list;
+  return [{ name: name[1], values: items.filter((item) => typeof item === 'string') }];
+}
