@@ -20,7 +20,7 @@ import type { Knowledge } from './knowledge.ts';
 import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
-import { withChoicesOf } from './ownChoices.ts';
+import { offersChoice, withChoicesOf } from './ownChoices.ts';
 import { takesName, takesText } from './pythonFields.ts';
 import { declaredRelease } from './release.ts';
 
@@ -92,10 +92,12 @@ export function asInstalled(
   const isNewer = isOtherVersion(declaration) && hasNewerKey(declaration.additions, knowledge);
   const bound = isNewer && asNewerRun !== undefined ? asNewerRun() : run;
   const own = bound.problems.flatMap((problem) =>
-    nameRules.has(problem.rule) && isDeclared(problem, declaration) ? (problem.values.name ?? []) : [],
+    nameRules.has(problem.rule) && isDeclared(problem, declaration, knowledge)
+      ? (problem.values.name ?? [])
+      : [],
   );
   const there = decidedIn({ folder, host, given: keysOf(own) }, bound, knowledge);
-  const problems = there.problems.filter((problem) => !isDeclared(problem, declaration));
+  const problems = there.problems.filter((problem) => !isDeclared(problem, declaration, knowledge));
   const notYet = begunAfter(knowledge, knowledge.release);
   const choosing = (ours.choosing ?? []).map((file) => host.read(`${folder}/${file}`) ?? '');
   if (!isOtherVersion(declaration))
@@ -285,15 +287,19 @@ export function withoutCertainty(run: Run): Run {
   };
 }
 
-function isDeclared({ rule, values }: BindingProblem, { text, additions, absent }: Declaration): boolean {
-  const { name = '', value = '' } = values;
+function isDeclared(
+  { rule, values }: BindingProblem,
+  { text, additions, absent }: Declaration,
+  knowledge: Knowledge,
+): boolean {
+  const { name = '' } = values;
   if (nameRules.has(rule))
     return (
       partsOf(name).some((part) => additions.has(part)) ||
       (rule === 'renamed-option' && isTranslated(name, text))
     );
   if (rule === 'required-option') return partsOf(name).some((part) => absent.has(part));
-  return rule === 'invalid-choice' && (text.includes(`"${value}"`) || text.includes(`'${value}'`));
+  return rule === 'invalid-choice' && offersChoice(text, values, knowledge);
 }
 
 /** Whether a table of the text still translates an old key, or one above it: `"num_inference_engines": "num_engines",`. */

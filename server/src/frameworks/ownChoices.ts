@@ -1,7 +1,7 @@
 import type { Expression } from '../expression/compiled.ts';
 import { isNode } from '../expression/tree.ts';
 import { remembering } from '../value/remember.ts';
-import type { Run, Scope } from './framework.ts';
+import type { BindingProblem, Run, Scope } from './framework.ts';
 import type { Knowledge } from './knowledge.ts';
 
 /** What a rule refuses everything but: an option and its values. */
@@ -42,6 +42,26 @@ function addsChoice(text: string, chosen: string, choice: Choice, knowledge: Kno
   return text
     .split(/^(?=class |def |@)/m)
     .some((block) => quotes(block, chosen) && (names(choice.values, block) || !names(ofOthers, block)));
+}
+
+/**
+ * Whether a source that declares flags names the value as a choice of this one. Where it is a choice of another flag, it counts only in the
+ * call that declares this one, if the choices are written out there.
+ */
+export function offersChoice(
+  text: string,
+  { name = '', value = '' }: BindingProblem['values'],
+  { options }: Knowledge,
+): boolean {
+  if (!quotes(text, value)) return false;
+  const isOfOthers = options.some(
+    ({ flags, choices }) => choices?.includes(value) === true && flags?.includes(name) === false,
+  );
+  if (!isOfOthers) return true;
+  const calls = text
+    .split(/\b(?:add_argument|reset_arg)\(/)
+    .filter((call) => quotes(call, name) && /\bchoices\s*=\s*[[(][^*\])]*[\])]\s*[,)]/.test(call));
+  return calls.length === 0 || calls.some((call) => quotes(call, value));
 }
 
 function quotes(text: string, value: string): boolean {

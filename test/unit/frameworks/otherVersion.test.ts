@@ -236,6 +236,16 @@ describe('a repository that holds slime', () => {
     expect(check(words, declared)).toContain('error slime/rollout-count-missing');
   });
 
+  it('does not offer the choices of another flag', () => {
+    const modes = (choices: string) =>
+      `${declared}parser.add_argument("--update-weight-mode", choices=[${choices}])\nparser.add_argument("--update-weight-transport", choices=["nccl", "disk"])\n`;
+    const words = '--update-weight-mode disk';
+    expect(check(words, modes('"full", "delta"'))).toContain('error invalid-choice');
+    expect(check(words, modes('"full", "delta", "disk"'))).not.toContain('error invalid-choice');
+    expect(check(words, modes('"full", *MORE'))).not.toContain('error invalid-choice');
+    expect(check(words, modes('').replace('[]', 'MODES'))).not.toContain('error invalid-choice');
+  });
+
   it('is found beside the program that is started, wherever the script lies', () => {
     const found = (choices: string) =>
       lint('/repository/terminal/run.sh', {
