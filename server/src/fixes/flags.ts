@@ -337,8 +337,11 @@ export function insertBeside(
   words: readonly string[],
   like?: CommandSetting,
 ): boolean {
-  const ready = like === undefined ? undefined : writtenBefore(work, like, neighbour);
-  if (like !== undefined && ready === undefined) return false;
+  const value = like === undefined ? undefined : writtenBefore(work, like, neighbour);
+  if (like !== undefined && value === undefined) return false;
+  const [only = ''] = words;
+  const ready =
+    words.length === 1 && value !== undefined ? `${only.slice(0, only.indexOf('=') + 1)}${value}` : value;
   const item = listed(work, neighbour);
   if (item !== undefined)
     return ready === undefined && insertItems(work, item.draft, item.span, item.more, words);
@@ -349,14 +352,16 @@ export function insertBeside(
 }
 
 /** The value of a setting as it is written, with its quotes and variables, where it stands before another setting in one file. */
-function writtenBefore(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
+export function writtenBefore(work: Work, given: CommandSetting, other: CommandSetting): string | undefined {
   const [here, there] = [given, other].map(({ keyWord }) => keyWord.pieces[0]?.origin.place);
   if (here === undefined || there === undefined || here.path !== there.path) return undefined;
-  if (here.span.start > there.span.start || given.prefix !== undefined) return undefined;
+  if (here.span.start > there.span.start) return undefined;
   const found = listed(work, given) === undefined ? locate(work, given) : undefined;
   if (found === undefined || found.site.row.kind === 'text') return undefined;
-  const token = found.site.row.tokens[found.site.index + 1];
-  return token === undefined ? undefined : found.view.text.slice(token.start, token.end);
+  const prefix = given.prefix ?? '';
+  const token = found.site.row.tokens[found.site.index + (given.prefix === undefined ? 1 : 0)];
+  const text = token === undefined ? '' : found.view.text.slice(token.start, token.end);
+  return text.startsWith(prefix) && text !== prefix ? text.slice(prefix.length) : undefined;
 }
 
 /** Puts new words behind a word of a command, as the program to run is one. */

@@ -1,3 +1,4 @@
+import { basename } from '../bash/library/paths.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { PlannedChange } from '../rules/check.ts';
 import type { Fix } from '../rules/finding.ts';
@@ -16,6 +17,7 @@ import {
   renameInCommand,
   replaceInCommand,
   valueText,
+  writtenBefore,
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
@@ -35,7 +37,8 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   const renamed = new Set<string>();
   for (const [name, old] of change.renamed ?? [])
     if (renameOption(work, name, old)) renamed.add(name).add(old);
-  for (const [name, value] of change.set)
+  // What is put behind the same setting comes to stand before what was put there earlier.
+  for (const [name, value] of [...change.set].reverse())
     if (!renamed.has(name) && !setOption(work, change, name, value)) return undefined;
   for (const [name, value] of change.env) if (!changeEnvironment(work, name, value)) return undefined;
   for (const name of change.unset)
@@ -43,9 +46,11 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
   const documentsOf = (path: string, text: string) => work.documents(path, text);
   const scriptOf = (text: string) => work.script(text);
-  const edits = work.drafts().flatMap((draft) => draft.edits());
+  const changed = work.drafts().filter((draft) => draft.edits().length > 0);
+  const edits = changed.flatMap((draft) => draft.edits());
   if (edits.length === 0) return undefined;
-  for (const draft of work.drafts())
+  if (changed.length > 1) work.noteElsewhere(`in ${changed.map(({ path }) => basename(path)).join(' and ')}`);
+  for (const draft of changed)
     if (!verifyText(draft.path, draft.before, draft.text, documentsOf, scriptOf)) return undefined;
   const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
   const safety = work.reachesElsewhere && change.safety === 'safe' ? 'suggested' : change.safety;
@@ -217,6 +222,7 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
     : [`${addition}=${overrideText(value)}`];
   if (words === undefined) return false;
   if (words.length === 0) return true;
+  const source = copiedFrom(work, change, name, words);
   const like = spelled.startsWith('-') ? composedAlike(work, value) : undefined;
   for (const neighbour of neighboursOf(work, change, spelled)) {
     const spot = yamlSpot(work, neighbour);
@@ -231,6 +237,7 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
       if (insertBeside(work, given, words, like)) return true;
       continue;
     }
+    if (source !== undefined && insertBeside(work, given, words, source)) return true;
     const joined = given.prefix !== undefined && neighbour.syntax.kind === 'flag' && words.length === 2;
     if (insertBeside(work, given, joined ? [words.join('=')] : words)) return true;
   }
@@ -242,6 +249,20 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   }
   const entry = work.run.launch?.entry.word;
   return entry !== undefined && insertBehindWord(work, entry, words);
+}
+
+/** The setting that an option takes its value from, where that is written with variables: the option is to follow them as well. */
+function copiedFrom(
+  work: Work,
+  change: PlannedChange,
+  name: string,
+  words: readonly string[],
+): CommandSetting | undefined {
+  const source = change.copied?.get(name);
+  const setting = source === undefined ? undefined : settingsOf(work, source).at(-1);
+  const given = setting === undefined ? undefined : commandSetting(setting);
+  if (given === undefined || words.length !== (given.prefix === undefined ? 2 : 1)) return undefined;
+  return writtenBefore(work, given, given)?.includes('$') === true ? given : undefined;
 }
 
 /**

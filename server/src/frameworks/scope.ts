@@ -147,7 +147,7 @@ export function makeScope(parts: ScopeParts): Scope {
       }),
     changed: (canonical) => {
       const settledState = state();
-      const out = new Set(parts.settings.keys());
+      const out = new Set([...parts.settings.keys(), ...(parts.overlay?.keys() ?? [])]);
       for (const name of otherDefaults(parts.options)(canonical)) out.add(name);
       const add = (name: string): void => {
         if (!out.has(name) && isTouched(settledState.get(name) ?? start(name), canonical.get(name)))

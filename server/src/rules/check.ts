@@ -20,6 +20,8 @@ export interface PlannedChange {
   readonly unset: readonly string[];
   /** Those of `set` that only take over what another setting has, which goes: new names, each with the old one. */
   readonly renamed?: ReadonlyMap<string, string>;
+  /** Those of `set` that have the value of another setting, which stays: names, each with the other one. */
+  readonly copied?: ReadonlyMap<string, string>;
   readonly env: ReadonlyMap<string, string | null>;
   readonly cost: string | undefined;
   readonly safety: Safety;
@@ -46,30 +48,38 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
   const scopesOfSet = new Map<string, number>();
   for (const scope of run.scopes) scopesOfSet.set(scope.set, (scopesOfSet.get(scope.set) ?? 0) + 1);
   for (const scope of run.scopes) {
-    const knowledge = context.knowledgeOf(scope.set);
-    const options = context.optionsOf(knowledge);
-    const lookup = lookupOf(scope, options);
-    const fired = candidatesIn(scope, knowledge.constraints, options).filter(
-      (constraint) =>
-        scope.excludes?.has(constraint.id) !== true &&
-        evaluateTruth(constraint.when, lookup) === true &&
-        scope.isReplaced?.(constraint) !== true,
-    );
+    const lookup = lookupOf(scope, context.optionsOf(context.knowledgeOf(scope.set)));
+    const fired = candidatesOf(scope, context).filter((constraint) => isFired(constraint, scope, lookup));
     const ids = new Set(fired.map((constraint) => constraint.id));
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      const finding = toFinding(constraint, { run, scope, lookup, shared, context });
+      const finding = toFinding(constraint, { run, scope, lookup, ids, shared, context });
       if (finding !== undefined) findings.push(finding);
     }
   }
   return findings;
 }
 
+function candidatesOf(scope: Scope, { knowledgeOf, optionsOf }: CheckContext): readonly CompiledConstraint[] {
+  const knowledge = knowledgeOf(scope.set);
+  return candidatesIn(scope, knowledge.constraints, optionsOf(knowledge));
+}
+
+function isFired(constraint: CompiledConstraint, scope: Scope, lookup: Lookup): boolean {
+  return (
+    scope.excludes?.has(constraint.id) !== true &&
+    evaluateTruth(constraint.when, lookup) === true &&
+    scope.isReplaced?.(constraint) !== true
+  );
+}
+
 interface Firing {
   readonly run: Run;
   readonly scope: Scope;
   readonly lookup: Lookup;
+  /** All constraints that fired in the scope. */
+  readonly ids: ReadonlySet<string>;
   /** Several scopes of the run use the same constraints, so the message says which one it is. */
   readonly shared: boolean;
   readonly context: CheckContext;
@@ -91,14 +101,21 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, firing);
   const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
-  const planFixes = (): Fix[] =>
-    constraint.fixes.flatMap((fix) => {
+  const planFixes = (): Fix[] => {
+    const plans = constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, constraint, lookup);
-      if (change === undefined || !helps(change, constraint, firing)) return [];
+      if (change === undefined || isWrittenOtherwise(change, firing)) return [];
+      const effect = effectOf(change, constraint, firing);
+      if (effect === 'none') return [];
       const safety = safetyOf(change, causes, run);
       const planned = context.planFix({ ...change, safety, near: names }, run, scope);
-      return planned === undefined ? [] : [{ ...planned, title: inOwnNames(planned.title, firing) }];
+      if (planned === undefined) return [];
+      return [{ effect, fix: { ...planned, title: inOwnNames(planned.title, firing) } }];
     });
+    // Where every way out of a refusal leads to another one, that one is told next.
+    const isStuck = constraint.severity === 'error' && !plans.some(({ effect }) => effect === 'mends');
+    return plans.flatMap(({ effect, fix }) => (effect === 'mends' || isStuck ? [fix] : []));
+  };
   let planned: readonly Fix[] | undefined;
   return {
     rule: `${scope.set}/${constraint.id}`,
@@ -159,14 +176,30 @@ function groundsOf(
   return { names: fewer, causes: causePlaces(fewer, certain, run) };
 }
 
-/** Whether a change makes the constraint hold, as far as that can be told: a fix that leaves its finding is none. */
-function helps(change: PlannedChange, constraint: CompiledConstraint, { scope, context }: Firing): boolean {
-  if (change.env.size > 0 || scope.altered === undefined) return true;
-  const after = lookupOf(
-    scope.altered(change.set, change.unset),
-    context.optionsOf(context.knowledgeOf(scope.set)),
+/** Whether a change gives an option that the launch has with its name misspelt: that name is to be corrected. */
+function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boolean {
+  const meant = run.problems.flatMap(({ rule, replacement }) =>
+    rule === 'unknown-option' ? replacement : [],
   );
-  return evaluateTruth(constraint.when, after) !== true;
+  return meant.length > 0 && [...set.keys()].some((name) => meant.includes(scope.spelling(name)));
+}
+
+/**
+ * What a change does, as far as that can be told: `none` when it leaves its finding, `refused` when an error comes of it that was not there
+ * before, as of one pipeline stage for a launch that has virtual ones.
+ */
+function effectOf(
+  change: PlannedChange,
+  constraint: CompiledConstraint,
+  { scope, ids, context }: Firing,
+): 'mends' | 'none' | 'refused' {
+  if (change.env.size > 0 || scope.altered === undefined) return 'mends';
+  const altered = scope.altered(change.set, change.unset);
+  const lookup = lookupOf(altered, context.optionsOf(context.knowledgeOf(scope.set)));
+  if (evaluateTruth(constraint.when, lookup) === true) return 'none';
+  const isNew = (other: CompiledConstraint): boolean =>
+    other.severity === 'error' && !ids.has(other.id) && isFired(other, scope, lookup);
+  return candidatesOf(altered, context).some(isNew) ? 'refused' : 'mends';
 }
 
 /**
@@ -267,12 +300,13 @@ function plannedChange(
 ): PlannedChange | undefined {
   const set = new Map<string, Data>();
   const renamed = new Map<string, string>();
+  const copied = new Map<string, string>();
   for (const [name, expression] of Object.entries(fix.set)) {
     const value = evaluate(expression, lookup);
     if (value === UNKNOWN) return undefined;
     set.set(name, value);
     const old = nameIn(expression);
-    if (old !== undefined && fix.unset.includes(old)) renamed.set(name, old);
+    if (old !== undefined) (fix.unset.includes(old) ? renamed : copied).set(name, old);
   }
   const env = new Map<string, string | null>();
   for (const [name, expression] of Object.entries(fix.env)) {
@@ -281,7 +315,7 @@ function plannedChange(
     env.set(name, value === null ? null : String(value));
   }
   const title = render(fix.title, constraint.placeholders, lookup);
-  return { title, set, unset: fix.unset, renamed, env, cost: fix.cost, safety: fix.safety };
+  return { title, set, unset: fix.unset, renamed, copied, env, cost: fix.cost, safety: fix.safety };
 }
 
 /** The name whose value an expression is, as it is in force or as it was asked for. */

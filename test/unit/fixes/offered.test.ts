@@ -118,3 +118,62 @@ test('a value of a loop changes in the loop’s list, and stays where the list i
   expect(lint(loop('{11..12}')).map((finding) => finding.rule)).toContain(rule);
   expect(fixed(rule, loop('{11..12}'))).toBeUndefined();
 });
+
+const megatron = (...words: readonly string[]): string =>
+  ['torchrun --nproc_per_node 8 pretrain_gpt.py', '--num-layers 8', ...words].join(' \\\n  ').concat('\n');
+
+/** The titles of the fixes that a rule offers. */
+const titles = (rule: string, text: string): readonly string[] =>
+  lint(text)
+    .find((finding) => finding.rule === rule)
+    ?.fixes.map(({ title }) => title) ?? [];
+
+test('a fix that another rule would refuse is not offered beside one that mends', () => {
+  const rule = 'megatron-lm/mxfp8-buffer-needs-fp8-parameters';
+  const buffer = ['--reuse-grad-buf-for-mxfp8-param-ag', '--use-distributed-optimizer'];
+  expect(titles(rule, megatron(...buffer, '--fp8-format e4m3', '--fp8-recipe mxfp8'))).toHaveLength(2);
+  expect(titles(rule, megatron(...buffer))).toEqual(['Remove --reuse-grad-buf-for-mxfp8-param-ag']);
+});
+
+test('one pipeline stage takes the virtual stages with it', () => {
+  const rule = 'megatron-lm/cpu-offload-needs-one-stage';
+  const stages = ['--pipeline-model-parallel-size 2', '--num-virtual-stages-per-pipeline-rank 2'];
+  const after = fixed(rule, megatron('--cpu-offloading-num-layers 2', ...stages));
+  expect(after?.text).toBe(megatron('--cpu-offloading-num-layers 2', '--pipeline-model-parallel-size 1'));
+  expect(after?.rules).not.toContain('megatron-lm/interleaving-needs-two-stages');
+});
+
+test('an option whose name is misspelt is not given once more', () => {
+  const text = 'torchrun --nproc_per_node 8 pretrain_gpt.py --micr-obatch-size 1 --global-batch-size 8\n';
+  expect(titles('unknown-option', text)).toEqual(['Write --micro-batch-size']);
+  expect(titles('megatron-lm/micro-batch-size-required', text)).toEqual([]);
+});
+
+test('a batch of the evaluation that does not divide follows the training again', () => {
+  const rule = 'megatron-lm/global-batch-size-divides';
+  const sizes = ['--micro-batch-size 1', '--global-batch-size 16'];
+  const after = fixed(rule, megatron(...sizes, '--eval-global-batch-size 12'));
+  expect(after?.text).toBe(megatron(...sizes));
+});
+
+test('an option that takes the value of another follows the same variable', () => {
+  const recipe = (...words: readonly string[]): string =>
+    [
+      'LENGTH=16384\ntorchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_sft_config',
+      ...words,
+      'dataset.pad_to_max_length=true',
+    ].join(' \\\n  ');
+  const rule = 'megatron-bridge/model-sequence-length-is-copied';
+  const after = fixed(rule, recipe('model.seq_length=$LENGTH'));
+  expect(after?.text).toBe(recipe('model.seq_length=$LENGTH', 'dataset.seq_length=$LENGTH'));
+  expect(after?.rules).not.toContain(rule);
+});
+
+test('several new options stand in the order in which they are told', () => {
+  const after = fixed(
+    'megatron-lm/checkpoint-activations-removed',
+    megatron('--checkpoint-activations', '--bf16'),
+  );
+  const told = ['--recompute-granularity full', '--recompute-method uniform', '--recompute-num-layers 1'];
+  expect(after?.text).toBe(megatron(...told, '--bf16'));
+});

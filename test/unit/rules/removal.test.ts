@@ -251,8 +251,8 @@ describe('a value that is added', () => {
     expect(after).toBe(
       lines(
         '    --kl-loss-coef 0.1\\',
-        '    --ref-load /x\\',
         '    --use-kl-loss\\',
+        '    --ref-load /x\\',
         '    --kl-loss-type k1\n',
       ),
     );
