@@ -136,6 +136,14 @@ for (const [framework, { entries }] of knowledge.frameworks)
       });
   });
 
+it('is safe only where it is the first of its rule: behind another fix it would choose for the user', () => {
+  for (const [framework, { entries }] of knowledge.frameworks)
+    for (const { entry } of entries) {
+      const [first, ...others] = entry.fixes.map(({ safety }) => safety);
+      expect(first === 'safe' ? [] : others, `${framework}/${entry.id}`).not.toContain('safe');
+    }
+});
+
 describe('every fixed script', () => {
   it('is read by bash -n', () => {
     const whole = scripts.map(
