@@ -177,3 +177,38 @@ test('several new options stand in the order in which they are told', () => {
   const told = ['--recompute-granularity full', '--recompute-method uniform', '--recompute-num-layers 1'];
   expect(after?.text).toBe(megatron(...told, '--bf16'));
 });
+
+test.each([
+  ['skyrl/logger', skyrl(`trainer.logger="['console','swanlab']"`), 'Log to swanlab'],
+  [
+    'skyrl/mini-batch-not-divisible-by-micro-batch',
+    skyrl(
+      'trainer.train_batch_size=16',
+      'trainer.policy_mini_batch_size=4',
+      'generator.n_samples_per_prompt=5',
+      'trainer.placement.policy_num_gpus_per_node=4',
+      'trainer.micro_train_batch_size_per_gpu=8',
+    ),
+    'Use micro-batches of 5',
+  ],
+  [
+    'skyrl/cispo-corrected-twice',
+    skyrl(
+      'trainer.algorithm.policy_loss_type=cispo',
+      'trainer.algorithm.cispo.cispo_anchor=rollout',
+      'trainer.algorithm.use_tis=true',
+    ),
+    'Turn the ratio off',
+  ],
+  [
+    'megatron-lm/rl-intervals-divide',
+    megatron(
+      '--perform-rl-step --grpo-prompts-per-step 16 --grpo-group-size 4 --global-batch-size 16',
+      '--save /x --save-interval 6',
+    ).replace('pretrain_gpt', 'train_rl'),
+    'Round the intervals up to multiples of 8',
+  ],
+])('the nearest of what %s allows is offered first', (rule, text, title) => {
+  expect(titles(rule, text)[0]).toBe(title);
+  expect(fixed(rule, text)?.rules).not.toContain(rule);
+});
