@@ -30,6 +30,21 @@ describe('text that another shell runs keeps the places of its parts', () => {
   });
 });
 
+test.each([
+  ['a positional', 'python a.py "$1"\n', '"$1"'],
+  ['a positional behind a shift', 'shift\npython a.py "$1"\n', '"$1"'],
+  ['a variable', 'GPUS=$1\npython a.py "$GPUS"\n', '$1'],
+  ['all of them', 'python a.py "$@"\n', '"$@"'],
+  ['a declared variable', 'python a.py "$NODES"\n', '"$NODES"'],
+])('what the machine profile gives was written where the script reads it: %s', (_, script, read) => {
+  const text = `#!/bin/bash\n${script}`;
+  const variables = { '1': 'seven', '2': 'eight', NODES: 'nine' };
+  const word = evaluate(text, { machine: { variables } }).commands.at(-1)?.words[2];
+  const { place, verbatim } = word?.pieces[0]?.origin ?? { place: undefined, verbatim: true };
+  expect(text.slice(place?.span.start, place?.span.end).replaceAll('"', '')).toBe(read.replaceAll('"', ''));
+  expect(verbatim).toBe(false);
+});
+
 test('a text that counts as written is what stands at its place', { timeout: 600_000 }, () => {
   fc.assert(
     fc.property(

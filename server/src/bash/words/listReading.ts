@@ -2,7 +2,16 @@ import type { Place } from '../../text/span.ts';
 import { hole, isUncounted, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { orderedElements, type Variable } from '../state/store.ts';
-import { countedOf, type Reading, readScalar, statusText, targetName, touch, uncertain } from './read.ts';
+import {
+  countedOf,
+  madeWhereRead,
+  type Reading,
+  readScalar,
+  statusText,
+  targetName,
+  touch,
+  uncertain,
+} from './read.ts';
 
 /** The elements of `$@`, `${a[@]}` in order; `open` when more may come. */
 export interface ListReading {
@@ -79,7 +88,8 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
 /** The script's own arguments: those that are known, else those that it cannot do without (`$1` under `set -u`). */
 function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
   const { words, open, openPlaces, shifted, offset = 0 } = shell.positionals;
-  if (!open || shifted === true || words.length > 0 || openPlaces.length > 0) return words;
+  if (!open || shifted === true || words.length > 0 || openPlaces.length > 0)
+    return open ? words.map((word) => madeWhereRead(word, place)) : words;
   const demanded: Pieces[] = [];
   const nextName = (): string => String(offset + demanded.length + 1);
   for (let name = nextName(); shell.run.given.has(name); name = nextName()) {

@@ -9,6 +9,7 @@ import {
   isUncounted,
   knownText,
   made,
+  madeAt,
   nothing,
   type Pieces,
   type ShellHole,
@@ -180,7 +181,8 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (index > counted && counted < positionals.words.length)
     return uncertain(positionals.words, `$${index}`, place);
   const word = positionals.words[index - 1];
-  if (word !== undefined) return { set: true, pieces: word, needs: [], variable: undefined };
+  if (word !== undefined)
+    return { set: true, pieces: madeWhereRead(word, place), needs: [], variable: undefined };
   if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
   const { offset, shifted } = positionals;
   // Behind `shift` it is another word of the caller's.
@@ -195,6 +197,13 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
     return { set: true, pieces, needs: [], variable: undefined };
   }
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
+}
+
+/** A positional, with the place where it is read if it stands nowhere: those that the machine profile gives are in no script. */
+export function madeWhereRead(word: Pieces, place: Place): Pieces {
+  const stands = ({ origin }: Pieces[number]): boolean => origin.place.span.end > origin.place.span.start;
+  if (word.every(stands)) return word;
+  return word.map((piece) => (stands(piece) ? piece : { ...piece, origin: madeAt(place) }));
 }
 
 /** How many values at the beginning certainly stand where they are: those behind one that may be absent or several may not. */
