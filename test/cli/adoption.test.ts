@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Workspace, workspaces } from '../support/workspace.ts';
 
@@ -48,6 +48,18 @@ describe('a baseline', () => {
     expect(made.run(['check', '--baseline', 'known.json', '--prune']).code).toBe(0);
     const left: { rule: string }[] = JSON.parse(readFileSync(made.path('known.json'), 'utf8')).findings;
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
+  });
+
+  it('takes a renamed file for another one until it is updated', () => {
+    const made = workspace({ 'run.sh': script });
+    const known = ['check', '--baseline', 'known.json'];
+    made.run([...known, '--update-baseline']);
+    renameSync(made.path('run.sh'), made.path('moved.sh'));
+    const moved = made.run([...known, '--format', 'concise']);
+    expect(moved.out).toMatch(/^moved\.sh:.* \[megatron-lm\/layers-divide-stages\]$/m);
+    expect(moved).toMatchObject({ code: 1, err: expect.stringContaining('run.sh') });
+    expect(made.run([...known, '--update-baseline']).code).toBe(0);
+    expect(made.run(known)).toMatchObject({ code: 0, err: expect.not.stringContaining('stale') });
   });
 
   it('keeps what it accepts from being fixed', () => {
