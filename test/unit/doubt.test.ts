@@ -147,6 +147,16 @@ describe('the environment and the number of GPUs', () => {
   });
 
   it.each([
+    ['docker run --env-file .env img', undefined],
+    ['ray job submit --runtime-env env.yaml --', undefined],
+    ['ray job submit --runtime-env-json "$(cat env.json)" --', undefined],
+    ['ray job submit --', 'error'],
+  ])('may be set by a file that a launcher reads: %s', (launcher, severity) => {
+    const text = `${launcher} torchrun --nproc_per_node 8 pretrain_gpt.py --tensor-model-parallel-size 2 ${rest}\n`;
+    expect(severities(text, 'megatron-lm/connections-with-tensor-or-context-parallel')[0]).toBe(severity);
+  });
+
+  it.each([
     ['N=6', '--nproc_per_node $N', 'error'],
     ['N=6; source $CONFIG', '--nproc_per_node $N', 'warning'],
     ['D="--nproc_per_node 6"; source $CONFIG', '$D', 'warning'],

@@ -73,6 +73,9 @@ describe('variables that are not seen', () => {
     ['env A=1 $VARIABLES python t.py', ['$VARIABLES']],
     ['env A=1 python t.py', undefined],
     ['doppler run -- python t.py', []],
+    ['ray job submit --runtime-env env.yaml -- python t.py', ['env.yaml']],
+    ['ray job submit --runtime-env-json "$JSON" -- python t.py', ['"$JSON"']],
+    [`ray job submit --runtime-env-json '{"env_vars": {"A": "'$B'"}}' -- python t.py`, undefined],
     // What a login there sets.
     ['ssh host python t.py', []],
   ])('%s', (line, expected) => {

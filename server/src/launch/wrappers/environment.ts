@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { cut, unitsOf } from '../pieces.ts';
 import type { Chain, Step } from './chain.ts';
 import { assignmentOf, type OptionUse } from './options.ts';
-import { runtimeVariables } from './runtimeEnvironment.ts';
+import { mayHoldVariables, runtimeVariables } from './runtimeEnvironment.ts';
 
 /**
  * The environment that the program behind all wrappers sees, as far as the texts set it.
@@ -90,14 +90,17 @@ function throughStep(env: Environment, step: Step): Environment {
 }
 
 /**
- * Where wrappers are told files of variables, which are not read here; empty where they only run the program in an image or a login, which
- * may set some of its own. Undefined where the program's variables are those that are seen.
+ * Where wrappers are told files of variables, which are not read here, or a text of them that is computed when the script runs; empty where
+ * they only run the program in an image or a login, which may set some of its own. Undefined where the program's variables are those that are seen.
  */
 export function unseenVariables(steps: readonly Step[]): readonly Place[] | undefined {
   const files = steps.flatMap(({ wrapper, options, unread }) => [
-    ...options.flatMap(({ name, word, value }) =>
-      wrapper.environment?.files.includes(name) === true ? [(value ?? word).place] : [],
-    ),
+    ...options.flatMap(({ name, word, value }) => {
+      const isFile = wrapper.environment?.files.includes(name) === true;
+      const isJson = name === wrapper.environment?.runtimeEnvironment;
+      const isUnread = isFile || (isJson && value !== undefined && mayHoldVariables(value));
+      return isUnread ? [(value ?? word).place] : [];
+    }),
     // `env $(cat FILE) python train.py`
     ...(wrapper.assignments === true ? unread.map(({ word }) => word.place) : []),
   ]);

@@ -1,4 +1,4 @@
-import { type TextPiece, textOf, type Word } from '../../value/word.ts';
+import { holeOf, type TextPiece, textOf, type Word } from '../../value/word.ts';
 import { cut, type Unit, unitsOf } from '../pieces.ts';
 
 /** A JSON value as far as it can be read: texts and scalars keep their origins as words. */
@@ -21,6 +21,22 @@ export function runtimeVariables(json: Word): ReadonlyMap<string, Word> {
   if (found?.kind !== 'object') return variables;
   for (const [name, value] of found.entries) if (value.kind === 'scalar') variables.set(name, value.word);
   return variables;
+}
+
+/** Whether the JSON text of a runtime environment has a hole that may hold variables: one that stands within no quotes, or beside no `env_vars` at all. */
+export function mayHoldVariables(json: Word): boolean {
+  if (holeOf(json) === undefined) return false;
+  let before = '';
+  for (const piece of json.pieces) {
+    if (piece.kind === 'text') before += piece.text;
+    else if (!isWithinQuotes(before)) return true;
+  }
+  return !before.includes('env_vars');
+}
+
+/** Whether a JSON text ends within a quoted one. */
+function isWithinQuotes(text: string): boolean {
+  return (text.match(/(?:[^"\\]|\\.)"|^"/gs)?.length ?? 0) % 2 === 1;
 }
 
 /** What Ray does not take in a runtime environment that is JSON. */
