@@ -250,7 +250,7 @@ describe('shapes of launches', () => {
 });
 
 describe('a script of which nothing is known', () => {
-  const host = memoryHost({ '/repository/here.sh': 'echo' });
+  const host = memoryHost({ '/w/here.sh': 'echo', '/w/on.sh': 'python -u "$@"' });
   const started = (line: string) => launchesOf(command(line), noProfile, host)[0];
 
   it.each([
@@ -278,6 +278,7 @@ describe('a script of which nothing is known', () => {
       'srun, singularity exec',
     ],
     ['"$SLURM_SUBMIT_DIR/launcher.sh" train.py --lr 1', 'train.py', '--lr 1', ''],
+    ['"$SLURM_SUBMIT_DIR/on.sh" train.py --lr 1', 'train.py', '--lr 1', ''],
   ])('is looked through where it is handed a command: %s', (line, entry, args, wrappers) => {
     const launch = started(line);
     expect(launch && display(launch.entry.word)).toBe(entry);
@@ -287,10 +288,12 @@ describe('a script of which nothing is known', () => {
   });
 
   it.each([
-    'bash /repository/here.sh python train.py',
+    'bash /w/here.sh python train.py',
     './nope.sh train.py',
     './nope.sh train.py config.yaml',
     './nope.sh 8 train.py --lr 1',
+    '"$SLURM_SUBMIT_DIR/here.sh" train.py --lr 1',
+    'bash /w/on.sh train.py --lr 1',
     './nope train.py --lr 1',
     '/usr/bin/pgrep python train.py',
     './find in python train.py',
@@ -299,6 +302,11 @@ describe('a script of which nothing is known', () => {
   ])('is handed no command: %s', (line) => {
     const launch = started(line);
     expect(launch?.entry.kind === 'script' ? display(launch.entry.word) : undefined).toBeUndefined();
+  });
+
+  it('may give a file of Python more words than it is handed', () => {
+    expect(started('srun ./launch.sh train.py --lr 1')?.open).toHaveLength(1);
+    expect(started('srun ./bind.sh python train.py --lr 1')?.open).toEqual([]);
   });
 
   it('may start it any number of times', () => {

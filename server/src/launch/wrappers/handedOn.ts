@@ -1,3 +1,4 @@
+import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import { fileNamed } from '../mayLaunch.ts';
@@ -14,6 +15,8 @@ const ownProgram = /^(?:\.{1,2}\/|\$|\/(?!(?:usr|s?bin)\/))/;
 export interface ThroughScript {
   readonly chain: Chain;
   readonly isHandedOn: boolean;
+  /** The script where it calls Python itself: it may give it more words. */
+  readonly open: readonly Place[];
 }
 
 /**
@@ -29,23 +32,33 @@ export function chainThroughScript(words: readonly Word[], host: Host): ThroughS
   const isProgram = end.kind === 'program';
   const script = isProgram || end.kind === 'shell-file' ? words[end.index] : undefined;
   if (script === undefined || !('index' in end) || !isUnread(script, isProgram, host))
-    return { chain, isHandedOn: false };
+    return { chain, isHandedOn: false, open: [] };
   const own = words.slice(end.index + 1, end.index + 1 + mostOwnWords);
   // Any program may be given the name of another one, to look for it or to tell of it.
   const last = isProgram ? own.findIndex((word) => !looksLikeOption(word)) : own.length;
   for (let skipped = 0; skipped <= last; skipped += 1) {
     const at = end.index + 1 + skipped;
-    const inner = commandAt(words, at) ?? (isProgram || skipped > 0 ? undefined : fileAt(words, at));
-    if (inner !== undefined) return { chain: joined(chain, script, inner, at), isHandedOn: true };
+    const command = commandAt(words, at);
+    const inner = command ?? (isProgram || skipped > 0 ? undefined : fileAt(words, at));
+    const open = command === undefined ? [script.place] : [];
+    if (inner !== undefined) return { chain: joined(chain, script, inner, at), isHandedOn: true, open };
   }
-  return { chain, isHandedOn: false };
+  return { chain, isHandedOn: false, open: [] };
 }
 
-/** Whether nothing is known of what a script, or a program that may be one, does. */
+/**
+ * Whether nothing is known of what a script, or a program that may be one, does. One in a folder that is not known is not followed: where the
+ * workspace seems to have it, that has to hand on what it is given.
+ */
 function isUnread(script: Word, isProgram: boolean, host: Host): boolean {
   const path = display(script);
-  return (!isProgram || ownProgram.test(path)) && fileNamed(script.place.path, path, host) === undefined;
+  if (isProgram && !ownProgram.test(path)) return false;
+  const file = fileNamed(script.place.path, path, host);
+  return file === undefined || (textOf(script) === undefined && handsOn.test(host.read(file) ?? ''));
 }
+
+/** All that a script is given, as words of a command. */
+const handsOn = /^[^#\n]*\$(?:@|\{@\})/m;
 
 /** The command that begins with a word, where that is Python or a launcher and a program of Python follows. */
 function commandAt(words: readonly Word[], at: number): Chain | undefined {

@@ -30,7 +30,7 @@ function launchOf(
   machine: MachineProfile,
   host: Host | undefined,
 ): readonly [Launch] | undefined {
-  const { chain, isHandedOn } = takenApart(written, host);
+  const { chain, isHandedOn, open } = takenApart(written, host);
   const outer = written.via.map((via) => chainOf(via.words));
   const steps = [chain, ...outer].flatMap((part) => part.steps);
   const unseen = unseenVariables(steps);
@@ -66,7 +66,7 @@ function launchOf(
         isOutsideOfJob(assumptions) ||
         world.words.some((word) => assumedFor(word, assumptions).length > 0),
       place: command.place,
-      open: command.open,
+      open: [...command.open, ...open],
       assumptions,
     },
   ];
@@ -78,7 +78,9 @@ export function isWithoutPython(launches: readonly Launch[]): boolean {
 }
 
 function takenApart({ words }: Command, host: Host | undefined): ThroughScript {
-  return host === undefined ? { chain: chainOf(words), isHandedOn: false } : chainThroughScript(words, host);
+  return host === undefined
+    ? { chain: chainOf(words), isHandedOn: false, open: [] }
+    : chainThroughScript(words, host);
 }
 
 /** A Python file or module always counts; another program only when something that starts jobs starts it. */
