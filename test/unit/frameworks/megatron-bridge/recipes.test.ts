@@ -94,7 +94,7 @@ describe('what a recipe sets', () => {
     const rules = found(
       bound(launch('llama3_8b_pretrain_config', 'model.fp8=e4m3 model.fp8_recipe=mxfp8')),
     ).join();
-    expect(rules).toContain('megatron-bridge/mixed-precision-decides');
+    expect(rules).toContain('megatron-bridge/mixed-precision-replaces');
     expect(rules).not.toContain('fp8-options-without-fp8');
   });
 
