@@ -209,7 +209,7 @@ describe('code actions', () => {
 
   test('source.fixAll applies all safe fixes and nothing else', async () => {
     const { client } = server;
-    const text = megatronScript(' \\\n  --optimizer-cpu-offload');
+    const text = megatronScript(' \\\n  --fp8-interval 1');
     await client.open(uri, text);
     const actions = await actionsOf('source.fixAll.oomlint');
     expect(actions.every(({ kind }) => kind === 'source.fixAll.oomlint')).toBe(true);
