@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { expressionOf, placeholdersOf } from '../../server/src/expression/message.ts';
+import { expressionsSaid } from '../../server/src/expression/message.ts';
 import { namesOf } from '../../server/src/expression/tree.ts';
 import type { Knowledge, OptionFact, RecipeFacts } from '../../server/src/frameworks/knowledge.ts';
 import { optionOfCoreField } from '../../server/src/frameworks/megatron-lm/coreFields.ts';
@@ -81,12 +81,7 @@ function keysReadBy(
   knowledge: readonly Pick<Knowledge, 'constraints' | 'derivations'>[],
 ): ReadonlySet<string> {
   const expressions = knowledge.flatMap(({ constraints, derivations }) => [
-    ...constraints.flatMap(({ when, message, why, fixes, placeholders }) => [
-      when,
-      ...[message, why, ...fixes.map(({ title }) => title)]
-        .flatMap(placeholdersOf)
-        .map(({ text }) => expressionOf(text, placeholders)),
-    ]),
+    ...constraints.flatMap((constraint) => [constraint.when, ...expressionsSaid(constraint)]),
     ...derivations.flatMap(({ when, to }) => [when, to]),
   ]);
   const keys = new Set(expressions.flatMap(namesOf).map(lastKey));

@@ -2,6 +2,7 @@ import ignore from 'ignore';
 import picomatch from 'picomatch';
 import { dirname, resolvePath } from '../bash/library/paths.ts';
 import type { CompiledConstraint, Expression } from '../expression/compiled.ts';
+import { expressionsSaid } from '../expression/message.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { KnowledgeSource } from '../frameworks/knowledge.ts';
 import { compileConstraint, type Names } from '../rules/compileConstraint.ts';
@@ -194,10 +195,10 @@ function slowPattern(constraints: readonly CompiledConstraint[]): string | undef
     const [, ...parts] = expression;
     return parts.map(inExpression).find((problem) => problem !== undefined);
   };
-  const all = constraints.flatMap(({ when, placeholders, fixes }) => [
-    when,
-    ...Object.values(placeholders),
-    ...fixes.flatMap(({ set, env }) => [...Object.values(set), ...Object.values(env)]),
+  const all = constraints.flatMap((constraint) => [
+    constraint.when,
+    ...expressionsSaid(constraint),
+    ...constraint.fixes.flatMap(({ set, env }) => [...Object.values(set), ...Object.values(env)]),
   ]);
   return all.map(inExpression).find((problem) => problem !== undefined);
 }

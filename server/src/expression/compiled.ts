@@ -44,8 +44,6 @@ export interface CompiledConstraint {
   readonly phase: string;
   readonly when: Expression;
   readonly message: string;
-  /** The expression of each `{…}` in message, why and fix titles that is more than a name, by its text. */
-  readonly placeholders: { readonly [text: string]: Expression };
   readonly why: string;
   readonly at: readonly string[];
   readonly fixes: readonly CompiledFix[];

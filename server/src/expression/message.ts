@@ -1,7 +1,8 @@
 import { beginning } from '../text/beginning.ts';
 import type { Data } from '../value/value.ts';
-import type { Expression } from './compiled.ts';
+import type { CompiledConstraint, Expression } from './compiled.ts';
 import { evaluate, type Lookup } from './evaluate.ts';
+import { parseExpression } from './parse.ts';
 import { type Result, UNKNOWN } from './result.ts';
 
 /** The `{…}` parts of a message with where they stand; `{{` stands for a brace. */
@@ -26,24 +27,29 @@ export function show(value: Result): string {
   return text.length > most ? `${beginning(text, most - 3)}…` : text;
 }
 
-/** The expression of a placeholder by its text: most are the name of an option, which needs no other form. */
-export function expressionOf(
-  text: string,
-  compiled: { readonly [placeholder: string]: Expression },
-): Expression {
-  return compiled[text] ?? ['n', text];
+/**
+ * The expression of a placeholder by its text, which whoever compiled the constraint has checked. Few findings are told of the many that
+ * might be, so that reading it then costs less than keeping it with the constraint.
+ */
+function expressionOf(text: string): Expression {
+  if (/^[\w.]+$/.test(text)) return ['n', text];
+  const parsed = parseExpression(text);
+  return 'expression' in parsed ? parsed.expression : ['n', text];
 }
 
-/**
- * Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known.
- * `compiled` holds the expressions of those that are no names.
- */
-export function render(
-  message: string,
-  compiled: { readonly [placeholder: string]: Expression },
-  lookup: Lookup,
-): string {
-  const resultOf = (text: string): Result => evaluate(expressionOf(text, compiled), lookup);
+/** The expressions in what a constraint says. */
+export function expressionsSaid({
+  message,
+  why,
+  fixes,
+}: Pick<CompiledConstraint, 'message' | 'why' | 'fixes'>): Expression[] {
+  const texts = [message, why, ...fixes.map(({ title }) => title)];
+  return texts.flatMap(placeholdersOf).map(({ text }) => expressionOf(text));
+}
+
+/** Fills the placeholders of a message. What stands in brackets of its own says more of the sentence, and is left out where it is not known. */
+export function render(message: string, lookup: Lookup): string {
+  const resultOf = (text: string): Result => evaluate(expressionOf(text), lookup);
   return message
     .replace(/ \(\{([^{}]+)\}\)/g, (all, text: string) => (resultOf(text) === UNKNOWN ? '' : all))
     .replace(/\{\{|\{([^{}]+)\}/g, (_, text: string | undefined) =>

@@ -100,10 +100,10 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (causes.restsOnEnvironment && isEnvironmentUnread(run)) return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, firing);
-  const message = inOwnNames(render(constraint.message, constraint.placeholders, lookup), firing);
+  const message = inOwnNames(render(constraint.message, lookup), firing);
   const planFixes = (): Fix[] => {
     const plans = constraint.fixes.flatMap((fix) => {
-      const change = plannedChange(fix, constraint, lookup);
+      const change = plannedChange(fix, lookup);
       if (change === undefined || isWrittenOtherwise(change, firing)) return [];
       const effect = effectOf(change, constraint, firing);
       if (effect === 'none') return [];
@@ -293,11 +293,7 @@ function below(severity: Finding['severity'], ceiling: Scope['ceiling']): Findin
 }
 
 /** A fix with its expressions computed; undefined when one of them cannot be known. */
-function plannedChange(
-  fix: CompiledFix,
-  constraint: CompiledConstraint,
-  lookup: Lookup,
-): PlannedChange | undefined {
+function plannedChange(fix: CompiledFix, lookup: Lookup): PlannedChange | undefined {
   const set = new Map<string, Data>();
   const renamed = new Map<string, string>();
   const copied = new Map<string, string>();
@@ -314,7 +310,7 @@ function plannedChange(
     if (value === UNKNOWN || isMap(value) || Array.isArray(value)) return undefined;
     env.set(name, value === null ? null : String(value));
   }
-  const title = render(fix.title, constraint.placeholders, lookup);
+  const title = render(fix.title, lookup);
   return { title, set, unset: fix.unset, renamed, copied, env, cost: fix.cost, safety: fix.safety };
 }
 

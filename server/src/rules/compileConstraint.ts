@@ -85,18 +85,9 @@ function dataExpression(value: unknown, names: Names, path: readonly (string | n
   throw new EntryError(path, 'a map cannot be set');
 }
 
-function placeholders(
-  texts: readonly { readonly text: string; readonly path: readonly (string | number)[] }[],
-  names: Names,
-): { [text: string]: Expression } {
-  const out: { [text: string]: Expression } = {};
-  for (const { text, path } of texts)
-    for (const placeholder of placeholdersOf(text)) {
-      const compiled = expression(placeholder.text, names, path);
-      const isName = Array.isArray(compiled) && compiled[0] === 'n' && compiled[1] === placeholder.text;
-      if (!isName) out[placeholder.text] = compiled;
-    }
-  return out;
+/** Refuses a text with a placeholder that is no expression over names of the framework. */
+function checkPlaceholders(text: string, names: Names, path: readonly (string | number)[]): void {
+  for (const placeholder of placeholdersOf(text)) expression(placeholder.text, names, path);
 }
 
 function compileFix(fix: ConstraintEntry['fixes'][number], names: Names, at: number): CompiledFix {
@@ -160,6 +151,11 @@ function compileOne(
   }));
   const message = put(entry.message);
   const why = put(entry.why);
+  checkPlaceholders(message, names, ['message']);
+  checkPlaceholders(why, names, ['why']);
+  fixes.forEach((fix, index) => {
+    checkPlaceholders(fix.title, names, ['fixes', index, 'title']);
+  });
   const at = entry.at.map(put);
   at.forEach((name, index) => {
     if (!names.has(name) && !/^(env|alloc_conf)\./.test(name) && name !== 'world_size')
@@ -172,14 +168,6 @@ function compileOne(
     phase: entry.phase,
     when: expression(typeof entry.when === 'string' ? put(entry.when) : entry.when, names, ['when']),
     message,
-    placeholders: placeholders(
-      [
-        { text: message, path: ['message'] },
-        { text: why, path: ['why'] },
-        ...fixes.map((fix, index) => ({ text: fix.title, path: ['fixes', index, 'title'] })),
-      ],
-      names,
-    ),
     why,
     at,
     fixes: fixes.map((fix, index) => compileFix(fix, names, index)),

@@ -9,11 +9,15 @@ const values = new Map([
   ['b', 4],
 ]);
 const lookup: Lookup = { ...unknownLookup, value: (name) => values.get(name) ?? UNKNOWN };
-const filled = (message: string): string => render(message, {}, lookup);
+const filled = (message: string): string => render(message, lookup);
 
 describe('a message', () => {
   it('shows values, and braces that are doubled', () => {
     expect(filled('{a} of {b} {{x}')).toBe('3 of 4 {x}');
+  });
+
+  it('works out what is more than a name', () => {
+    expect(filled('{a * b} is {a > b ? "more" : "less"} than {b ** 2}')).toBe('12 is less than 16');
   });
 
   it('says where a value is not known, and leaves out what only adds it in brackets', () => {
