@@ -22,24 +22,16 @@ function run(args, env = process.env) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** Settings of npm that say where the outer installation goes and what it takes, which are none of the inner one's. */
+const ofOuter =
+  /^npm_config_(?:global|location|prefix|(?:global|local)_prefix|omit|include|only|production|dry_run|install_links)$/i;
+
 // npm names the folder in which it was called; where a package is prepared for another place, that is not this one.
 if (resolve(process.env.INIT_CWD ?? root) !== root) {
   const npm = process.env.npm_execpath;
   if (!isInstalled() && npm !== undefined) {
-    const isSetting = ([name]) => !name.toLowerCase().startsWith('npm_config_');
-    const env = Object.fromEntries(Object.entries(process.env).filter(isSetting));
-    const { npm_config_cache: cache } = process.env;
-    run(
-      [
-        npm,
-        'ci',
-        '--include=dev',
-        '--no-audit',
-        '--no-fund',
-        ...(cache === undefined ? [] : ['--cache', cache]),
-      ],
-      env,
-    );
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofOuter.test(name)));
+    run([npm, 'ci', '--include=dev', '--no-audit', '--no-fund'], env);
   }
   run(['tools/build.mjs']);
 }
