@@ -137,41 +137,6 @@ describe('the folders above the workspace', () => {
   });
 });
 
-describe('guards are assumed to pass', () => {
-  test.each([
-    ': "${MODEL:?needed}"\npython $MODEL/x',
-    'set -u\npython $MODEL/x',
-    'if [ -z "$MODEL" ]; then echo needed; exit 1; fi\npython $MODEL/x',
-    '[ -n "$MODEL" ] || { echo needed >&2; exit 1; }\npython $MODEL/x',
-    'die() { echo "$1"; exit 1; }\n[[ -z "${MODEL:-}" ]] && die needed\npython $MODEL/x',
-    'MODEL=""\nif [ -z "$MODEL" ]; then exit 1; fi\npython $MODEL/x',
-    'for v in MODEL; do if [ -z "${!v}" ]; then missing+=($v); fi; done\nif [ ${#missing[@]} -gt 0 ]; then exit 2; fi\npython $MODEL/x',
-    'check() { [ -n "$MODEL" ]; }\nif ! check; then exit 1; fi\npython $MODEL/x',
-    'set -e\n[ -n "$MODEL" ]\npython $MODEL/x',
-  ])('%s', (text) => {
-    const { commands, required } = evaluate(text);
-    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$MODEL>/x']);
-    expect(required.map(({ name }) => name)).toContain('MODEL');
-    expect(commands[0]?.assumptions.map(({ kind }) => kind)).toContain('guard');
-  });
-
-  test('a missing argument is a hole', () => {
-    const { commands, required } = evaluate('if [ $# -lt 1 ]; then echo usage; exit 1; fi; python "$1"');
-    expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$1>']);
-    expect(required.map(({ name }) => name)).toEqual(['#']);
-  });
-
-  test('alternatives of a guarded choice are followed each', () => {
-    expect(
-      lines('case "$1" in small) L=8;; large) L=80;; *) echo "small or large"; exit 1;; esac; python $L'),
-    ).toEqual(['python 8', 'python 80']);
-  });
-
-  test('an exit that nothing can avoid is an exit', () => {
-    expect(lines('X=1; if [ $X = 1 ]; then exit 0; fi; python no.py')).toEqual([]);
-  });
-});
-
 describe('places', () => {
   test('every piece knows where it was written and the way that it took', () => {
     const text = 'TP=4\nARGS=(--tp $TP "--dir=a/$TP")\npython t.py "${ARGS[@]}"';
@@ -267,23 +232,6 @@ describe('values that stand for several', () => {
     const machine = { gpu: 'H100', gpusPerNode: 8 };
     expect(lines(text, { machine }).at(-1)).toBe('python train.py 1');
     expect(lines(text, { machine: { gpu: 'A100', gpusPerNode: 8 } }).at(-1)).toBe('python train.py <$A>');
-  });
-});
-
-describe('a guard that asks for one of several variables', () => {
-  const either = 'if [ -z "$A" ] && [ -z "$B" ]; then exit 1; fi\n';
-
-  test('is given all of them', () => {
-    expect(lines(`${either}python "$A" "$B"`)).toEqual(['python <$A> <$B>']);
-  });
-
-  test('is given one where the script refuses to have all', () => {
-    const only = 'if [ -n "$A" ] && [ -n "$B" ]; then exit 1; fi\n';
-    const { commands } = evaluate(`${either}${only}python train.py \${A:+--a} \${B:+--b}`);
-    expect(commands.map(({ words }) => words.map(shown).join(' ')).sort()).toEqual([
-      'python train.py --a',
-      'python train.py --b',
-    ]);
   });
 });
 
