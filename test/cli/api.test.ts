@@ -12,7 +12,7 @@ const script =
   'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 --pipeline-model-parallel-size $PP\n';
 
 async function library(): Promise<typeof contract> {
-  return await import(pathToFileURL(join(root, 'dist/api.js')).href);
+  return await import(pathToFileURL(join(root, 'dist/api.mjs')).href);
 }
 
 describe('the library', () => {
@@ -68,7 +68,7 @@ describe('the library', () => {
         '--input-type=module',
         '-e',
         count,
-        pathToFileURL(join(root, 'dist/api.js')).href,
+        pathToFileURL(join(root, 'dist/api.mjs')).href,
         script.replace('$PP', '4'),
       ],
       { encoding: 'utf8' },
@@ -124,9 +124,10 @@ describe('the npm package', () => {
       'LICENSE',
       'CHANGELOG.md',
       'dist/cli.js',
-      'dist/api.js',
+      'dist/package.json',
+      'dist/api.mjs',
       'dist/program.cjs',
-      'dist/api.d.ts',
+      'dist/api.d.mts',
       'dist/config.schema.json',
       'dist/build-id',
       'dist/THIRD-PARTY-NOTICES.txt',
@@ -135,7 +136,7 @@ describe('the npm package', () => {
     ])
       expect(paths).toContain(needed);
     const allowed =
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli|api)\.js|dist\/program\.cjs|dist\/api\.d\.ts|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/knowledge\/[\w-]+\.json)$/;
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli\.js|api\.d\.mts|api\.mjs|program\.cjs|package\.json)|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/knowledge\/[\w-]+\.json)$/;
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   });
 

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { openCodeCache } from '../cli/codeCache.ts';
@@ -24,7 +22,7 @@ function applySettings(): void {
 }
 
 applySettings();
-const folder = dirname(fileURLToPath(import.meta.url));
+const folder = import.meta.dirname;
 const { code, keep } = openCodeCache(folder, process.env) ?? {};
 const { program, script } = loadProgram(folder, code);
 const wasTaken = code !== undefined && script.cachedDataRejected !== true;
