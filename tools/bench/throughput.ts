@@ -149,7 +149,8 @@ const yamlPeer = peers === undefined ? undefined : yamlPeerVersion(peers);
 const node = time({ name: '`node -e 0`', files: 0, command: [process.execPath, '-e', '0'] });
 // The very first start compiles the program.
 time(check('', 1, scripts.slice(0, 1)));
-const single = time(check('oomlint, one file', 1, scripts.slice(0, 1)));
+const single = time(check('oomlint, one file that starts nothing of ours', 1, scripts.slice(0, 1)));
+const launch = time(check('oomlint, one launch script', 1, [resolve('examples/megatron/pretrain_70b.sh')]));
 const everything = check(`oomlint, ${files.length} files (shell and YAML)`, files.length, [folder]);
 const all = time(everything);
 const allAgain = time(again(everything));
@@ -175,7 +176,18 @@ const peerYamls =
         input: yamls.join('\n'),
       });
 
-const rows = [node, single, all, allAgain, ownScripts, ownScriptsAgain, peerScripts, ownYamls, peerYamls];
+const rows = [
+  node,
+  single,
+  launch,
+  all,
+  allAgain,
+  ownScripts,
+  ownScriptsAgain,
+  peerScripts,
+  ownYamls,
+  peerYamls,
+];
 console.log(
   `Node ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${rounds} rounds\n`,
 );
@@ -185,7 +197,7 @@ for (const row of rows) if (row !== undefined) console.log(markdownRow(row));
 
 const times = (a: number, b: number): string => (a / b).toFixed(1);
 console.log(
-  `\n- One file costs ${times(single.best, node.best)} × an empty Node process (target: under 2.5).`,
+  `\n- One file costs ${times(single.best, node.best)} × an empty Node process where it starts nothing of ours, ${times(launch.best, node.best)} × where it is a launch script (target: under 2.5).`,
 );
 console.log(
   peerScripts === undefined
