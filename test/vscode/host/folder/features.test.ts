@@ -98,8 +98,8 @@ suite('features', () => {
     const view = await until('the view', () =>
       vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'oomlint-resolved'),
     );
-    assert.match(view.getText(), /--global-batch-size[^\n]*\n\s+250/);
-    await replace(document, '--global-batch-size 250', '--global-batch-size 256');
-    await until('the new value', () => (/\n\s+256\b/.test(view.getText()) ? true : undefined));
+    assert.match(view.getText(), /--global-batch-size[^\n]*\n\s+256/);
+    await replace(document, '--global-batch-size 256', '--global-batch-size 512');
+    await until('the new value', () => (/\n\s+512\b/.test(view.getText()) ? true : undefined));
   });
 });

@@ -26,4 +26,4 @@ torchrun --nproc_per_node $GPUS_PER_NODE --nnodes $NNODES pretrain_gpt.py \
   --bf16 \
   --lr 1e-4 --train-iters 100 --eval-interval 1000 \
   --micro-batch-size 1 \
-  --global-batch-size 250
+  --global-batch-size 256
