@@ -3,7 +3,6 @@ import { basename } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
-import { rememberingBy } from '../../value/remember.ts';
 import type { Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
@@ -14,11 +13,9 @@ import { bindArguments } from '../argparse/bind.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
-import type { BindingContext, BindingProblem, Framework, Run, Scope, Setting } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
+import type { BindingContext, BindingProblem, Framework, Run } from '../framework.ts';
 import { nameRules } from '../nameRules.ts';
 import { asWarnings } from '../otherVersion.ts';
-import { declaredRelease, minorOf } from '../release.ts';
 import { makeScope } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import { conversionsAt } from './conversions.ts';
@@ -40,12 +37,14 @@ import {
   withoutNamesOfOthers,
 } from './fork.ts';
 import { ownSources } from './ownSources.ts';
+import { optionMap, optionsOfScript } from './programOptions.ts';
 import {
   flagsOfOthers,
   givenByEarlierName,
   isLaterNews,
   optionsAt,
   optionsInForce,
+  releaseOf,
   releaseOfGone,
   rulesAfter,
 } from './releases.ts';
@@ -61,7 +60,8 @@ import {
   runsElsewhere,
   testValuesSplit,
 } from './tree.ts';
-import { besideYaml, excludedForYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
+import { besideYaml, isYamlConfig, yamlSettings } from './yamlConfig.ts';
+import { bindYaml, yamlOf, yamlScope } from './yamlRun.ts';
 
 /** Megatron-LM: pretraining and reinforcement learning from one command line. */
 export const megatronLm: Framework = {
@@ -134,12 +134,6 @@ export const megatronLm: Framework = {
     });
   },
 };
-
-/** The release of Megatron-core that the project declares. */
-function releaseOf({ machine }: BindingContext): string | undefined {
-  const declared = declaredRelease(machine, 'megatron-lm');
-  return minorOf(declared) === undefined ? undefined : declared;
-}
 
 interface RunParts {
   readonly args: readonly Word[];
@@ -294,84 +288,8 @@ function bindRun(parts: RunParts): Run {
   return replacement === undefined ? decidedByTree(run, bound.ignored, parts) : run;
 }
 
-/** The file that `--yaml-cfg` names, when the workspace holds it. */
-function yamlOf(setting: Setting, { launch, context }: RunParts): YamlDocument | undefined {
-  const { value } = setting;
-  if (value.kind === 'unknown' || typeof value.data !== 'string') return undefined;
-  const cwd = launch?.command.cwd;
-  if (value.data.startsWith('/')) return context.document(value.data);
-  return cwd === undefined ? undefined : context.document(`${cwd}/${value.data.replace(/^\.\//, '')}`);
-}
-
-/** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
-function yamlScope(
-  settings: readonly Setting[],
-  options: ReadonlyMap<string, OptionFact>,
-  facts: ReturnType<typeof makeFacts>,
-  context: BindingContext,
-  release: string | undefined,
-): Scope {
-  const given = lastOf(settings);
-  const { knowledge } = context;
-  return makeScope({
-    set: 'megatron-lm',
-    role: undefined,
-    options,
-    derivations: knowledge.derivations,
-    settings: given,
-    forced: new Map([
-      ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
-    ]),
-    unknownDefault: () => true,
-    keepsKeys: true,
-    excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
-    spelling: (name) => given.get(name)?.written ?? name,
-    facts,
-  });
-}
-
-function bindYaml(document: YamlDocument, because: string, context: BindingContext): Run {
-  const options = optionMap(context.knowledge.options, '');
-  const settings = yamlSettings(document, options);
-  const worldSize = unknown('outside', 'number of GPUs');
-  const facts = makeFacts({ worldSize, environment: new Map(), machine: context.machine });
-  const release = releaseOf(context) ?? releaseOfTree(undefined, document.path, context.host);
-  return {
-    framework: 'megatron-lm',
-    because,
-    launch: undefined,
-    documents: [document],
-    place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
-    settings,
-    problems: [],
-    scopes: [yamlScope(settings, options, facts, context, release)],
-    env: new Map(),
-    worldSize,
-    open: false,
-    upstreamEntry: false,
-  };
-}
-
 /** Options without which upstream stops. */
 const required: ReadonlySet<string> = new Set(recognition.demandedOptions);
-
-/** Options by name; those that speak of this entry script alone stand before the general ones. */
-const optionMap = rememberingBy((mine: readonly OptionFact[], upstream) => {
-  const out = new Map<string, OptionFact>();
-  for (const option of mine)
-    if (option.parser === undefined && !out.has(option.name)) out.set(option.name, option);
-  for (const option of mine)
-    if (option.parser !== undefined && (upstream !== '' || !out.has(option.name)))
-      out.set(option.name, option);
-  return out;
-});
-
-/** Options of every entry script, and those of this one; a fork may have copied any of them. */
-const optionsOfScript = rememberingBy((options: readonly OptionFact[], upstream) => {
-  if (upstream === '') return options;
-  const groups = new Set([...scriptGroups(options)].filter((group) => group.split(',').includes(upstream)));
-  return options.filter(({ parser }) => parser === undefined || groups.has(parser));
-});
 
 /** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */
 function knownToFork(

@@ -1,9 +1,9 @@
 import type { CompiledConstraint } from '../../expression/compiled.ts';
 import { remembering, rememberingBy } from '../../value/remember.ts';
 import type { OtherRelease } from '../argparse/parser.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingContext, BindingProblem } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
-import { minorOf } from '../release.ts';
+import { declaredRelease, minorOf } from '../release.ts';
 
 const first = ({ since }: OptionFact): number => minorOf(since) ?? 0;
 const last = ({ until }: OptionFact): number => minorOf(until) ?? Number.POSITIVE_INFINITY;
@@ -153,3 +153,9 @@ export function releaseOfGone(
 }
 
 const newsRules: ReadonlySet<string> = new Set(['deprecated-option', 'renamed-option', 'removed-option']);
+
+/** The release of Megatron-core that the project declares. */
+export function releaseOf({ machine }: BindingContext): string | undefined {
+  const declared = declaredRelease(machine, 'megatron-lm');
+  return minorOf(declared) === undefined ? undefined : declared;
+}

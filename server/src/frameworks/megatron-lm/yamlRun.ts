@@ -1,0 +1,74 @@
+import type { Launch } from '../../launch/launch.ts';
+import { known, unknown } from '../../value/value.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { lastOf } from '../argparse/settings.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, Run, Scope, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { makeScope } from '../scope.ts';
+import { optionMap } from './programOptions.ts';
+import { releaseOf, rulesAfter } from './releases.ts';
+import { releaseOfTree } from './tree.ts';
+import { excludedForYaml, yamlSettings } from './yamlConfig.ts';
+
+/** The file that `--yaml-cfg` names, when the workspace holds it. */
+export function yamlOf(
+  setting: Setting,
+  { launch, context }: { readonly launch: Launch | undefined; readonly context: BindingContext },
+): YamlDocument | undefined {
+  const { value } = setting;
+  if (value.kind === 'unknown' || typeof value.data !== 'string') return undefined;
+  const cwd = launch?.command.cwd;
+  if (value.data.startsWith('/')) return context.document(value.data);
+  return cwd === undefined ? undefined : context.document(`${cwd}/${value.data.replace(/^\.\//, '')}`);
+}
+
+/** What a `--yaml-cfg` file sets, in a release. Everything else has defaults that are not those of the command line. */
+export function yamlScope(
+  settings: readonly Setting[],
+  options: ReadonlyMap<string, OptionFact>,
+  facts: ReturnType<typeof makeFacts>,
+  context: BindingContext,
+  release: string | undefined,
+): Scope {
+  const given = lastOf(settings);
+  const { knowledge } = context;
+  return makeScope({
+    set: 'megatron-lm',
+    role: undefined,
+    options,
+    derivations: knowledge.derivations,
+    settings: given,
+    forced: new Map([
+      ['configured_by_yaml', { value: known(true), because: 'they stand in a file for --yaml-cfg' }],
+    ]),
+    unknownDefault: () => true,
+    keepsKeys: true,
+    excludes: new Set([...excludedForYaml(knowledge), ...rulesAfter(knowledge, release ?? '')]),
+    spelling: (name) => given.get(name)?.written ?? name,
+    facts,
+  });
+}
+
+/** A `--yaml-cfg` file that no launch names. */
+export function bindYaml(document: YamlDocument, because: string, context: BindingContext): Run {
+  const options = optionMap(context.knowledge.options, '');
+  const settings = yamlSettings(document, options);
+  const worldSize = unknown('outside', 'number of GPUs');
+  const facts = makeFacts({ worldSize, environment: new Map(), machine: context.machine });
+  const release = releaseOf(context) ?? releaseOfTree(undefined, document.path, context.host);
+  return {
+    framework: 'megatron-lm',
+    because,
+    launch: undefined,
+    documents: [document],
+    place: document.root?.place ?? { path: document.path, span: { start: 0, end: 0 } },
+    settings,
+    problems: [],
+    scopes: [yamlScope(settings, options, facts, context, release)],
+    env: new Map(),
+    worldSize,
+    open: false,
+    upstreamEntry: false,
+  };
+}
