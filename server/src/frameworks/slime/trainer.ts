@@ -14,7 +14,6 @@ import { asWarnings } from '../otherVersion.ts';
 import { declaredRelease } from '../release.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
-import { hasHiddenEnvironment, withHiddenEnvironment } from './environment.ts';
 import { constraintsOfMegatron } from './excludes.ts';
 import {
   customSettings,
@@ -153,7 +152,7 @@ function scopesOf(input: ScopesInput): Scope[] {
     options,
     settings,
     forced: forcedOf(input),
-    facts: hasHiddenEnvironment(launch) ? withHiddenEnvironment(facts) : facts,
+    facts,
     // Nothing can be said of what is not written where arguments come from a file that cannot be read.
     unknownDefault: (name) => hidden || trainer.otherDefaults.has(name),
   };
