@@ -100,7 +100,7 @@ export class Server implements vscode.Disposable {
       connectionOptions: { maxRestartCount: restarts },
       markdown: { isTrusted: false, supportHtml: false },
       // The commands behind lenses and actions (`oomlint.showResolved`, `oomlint.openRule`) are this extension's.
-      initializationOptions: { commands: true },
+      initializationOptions: { commands: true, status: true },
     });
     client.onNotification('oomlint/status', (status: LintStatus) => {
       const found = status.frameworks.join(', ') || 'not recognised';

@@ -105,6 +105,17 @@ describe('hints, lenses, tokens, symbols', () => {
     expect(lenses[0]?.command?.title).toMatch(/^AReaL · 8 GPUs · rollout sglang:d4t1 · actor fsdp:d4/);
   });
 
+  test('what a file was recognised as is told to clients that ask for it, as others warn of what they do not know', async () => {
+    const other = await started(pushCapabilities, { status: true });
+    for (const { client } of [server, other]) {
+      await client.open(uri, megatronScript());
+      await client.diagnostics(uri, 1);
+      await client.settle();
+    }
+    expect(server.client.statuses).toEqual([]);
+    expect(other.client.statuses).toMatchObject([{ uri, frameworks: ['megatron-lm'] }]);
+  });
+
   test('the resolved command as a text', async () => {
     await server.client.open(uri, megatronScript());
     const text: string = await server.client.connection.sendRequest('oomlint/resolve', { uri });

@@ -142,7 +142,9 @@ function serviceClient(
       if (client.refreshesLenses) sent(connection.sendRequest(CodeLensRefreshRequest.type));
       if (client.refreshesTokens) sent(connection.sendRequest(SemanticTokensRefreshRequest.type));
     },
-    status: (status) => sent(connection.sendNotification('oomlint/status', status)),
+    status: (status) => {
+      if (client.hearsStatus) sent(connection.sendNotification('oomlint/status', status));
+    },
     log,
     showPass: () => showPass(connection),
   };

@@ -24,6 +24,8 @@ export interface Client {
   readonly lazyActions: boolean;
   /** It has the commands `oomlint.openRule` and `oomlint.showResolved` itself. */
   readonly commands: boolean;
+  /** It wants to hear after each lint what a file was recognised as (`oomlint/status`). */
+  readonly hearsStatus: boolean;
   /** It opens pages when asked to (`window/showDocument`). */
   readonly opensPages: boolean;
   /** What it shows where something is explained, and in the documentation of completions. */
@@ -35,6 +37,12 @@ export interface Client {
 /** The kind of text that a client likes best; Markdown, which can be read as it stands, where it names none. */
 function preferredKind(named: readonly MarkupKind[] | undefined): MarkupKind {
   return named?.[0] === 'plaintext' ? 'plaintext' : 'markdown';
+}
+
+/** Whether the initialization options ask for something that goes beyond the protocol. */
+function asks(options: unknown, name: string): boolean {
+  if (typeof options !== 'object' || options === null) return false;
+  return new Map<string, unknown>(Object.entries(options)).get(name) === true;
 }
 
 /** Reads what a client can do; what it does not mention it cannot. */
@@ -57,8 +65,8 @@ export function clientOf(params: InitializeParams): Client {
     answersSettings: workspace?.configuration === true,
     versionedEdits: workspace?.workspaceEdit?.documentChanges === true,
     lazyActions: textDocument?.codeAction?.resolveSupport?.properties.includes('edit') === true,
-    commands:
-      typeof initial === 'object' && initial !== null && 'commands' in initial && initial.commands === true,
+    commands: asks(initial, 'commands'),
+    hearsStatus: asks(initial, 'status'),
     opensPages: window?.showDocument?.support === true,
     hoverKind: preferredKind(textDocument?.hover?.contentFormat),
     documentationKind: preferredKind(textDocument?.completion?.completionItem?.documentationFormat),
