@@ -1,0 +1,93 @@
+import { bindArguments } from '../argparse/bind.ts';
+import type { BoundArguments } from '../argparse/parser.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { nameRules } from '../nameRules.ts';
+
+import { conversionsAt } from './conversions.ts';
+import { foreignOnce, hasOtherParser, tellFork, withoutAbbreviations, withoutNamesOfOthers } from './fork.ts';
+import { ownSources } from './ownSources.ts';
+import { optionsOfScript } from './programOptions.ts';
+import { flagsOfOthers, optionsAt, releaseOf, releaseOfGone } from './releases.ts';
+import type { RunParts } from './runParts.ts';
+import { isDecimalUnderPatches, runsElsewhere } from './tree.ts';
+
+/** The words of a run as the Megatron that it starts would read them. */
+export interface ReadArguments {
+  readonly bound: BoundArguments;
+  /** What is wrong with the words, as far as this Megatron is known. */
+  readonly problems: readonly BindingProblem[];
+  /** The options of the program, of every release. */
+  readonly all: readonly OptionFact[];
+  /** Those of them that the program has. */
+  readonly options: readonly OptionFact[];
+  /** The release that the project declares. */
+  readonly release: string | undefined;
+  /** The release by which rules hold: declared, that of the tree, or that of options which are gone. */
+  readonly rulesRelease: string | undefined;
+  /** Another Megatron than the one that is known here: nothing is certain enough for an error. */
+  readonly otherVersion: boolean;
+}
+
+/** Reads the words of a run with the options of its program, and judges from them whether another Megatron must be meant. */
+export function readArguments(parts: RunParts): ReadArguments {
+  const { context, upstream, ofTree } = parts;
+  const { knowledge } = context;
+  const release = releaseOf(context);
+  const told = release ?? ofTree;
+  const all = optionsOfScript(knowledge.options, upstream ?? '');
+  const options = optionsAt(all, release ?? '');
+  const bound = bindArguments(parts.args, {
+    options,
+    allowAbbrev: false,
+    unknown: 'refuse',
+    fork: upstream === undefined,
+    conversions: conversionsAt(release),
+    extraOptions: context.extraOptions,
+    otherReleases: flagsOfOthers(knowledge.options, release ?? ''),
+    anyRelease: told === undefined,
+    about: `Megatron-LM ${release ?? `at ${knowledge.commit.slice(0, 8)}`} does not know it.`,
+  });
+  const implied = told === undefined ? releaseOfGone(bound.problems, knowledge.options) : undefined;
+  const fromWords = knownToFork(bound, parts);
+  const fork =
+    upstream === undefined
+      ? hasOtherParser(bound, context.extraOptions)
+      : release === undefined && runsElsewhere(parts.entry, context.host) && tellFork(fromWords);
+  const isOwnParser = upstream === undefined && parts.patched !== true && fork;
+  return {
+    bound,
+    problems: isOwnParser ? withoutAbbreviations(fromWords) : fork ? foreignOnce(fromWords) : fromWords,
+    all,
+    options,
+    release,
+    rulesRelease: told ?? implied,
+    otherVersion: parts.otherVersion || implied !== undefined || fork,
+  };
+}
+
+/** Problems without those about flags and values that the sources in the workspace take, or that resemble what nobody means. */
+function knownToFork(
+  bound: BoundArguments,
+  { entry, place, context, upstream, patched }: RunParts,
+): readonly BindingProblem[] {
+  const doubtful = bound.problems.filter(
+    // A word without dashes is no flag that sources could declare.
+    ({ rule, values }) =>
+      values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule)),
+  );
+  if (doubtful.length === 0) return bound.problems;
+  const { options } = context.knowledge;
+  const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
+  const isKnown = ({ rule, values }: BindingProblem): boolean =>
+    rule === 'invalid-choice'
+      ? sources.offers(values.name ?? '', values.value ?? '')
+      : rule === 'invalid-value'
+        ? sources.accepts(values.name ?? '', values.value ?? '') ||
+          (patched === true && isDecimalUnderPatches(values.name ?? '', values.value ?? ''))
+        : sources.declares(values.name ?? '');
+  const unknown = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  return upstream === undefined ? withoutNamesOfOthers(unknown, options) : unknown;
+}
+
+const valueRules: ReadonlySet<string> = new Set(['invalid-choice', 'invalid-value']);

@@ -1,0 +1,30 @@
+import type { Launch } from '../../launch/launch.ts';
+import type { Place } from '../../text/span.ts';
+import type { Value } from '../../value/value.ts';
+import type { Word } from '../../value/word.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import type { BindingContext } from '../framework.ts';
+import type { EntryScript } from './entries.ts';
+
+/** What is known of a run before its words are read: from a launch, or from a configuration that holds the words. */
+export interface RunParts {
+  readonly args: readonly Word[];
+  readonly env: ReadonlyMap<string, Word>;
+  readonly worldSize: Value;
+  readonly launch: Launch | undefined;
+  readonly documents: readonly YamlDocument[];
+  readonly place: Place;
+  readonly because: string;
+  readonly context: BindingContext;
+  readonly entry: EntryScript | undefined;
+  /** The program generates text and does not train. */
+  readonly inference: boolean;
+  /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
+  readonly upstream: string | undefined;
+  /** The release of the Megatron tree that the text lies in. */
+  readonly ofTree: string | undefined;
+  /** The text names, or lies in, a Megatron of another version: nothing is certain enough for an error. */
+  readonly otherVersion: boolean;
+  /** Another package changes Megatron before it starts. */
+  readonly patched?: boolean;
+}
