@@ -54,6 +54,12 @@ describe('hover', () => {
     expect(text).toContain('PYTORCH');
     expect(text).toContain('`expandable_segments:True` – True lets segments grow');
     expect(text).toContain('`bogus:1` – not known here');
+    expect(text).toMatch(/\[docs\\\.pytorch\\\.org\/docs\/stable\/notes\/cuda\\\.html\]\(https:/);
+  });
+
+  test('an environment variable whose meaning stands in upstream code: the line is named, not only linked', async () => {
+    const text = await hoverAt(megatronScript('', 'export NVTE_FLASH_ATTN=1\n'), 'NVTE_FLASH_ATTN');
+    expect(text).toMatch(/\[Megatron\\-LM [0-9a-f]{8}: .+\.py:\d+\]\(https:/);
   });
 
   test('the launch: what starts, on how many GPUs, in which layout, and why it was recognised', async () => {

@@ -166,11 +166,19 @@ function wordsOf(name: string, report: FileReport): string | undefined {
   return undefined;
 }
 
+/** An address as a person names it, since not every editor shows where a link leads: a line of upstream's code, or a page without its protocol. */
+function nameOfSource(address: string): string {
+  const line = /^https:\/\/github\.com\/[^/]+\/([^/]+)\/blob\/(\w{8})\w*\/(.+)#L(\d+)$/.exec(address);
+  if (line !== null) return `${line[1]} ${line[2]}: ${line[3]}:${line[4]}`;
+  const { hostname, pathname } = new URL(address);
+  return `${hostname}${pathname}`;
+}
+
 /** What an environment variable does to the job, each piece of an allocator string, and where that is written. */
 function aboutEnvironment(name: string, text: string | undefined, facts: EnvironmentFacts): string[] {
   const known = facts.variables.find((one) => one.name === name);
   if (known === undefined) return [];
-  const source = `_[${escapeMarkdown(new URL(known.source).hostname)}](${known.source})_`;
+  const source = `_[${escapeMarkdown(nameOfSource(known.source))}](${known.source})_`;
   if (text === undefined || !allocatorVariables.includes(name)) return [known.describe, source];
   const pieces = [...allocatorSettings(text)].map(([key, set]) => {
     return `- ${code(`${key}:${set}`)} – ${knownSettings.get(key)?.describe ?? 'not known here'}`;
