@@ -54,6 +54,32 @@ W=(1 "\${W[-1]}"); python empty "\${#W[@]}"
 shopt -s failglob; python *.zz; python never
 for i in *.zz; do python never; done; python never
 shopt -u failglob; python pattern *.zz
+i=0; : $((i++)) $((1/0)) $((i++)); python never
+python order $i; : "\${Y1:=5}" $((08)) "\${Z1:=6}" > f1; python never
+python words "\${Y1-unset}" "\${Z1-unset}"; [ -e f1 ] || python no file
+: "\${V1:=$((1/0))}"; python never
+M1=$((1/0))$(touch f1); python never
+: $(( $((1/0)) + (i = 9) )); python never
+cat <<END > f1
+\${H1:=h} $((1/0)) \${K1:=k}
+END
+python unset $i "\${V1-unset}" "\${H1-unset}" "\${K1-unset}"
+{ python never; } > $((1/0)) 2> "\${R1:=r}"; python never
+: < $((1/0)) > f1; python never
+exec 3> $((1/0)); python never
+export Q1=1 P1=$((1/0)) || python never
+python files "\${Q1-unset}" "\${R1-unset}"; [ -e f1 ] || python no file
+declare -ai B=(1 2 08 4); python never
+python elements "\${B[@]}"; B+=([5]=3 [6]=x+ [7]=1); python never
+python indices "\${B[@]}" "\${!B[@]}"; B[1]=1/0; python never
+python element "\${B[1]}"; declare -Ai D=([a]=1); D+=([b]=2 [c]=1/0 [d]=4); python never
+python names \${#D[@]} "\${D[b]}"; D=([e]=1/0); python never
+python kept \${#D[@]}; read -ra B <<< '4 1/0 5'; python never
+python read "\${B[@]}"; mapfile -t B < <(printf '%s\\n' 7 8 1/0 9); python never
+python mapfile "\${B[@]}"; declare -i n=5; n=1/0; python never
+python number $n; n+=x/; python never
+for n in 1 2/0 3; do python round "$n"; done; python never
+python $n
 set -e
 Z=$((1 2))
 python errexit "\${Z-unset}"
@@ -62,7 +88,9 @@ python never
 `;
 
 test('what Bash refuses takes the rest of its line with it, and nothing else', () => {
-  const real = spawnSync('bash', ['-c', `python() { (IFS=' '; echo "python $*"); }\n${script}`], {
+  // As a text of its own (`bash -c`) a declaration that is refused would end it.
+  const real = spawnSync('bash', {
+    input: `python() { (IFS=' '; echo "python $*"); }\n${script}`,
     encoding: 'utf8',
   });
   expect(real.stdout.split('\n')).toContain('python readonly 1 unset');

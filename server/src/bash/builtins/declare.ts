@@ -51,6 +51,7 @@ export function declare(
     expandWord(shell, source, argument, words);
     return words;
   });
+  if (shell.refused !== undefined) return undefined;
   shell.status = success;
   // Without names they print all that there is.
   if (shell.stdout !== undefined && args.every(({ text }) => text.startsWith('-')))

@@ -17,7 +17,8 @@ import {
 import type { ShellWord } from '../state/run.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
-import { attributed, setScalar } from '../statements/assign.ts';
+import { attributedUpTo } from '../statements/arrayLiteral.ts';
+import { setScalar } from '../statements/assign.ts';
 import { isReadonly, targetName } from '../words/read.ts';
 import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
@@ -182,9 +183,7 @@ export function assignList(
   const name = targetName(shell, given);
   const old = shell.store.get(name) ?? blankVariable;
   const { integer, letters } = old;
-  const settled = (value: Pieces): Pieces =>
-    isUncounted(value) ? value : attributed(shell, old, value, place);
-  const elements = arranged(values.map(settled));
+  const elements = arranged(attributedUpTo(shell, old, values, place));
   shell.assign(name, { ...blankVariable, integer, letters, kind: 'indexed', elements, places: [place] });
 }
 

@@ -64,11 +64,14 @@ export function redirect(
   if (redirection.operator === '<<<') {
     if (redirection.target === undefined) return true;
     const text = expandValue(shell, source, redirection.target, false, true);
+    if (shell.refused !== undefined) return false;
     openText(shell, descriptorIn(redirection, 0), [...text, ...made('\n', place)], place, finish);
     return true;
   }
   if (redirection.type === 'HereDoc') {
-    openText(shell, descriptorIn(redirection, 0), hereText(shell, source, redirection), place, finish);
+    const text = hereText(shell, source, redirection);
+    if (shell.refused !== undefined) return false;
+    openText(shell, descriptorIn(redirection, 0), text, place, finish);
     return true;
   }
   return redirectFile(shell, source, redirection, finish);
@@ -160,7 +163,7 @@ function redirectFile(shell: Shell, source: Source, node: Redirect, finish: (() 
   }
   const place = source.place(node.pos, node.end);
   const pieces = targetOf(shell, source, target);
-  if (pieces === undefined || isKept(shell, operator, pieces)) return false;
+  if (pieces === undefined || shell.refused !== undefined || isKept(shell, operator, pieces)) return false;
   const text = knownText(pieces);
   switch (operator) {
     case '<':

@@ -96,6 +96,8 @@ export function assignArray(
     kind === 'associative'
       ? namedElements(shell, old, entries, before, place)
       : indexedElements(shell, old, entries, before, place);
+  // Names are put into a new table first, which then takes the place of the old one.
+  if (kind === 'associative' && !append && isGivenUp(shell, old)) return;
   const { meter } = shell.run;
   if (elements === undefined || elements.size > meter.budget.words * 4) {
     if (elements !== undefined) meter.truncated = true;
@@ -138,22 +140,47 @@ function indexedElements(
   let next = before.next;
   for (const entry of entries) {
     if (entry.kind === 'words') {
-      const values = entry.words.map((value) => attributed(shell, variable, value, place));
+      const values = attributedUpTo(shell, variable, entry.words, place);
       if (next === elements.next) elements = elements.appended(values);
       else
         for (const [offset, value] of values.entries())
           elements = elements.with(String(next + offset), value, true);
       next += values.length;
+      if (isGivenUp(shell, variable)) return elements;
       continue;
     }
     const certain = elements.next <= elements.certainBelow;
     const known = { associative: false, next: elements.next, certain };
     const key = entry.key === undefined ? undefined : keyOf(shell, entry.key, known, entry.place);
     if (key === undefined || !elements.isCertain(key)) return undefined;
-    elements = elements.with(key, keyedValue(shell, variable, entry, elements.get(key)), true);
+    const value = keyedValue(shell, variable, entry, elements.get(key));
+    if (isGivenUp(shell, variable)) return elements;
+    elements = elements.with(key, value, true);
     next = Number(key) + 1;
   }
   return elements;
+}
+
+/** The values of words as the attributes of their array have them, up to one that arithmetic refuses. */
+export function attributedUpTo(
+  shell: Shell,
+  variable: Variable,
+  words: readonly Pieces[],
+  place: Place,
+): readonly Pieces[] {
+  if (!variable.integer) return words.map((value) => attributed(shell, variable, value, place));
+  const values: Pieces[] = [];
+  for (const word of words) {
+    const value = isUncounted(word) ? word : attributed(shell, variable, word, place);
+    if (isGivenUp(shell, variable)) break;
+    values.push(value);
+  }
+  return values;
+}
+
+/** Whether arithmetic has refused what was to become a number in a variable: Bash puts nothing there, nor what stands behind it. */
+export function isGivenUp({ refused }: Shell, { integer }: Variable): boolean {
+  return integer && refused !== undefined;
 }
 
 /** The elements of `([key]=value …)` or `(key value …)`; undefined when a key cannot be known. */
@@ -173,13 +200,17 @@ function namedElements(
     }
     const key = entry.key === undefined ? undefined : knownText(entry.key);
     if (key === undefined) return undefined;
-    elements = elements.with(key, keyedValue(shell, variable, entry, elements.get(key)), false);
+    const value = keyedValue(shell, variable, entry, elements.get(key));
+    if (isGivenUp(shell, variable)) return elements;
+    elements = elements.with(key, value, false);
   }
   if (pairs.some(isUncounted)) return undefined;
   for (let index = 0; index < pairs.length; index += 2) {
     const key = knownText(pairs[index] ?? nothing);
     if (key === undefined) return undefined;
-    elements = elements.with(key, attributed(shell, variable, pairs[index + 1] ?? nothing, place), false);
+    const value = attributed(shell, variable, pairs[index + 1] ?? nothing, place);
+    if (isGivenUp(shell, variable)) return elements;
+    elements = elements.with(key, value, false);
   }
   return elements;
 }

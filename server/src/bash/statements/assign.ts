@@ -13,7 +13,7 @@ import { expandListAsText } from '../words/listAsText.ts';
 import { type Keys, keysOf } from '../words/listReading.ts';
 import { isReadonly, scalarValue, targetName } from '../words/read.ts';
 import { joinItems } from '../words/split.ts';
-import { assignArray, type Entry, expandEntries } from './arrayLiteral.ts';
+import { assignArray, type Entry, expandEntries, isGivenUp } from './arrayLiteral.ts';
 
 /** An assignment whose words are expanded, and which changes nothing yet. */
 export interface Expanded {
@@ -195,10 +195,15 @@ export function setScalar(shell: Shell, name: string, value: Pieces, places: rea
   // A number that has no value yet counts as 0 in what is assigned to it, also where unset variables are errors.
   if (old.integer && old.kind === 'unset' && !old.inherits)
     shell.assign(name, { ...old, kind: 'scalar', value: nothing });
+  const given = place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place);
+  if (isGivenUp(shell, old)) {
+    shell.assign(name, old);
+    return;
+  }
   // Written out: assignments are most of what scripts do, and a copy with changes takes several times as long.
   shell.assign(name, {
     kind: 'scalar',
-    value: place === undefined ? asOneValue(value) : attributed(shell, old, asOneValue(value), place),
+    value: given,
     elements: old.elements,
     exported: old.exported || shell.switches.allexport,
     readonly: old.readonly,
@@ -230,7 +235,9 @@ function changeElement(
     forget(shell, name, place);
     return;
   }
-  const elements = before.with(key, attributed(shell, old, asOneValue(value), place), kind === 'indexed');
+  const given = attributed(shell, old, asOneValue(value), place);
+  if (isGivenUp(shell, old)) return;
+  const elements = before.with(key, given, kind === 'indexed');
   if (elements.size <= before.size) shell.run.meter.spend(elements.size >> 4);
   shell.assign(name, { ...old, kind, elements, value: nothing, places, perhapsUnset: false });
 }

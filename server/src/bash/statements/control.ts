@@ -137,6 +137,10 @@ export function overValues(
     const uncounted = isUncounted(value);
     const start = uncounted ? stateOf(shell) : undefined;
     setScalar(shell, name, value, [place]);
+    if (shell.refused !== undefined) {
+      release();
+      return shell.giveUp(shell.refused);
+    }
     const told = shell.runsAtEach ? runDebugTrap(shell) : undefined;
     if (told !== undefined) {
       release();

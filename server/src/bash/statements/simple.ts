@@ -89,6 +89,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   if (name === 'exec' && words.length === 1) {
     // The redirections stay for the rest of the script.
     for (const redirection of node.redirects) redirect(shell, source, redirection, []);
+    if (shell.refused !== undefined) return shell.giveUp(shell.refused);
     shell.status = success;
     return undefined;
   }

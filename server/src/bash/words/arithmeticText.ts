@@ -107,6 +107,7 @@ export function evaluateExpression(
     all.push(...joinItems(items));
   }
   text(at, expression.end);
+  if (shell.refused !== undefined) return unknownAmount;
   return evaluateText(shell, all, place);
 }
 

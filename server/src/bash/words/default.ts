@@ -72,6 +72,7 @@ export function expandDefault(
     if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
   const before = out.length;
   expandOperand(expansion, operation.operand);
+  if (shell.refused !== undefined) return;
   let value = joinItems(out.slice(before));
   if (needs.length > 0 && !reading.set && knownText(value) === '') {
     // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.

@@ -156,7 +156,8 @@ export function expandParts(
   const { quoted, splits } = around;
   for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index];
-    if (part === undefined) continue;
+    // Bash expands nothing more of a command that it gives up.
+    if (part === undefined || shell.refused !== undefined) return;
     switch (part.type) {
       case 'Literal': {
         const tilde = around.tilde === 'start' && index > 0 ? 'no' : around.tilde;

@@ -33,7 +33,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const { script } = node;
   const { run } = shell;
   // The command that it belongs to is given up before.
-  if (shell.refused === 'unset') return { pieces: nothing, status: failure };
+  if (shell.refused !== undefined) return { pieces: nothing, status: failure };
   if (script === undefined || shell.depth >= run.meter.budget.depth || !run.meter.spend()) {
     if (script !== undefined) run.meter.truncated = true;
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
