@@ -18,13 +18,18 @@ describe('scripts that run what they are given', () => {
     'eval "$1"',
     'bash -c "$CMD"',
     'if true; then $CMD; fi',
+    'N=$1; CMD=$2\nsrun -n $N \\\n  $CMD',
+    'nohup $CMD > run.log 2>&1 &',
+    'time $*',
   ])('%s', (text) => {
     expect(mayLaunchGiven(reachOf('/repository/run.sh', text, memoryHost(files)))).toBe(true);
   });
 
   it('are no scripts that only build', () => {
     expect(
-      mayLaunchGiven(reachOf('/repository/run.sh', 'make -j "$N"\ncp "$A" b\n', memoryHost(files))),
+      mayLaunchGiven(
+        reachOf('/repository/run.sh', 'make -j "$N"\ncp "$A" b; time make; echo "$A"\n', memoryHost(files)),
+      ),
     ).toBe(false);
   });
 });
