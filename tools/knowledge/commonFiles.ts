@@ -62,6 +62,8 @@ const wrapper = z.strictObject({
   named: options.exactOptional(),
   /** The command stands behind `--` only. */
   separator: z.literal(true).exactOptional(),
+  /** Options may stand behind the command as well. */
+  anywhere: z.literal(true).exactOptional(),
   /** `NAME=value` words before the command. */
   assignments: z.literal(true).exactOptional(),
   /** It only puts a job into a queue, and tells its number. */
@@ -82,6 +84,7 @@ const wrapper = z.strictObject({
       image: z.union([z.literal(true), options]).exactOptional(),
       slurmExport: z.literal(true).exactOptional(),
       runtimeEnvironment: options.exactOptional(),
+      address: options.exactOptional(),
     })
     .exactOptional(),
   /** How many processes it starts, as `ProcessRule` says. */

@@ -35,6 +35,13 @@ describe('the environment behind wrappers', () => {
       `ray job submit --runtime-env-json='{"env_vars": {"A": "9", "C": "3"}, "pip": ["x", {"y": 1}]}' -- python t.py`,
       { A: '9', B: '2', C: '3' },
     ],
+    ['ray job submit --address=http://127.0.0.1:8265 -- python t.py', { A: '1', B: '2' }],
+    ['ray job submit --address http://$HEAD:8265 -- python t.py', { A: '1', B: '2' }],
+    [
+      `ray job submit --address http://10.0.0.7:8265 --runtime-env-json '{"env_vars": {"C": "3"}}' -- python t.py`,
+      { C: '3' },
+    ],
+    ['ray job submit --address=ray-head.jobs.svc:8265 -- python t.py', {}],
   ];
   it.each(cases)('%s', (line, expected) => {
     expect(env(command(line, { env: outer }))).toEqual(expected);
@@ -76,6 +83,8 @@ describe('variables that are not seen', () => {
     ['ray job submit --runtime-env env.yaml -- python t.py', ['env.yaml']],
     ['ray job submit --runtime-env-json "$JSON" -- python t.py', ['"$JSON"']],
     [`ray job submit --runtime-env-json '{"env_vars": {"A": "'$B'"}}' -- python t.py`, undefined],
+    ['ray job submit --address http://localhost:8265 -- python t.py', undefined],
+    ['ray job submit --address http://10.0.0.7:8265 -- python t.py', []],
     // What a login there sets.
     ['ssh host python t.py', []],
   ])('%s', (line, expected) => {

@@ -41,6 +41,13 @@ describe('shell text within a command', () => {
     ['gcloud compute tpus tpu-vm ssh vm --worker=all --command="python t.py"', 'text python t.py'],
     ['sky exec box --env A=1 "cd x && python t.py"', 'text cd x && python t.py'],
     ["sky launch -c box --gpus H100:8 cd x '&&' python t.py", 'text cd x && python t.py'],
+    [
+      'sky launch -y --network-tier best -t p5 --wait-for jobs "cd x && python t.py"',
+      'text cd x && python t.py',
+    ],
+    ['sky exec box "cd x && python t.py" --env A=1 -d', 'text cd x && python t.py'],
+    ['sky jobs launch --job-recovery FAILOVER -n x "a b" --gpus H100:8 -y', 'text a b'],
+    ['sky exec box -- bash "a" -d', 'file a'],
     ['ngc batch run --name x --instance y --commandline "python t.py" --image z', 'text python t.py'],
     ['dlc submit pytorchjob --name=x --command="bash run.sh" --workers=2', 'text bash run.sh'],
     ['runai submit x -g 8 -e A=1 -- bash -c "a"', 'text a'],

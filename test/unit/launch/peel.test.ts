@@ -64,6 +64,13 @@ describe('shapes of launches', () => {
     ],
     ['uv --project sub run --no-sync python -m pkg.main k=v', 'module', 'pkg.main', 'k=v', 'uv run'],
     [
+      'uv run --config-settings a=b --trusted-host h --preview-features x -m pkg.main k=v',
+      'module',
+      'pkg.main',
+      'k=v',
+      'uv run',
+    ],
+    [
       'uv run --isolated --with pkg@git+https://h/x.git@15f -- python prepare.py --id 1',
       'script',
       'prepare.py',

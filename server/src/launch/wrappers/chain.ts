@@ -180,12 +180,14 @@ function takeWrapper(
   let positionals = wrapper.positionals ?? 0;
   let at = start;
   let separated = wrapper.separator !== true || !hasSeparator(words, at);
+  let mayFollow = wrapper.anywhere === true;
   for (; at < words.length; at++) {
     const current = words[at];
     if (current === undefined || (wrapper.entry !== undefined && positionals === 0)) break;
     if (textOf(current) === '--') {
       if (wrapper.command === 'python' && isOptionOf(words[at + 1], wrapper)) continue;
       separated = true;
+      mayFollow = false;
       positionals = 0;
       at += 1;
       for (let word = words[at]; wrapper.assignments === true && word !== undefined; word = words[at]) {
@@ -215,8 +217,23 @@ function takeWrapper(
     if (positionals === 0) break;
     positionals -= 1;
   }
+  const behind = mayFollow ? optionsBehind(words, at + 1, wrapper) : [];
+  options.push(...behind);
   const step: Step = { wrapper, name, word, options, assignments, unread };
-  return { step, ...commandOf(words, at, wrapper, options) };
+  const own = behind.length === 0 ? words : words.slice(0, at + 1);
+  return { step, ...commandOf(own, at, wrapper, options) };
+}
+
+/** The wrapper's options behind a command that is one word; empty where anything else follows. */
+function optionsBehind(words: readonly Word[], start: number, wrapper: Wrapper): readonly OptionUse[] {
+  const options: OptionUse[] = [];
+  for (let at = start; at < words.length; ) {
+    const use = isOptionOf(words[at], wrapper) ? readOption(words, at, wrapper) : undefined;
+    if (use === undefined) return [];
+    options.push(use);
+    at += use.length;
+  }
+  return options;
 }
 
 function hasSeparator(words: readonly Word[], start: number): boolean {
@@ -300,8 +317,9 @@ function commandOf(
       end: at < words.length ? { kind: 'shell-text', index: at, skip: 0 } : { kind: 'nothing' },
     };
   const isText = wrapper.command === 'text' || wrapper.command === 'line';
-  const isLine = wrapper.command === 'line' && isMoreToShell(words.slice(at));
-  if ((isText && at === words.length - 1) || isLine)
+  const isLast = at === words.length - 1;
+  const isLine = wrapper.command === 'line' && !isLast && isMoreToShell(words.slice(at));
+  if ((isText && isLast) || isLine)
     return { next: at, mode: { kind: 'words' }, end: { kind: 'shell-text', index: at, skip: 0, isLine } };
   if (isText && at >= words.length)
     return {

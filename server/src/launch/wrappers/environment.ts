@@ -60,7 +60,9 @@ function throughStep(env: Environment, step: Step): Environment {
   const rule = step.wrapper.environment;
   const assignments = step.assignments;
   if (rule === undefined && assignments.length === 0) return env;
-  const isolated = isGiven(rule?.isolated ?? false, step.options) && !isGiven(rule?.keep ?? [], step.options);
+  const isolated =
+    (isGiven(rule?.isolated ?? false, step.options) && !isGiven(rule?.keep ?? [], step.options)) ||
+    isElsewhere(step);
   const slurm = rule?.slurmExport === true ? slurmExport(step) : undefined;
   const cleared = isolated || slurm?.inherits === false;
   const next = new Map(cleared ? [] : env);
@@ -105,10 +107,19 @@ export function unseenVariables(steps: readonly Step[]): readonly Place[] | unde
     ...(wrapper.assignments === true ? unread.map(({ word }) => word.place) : []),
   ]);
   if (files.length > 0) return files;
-  const inImage = steps.some(({ wrapper: { environment }, options }) =>
-    isGiven(environment?.image ?? false, options),
+  const inImage = steps.some(
+    (step) => isGiven(step.wrapper.environment?.image ?? false, step.options) || isElsewhere(step),
   );
   return inImage ? [] : undefined;
+}
+
+/** Whether the program runs on a cluster that is certainly not on this machine. */
+function isElsewhere({ wrapper: { environment }, options }: Step): boolean {
+  if (environment?.address === undefined) return false;
+  const value = options.findLast(({ name }) => name === environment.address)?.value;
+  const address = value === undefined ? undefined : textOf(value);
+  const host = /^(?:\w+:\/\/)?(\[[^\]]*\]|[^:/]*)/.exec(address ?? '')?.[1] ?? '';
+  return !/^(?:auto|local|localhost|127\..*|0\.0\.0\.0|\[::1?\]|)$/.test(host);
 }
 
 function isGiven(when: boolean | readonly string[], options: readonly OptionUse[]): boolean {

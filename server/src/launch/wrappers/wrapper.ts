@@ -42,6 +42,8 @@ export interface EnvironmentRule {
   readonly slurmExport: boolean | undefined;
   /** Option that holds Ray's runtime environment as JSON. */
   readonly runtimeEnvironment: string | undefined;
+  /** Option that holds the address of a cluster: on another machine the program sees nothing of the outer environment, and perhaps more than is seen. */
+  readonly address: string | undefined;
 }
 
 /** What a launcher takes for the value of some options. */
@@ -84,6 +86,8 @@ export interface Wrapper extends OptionStyle {
   readonly named: readonly string[];
   /** The command stands behind `--` only. */
   readonly separator: boolean | undefined;
+  /** Options may stand behind the command as well (`sky exec box 'python train.py' --env A=1`). */
+  readonly anywhere: boolean | undefined;
   /** `NAME=value` words before the command. */
   readonly assignments: boolean | undefined;
   /** It only puts a job into a queue, and tells its number. */

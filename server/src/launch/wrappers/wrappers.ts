@@ -28,6 +28,7 @@ interface Written {
   readonly positionals?: number | undefined;
   readonly named?: string | undefined;
   readonly separator?: boolean | undefined;
+  readonly anywhere?: boolean | undefined;
   readonly assignments?: boolean | undefined;
   readonly queues?: boolean | undefined;
   readonly between?: string | undefined;
@@ -54,6 +55,7 @@ interface WrittenEnvironment {
   readonly image?: boolean | string | undefined;
   readonly slurmExport?: boolean | undefined;
   readonly runtimeEnvironment?: string | undefined;
+  readonly address?: string | undefined;
 }
 
 interface WrittenProcesses {
@@ -129,6 +131,7 @@ function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): Enviro
     image: whenOf(image),
     slurmExport: rule.slurmExport,
     runtimeEnvironment: rule.runtimeEnvironment,
+    address: rule.address,
   };
 }
 
@@ -162,6 +165,7 @@ function wrapperOf(written: Written): Wrapper {
     positionals: written.positionals,
     named: words(written.named),
     separator: written.separator,
+    anywhere: written.anywhere,
     assignments: written.assignments,
     queues: written.queues,
     between: written.between,
