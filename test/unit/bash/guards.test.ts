@@ -52,3 +52,31 @@ describe('a guard that asks for one of several variables', () => {
     ]);
   });
 });
+
+describe('a copy of the shell that lacks a variable ends alone', () => {
+  const told = (text: string) =>
+    evaluate(text).commands.map(
+      ({ words, assumptions }) =>
+        `${words.map(shown).join(' ')} [${assumptions.map((assumption) => assumption.text).join('; ')}]`,
+    );
+
+  test.each([
+    ['set -u\n( : "$X" ) || python a.py\npython b.py', ['python b.py []', 'python a.py [X is not set]']],
+    [
+      '( : "${X:?needed}"; python in.py ) || python a.py',
+      ['python in.py [X is given]', 'python a.py [X is not set]'],
+    ],
+    [
+      'set -eu\nv=$(echo "$X") || v=none\npython "$v"',
+      ['python <$X> [X is given]', 'python none [X is not set]'],
+    ],
+    ['set -u\n( : "$X" ) || exit 1\npython "$X"', ['python <$X> [X is given]']],
+    // Nothing asks how it ended.
+    [
+      'set -u\n( python in.py "$X" )\npython b.py',
+      ['python in.py <$X> [X is given]', 'python b.py [X is given]'],
+    ],
+  ])('%s', (text, expected) => {
+    expect(told(text)).toEqual(expected);
+  });
+});

@@ -87,6 +87,10 @@ describe('variables that nothing sets', () => {
     ['source $X; CMD="python train.py ${A[*]} --b"; eval $CMD', 'python train.py <${A[@]}*> --b'],
     ['source $X; bash -c "python train.py ${A[@]} --b"', 'python train.py <${A[@]}*> --b'],
     ['set -- "$@" last; LAST=${@: -1}; python train.py $LAST', 'python train.py last'],
+    [
+      'SECONDS=0; RANDOM=1; LINENO=5; python $SECONDS $((RANDOM % 8)) $LINENO',
+      'python <$SECONDS> <$((RANDOM % 8))> <$LINENO>',
+    ],
     ['A=(1 $B 3); unset "A[${#A[@]}-1]"; python ${A[*]}', 'python <${A[@]}*>'],
     ['set -- "$@" last; ALL=$*; python train.py x$ALL"y"', 'python train.py xlast<$@*>y'],
   ])('what a list may still hold is not lost in a text: %s', (script, command) => {

@@ -312,7 +312,8 @@ function divide(
   [start, end]: readonly [number, number],
 ): readonly (string | undefined)[] | undefined {
   if (countGroups(tree) === 0) return [text.slice(start, end)];
-  if (!dividesAlike(tree, ignoreCase) || countRepeats(tree) > 6 || text.length > 2000) return undefined;
+  const most = text.length > 200 ? 6 : 8;
+  if (!dividesAlike(tree, ignoreCase) || countRepeats(tree) > most || text.length > 2000) return undefined;
   const expression = new RegExp(show(tree), ignoreCase ? 'iy' : 'y');
   expression.lastIndex = start;
   const found = expression.exec(text);
@@ -381,8 +382,9 @@ function countGroups(node: Node): number {
   return 0;
 }
 
+/** How much there is to try: what is there once or not at all gives two ways, any other repeat as many as there are characters. */
 function countRepeats(node: Node): number {
-  if (node.kind === 'repeat') return 1 + countRepeats(node.item);
+  if (node.kind === 'repeat') return (node.max > 1 ? 1 : 0.3) + countRepeats(node.item);
   if (node.kind === 'group') return countRepeats(node.item);
   if (node.kind === 'sequence' || node.kind === 'choice')
     return node.items.reduce((sum, item) => sum + countRepeats(item), 0);

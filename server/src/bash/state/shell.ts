@@ -131,6 +131,8 @@ export class Shell {
   unreadSource = false;
   /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
   subshell = false;
+  /** True within `( )` and `$( )`, where a parameter that is not set ends only this copy, and what stands around it goes on. */
+  endsAlone = false;
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
   /** The words of such a condition are expanded: it is handed on to their substitutions. */

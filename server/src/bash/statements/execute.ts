@@ -251,6 +251,7 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
 function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
   const copy = shell.fork();
   copy.loops = 0;
+  copy.endsAlone = true;
   executeStatements(copy, source, statements);
   runExitTrap(copy);
   loseInputs(shell, copy);

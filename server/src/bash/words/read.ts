@@ -15,7 +15,7 @@ import {
   type ShellHole,
   through,
 } from '../state/pieces.ts';
-import { bareName } from '../state/run.ts';
+import { bareName, type Fork } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 
@@ -44,7 +44,6 @@ const everywhere: ReadonlyMap<string, HoleShape> = new Map([
   ['EUID', 'integer'],
   ['PPID', 'integer'],
   ['SHLVL', 'integer'],
-  ['LINENO', 'integer'],
   ['COLUMNS', 'integer'],
   ['LINES', 'integer'],
   ['BASH', 'any'],
@@ -71,6 +70,7 @@ const changing: ReadonlyMap<string, HoleShape> = new Map([
   ['BASHPID', 'integer'],
   ['BASH_COMMAND', 'any'],
   ['BASH_LINENO', 'integer'],
+  ['LINENO', 'integer'],
 ]);
 
 /** Variables that Bash itself gives a known value. */
@@ -258,6 +258,17 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       const name = shell.frames.at(-1)?.functionName;
       return name === undefined ? nothing : made(name, place);
     }
+    // A value that they are given counts on, seeds them, or is not kept.
+    case 'LINENO':
+    case 'RANDOM':
+    case 'SRANDOM':
+    case 'SECONDS':
+    case 'EPOCHSECONDS':
+    case 'EPOCHREALTIME':
+    case 'BASHPID':
+      return shell.store.get(name)?.kind === 'scalar'
+        ? [hole('random', `$${name}`, place, { shape: changing.get(name) ?? 'any', nonEmpty: true })]
+        : undefined;
     default:
       return undefined;
   }
@@ -318,15 +329,46 @@ export function absentValue(name: string, reading: Reading, place: Place): Shell
 export function demand(shell: Shell, name: string, place: Place): void {
   const { run } = shell;
   if (!run.given.has(name)) {
+    const absence = absenceOf(name, place);
+    if (isLacking(shell, absence)) {
+      shell.refused ??= 'unset';
+      return;
+    }
     if (/^[A-Za-z_]/.test(name) && doubtsOf(shell.store) !== undefined) {
       const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
       shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
     } else run.given.add(name);
-    run.assume({
-      place,
-      kind: 'guard',
-      text: `${/^\d+$/.test(bareName(name)) ? '$' : ''}${bareName(name)} is given`,
-    });
+    if (run.decisionOn(absence.key) === undefined)
+      run.assume({ place, kind: 'guard', text: absence.sides[0] ?? name });
   }
   run.require(name, place);
+}
+
+/** The question whether a variable or positional is given. */
+function absenceOf(name: string, place: Place): Fork {
+  const label = `${/^\d+$/.test(bareName(name)) ? '$' : ''}${bareName(name)}`;
+  return {
+    key: `given ${name}`,
+    place,
+    sides: [`${label} is given`, `${label} is not set`],
+    joins: false,
+    needs: [],
+  };
+}
+
+/**
+ * Whether a variable is not given on this path. A copy of the shell that is a condition ends alone without it, and what stands on the other
+ * side of the condition runs (`( : "$X" ) || python …`): that is a path of its own.
+ */
+function isLacking({ run, endsAlone, tolerant }: Shell, absence: Fork): boolean {
+  if (run.joining || absence.key.startsWith('given =')) return false;
+  const planned = run.planned(absence);
+  if (planned === undefined) {
+    if (!endsAlone || tolerant === 0) return false;
+    if (run.trying) {
+      run.trialFailed = true;
+      return false;
+    }
+  }
+  return run.choose(absence) === 1;
 }

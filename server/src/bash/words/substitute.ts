@@ -58,6 +58,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const sink: Sink = { pieces: [], size: 0 };
   copy.stdout = sink;
   copy.depth += 1;
+  copy.endsAlone = true;
   copy.tolerant = copy.handsTolerance ? 1 : 0;
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
