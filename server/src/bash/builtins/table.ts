@@ -24,6 +24,7 @@ import { alias, unalias } from './alias.ts';
 import { type Builtin, type Call, textAt } from './builtin.ts';
 import { cd, dirs, popd, pushd, pwd } from './directories.ts';
 import { read } from './input.ts';
+import { kill } from './kill.ts';
 import { findCommand, looksUp } from './lookups.ts';
 import { mapfile } from './mapfile.ts';
 import { echo, printf } from './output.ts';
@@ -68,14 +69,6 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
     const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
     shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
   }
-  return undefined;
-};
-
-/** `kill -l`: names and numbers of signals. */
-const kill: Builtin = (shell, words, { place }) => {
-  if (/^-[lL]/.test(textAt(words, 0) ?? ''))
-    shell.write([{ ...hole('command-output', '$(kill -l)', place), splits: true }]);
-  shell.status = presumedSuccess;
   return undefined;
 };
 

@@ -1,10 +1,11 @@
-import { atEach, atError, atExit, atReturn } from '../state/hiddenNames.ts';
+import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
 import { hole, knownText, type Pieces } from '../state/pieces.ts';
 import { success } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
+import { signalNamed } from '../statements/traps.ts';
 import type { Builtin } from './builtin.ts';
 
-/** `trap COMMANDS SIGNAL…`: what runs when the shell or a function ends, at a command or when one fails is remembered; no other signal comes. */
+/** `trap COMMANDS SIGNAL…`: remembers what runs when the shell or a function ends, at a command, when one fails or when a signal comes. */
 export const trap: Builtin = (shell, words, { place }) => {
   shell.status = success;
   const texts = words.map((word) => knownText(word.pieces));
@@ -18,23 +19,24 @@ export const trap: Builtin = (shell, words, { place }) => {
   const signals = texts.slice(texts.length - rest === 1 ? rest : rest + 1);
   const commands: Pieces = resets ? [] : (words[rest]?.pieces ?? []);
   for (const signal of signals) {
-    const name = signal === undefined ? undefined : nameFor(signal);
-    if (name === undefined) continue;
+    if (signal === undefined) continue;
+    const event = eventNamed(signal);
+    const name = event ?? atSignal(signalNamed(signal));
+    // A signal for which there are no commands is ignored; without any event nothing happens anyway.
+    const isNothing = resets || (event !== undefined && commands.length === 0);
     shell.store.setGlobal(
       name,
-      commands.length === 0
-        ? undefined
-        : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
+      isNothing ? undefined : { ...blankVariable, kind: 'scalar', value: commands, places: [place] },
     );
     if (name === atEach) shell.runsAtEach = commands.length > 0;
   }
   return undefined;
 };
 
-/** Where the commands for a signal stand that this evaluation knows of. */
-function nameFor(signal: string): string | undefined {
-  if (/^(?:0|(?:SIG)?EXIT)$/i.test(signal)) return atExit;
-  if (/^(?:SIG)?RETURN$/i.test(signal)) return atReturn;
-  if (/^(?:SIG)?DEBUG$/i.test(signal)) return atEach;
-  return /^(?:SIG)?ERR$/i.test(signal) ? atError : undefined;
+/** Where the commands for what is no signal, but an event in the shell, stand; undefined for signals. */
+function eventNamed(written: string): string | undefined {
+  if (/^(?:0|(?:SIG)?EXIT)$/i.test(written)) return atExit;
+  if (/^(?:SIG)?RETURN$/i.test(written)) return atReturn;
+  if (/^(?:SIG)?DEBUG$/i.test(written)) return atEach;
+  return /^(?:SIG)?ERR$/i.test(written) ? atError : undefined;
 }

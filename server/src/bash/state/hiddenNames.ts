@@ -12,6 +12,11 @@ export const atReturn = ' trap RETURN';
 /** Where the commands stand that run before each command: a name that no variable has. */
 export const atEach = ' trap DEBUG';
 
+/** Where the commands stand that run when a signal comes, by its name without `SIG`: a name that no variable has. */
+export function atSignal(signal: string): string {
+  return ` trap ${signal}`;
+}
+
 /** Where the working directory before the present one stands: a name that no variable has. */
 export const formerDirectory = ' OLDPWD';
 

@@ -131,8 +131,10 @@ export class Shell {
   unreadSource = false;
   /** True within `( )`, `$( )`, a pipe and `&`: `exit` ends only this copy. */
   subshell = false;
-  /** True within `( )` and `$( )`, where a parameter that is not set ends only this copy, and what stands around it goes on. */
-  endsAlone = false;
+  /** A process of its own, a copy (a part of a pipe, a job), or one within `( )` and `$( )`, whose end what stands around it awaits. */
+  kind: 'own' | 'copy' | 'awaited' = 'own';
+  /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
+  sent: readonly string[] | undefined;
   /** Conditions do not end a script under `set -e`. */
   tolerant = 0;
   /** The words of such a condition are expanded: it is handed on to their substitutions. */
@@ -208,6 +210,7 @@ export class Shell {
     copy.stdin = this.stdin;
     copy.outputs = this.outputs;
     copy.subshell = true;
+    copy.kind = 'copy';
     copy.unreadSource = this.unreadSource;
     copy.tolerant = this.tolerant;
     copy.handsTolerance = this.handsTolerance;
@@ -238,7 +241,7 @@ export class Shell {
       runsAtEach: this.runsAtEach,
       functions: this.sharedFunctions(),
       frames: [...this.frames],
-      stdin: copied(this.stdin),
+      stdin: this.stdin === undefined ? undefined : { pieces: this.stdin.pieces },
       openPlaces: [...this.openPlaces],
       store: this.store.copy(),
     };
@@ -248,7 +251,7 @@ export class Shell {
   static from(run: Run, state: ShellState): Shell {
     return Object.assign(new Shell(run, state), state, {
       frames: [...state.frames],
-      stdin: copied(state.stdin),
+      stdin: state.stdin === undefined ? undefined : { pieces: state.stdin.pieces },
       openPlaces: [...state.openPlaces],
       store: state.store.copy(),
     });
@@ -379,10 +382,6 @@ export class Shell {
     run.regions.pop();
     return result;
   }
-}
-
-function copied(stream: Stream | undefined): Stream | undefined {
-  return stream === undefined ? undefined : { pieces: stream.pieces };
 }
 
 /** The first word of `words` as known text, if it is. */

@@ -43,7 +43,7 @@ import { executeCountedFor, executeFor, executeIf, executeWhile } from './contro
 import { executeCoprocess } from './coprocess.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
-import { runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
+import { passSignals, receiveSignals, runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
 export function executeStatements(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
@@ -139,7 +139,7 @@ export function executeNode(shell: Shell, source: Source, node: PipelineNode | A
   const flow = executeAny(shell, source, node);
   // Compound commands leave it as the last command within them had it.
   if (noted.has(node.type)) shell.pipeline = [shell.status];
-  return flow;
+  return flow === undefined && shell.sent !== undefined ? receiveSignals(shell) : flow;
 }
 
 /** Commands before which those of `trap … DEBUG` run; before a loop they run in each round. */
@@ -251,10 +251,11 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
 function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
   const copy = shell.fork();
   copy.loops = 0;
-  copy.endsAlone = true;
+  copy.kind = 'awaited';
   executeStatements(copy, source, statements);
   runExitTrap(copy);
   loseInputs(shell, copy);
+  passSignals(shell, copy);
   shell.status = copy.status;
   return undefined;
 }
@@ -370,6 +371,7 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
     if (part !== shell) {
       runExitTrap(part);
       loseInputs(shell, part);
+      passSignals(shell, part);
     }
     if (inherits) shell.stdin = before;
     statuses.push(part.status);

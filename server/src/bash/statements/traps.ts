@@ -1,14 +1,55 @@
-import { atEach, atError, atExit, atReturn } from '../state/hiddenNames.ts';
+import { atEach, atError, atExit, atReturn, atSignal } from '../state/hiddenNames.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { executeText } from './execute.ts';
+
+/** Signals by their numbers, from 1 on. */
+const signals: readonly string[] =
+  'HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'.split(
+    ' ',
+  );
+
+/** Those of which a shell ends unless it was told what to do then. */
+const ending: ReadonlySet<string> = new Set('HUP INT ABRT KILL USR1 USR2 PIPE ALRM TERM'.split(' '));
+
+/** The name of a signal, without `SIG`, as `kill` and `trap` may write it: a name of either kind, or its number. */
+export function signalNamed(written: string): string {
+  return signals[Number(written) - 1] ?? written.toUpperCase().replace(/^SIG/, '');
+}
+
+/** Hands the signals that a copy of the shell sent to the script's process on to it. */
+export function passSignals(shell: Shell, copy: Shell): void {
+  if (copy.sent !== undefined) shell.sent = [...(shell.sent ?? []), ...copy.sent];
+}
+
+/** What a shell does with the signals that it was sent: the commands that it was told for one, or it ends. */
+export function receiveSignals(shell: Shell): Flow {
+  const { sent } = shell;
+  if (sent === undefined || shell.kind !== 'own') return undefined;
+  shell.sent = undefined;
+  for (const signal of sent) {
+    const name = atSignal(signal);
+    const isTold = signal !== 'KILL' && shell.store.get(name) !== undefined;
+    if (!isTold && !ending.has(signal)) continue;
+    if (!isTold && signal === 'KILL') shell.store.setGlobal(atExit, undefined);
+    const code = 129 + signals.indexOf(signal);
+    if (!isTold) shell.status = { code, needs: [], presumed: false };
+    const flow = isTold ? trapOf(shell, name)?.() : shell.exit(code);
+    if (flow !== undefined) return flow;
+  }
+  return undefined;
+}
 
 /** Runs what a shell that ends was told to run then; its own status stays. */
 export function runExitTrap(shell: Shell): void {
   if (shell.store.get(atExit) === undefined) return;
   const run = trapOf(shell, atExit);
   shell.store.setGlobal(atExit, undefined);
+  const { kind } = shell;
+  // It ends already: a signal that it sends itself changes nothing.
+  shell.kind = 'copy';
   run?.();
+  shell.kind = kind;
 }
 
 /** Runs what the shell was told to run when a command fails: within functions only under `set -E`. */

@@ -7,7 +7,7 @@ import { fileText } from '../files/redirections.ts';
 import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from '../state/pieces.ts';
 import { failure, type Shell, type Sink, type Status, success } from '../state/shell.ts';
 import { executeStatements } from '../statements/execute.ts';
-import { runExitTrap } from '../statements/traps.ts';
+import { passSignals, runExitTrap } from '../statements/traps.ts';
 import { errorsOf } from '../text/parse.ts';
 import { type Source, sourceAt } from '../text/source.ts';
 import { expandValue } from './expand.ts';
@@ -58,7 +58,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   const sink: Sink = { pieces: [], size: 0 };
   copy.stdout = sink;
   copy.depth += 1;
-  copy.endsAlone = true;
+  copy.kind = 'awaited';
   copy.tolerant = copy.handsTolerance ? 1 : 0;
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
@@ -66,6 +66,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   executeStatements(copy, inner, script.commands);
   runExitTrap(copy);
   loseInputs(shell, copy);
+  passSignals(shell, copy);
   return { pieces: sink.pieces, status: copy.status };
 }
 
