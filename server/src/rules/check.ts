@@ -2,7 +2,7 @@ import type { CompiledConstraint, CompiledFix, Expression, Safety } from '../exp
 import { causesOf, evaluate, evaluateTruth, type Lookup } from '../expression/evaluate.ts';
 import { render } from '../expression/message.ts';
 import { isMap, UNKNOWN } from '../expression/result.ts';
-import { isNode } from '../expression/tree.ts';
+import { isNode, namesOf } from '../expression/tree.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
@@ -165,7 +165,10 @@ function groundsOf(
   constraint: CompiledConstraint,
   { run, scope, lookup, context }: Firing,
 ): { readonly names: readonly string[]; readonly causes: Causes } {
-  const namesIn = (from: Lookup): readonly string[] => [...constraint.at, ...causesOf(constraint.when, from)];
+  const namesIn = (from: Lookup): readonly string[] => {
+    const causes = causesOf(constraint.when, from);
+    return [...decidingFirst(constraint, causes), ...causes];
+  };
   const names = namesIn(lookup);
   const causes = causePlaces(names, scope, run);
   const certain = causes.restsOnPreset ? scope.certain?.() : undefined;
@@ -174,6 +177,14 @@ function groundsOf(
   if (evaluateTruth(constraint.when, known) !== true) return { names, causes };
   const fewer = namesIn(known);
   return { names: fewer, causes: causePlaces(fewer, certain, run) };
+}
+
+/** The names that a constraint points at: those behind the others that it reads without their deciding anything, as of another word than the wrong one. */
+function decidingFirst({ at, when }: CompiledConstraint, causes: readonly string[]): readonly string[] {
+  if (at.length < 2) return at;
+  const read = namesOf(when);
+  const isIdle = (name: string): boolean => read.includes(name) && !causes.includes(name);
+  return [...at.filter((name) => !isIdle(name)), ...at.filter(isIdle)];
 }
 
 /** Whether a change gives an option that the launch has with its name misspelt: that name is to be corrected. */

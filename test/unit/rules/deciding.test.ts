@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/run.sh';
+
+/** The characters that a rule points at in a launch of SkyRL, and those that it shows beside them. */
+function pointedAt(rule: string, overrides: string): readonly string[] {
+  const text = `python -m skyrl.train.entrypoints.main_base ${overrides}\n`;
+  const findings = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  return findings
+    .filter((finding) => finding.rule === rule)
+    .flatMap(({ place, related }) => [place, ...related.map((other) => other.place)])
+    .map(({ span }) => text.slice(span.start, span.end));
+}
+
+describe('a rule that is about several settings', () => {
+  const profiler =
+    'trainer.policy.torch_profiler_config.enable=true trainer.policy.torch_profiler_config.save_path=/traces';
+
+  it('points at the one that is wrong, not at the first that it knows', () => {
+    const wrong =
+      'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.active=0';
+    expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`)[0]).toBe('0');
+  });
+
+  it('shows those that it read in vain last', () => {
+    const wrong =
+      'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.export_type=html';
+    expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`)).toEqual([
+      'html',
+      'true',
+      '[0]',
+      '/traces',
+    ]);
+  });
+
+  it('keeps its order where all of them are to blame', () => {
+    const wrong =
+      'trainer.policy.torch_profiler_config.ranks=[0] trainer.policy.torch_profiler_config.wait=-1 trainer.policy.torch_profiler_config.skip_first=-2';
+    expect(pointedAt('skyrl/profiler-settings', `${profiler} ${wrong}`).slice(0, 2)).toEqual(['-2', '-1']);
+  });
+});
