@@ -49,7 +49,7 @@ ALSO_TAKEN = [
     ),
 ]
 # What the linter knows of the launch itself, for use in constraints.
-FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "own_run": "bool", "floats": "list", "uv_run": "bool"}
+FACTS = {"kind": "str", "own_generator": "bool", "own_losses": "bool", "own_run": "bool", "floats": "list", "uv_run": "bool", "base_model": "str"}
 
 
 def plain(value):

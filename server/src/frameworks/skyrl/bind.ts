@@ -49,7 +49,7 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const tree = readTree(overrides, options, policyOf(strict, options, context, extra));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>
     ofAnotherProgram(problem, knowledge, strict);
-  const scope = scopeOf({ launch, context, program, options, tree, strategy: tinker?.strategy });
+  const scope = scopeOf({ launch, context, program, options, tree, tinker });
   const megatron = megatronScopes(scope, tree, root, program, context);
   const problems = [
     ...words.problems,
@@ -137,11 +137,11 @@ interface ScopeInput {
   readonly program: Program;
   readonly options: ReadonlyMap<string, OptionFact>;
   readonly tree: TreeReading;
-  /** The backend of a tinker server, which replaces trainer.strategy. */
-  readonly strategy: string | undefined;
+  /** What the flags of a tinker server say; its backend replaces trainer.strategy. */
+  readonly tinker: TinkerWords | undefined;
 }
 
-function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInput): Scope {
+function scopeOf({ launch, context, program, options, tree, tinker }: ScopeInput): Scope {
   const facts = makeFacts({
     worldSize: unknown('outside', 'the number of GPUs'),
     environment: launch.env,
@@ -155,7 +155,7 @@ function scopeOf({ launch, context, program, options, tree, strategy }: ScopeInp
     options,
     derivations: context.knowledge.derivations,
     settings: tree.settings,
-    forced: launchFacts(launch, program, tree, strategy, environmentsOf(program, launch, context)),
+    forced: launchFacts(launch, program, tree, tinker, environmentsOf(program, launch, context)),
     facts: (name): Effective | undefined =>
       name === 'world_size' ? scope.lookup('job_gpus') : (facts(name) ?? freeKey(name, options, tree.opaque)),
     unknownDefault: (name) => below(name, tree.opaque) || program.ownDefaults?.(name) === true,
@@ -168,16 +168,17 @@ function launchFacts(
   launch: Launch,
   program: Program,
   tree: TreeReading,
-  strategy: string | undefined,
+  tinker: TinkerWords | undefined,
   environments: Value,
 ): ReadonlyMap<string, { readonly value: Value; readonly because: string }> {
   const fact = (value: string | boolean | undefined, because: string) => ({
     value: value === undefined ? unknown('outside', program.module) : known(value),
     because,
   });
-  const backend = fact(strategy, 'it is the backend of the server');
+  const backend = fact(tinker?.strategy, 'it is the backend of the server');
   return new Map([
     ...(program.kind === 'tinker' ? [['trainer.strategy', backend] as const] : []),
+    ['entry.base_model', fact(tinker?.baseModel, 'it is --base-model')],
     ['entry.kind', fact(program.kind, `the program is ${program.module}`)],
     ['entry.own_generator', fact(program.ownGenerator, `the program is ${program.module}`)],
     ['entry.own_losses', fact(program.ownLosses, `the program is ${program.module}`)],

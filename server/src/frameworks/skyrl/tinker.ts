@@ -16,6 +16,8 @@ export interface TinkerWords {
   readonly root: Root | undefined;
   /** `fsdp` or `megatron`; undefined for the JAX backend, and where it is not known. */
   readonly strategy: string | undefined;
+  /** What `--base-model` says; undefined where it is not known. */
+  readonly baseModel: string | undefined;
 }
 
 /** Keys of `--backend-config` that configure the server itself. */
@@ -45,7 +47,9 @@ export function tinkerWords(flags: BoundArguments, usual: Data): TinkerWords {
   const trainer = name === 'fsdp' || name === 'megatron' ? name : undefined;
   const root: Root | undefined =
     trainer !== undefined ? 'SkyRLTrainConfig' : name === 'jax' ? 'JaxBackendConfig' : undefined;
-  const nothing = { overrides: [], problems, strategy: trainer, root };
+  const model = given.get('tinker.base_model')?.value;
+  const baseModel = model?.kind === 'known' && typeof model.data === 'string' ? model.data : undefined;
+  const nothing = { overrides: [], problems, strategy: trainer, root, baseModel };
   const config = given.get('tinker.backend_config');
   if (root === undefined) return { ...nothing, open: true };
   if (config === undefined) return { ...nothing, open };
@@ -88,5 +92,5 @@ export function tinkerWords(flags: BoundArguments, usual: Data): TinkerWords {
     const json = JSON.stringify(value ?? null);
     return [literalWord(`${pair.key.value}=${json}`, inside, { place: inside, via: [], verbatim: false })];
   });
-  return { overrides, problems, open, strategy, root };
+  return { overrides, problems, open, strategy, root, baseModel };
 }

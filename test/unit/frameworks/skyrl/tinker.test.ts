@@ -27,6 +27,17 @@ describe('the server of Tinker', () => {
     expect(server(`--backend-config '{"strategy": "megatron", ${words}}'`)).toEqual([]);
   });
 
+  it('is told what it sets to another value than its JSON, and nothing of the same', () => {
+    const replaced = (words: string): boolean =>
+      server(`--backend-config '{${words}}'`).some((finding) => finding.includes('tinker-value-replaced'));
+    expect(replaced('"trainer.policy.model.path": "R"')).toBe(true);
+    expect(replaced('"trainer.policy.model.path": "Q"')).toBe(false);
+    expect(replaced('"trainer.strategy": "megatron"')).toBe(true);
+    expect(replaced('"trainer.strategy": "fsdp"')).toBe(false);
+    expect(replaced('"trainer.policy.optimizer_config.num_warmup_steps": 10')).toBe(true);
+    expect(replaced('"trainer.policy.optimizer_config.num_warmup_steps": 0')).toBe(false);
+  });
+
   const start = 'uv run -m skyrl.tinker.api';
 
   it('is started by uv', () => {
