@@ -58,6 +58,21 @@ describe('the sources that the workspace holds of a framework', () => {
     expect(saved('import megatron\n')).not.toContain(rule);
   });
 
+  it('may be of the release before a module of CUDA graphs got another name', () => {
+    const graphs = (text: string) =>
+      check(
+        'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1 --train-iters 10 --cuda-graph-impl local --cuda-graph-scope full_iteration_inference',
+        {
+          '/repository/pretrain_gpt.py': 'import megatron\n',
+          '/repository/megatron/core/package_info.py': 'MAJOR = 0\nMINOR = 18\n',
+          [config]: text,
+        },
+      ).join();
+    const rule = 'megatron-lm/graph-modules-old-names';
+    expect(graphs('    get_deprecated_cuda_graph_modules_migration,\n')).toContain(rule);
+    expect(graphs('    cuda_graph_scope: str = "full"\n')).not.toContain(rule);
+  });
+
   it('may have commented a check out', () => {
     const shared = (text: string) =>
       check('torchrun --nproc_per_node 6 pretrain_gpt.py --tensor-model-parallel-size 4', {

@@ -11,13 +11,15 @@ const patchPaths = new RegExp(data.patchPaths.join('|'), 'i');
 const flagsOfPatches: ReadonlySet<string> = new Set(data.flagsOfPatches);
 
 /**
- * Whether the script belongs to a tree of before 2024, in which the arguments had another place: its options and rules are
- * others.
+ * Whether the script belongs to a tree of before 2024, in which the arguments had another place (of before 2020 beside `mpu/`): its options
+ * and rules are others.
  */
 export function liesInOldTree(launch: Launch, entry: EntryScript, host: Host): boolean {
   for (const folder of treesOf(entry, launch.place.path, host)) {
     if (host.kind(`${folder}/megatron/training/arguments.py`) === 'file') return false;
     if (host.kind(`${folder}/megatron/arguments.py`) === 'file') return true;
+    if (host.kind(`${folder}/arguments.py`) === 'file' && host.kind(`${folder}/mpu`) === 'directory')
+      return true;
   }
   return false;
 }

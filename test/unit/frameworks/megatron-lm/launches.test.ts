@@ -48,6 +48,9 @@ describe('recognition', () => {
     const launch = `torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --data-impl mmap\n`;
     expect(lint(launch, { '/repository/megatron/arguments.py': '' }).runs).toEqual([]);
     expect(lint(launch, { '/repository/megatron/training/arguments.py': '' }).runs).toHaveLength(1);
+    const oldest = { '/repository/arguments.py': '', '/repository/mpu/initialize.py': '' };
+    expect(lint(`python pretrain_bert.py ${model} --batch-size 4\n`, oldest).runs).toEqual([]);
+    expect(lint(launch, { '/repository/arguments.py': '' }).runs).toHaveLength(1);
     // The script is looked for in the root, where there is none, and a newer Megatron-LM lies.
     const nested = {
       '/repository/megatron/training/arguments.py': '',
