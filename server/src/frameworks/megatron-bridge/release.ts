@@ -1,12 +1,13 @@
 import data from '../../../../schemas/megatron-bridge/megatron.json';
 import type { Launch } from '../../launch/launch.ts';
 import { remembering } from '../../value/remember.ts';
+import { folderAbove } from '../above.ts';
 import type { BindingContext, BindingProblem, Run } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
 import { nameRules } from '../nameRules.ts';
 import { begunAfter } from '../newerVersion.ts';
-import { withoutCertainty, withoutRules } from '../otherVersion.ts';
+import { decidedIn, withoutCertainty, withoutRules } from '../otherVersion.ts';
 import { declaredRelease, minorOf, releaseAbove } from '../release.ts';
 import { benchmarkOf } from './benchmarks.ts';
 import { earlierLaunch, earlierRunnerHint, isAboutRunner, lastWithEarlierRunner } from './earlierRunner.ts';
@@ -42,9 +43,11 @@ function statedRelease(
  * workspace holds above one of the paths. What another release than the one that is known here calls its options is only said as far as
  * it is known, and nothing is certain.
  */
-export function asReleased(run: Run, paths: readonly string[], context: BindingContext): Run {
-  const { knowledge } = context;
-  const { launch } = run;
+export function asReleased(bound: Run, paths: readonly string[], context: BindingContext): Run {
+  const { host, knowledge } = context;
+  const { launch } = bound;
+  const folder = folderAbove(paths, packageInfo, host);
+  const run = folder === undefined ? bound : decidedIn({ folder, host, given: [] }, bound, knowledge);
   const minor = otherRelease(paths, context, launch);
   const isStated = statedRelease(paths, context) !== undefined;
   // A copy is of whichever release it was taken from.

@@ -226,6 +226,21 @@ describe('problems', () => {
     expect(told.map(({ severity, values }) => [severity, values.name])).toEqual([['error', 'ddp.own_rate']]);
   });
 
+  it('leave a name of Megatron Core alone that a Bridge in the workspace does not replace yet', () => {
+    const told = (config: string) =>
+      found(
+        bound(`torchrun ${runner} dataset.sequence_length=8192`, {
+          files: {
+            '/w/src/megatron/bridge/package_info.py': 'MAJOR = 0\nMINOR = 2\n',
+            '/w/src/megatron/bridge/training/config.py': config,
+          },
+        }),
+      ).join();
+    const rule = 'core-sequence-length-is-replaced';
+    expect(told('        self.sequence_length = self.seq_length\n')).toContain(rule);
+    expect(told('class GPTDatasetConfig(MCoreGPTDatasetConfig):\n')).not.toContain(rule);
+  });
+
   it('know what keys of older releases are called now', () => {
     const [flag] = bound(`torchrun --nproc_per_node 8 ${runner} dist.lazy_init=true`).problems;
     expect(flag).toMatchObject({
