@@ -39,6 +39,31 @@ describe('what only some programs check', () => {
     expect(foundOf('pretrain_hybrid.py', heads)).not.toContain('megatron-lm/mamba-heads-fit-ranks');
     expect(foundOf('pretrain_hybrid.py', `${spec} ${uneven}`)).toContain('megatron-lm/mamba-heads-fit-ranks');
   });
+
+  it('counts the ranks of the language model alone where the others belong to an encoder', () => {
+    const program = 'examples/mimo/pretrain_mimo.py';
+    const grids =
+      '--encoder-tp 1 --encoder-dp 4 --llm-offset 4 --llm-tp 2 --llm-dp 2 --use-distributed-optimizer';
+    expect(foundOf(program, `${grids} --micro-batch-size 2 --global-batch-size 4`)).not.toContain(
+      'megatron-lm/global-batch-size-divides',
+    );
+    expect(foundOf(program, `${grids} --micro-batch-size 2 --global-batch-size 6`)).toContain(
+      'megatron-lm/global-batch-size-divides',
+    );
+    expect(foundOf(program, grids.replace('--llm-dp 2', '--llm-dp 1'))).toContain(
+      'megatron-lm/mimo-grids-cover-the-job',
+    );
+  });
+
+  it('tells programs of the same name apart by the options that only one of them has', () => {
+    const stages = '--pipeline-model-parallel-size 2 --model-provider llava_vlm';
+    expect(foundOf('examples/mimo/train.py', stages)).toContain('megatron-lm/mimo-needs-one-stage');
+    const multimodal =
+      '--pipeline-model-parallel-size 2 --language-model-type mistral_7b --prompt-path p.json';
+    const found = foundOf('examples/multimodal/train.py', multimodal);
+    expect(found).not.toContain('megatron-lm/mimo-needs-one-stage');
+    expect(found).toContain('megatron-lm/multimodal-needs-decoder-sequence');
+  });
 });
 
 describe("flags of somebody's own program", () => {
