@@ -107,6 +107,15 @@ export interface Scope {
   instead?(name: string): Data;
 }
 
+/** What an option may have in place of a value that it refuses. */
+export interface Instead {
+  readonly setting: Setting;
+  /** The values that it takes besides its default, where these are a few. */
+  readonly choices: readonly Data[];
+  /** What is in force without the setting; undefined where something is missing then. */
+  readonly usual: Data | undefined;
+}
+
 /** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules/. */
 export interface BindingProblem {
   readonly rule: string;
@@ -126,8 +135,10 @@ export interface BindingProblem {
   readonly isExample?: true;
   /** What is wrong by being there at all, so that taking it away mends it. */
   readonly removal?: Setting | undefined;
+  /** What an option may have in place of a value that it refuses. */
+  readonly instead?: Instead | undefined;
   /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */
-  readonly successor?: { readonly name: string; readonly value: string | number } | undefined;
+  readonly successor?: { readonly name: string; readonly value: string | number | boolean } | undefined;
   /** The value that `setting` is to have, where that is plain: it is written as its place asks for. */
   readonly meant?: { readonly value: Data; readonly title: string } | undefined;
   readonly severity: 'error' | 'warning' | 'info';

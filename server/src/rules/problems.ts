@@ -1,9 +1,11 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
-import type { BindingProblem, Run } from '../frameworks/framework.ts';
+import { isMap } from '../expression/result.ts';
+import type { BindingProblem, Instead, Run } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
+import type { Data } from '../value/value.ts';
 import type { YamlDocument, YamlProblem } from '../yaml/document.ts';
 import type { FixPlanner, PlannedChange } from './check.ts';
 import { commonFinding } from './commonFinding.ts';
@@ -35,19 +37,45 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
       fixes: problem.isJoined === true ? apart(element ?? problem.place, read) : replacementOf(problem),
       tags: tagsOf(problem.rule),
     });
-    const change = changeOf(problem, isOtherVersion);
-    return change === undefined
+    const changes = changesOf(problem, isOtherVersion);
+    return changes.length === 0
       ? findings
-      : findings.map((finding) => withFix(finding, change, run, planFix));
+      : findings.map((finding) => withFixes(finding, changes, run, planFix));
   });
 }
 
-/** The change of settings that mends a problem, where that is more than another word in one place. */
+const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' } as const;
+
+/** The changes of settings that mend a problem, the best first. */
+function changesOf(problem: BindingProblem, isOtherVersion: boolean): readonly PlannedChange[] {
+  const change = changeOf(problem, isOtherVersion);
+  if (change !== undefined) return [change];
+  return problem.instead === undefined || problem.replacement !== undefined ? [] : changesTo(problem.instead);
+}
+
+/** Another choice, which is the user's to make, or none, which leaves the default. */
+function changesTo({ setting, choices, usual }: Instead): readonly PlannedChange[] {
+  const chosen = choices.map((value) => ({
+    ...base,
+    safety: 'example' as const,
+    title: `Use ${shown(value)}`,
+    set: new Map([[setting.name, value]]),
+  }));
+  if (usual === undefined) return chosen;
+  const text = isMap(usual) ? 'its defaults' : `its default of ${shown(usual)}`;
+  const title = `Leave ${setting.written} at ${text}`;
+  return [...chosen, { ...base, title, set: new Map(), remove: [setting] }];
+}
+
+function shown(data: Data): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
+/** The change of settings that mends a problem, where that is plain and more than another word in one place. */
 function changeOf(
   { place, replacement, setting, removal, successor, meant }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
-  const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' } as const;
   if (successor !== undefined && setting !== undefined && isApart(place, replacement))
     return {
       ...base,
@@ -135,21 +163,31 @@ function replacementOf({ place, replacement, alongside = [], isExample }: Bindin
   ];
 }
 
-/** A finding with a fix that is planned when somebody asks, as all are that are more than a word. */
-function withFix(finding: Finding, change: PlannedChange, run: Run, planFix: FixPlanner): Finding {
-  const names = [...change.set.keys()];
-  const scope = run.scopes.find(({ lookup }) => names.every((name) => lookup(name) !== undefined));
-  if (scope === undefined) return finding;
+/** A finding with fixes that are planned when somebody asks, as all are that are more than a word. */
+function withFixes(
+  finding: Finding,
+  changes: readonly PlannedChange[],
+  run: Run,
+  planFix: FixPlanner,
+): Finding {
   let planned: readonly Fix[] | undefined;
   return {
     ...finding,
     get fixes() {
-      // What the settings that go bring about is to be written.
-      const left = scope.altered?.(new Map(), change.remove?.map(({ name }) => name) ?? []) ?? scope;
-      planned ??= [planFix(change, run, left)].filter((fix) => fix !== undefined);
+      planned ??= changes.flatMap((change) => plan(change, run, planFix));
       return planned;
     },
   };
+}
+
+function plan(change: PlannedChange, run: Run, planFix: FixPlanner): Fix[] {
+  const names = [...change.set.keys()];
+  const scope = run.scopes.find(({ lookup }) => names.every((name) => lookup(name) !== undefined));
+  if (scope === undefined) return [];
+  // What the settings that go bring about is to be written.
+  const left = scope.altered?.(new Map(), change.remove?.map(({ name }) => name) ?? []) ?? scope;
+  const fix = planFix(change, run, left);
+  return fix === undefined ? [] : [fix];
 }
 
 function tagsOf(rule: string): Finding['tags'] {

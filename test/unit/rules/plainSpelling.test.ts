@@ -17,7 +17,6 @@ describe('a number that is refused', () => {
     ['--rampup-batch-size 16, 16, 1000', '--rampup-batch-size 16 16, 1000'],
     ['--train-samples 4k', undefined],
     ['--train-samples 1,000', undefined],
-    ['--seed 1.5', undefined],
     ['--lr 1,5', undefined],
     ['--lr high', undefined],
   ])('is written plainly where it is plain: %s', (words, meant) => {

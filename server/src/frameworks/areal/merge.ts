@@ -9,6 +9,7 @@ import { keyProblems } from './keyProblems.ts';
 import { malformedReferences } from './malformedReferences.ts';
 import { missingFields } from './missingFields.ts';
 import { type LostTarget, leadsNowhere, lostReference } from './missingTargets.ts';
+import { withWaysOut } from './refusedValues.ts';
 import type { Field, Schema } from './schema.ts';
 import { settingAt } from './setting.ts';
 import type { Slot, Through } from './slot.ts';
@@ -48,7 +49,9 @@ export function mergeInto(schema: Schema, root: Branch, top: Place, strictness: 
     settings,
     problems: [
       ...malformedReferences(root),
-      ...merger.problems,
+      ...(root.entries.has('defaults')
+        ? merger.problems
+        : withWaysOut(merger.problems, settings, schema, root)),
       ...absent.map((one) => ({ ...one, severity })),
     ],
     nullGroups,
@@ -382,6 +385,7 @@ class Merger {
     if (found === undefined) return;
     this.problems.push(found);
     // What it stood for is not taken for absent.
-    if (found.removal !== undefined) this.settings.set(found.removal.name, found.removal);
+    if (found.removal !== undefined && found.rule === 'removed-option')
+      this.settings.set(found.removal.name, found.removal);
   }
 }

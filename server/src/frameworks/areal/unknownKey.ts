@@ -34,17 +34,31 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
   };
 }
 
-/** The option that takes the number of one that is gone, where nothing beside it says otherwise. */
+/** Whether something is written at a dotted name. */
+function isWritten(name: string, root: Branch): boolean {
+  let node: ConfigNode | undefined = root;
+  for (const key of name.split('.')) node = node?.kind === 'map' ? node.entries.get(key) : undefined;
+  return node !== undefined;
+}
+
+/**
+ * The option that takes the value of one that is gone: one of another section, unless that is written as well, or the one that takes its number,
+ * where nothing beside it says otherwise.
+ */
 function successorOf(
   old: OptionFact | undefined,
   node: ConfigNode,
   siblings: Branch['entries'],
+  root: Branch,
 ): BindingProblem['successor'] {
-  const { movedTo } = old ?? {};
-  if (movedTo === undefined || siblings.has(movedTo.unless) || node.kind !== 'leaf') return undefined;
-  const { value } = node;
-  return value.kind === 'known' && typeof value.data === 'number'
-    ? { name: movedTo.name, value: value.data }
+  const { movedTo, renamedTo } = old ?? {};
+  if (node.kind !== 'leaf' || node.value.kind !== 'known') return undefined;
+  const { data } = node.value;
+  if (movedTo !== undefined && !siblings.has(movedTo.unless) && typeof data === 'number')
+    return { name: movedTo.name, value: data };
+  const isScalar = typeof data === 'number' || typeof data === 'string' || typeof data === 'boolean';
+  return renamedTo !== undefined && isScalar && !isWritten(renamedTo, root)
+    ? { name: renamedTo, value: data }
     : undefined;
 }
 
@@ -100,6 +114,12 @@ export function unknownKeyProblem(
         : certain
           ? ''
           : ' A configuration class of your own may have it.';
+  const isInTheWay =
+    old === undefined
+      ? certain && near === undefined
+      : renamed === undefined || (node.kind !== 'map' && written === undefined);
+  // What refers to the key would lead nowhere without it.
+  const mayGo = isInTheWay && referenceEdits(root, name, name)?.length === 0;
   return {
     rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
     place: at.keyPlace,
@@ -107,8 +127,8 @@ export function unknownKeyProblem(
     setting: undefined,
     replacement: alongside === undefined ? undefined : written,
     alongside,
-    removal: old === undefined || renamed !== undefined ? undefined : settingAt(name, at),
-    successor: successorOf(old, node, siblings),
+    removal: mayGo ? settingAt(name, at) : undefined,
+    successor: successorOf(old, node, siblings, root),
     severity: certain ? 'error' : 'warning',
     related: [],
   };

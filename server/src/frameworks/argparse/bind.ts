@@ -4,17 +4,22 @@ import { known, unknown } from '../../value/value.ts';
 import type { Word } from '../../value/word.ts';
 import { display, holeOf, textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
+import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { nearestChoice } from '../omegaconf/nearest.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
-import { accumulate, accumulatingOf, arity, flagValue, isList } from './actions.ts';
+import { accumulate, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
 import { convertText, expectation, plainValue, refusedText } from './convert.ts';
+import { duplicateProblems } from './duplicates.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';
 import {
   besideSuccessors,
   flagOfOtherRelease,
+  flagSetting,
+  ownWords,
   removedSetting,
   successorHint,
   successorOf,
@@ -54,7 +59,7 @@ class Binder {
     while (at < this.#args.length) at = this.#step(at);
     const isSpelling = (flag: string): boolean => this.#isSpelling(flag);
     this.problems.push(...strayProblems(this.#strays, this.#parser.unknown, isSpelling));
-    this.#duplicates();
+    this.problems.push(...duplicateProblems(this.settings, this.#parser.options));
     this.problems.splice(0, this.problems.length, ...besideSuccessors(this.problems, this.settings));
   }
 
@@ -135,11 +140,13 @@ class Binder {
           : flagOfOtherRelease(flag, other);
     if (problem === undefined) return next;
     const { replacement, ...said } = problem;
+    const isRefused = this.#parser.unknown === 'refuse' && !lenient;
     const removal =
       problem.rule === 'removed-option' && other !== undefined
         ? removedSetting(other, flag, word, explicit, this.#args.slice(at + 1, next))
-        : undefined;
-    const isRefused = this.#parser.unknown === 'refuse' && !lenient;
+        : isRefused && problem.values.meant === ''
+          ? flagSetting(flag, flag, word, ownWords(values), explicit !== undefined)
+          : undefined;
     const mayBeOlder = this.#parser.anyRelease === true && other?.gone === true;
     this.problems.push({
       ...said,
@@ -228,13 +235,22 @@ class Binder {
   ): void {
     const items: Data[] = [];
     let hidden: Value | undefined;
+    const told = this.problems.length;
     for (const valueWord of words) {
       const converted = this.#convert(option, word, flag, valueWord);
       if (converted.kind === 'known') items.push(converted.data);
       else hidden ??= converted;
     }
     const value = hidden ?? known(isList(option) ? items : (items[0] ?? option.constant ?? null));
-    this.#give(option, word, flag, written, words, joined, value);
+    const refused = this.problems.splice(told);
+    const isOnly = this.#last(option.name) === undefined;
+    const setting = this.#give(option, word, flag, written, words, joined, value);
+    const meant = words.length === 1 && refused.length > 0 ? this.#listIn(option, words[0]) : undefined;
+    const more = {
+      instead: isOnly ? insteadOf(option, setting) : undefined,
+      ...(meant && { setting, meant }),
+    };
+    this.problems.push(...refused.map((problem) => ({ ...problem, ...more })));
     const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
     if (swallowed !== undefined && this.#isSpelling(swallowed))
@@ -242,6 +258,16 @@ class Binder {
         name: flag,
         value: text ?? '',
       });
+  }
+
+  /** The elements of a list that commas or blanks hold together in one word: argparse takes each in a word of its own. */
+  #listIn(option: OptionFact, word: Word | undefined): BindingProblem['meant'] {
+    const text = word === undefined || !isList(option) ? undefined : textOf(word);
+    const texts = text?.split(/[\s,]+/).filter((part) => part !== '') ?? [];
+    if (texts.length < 2) return undefined;
+    const values = texts.map((part) => convertText(option, part, this.#parser.conversions));
+    const isPlain = values.every((value) => value?.kind === 'known');
+    return isPlain ? { value: texts, title: `Write ${texts.join(' ')}` } : undefined;
   }
 
   #convert(option: OptionFact, key: Word, flag: string, word: Word): Value {
@@ -281,7 +307,7 @@ class Binder {
       place,
       fork || until !== undefined ? 'warning' : 'error',
       { name: flag, value: refusedText(text), choices: `${choices.join(', ')}${early}` },
-      isWritten ? suggestion : undefined,
+      isWritten ? (suggestion ?? nearestChoice(text, choices.map(String))) : undefined,
     );
     return fork || until !== undefined ? value : unreadable(text);
   }
@@ -294,7 +320,7 @@ class Binder {
     words: readonly Word[],
     joined: boolean,
     value: Value,
-  ): void {
+  ): Setting {
     const first = words[0];
     const earlier =
       option.action === 'append' || option.action === 'count' ? this.#last(option.name) : undefined;
@@ -308,7 +334,11 @@ class Binder {
       syntax: { kind: 'flag', keyWord: word, valueWords: words, joined },
     };
     this.settings.push(setting);
-    if (option.deprecated !== true) return;
+    if (option.deprecated === true) this.#deprecated(option, word, flag, setting);
+    return setting;
+  }
+
+  #deprecated(option: OptionFact, word: Word, flag: string, setting: Setting): void {
     const successor = word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined;
     this.problems.push({
       rule: 'deprecated-option',
@@ -330,27 +360,6 @@ class Binder {
     return this.settings.filter((setting) => setting.name === name).at(-1);
   }
 
-  #duplicates(): void {
-    const byName = new Map<string, Setting>();
-    const accumulating = accumulatingOf(this.#parser.options);
-    for (const setting of this.settings) {
-      const earlier = byName.get(setting.name);
-      byName.set(setting.name, setting);
-      if (earlier === undefined || accumulating.has(setting.name)) continue;
-      if (earlier.value.kind === 'unknown' || setting.value.kind === 'unknown') continue;
-      if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) continue;
-      this.problems.push({
-        rule: 'duplicate-option',
-        place: earlier.keyPlace,
-        values: { name: earlier.written, value: show(setting.value.data) },
-        setting: earlier,
-        replacement: undefined,
-        severity: 'warning',
-        related: [{ place: setting.keyPlace, message: 'this one is in force' }],
-      });
-    }
-  }
-
   #problem(
     rule: string,
     place: Place,
@@ -365,10 +374,6 @@ class Binder {
 /** Stands for a value that upstream refuses: nothing else is concluded from it. */
 function unreadable(text: string): Value {
   return unknown('too-complex', text);
-}
-
-function show(data: Data): string {
-  return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
 /**

@@ -32,17 +32,33 @@ export function removedSetting(
   values: readonly Word[],
 ): Setting {
   const [, most] = arity(option);
+  const taken = explicit === undefined ? ownWords(values).slice(0, most) : [explicit];
+  return flagSetting(option.name, flag, word, taken, explicit !== undefined);
+}
+
+/** The words behind a flag that nobody knows which it may take: unknown ones behind the first may be options themselves. */
+export function ownWords(values: readonly Word[]): readonly Word[] {
   const others = values.findIndex((value, at) => at > 0 && holeOf(value) !== undefined);
-  const own = others === -1 ? values : values.slice(0, others);
-  const taken = explicit === undefined ? own.slice(0, most) : [explicit];
+  return others === -1 ? values : values.slice(0, others);
+}
+
+/** A flag with its values as something to take away, whatever they mean. */
+export function flagSetting(
+  name: string,
+  flag: string,
+  word: Word,
+  valueWords: readonly Word[],
+  joined: boolean,
+): Setting {
+  const [first] = valueWords;
   return {
-    name: option.name,
+    name,
     written: flag,
     value: unknown('outside', flag),
     keyPlace: flagPlace(word, flag),
-    valuePlace: taken[0] === undefined ? undefined : placeBeside(taken[0], word),
+    valuePlace: first === undefined ? undefined : placeBeside(first, word),
     origin: undefined,
-    syntax: { kind: 'flag', keyWord: word, valueWords: taken, joined: explicit !== undefined },
+    syntax: { kind: 'flag', keyWord: word, valueWords, joined },
   };
 }
 

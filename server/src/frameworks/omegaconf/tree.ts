@@ -1,7 +1,9 @@
 import { type Data, known, unknown } from '../../value/value.ts';
-import type { BindingProblem, Setting } from '../framework.ts';
+import type { BindingProblem, Instead, Setting } from '../framework.ts';
+import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { invalidOverride } from './invalidOverride.ts';
+import { asText, wholeNumber } from './meant.ts';
 import {
   type Branch,
   type Clash,
@@ -103,6 +105,7 @@ class TreeReader implements TreeReading {
       values: { name: earlier.override.key, value: shown(later) },
       setting: settingOf(earlier.override, name),
       replacement: undefined,
+      removal: settingOf(earlier.override, name),
       severity: 'warning',
       related: [{ place: keyPlaceOf(later), message: 'this one is in force' }],
     });
@@ -215,6 +218,7 @@ class TreeReader implements TreeReading {
       values: { name: option.name, value: shown(leaf), choices: option.choices.join(', ') },
       setting: settingOf(leaf.override, option.name),
       replacement: leaf.override.origin?.verbatim === true && leaf.whole ? near : undefined,
+      instead: this.#instead(option, leaf),
       severity,
       related: [],
     });
@@ -233,10 +237,19 @@ class TreeReader implements TreeReading {
       place: leaf.override.valuePlace ?? keyPlaceOf(leaf),
       values: { name: option.name, value, expected },
       setting: settingOf(leaf.override, option.name),
-      replacement: undefined,
+      replacement: wholeNumber(option, leaf),
+      meant: option.type === 'str' ? asText(leaf) : undefined,
+      instead: this.#instead(option, leaf),
       severity,
       related: [],
     });
+  }
+
+  /** What may stand in place of a value that is refused; a fork's defaults and a text within `a={b: 1}` are not known. */
+  #instead(option: OptionFact, leaf: Leaf): Instead | undefined {
+    const isItself = leaf.whole || leaf.override.key === option.name;
+    if (!isItself || this.#policy.unknown === 'fork') return undefined;
+    return insteadOf(option, settingOf(leaf.override, option.name));
   }
 
   /** A key that older versions knew. */
@@ -244,6 +257,7 @@ class TreeReader implements TreeReading {
     for (const leaf of leavesOf(child)) {
       // A key within `a={b: 1}` has no text of its own that could be changed.
       const { whole } = leaf;
+      const isItself = whole || leaf.override.key === option.name;
       const key = whole ? leaf.override.key : option.name;
       const renamed = option.renamedTo === undefined ? undefined : key.replace(option.name, option.renamedTo);
       this.problems.push({
@@ -256,7 +270,7 @@ class TreeReader implements TreeReading {
         },
         setting: settingOf(leaf.override, option.name),
         replacement: renamed === undefined || !whole ? undefined : keyReplacement(leaf.override, renamed),
-        removal: renamed === undefined && whole ? settingOf(leaf.override, option.name) : undefined,
+        removal: renamed === undefined && isItself ? settingOf(leaf.override, option.name) : undefined,
         severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
         related: [],
       });
@@ -286,7 +300,7 @@ class TreeReader implements TreeReading {
         place: keyPlaceOf(leaf),
         values: { name: key, hint: isDeletion ? noDeletion : meaning(suggestion, this.#policy.about) },
         setting: undefined,
-        removal: isDeletion && leaf.whole ? settingOf(leaf.override, key) : undefined,
+        removal: leaf.whole && suggestion === undefined && !fork ? settingOf(leaf.override, key) : undefined,
         // A key within `a={b: 1}` has no text of its own that could be changed.
         replacement:
           suggestion === undefined || !leaf.whole ? undefined : keyReplacement(leaf.override, suggestion),

@@ -1,9 +1,10 @@
 import { display, holeOf, type Word } from '../../value/word.ts';
-import type { BindingProblem } from '../framework.ts';
+import { alone } from '../argparse/stray.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { invalidOverride, type RefusedOverride } from '../omegaconf/invalidOverride.ts';
-import { keyReplacement, type Override, parseOverride } from '../omegaconf/overrides.ts';
+import { keyReplacement, type Override, parseOverride, settingOf } from '../omegaconf/overrides.ts';
 
 /** The words behind a program, read as overrides. */
 export interface ReadWords {
@@ -26,8 +27,8 @@ export function readWords(
   const overrides: Override[] = [];
   const problems: BindingProblem[] = [];
   let open = false;
-  const refuse = (refused: Omit<RefusedOverride, 'severity'>): void => {
-    problems.push(invalidOverride({ ...refused, severity }));
+  const refuse = (refused: Omit<RefusedOverride, 'severity'>, removal?: Setting): void => {
+    problems.push({ ...invalidOverride({ ...refused, severity }), removal });
   };
   const rejoined = rejoin(words, (text) => options.has(text), severity);
   problems.push(...rejoined.problems);
@@ -35,12 +36,17 @@ export function readWords(
     const read = parseOverride(word, 'dotlist');
     if (read.kind === 'problem') {
       if (read.reason === 'open-key' || holeOf(word) !== undefined) open = true;
+      const { override } = read;
       if (read.reason === 'bad-value')
-        refuse({ key: read.key, part: 'value', reason: read.detail, place: read.place });
+        refuse(
+          { key: read.key, part: 'value', reason: read.detail, place: read.place },
+          override === undefined ? undefined : settingOf(override, read.key),
+        );
       continue;
     }
     if (read.key === '') {
-      refuse({ key: display(word), reason: 'there is no key before the “=”', place: word.place });
+      const reason = 'there is no key before the “=”';
+      refuse({ key: display(word), reason, place: word.place }, alone(word));
       continue;
     }
     if (plus !== 'left' && read.key.startsWith('+')) {
@@ -52,14 +58,15 @@ export function readWords(
       continue;
     }
     if (!read.hasValue && options.has(read.key))
-      problems.push(
-        invalidOverride({
+      problems.push({
+        ...invalidOverride({
           key: read.key,
           reason: 'there is no “=”, so that the value becomes null',
           place: read.keyPlace,
           severity: 'warning',
         }),
-      );
+        removal: settingOf(read, read.key),
+      });
     overrides.push(read);
   }
   return { overrides, problems, open };

@@ -1,8 +1,9 @@
 import type { Place } from '../../text/span.ts';
 import { remembering } from '../../value/remember.ts';
-import { textOf, type Word } from '../../value/word.ts';
+import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { bindArguments } from '../argparse/bind.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from '../argparse/parser.ts';
+import { flagSetting, ownWords } from '../argparse/renames.ts';
 import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { suggestLonger, suggestSpelling } from '../argparse/suggest.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
@@ -162,7 +163,7 @@ function unknownProblem(
   upstream: boolean,
   given: ReadonlySet<string>,
 ): BindingProblem[] {
-  const { flag, word } = ignored;
+  const { flag, word, values } = ignored;
   // What stands beside it already is not what was meant.
   const unlessGiven = (meant: string | undefined): string | undefined =>
     meant !== undefined && given.has(meant) ? undefined : meant;
@@ -176,11 +177,12 @@ function unknownProblem(
     severity: 'warning',
     related: [],
   });
+  const removal = flagSetting(flag, flag, word, ownWords(values), knownPrefix(word).includes('='));
   const removed = trainer.options.find(
     (option) => option.removed !== undefined && option.flags?.includes(flag),
   );
   if (removed?.removed !== undefined)
-    return [problem(` It is ignored: ${removed.removed}.`, removed.renamedTo)];
+    return [{ ...problem(` It is ignored: ${removed.removed}.`, removed.renamedTo), removal }];
   const { spellings } = options;
   if (!flag.startsWith('--')) {
     const meant = /^-[A-Za-z]\w/.test(flag) ? unlessGiven(suggestSpelling(flag, spellings)) : undefined;
@@ -202,14 +204,8 @@ function unknownProblem(
   if (flag.startsWith('--sglang-'))
     return [problem(' It is ignored, unless the SGLang that is installed has it.', undefined)];
   const commit = trainer.commit.slice(0, 8);
-  return upstream
-    ? [
-        problem(
-          ` It is ignored; none of the parsers knows it (${trainer.repository} at ${commit}).`,
-          undefined,
-        ),
-      ]
-    : [];
+  const hint = ` It is ignored; none of the parsers knows it (${trainer.repository} at ${commit}).`;
+  return upstream ? [{ ...problem(hint, undefined), removal }] : [];
 }
 
 function unreadProblems(engines: BoundArguments): BindingProblem[] {

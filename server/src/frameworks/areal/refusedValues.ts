@@ -1,0 +1,46 @@
+import { samePlace } from '../../text/span.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import { insteadOf } from '../instead.ts';
+import type { OptionFact } from '../knowledge.ts';
+import type { Field, Schema } from './schema.ts';
+import { type ConfigNode, nodeAt } from './tree.ts';
+
+/** The field of a dotted name. */
+function factOf(name: string, { fields }: Schema): OptionFact | undefined {
+  let inner = fields;
+  let found: Field | undefined;
+  for (const key of name.split('.')) {
+    found = inner.get(key);
+    if (found === undefined) return undefined;
+    inner = found.children;
+  }
+  return found?.fact;
+}
+
+/** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point. */
+function meantBy({ type }: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
+  if (node?.kind !== 'leaf' || node.value.kind === 'unknown') return undefined;
+  const { data } = node.value;
+  if (type === 'list' && typeof data === 'string' && data !== '')
+    return { value: [data], title: `Write a list of ${data}` };
+  if (type === 'int' && Number.isSafeInteger(data)) return { value: data, title: `Write ${data}` };
+  return undefined;
+}
+
+/** Problems of values that a field of the file does not take, each with what the field may have instead. */
+export function withWaysOut(
+  problems: readonly BindingProblem[],
+  settings: ReadonlyMap<string, Setting>,
+  schema: Schema,
+  root: ConfigNode,
+): readonly BindingProblem[] {
+  return problems.map((problem) => {
+    const { name = '' } = problem.values;
+    const setting = problem.rule === 'invalid-value' ? settings.get(name) : undefined;
+    const fact = setting?.syntax.kind === 'yaml' ? factOf(name, schema) : undefined;
+    if (setting?.valuePlace === undefined || fact === undefined) return problem;
+    if (!samePlace(setting.valuePlace, problem.place)) return problem;
+    const meant = meantBy(fact, nodeAt(root, name.split('.')));
+    return { ...problem, setting, meant, instead: insteadOf(fact, setting) };
+  });
+}

@@ -1,0 +1,35 @@
+import type { Data } from '../../value/value.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { accumulatingOf } from './actions.ts';
+
+/** Options that are given again with another value: argparse keeps the last one, so that the earlier ones can go. */
+export function duplicateProblems(
+  settings: readonly Setting[],
+  options: readonly OptionFact[],
+): BindingProblem[] {
+  const byName = new Map<string, Setting>();
+  const accumulating = accumulatingOf(options);
+  return settings.flatMap((setting) => {
+    const earlier = byName.get(setting.name);
+    byName.set(setting.name, setting);
+    if (earlier === undefined || accumulating.has(setting.name)) return [];
+    if (earlier.value.kind === 'unknown' || setting.value.kind === 'unknown') return [];
+    if (JSON.stringify(earlier.value.data) === JSON.stringify(setting.value.data)) return [];
+    return {
+      rule: 'duplicate-option',
+      place: earlier.keyPlace,
+      values: { name: earlier.written, value: show(setting.value.data) },
+      setting: earlier,
+      replacement: undefined,
+      // Other scripts may use the file that has it.
+      removal: earlier.keyPlace.path === setting.keyPlace.path ? earlier : undefined,
+      severity: 'warning',
+      related: [{ place: setting.keyPlace, message: 'this one is in force' }],
+    };
+  });
+}
+
+function show(data: Data): string {
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
