@@ -3,6 +3,7 @@ import type { Command } from '../../../server/src/launch/command.ts';
 import { launchesOf } from '../../../server/src/launch/wrappers/peel.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { display, type Word } from '../../../server/src/value/word.ts';
+import { evaluate } from '../bash/support.ts';
 import { command } from './command.ts';
 
 function env(given: Command): { readonly [name: string]: string } {
@@ -136,5 +137,19 @@ describe("Ray's runtime environment", () => {
     const found = variables(String.raw`'{"env_vars": {"A": "a\"b\\c\u0041", "B": "open'`);
     expect([...found].map(([name, word]) => `${name}=${display(word)}`)).toEqual(['A=a"b\\cA', 'B=open']);
     expect(variables(`'${'{"a":'.repeat(500)}'`).size).toBe(0);
+  });
+});
+
+describe("a Ray job's cluster", () => {
+  const environment = (script: string) =>
+    evaluate(script).commands.flatMap((submitted) =>
+      launchesOf(submitted, noProfile).map(({ env: given }) => [...given.keys()].join(' ')),
+    );
+
+  it('is another machine where its address is written out, and may be the own one where a variable holds it', () => {
+    const submit = (address: string) =>
+      `export A=1 HEAD=10.0.0.7\nray job submit --address=${address} -- python t.py\n`;
+    expect(environment(submit('http://10.0.0.7:8265'))).toEqual(['']);
+    expect(environment(submit('http://$HEAD:8265'))).toEqual(['A HEAD']);
   });
 });

@@ -113,11 +113,15 @@ export function unseenVariables(steps: readonly Step[]): readonly Place[] | unde
   return inImage ? [] : undefined;
 }
 
-/** Whether the program runs on a cluster that is certainly not on this machine. */
+/**
+ * Whether the program runs on a cluster that is certainly not on this machine. The address in a variable may be that of the cluster which
+ * the script itself starts, with its own environment.
+ */
 function isElsewhere({ wrapper: { environment }, options }: Step): boolean {
   if (environment?.address === undefined) return false;
   const value = options.findLast(({ name }) => name === environment.address)?.value;
-  const address = value === undefined ? undefined : textOf(value);
+  const isWritten = value?.pieces.every(({ origin }) => origin.via.length === 0) === true;
+  const address = value === undefined || !isWritten ? undefined : textOf(value);
   const host = /^(?:\w+:\/\/)?(\[[^\]]*\]|[^:/]*)/.exec(address ?? '')?.[1] ?? '';
   return !/^(?:auto|local|localhost|127\..*|0\.0\.0\.0|\[::1?\]|)$/.test(host);
 }
