@@ -55,6 +55,13 @@ describe('what only some programs check', () => {
     );
   });
 
+  it('is not told of a program that prepares the data of another number of GPUs', () => {
+    const sizes = `--tensor-model-parallel-size 16 --pipeline-model-parallel-size 2 ${model}`;
+    expect(findings(lint(`python pretrain_gpt.py ${sizes}\n`))).toContain('megatron-lm/world-size-divides');
+    const prepared = `python tools/prepare_cache.py --prepare-cache-world-size 64 ${sizes}`;
+    expect(findings(lint(`${prepared} --data-cache-path /cache\n`))).toEqual([]);
+  });
+
   it('tells programs of the same name apart by the options that only one of them has', () => {
     const stages = '--pipeline-model-parallel-size 2 --model-provider llava_vlm';
     expect(foundOf('examples/mimo/train.py', stages)).toContain('megatron-lm/mimo-needs-one-stage');
