@@ -20,6 +20,13 @@ it('a flag is written where it is another than the name with dashes', () => {
   expect(written.filter(({ flags }) => flags === 'usual').length).toBeGreaterThan(written.length / 2);
 });
 
+it('sources stand apart from the options, in their order', () => {
+  const known = frameworks.get('areal')?.knowledge ?? expect.fail();
+  const { options, sources } = stored(known);
+  expect(options.some((option) => 'source' in option)).toBe(false);
+  expect(sources).toEqual(known.options.map(({ source }) => source));
+});
+
 it('is written in ASCII, whatever it holds', () => {
   const value = { why: '2 × “n” 🦙 \u0080é', kéy: [1] };
   expect(asciiJson(value)).toMatch(/^[ -~]*$/);

@@ -11,11 +11,12 @@ export function stored(knowledge: Knowledge): StoredKnowledge {
   return {
     ...knowledge,
     options: knowledge.options.map(storedOption),
+    sources: knowledge.options.map(({ source }) => source),
     constraints: folded(knowledge.constraints),
   };
 }
 
-function storedOption(option: OptionFact): StoredOption {
+function storedOption({ source: _, ...option }: OptionFact): StoredOption {
   const [flag, ...others] = option.flags ?? [];
   return flag === usualFlag(option.name) && others.length === 0 ? { ...option, flags: 'usual' } : option;
 }
