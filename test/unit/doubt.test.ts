@@ -195,7 +195,9 @@ describe('what stands there when nobody gives something', () => {
     const text = `TP=\${TP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size $TP\n`;
     const finding = found(text, 'megatron-lm/heads-divide-tensor-parallel');
     expect(finding).toMatchObject({ severity: 'error', certainty: 'likely' });
-    expect(finding?.related.map(({ message }) => message)).toContain('assuming that TP is not set');
+    expect(finding?.related.map(({ message }) => message)).toContain(
+      '--tensor-model-parallel-size = 3, assuming that TP is not set',
+    );
   });
 
   it.each(['TP=${TP:-1}', 'TP=1', 'for TP in 1 2; do'])('is no reason for a safe fix: %s', (before) => {

@@ -6,12 +6,12 @@ import { isNode, namesOf } from '../expression/tree.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
 import type { Knowledge, KnowledgeSource, OptionFact } from '../frameworks/knowledge.ts';
 import { lookupOf } from '../frameworks/scope.ts';
-import type { Place } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import { isEnvironmentUnread } from './launches/doubt.ts';
 import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
+import { relatedOf } from './related.ts';
 
 /** A fix with its values computed, ready for the edit planner. */
 export interface PlannedChange {
@@ -126,7 +126,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
     framework: run.framework,
     place: main?.place ?? run.place,
-    related: relatedOf(causes),
+    related: relatedOf(causes, run),
     settings: settingNames(names, causes.places, scope),
     evidence: causes.places.map(({ label }) => label),
     // Planned when somebody asks: an editor does so for the finding under the cursor, not for each at every keystroke.
@@ -234,22 +234,6 @@ function settingNames(names: readonly string[], places: readonly CausePlace[], s
     if (setting !== undefined) out.add(setting.written || scope.spelling(setting.name));
   for (const name of names) out.add(scope.spelling(name));
   return [...out];
-}
-
-function relatedOf({ places, assumed }: Causes): Finding['related'] {
-  const [main, ...others] = places;
-  const passed = (main?.via ?? []).map((place) => ({ place, message: `${main?.label ?? ''} is used here` }));
-  const absent = assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` }));
-  const told = [...others.map(({ place, label }) => ({ place, message: label })), ...passed];
-  const shown = [...places.map(({ place }) => place), ...(main?.via ?? [])];
-  return [...told.filter(({ place }) => !shown.some((other) => isValueOf(other, place))), ...absent];
-}
-
-/** Whether a place is the value at the end of another one, perhaps within quotes: the larger one then shows nothing more. */
-function isValueOf(inner: Place, outer: Place): boolean {
-  const quote = outer.span.end - inner.span.end;
-  const isInside = inner.path === outer.path && inner.span.start > outer.span.start;
-  return isInside && inner.span.start < outer.span.end && (quote === 0 || quote === 1);
 }
 
 function tagsOf(tags: readonly string[]): Finding['tags'] {

@@ -1,0 +1,67 @@
+import { isMap } from '../expression/result.ts';
+import type { Run } from '../frameworks/framework.ts';
+import { type Place, samePlace } from '../text/span.ts';
+import type { Finding } from './finding.ts';
+import type { CausePlace, Causes } from './places.ts';
+
+/** Most places of other settings that are shown. */
+const mostOthers = 5;
+
+/**
+ * The places that a finding shows besides its own: the other settings that it rests on, how the value at fault comes to the launch, and what is
+ * taken for absent, said where it matters when a place for that is shown already.
+ */
+export function relatedOf({ places, assumed }: Causes, run: Run): Finding['related'] {
+  const [main, ...others] = places;
+  const passed = main === undefined ? [] : telling(main, run);
+  const told = [
+    ...others
+      .filter((cause) => !isSection(cause))
+      .map(({ place, label }) => ({ place, message: label }))
+      .slice(0, mostOthers),
+    ...passed.map((place) => ({ place, message: `${main?.label ?? ''} is used here` })),
+  ];
+  const shown = [...places.map(({ place }) => place), ...passed];
+  const related = told.filter(({ place }) => !shown.some((other) => isValueOf(other, place)));
+  const absent = assumed.map(({ place, text }) => ({ place, message: `assuming that ${text}` }));
+  return [
+    ...related.map(({ place, message }) => {
+      const there = absent.filter((one) => meet(one.place, place));
+      return { place, message: [message, ...there.map((one) => one.message)].join(', ') };
+    }),
+    ...absent.filter(({ place }) => !related.some((other) => meet(place, other.place))),
+  ];
+}
+
+function meet(a: Place, b: Place): boolean {
+  return a.path === b.path && a.span.start < b.span.end && b.span.start < a.span.end;
+}
+
+/** Where a value stands beside its flag, and where it comes into the launch; of another file on the way the first place. */
+function telling({ place, via, setting }: CausePlace, run: Run): readonly Place[] {
+  const used = setting?.valuePlace ?? setting?.keyPlace;
+  const paths = new Set([place.path]);
+  return via.filter((each) => {
+    const isOther = !paths.has(each.path);
+    paths.add(each.path);
+    return isOther || isWithin(each, run.place) || (used !== undefined && samePlace(each, used));
+  });
+}
+
+/** A section of a configuration that is only there: the settings in it say more. */
+function isSection({ setting }: CausePlace): boolean {
+  return setting?.value.kind === 'known' && isMap(setting.value.data);
+}
+
+function isWithin(inner: Place, outer: Place): boolean {
+  return (
+    inner.path === outer.path && outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
+  );
+}
+
+/** Whether a place is the value at the end of another one, perhaps within quotes: the larger one then shows nothing more. */
+function isValueOf(inner: Place, outer: Place): boolean {
+  const quote = outer.span.end - inner.span.end;
+  const isInside = inner.path === outer.path && inner.span.start > outer.span.start;
+  return isInside && inner.span.start < outer.span.end && (quote === 0 || quote === 1);
+}

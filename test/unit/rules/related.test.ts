@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { noProfile } from '../../../server/src/value/machine.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+/** The places that a rule's first finding shows, each as its line and what is said there. */
+function shown(path: string, text: string, rule: string): readonly (readonly [number, string])[] {
+  const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text }), noProfile).lint(path, text);
+  const related = findings.find((finding) => finding.rule === rule)?.related ?? [];
+  return related.map(({ place, message }) => [text.slice(0, place.span.start).split('\n').length, message]);
+}
+
+const run = '/repository/run.sh';
+const batch = 'megatron-lm/global-batch-size-divides';
+const sizes = 'megatron-lm/world-size-divides';
+
+describe('the places beside that of a finding', () => {
+  it('are where the value stands beside its flag and where it enters the launch, not all that it passes', () => {
+    const text = [
+      'BATCH=7',
+      'SIZES="--global-batch-size $BATCH"',
+      'ARGS="$SIZES --bf16"',
+      'ARGS="$ARGS --num-layers 4"',
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 $ARGS',
+      '',
+    ].join('\n');
+    expect(shown(run, text, batch)).toEqual([
+      [5, '--micro-batch-size = 1'],
+      [5, 'number of GPUs'],
+      [5, '--global-batch-size = 7 is used here'],
+      [2, '--global-batch-size = 7 is used here'],
+    ]);
+  });
+
+  it('say what is taken for absent at the place that rests on it', () => {
+    const text =
+      'CP=${CP:-3}\ntorchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --micro-batch-size 1 --context-parallel-size $CP --tensor-model-parallel-size 2\n';
+    const told = shown(run, text, sizes);
+    expect(told.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
+  });
+
+  it('are none of sections that are only there', () => {
+    const knowledge = loadKnowledge();
+    const yaml = (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
+      'backend: fsdp:d4',
+      'backend: fsdp:d4t3',
+    );
+    const { findings } = testLinter(knowledge, memoryHost({ '/repository/a.yaml': yaml }), noProfile).lint(
+      '/repository/a.yaml',
+      yaml,
+    );
+    const messages = findings.flatMap(({ related }) => related.map(({ message }) => message));
+    expect(messages).not.toEqual([]);
+    expect(messages).not.toContain('actor');
+  });
+});
