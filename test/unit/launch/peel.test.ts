@@ -225,6 +225,8 @@ describe('shapes of launches', () => {
     ['docker exec -it box python t.py', 'script', 't.py', '', 'docker exec'],
     ['apptainer exec --nv -B /d:/d img.sif python t.py', 'script', 't.py', '', 'apptainer exec'],
     ['enroot start --rw -e A=1 box python t.py', 'script', 't.py', '', 'enroot start'],
+    ['shifter --image=a/b --module gpu,mpich python t.py', 'script', 't.py', '', 'shifter'],
+    ['podman-hpc run --gpu a/b python t.py', 'script', 't.py', '', 'podman-hpc run'],
     ['kubectl exec -n ns pod-0 -c main -- python t.py --a', 'script', 't.py', '--a', 'kubectl exec'],
     ['ssh -p 2222 host python t.py --a', 'script', 't.py', '--a', 'ssh'],
     ['salloc -N 2 srun -n 16 python t.py', 'script', 't.py', '', 'salloc, srun'],

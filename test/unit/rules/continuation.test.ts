@@ -59,6 +59,17 @@ describe('missing-continuation', () => {
     expect(text.slice(start, end)).toBe('\\ ');
   });
 
+  it('blames no line above where that one is a comment of its own', () => {
+    const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 --micro-batch-size 1';
+    const [finding] = lint(
+      `${launch}\nexport A=1\n# with checkpoints, later:\n--save ./c \\\n  --load ./c\n`,
+    );
+    expect(finding).toMatchObject({
+      message: 'No command goes on to this line, so Bash takes --save for a command of its own.',
+      fixes: [],
+    });
+  });
+
   it('moves comments from the midst of a command to above it', () => {
     const text =
       'X=1\n  torchrun --nproc_per_node 8 pretrain_gpt.py --bf16 \\ # fast\n    # --load $X \\\n    --lr 1e-4 \\\n    --adam-beta1 0.9\n';

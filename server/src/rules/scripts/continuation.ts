@@ -93,8 +93,9 @@ function breakAbove({ place: { path, span } }: Command, text: string): Break {
     .replace(/\r$/, '');
   const none = { cause: endsAbove, place: undefined, fixes: [] };
   if (lineStart === 0 || text.slice(lineStart, span.start).trim() !== '') return none;
+  if (/^\s*(?:#|$)/.test(above)) return { ...none, cause: 'No command goes on to this line' };
   // Behind a comment a backslash is part of the comment.
-  if (above.trim() === '' || above.endsWith('\\') || /(?:^|\s)#/.test(above)) return none;
+  if (above.endsWith('\\') || /\s#/.test(above)) return none;
   // A backslash with blanks behind it, where it continues nothing, is put at the end of its line.
   const blanks = /\\[ \t]+$/.exec(above)?.[0].length ?? 0;
   const end = lineStart - 1 - (text[lineStart - 2] === '\r' ? 1 : 0);
