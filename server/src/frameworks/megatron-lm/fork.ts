@@ -34,7 +34,7 @@ function foreignFlags(problems: readonly BindingProblem[]): ReadonlyMap<string, 
   return out;
 }
 
-/** Problems in which many flags that nobody knows are told once, as what they are: those of a fork. */
+/** Problems in which many flags that nobody knows are told once, as what they are: those of a fork, which may take more choices as well. */
 export function foreignOnce(problems: readonly BindingProblem[]): readonly BindingProblem[] {
   const foreign = foreignFlags(problems);
   const [first, ...others] = foreign.values();
@@ -49,6 +49,8 @@ export function foreignOnce(problems: readonly BindingProblem[]): readonly Bindi
   };
   return problems.flatMap((problem) => {
     if (problem === first) return [once];
+    if (problem.rule === 'invalid-choice' && problem.replacement === undefined)
+      return [{ ...problem, severity: 'info' }];
     return problem.rule === 'unknown-option' && foreign.has(problem.values.name ?? '') ? [] : [problem];
   });
 }

@@ -216,6 +216,16 @@ describe('unknown options', () => {
     expect(of(own.slice(0, 2)).map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning']);
   });
 
+  it('tell by their number that choices are those of a fork, too, unless one is nearly missed', () => {
+    const of = (words: string) =>
+      lint(`torchrun --nproc_per_node 8 pretrain_gpt.py ${model} --own-first 1 --own-second ${words}\n`)
+        .findings.filter(({ rule }) => rule === 'invalid-choice')
+        .map(({ severity }) => severity);
+    expect(of('--optimizer ademamix')).toEqual(['warning']);
+    expect(of('--own-third --optimizer ademamix')).toEqual(['info']);
+    expect(of('--own-third --optimizer adams')).toEqual(['warning']);
+  });
+
   it('may be abbreviations where a parser of somebody else reads them', () => {
     const line = `torchrun train.py ${model.replace('--num-attention-heads', '--num-attention-head')} --sequence-paralel`;
     const told = (flags: string) =>
