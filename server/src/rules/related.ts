@@ -16,7 +16,7 @@ export function relatedOf({ places, assumed }: Causes, run: Run): Finding['relat
   const passed = main === undefined ? [] : telling(main, run);
   const told = [
     ...others
-      .filter((cause) => !isSection(cause))
+      .filter((cause) => !isAbove(cause, places))
       .map(({ place, label }) => ({ place, message: label }))
       .slice(0, mostOthers),
     ...passed.map((place) => ({ place, message: `${main?.label ?? ''} is used here` })),
@@ -48,9 +48,11 @@ function telling({ place, via, setting }: CausePlace, run: Run): readonly Place[
   });
 }
 
-/** A section of a configuration that is only there: the settings in it say more. */
-function isSection({ setting }: CausePlace): boolean {
-  return setting?.value.kind === 'known' && isMap(setting.value.data);
+/** Whether a cause is a section of a file, above another cause: its first line, far from what it holds, shows nothing. */
+function isAbove({ setting }: CausePlace, places: readonly CausePlace[]): boolean {
+  if (setting?.value.kind !== 'known' || !isMap(setting.value.data)) return false;
+  const beginning = `${setting.name}.`;
+  return places.some((other) => other.setting?.name.startsWith(beginning) === true);
 }
 
 function isWithin(inner: Place, outer: Place): boolean {

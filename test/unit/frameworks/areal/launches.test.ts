@@ -84,12 +84,13 @@ describe('an AReaL launch', () => {
     expect(found('actor.optimizer.lrr=1e-6 trainer.epochs=2')).toEqual([]);
   });
 
-  it('points at the key of a section, and once at a value and its quotes', () => {
+  it('points at the key of a section, unless it points at something in it, and once at a value and its quotes', () => {
     const text = base.replace(/batch_size: \d+/, 'batch_size: 30');
     const found = alone(text).find(({ rule }) => rule === 'areal/batch-divisible-by-data-parallel');
     const shown = (found?.related ?? []).map(({ place: { span } }) => text.slice(span.start, span.end));
     expect(found).toBeDefined();
     expect(shown.filter((each) => each.includes('\n'))).toEqual([]);
+    expect(shown).not.toContain('actor');
     for (const one of shown)
       expect(shown.filter((other) => other !== one && other.endsWith(`${one}"`))).toEqual([]);
   });

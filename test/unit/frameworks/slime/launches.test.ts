@@ -227,6 +227,14 @@ describe('what slime settles', () => {
     expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'megatron-lm']);
   });
 
+  it('compares no answers of rollouts where it only evaluates', () => {
+    const rule = 'warning slime/reward-compares-with-no-label';
+    const unlabelled = (extra: string) =>
+      found(bound(slime, line(extra).replace('--label-key label ', ''), { env: environment }));
+    expect(unlabelled('')).toContain(rule);
+    expect(unlabelled('--num-rollout 0 --eval-interval 1')).not.toContain(rule);
+  });
+
   it('knows which script rules out colocation', () => {
     const colocated = bound(slime, line('--colocate', 'train_async.py'), { env: environment });
     expect(found(colocated)).toContain('error slime/colocate-with-asynchronous-training');
