@@ -13,18 +13,25 @@ it.each([...frameworks].map(([id, { knowledge }]) => [id, knowledge] as const))(
 );
 
 it('a flag is written where it is another than the name with dashes', () => {
-  const written = stored(frameworks.get('megatron-lm')?.knowledge ?? expect.fail()).options;
-  const flagsOf = (name: string): unknown => written.find((option) => option.name === name)?.flags;
+  const { options: written, optionColumns } = stored(
+    frameworks.get('megatron-lm')?.knowledge ?? expect.fail(),
+  );
+  const flagsOf = (name: string): unknown => written[optionColumns.name.indexOf(name)]?.flags;
   expect(flagsOf('tensor_model_parallel_size')).toBe('usual');
   expect(flagsOf('perform_initialization')).toEqual(['--no-initialization']);
   expect(written.filter(({ flags }) => flags === 'usual').length).toBeGreaterThan(written.length / 2);
 });
 
-it('sources stand apart from the options, in their order', () => {
-  const known = frameworks.get('areal')?.knowledge ?? expect.fail();
-  const { options, sources } = stored(known);
-  expect(options.some((option) => 'source' in option)).toBe(false);
-  expect(sources).toEqual(known.options.map(({ source }) => source));
+it('texts stand apart from the rest, in the order of what they belong to', () => {
+  const known = frameworks.get('megatron-lm')?.knowledge ?? expect.fail();
+  const { options, optionColumns, constraints, constraintColumns } = stored(known);
+  expect(options.some((option) => 'name' in option || 'describe' in option || 'source' in option)).toBe(
+    false,
+  );
+  expect(optionColumns.source).toEqual(known.options.map(({ source }) => source));
+  expect(constraints.some((constraint) => 'why' in constraint)).toBe(false);
+  const index = constraintColumns.id.indexOf('cpu-offload-needs-one-stage');
+  expect(constraintColumns.message[index]).toMatch(/one pipeline stage/);
 });
 
 it('is written in ASCII, whatever it holds', () => {

@@ -2,18 +2,35 @@ import type { CompiledConstraint } from '../expression/compiled.ts';
 import { type RepeatedConstraint, unfolded } from '../expression/repeated.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
 
-/** An option as its file has it: most flags are the name with dashes, which need not be written out, and its source is in `sources`. */
-export interface StoredOption extends Omit<OptionFact, 'flags' | 'source'> {
+/** What tells one option from the others; the rest of many is alike. */
+export const optionColumns = ['name', 'describe', 'source'] as const;
+/** What tells one constraint from the others, and is text. */
+export const constraintColumns = ['id', 'message', 'why', 'upstream'] as const;
+
+/** Some fields of a list of things, apart from them, by their order; null for a thing that has none. */
+export type Columns<Thing, Name extends keyof Thing> = {
+  readonly [Each in Name]: readonly (Thing[Each] | null)[];
+};
+
+type Open<Thing> = { -readonly [Name in keyof Thing]?: Thing[Name] | undefined };
+
+/** An option as its file has it: most flags are the name with dashes, which need not be written out. */
+export interface StoredOption extends Open<Omit<OptionFact, 'flags'>> {
   flags?: OptionFact['flags'] | 'usual';
-  source?: string | undefined;
 }
 
-/** Knowledge as its file has it: constraints that are alike stand in it once. */
+/** A constraint as its file has it: those that are alike but for some words stand in it once. */
+export interface StoredConstraint extends Open<CompiledConstraint>, Partial<RepeatedConstraint> {}
+
+/**
+ * Knowledge as its file has it. Texts stand apart from what is alike between them: packed, that is a fifteenth smaller, which the extension
+ * needs.
+ */
 export interface StoredKnowledge extends Omit<Knowledge, 'options' | 'constraints'> {
   readonly options: readonly StoredOption[];
-  /** Where upstream has each option. Options that are alike but for that are a tenth smaller without it. */
-  readonly sources: readonly string[];
-  readonly constraints: readonly (CompiledConstraint | RepeatedConstraint)[];
+  readonly optionColumns: Columns<OptionFact, (typeof optionColumns)[number]>;
+  readonly constraints: readonly StoredConstraint[];
+  readonly constraintColumns: Columns<CompiledConstraint, (typeof constraintColumns)[number]>;
 }
 
 /** The flag that argparse makes of a name, or people make of it. */
@@ -21,21 +38,52 @@ export function usualFlag(name: string): string {
   return `--${name.replaceAll('_', '-')}`;
 }
 
-function isWrittenOut(option: StoredOption): option is OptionFact {
-  return option.flags !== 'usual' && option.source !== undefined;
+/** Puts fields that stand apart back, in place, since nobody else has the things: to copy a thousand takes longer than to read them. */
+function putBack<Thing, Name extends keyof Thing>(
+  things: readonly { [Each in Name]?: Thing[Each] | undefined }[],
+  columns: Columns<Thing, Name>,
+  names: readonly Name[],
+): void {
+  for (const name of names) {
+    const column = columns[name];
+    for (let index = 0; index < things.length; index += 1) {
+      const thing = things[index];
+      const value = column[index];
+      if (thing !== undefined && value !== null) thing[name] = value;
+    }
+  }
+}
+
+function isWholeOption(option: StoredOption): option is OptionFact {
+  return option.flags !== 'usual' && option.name !== undefined && option.source !== undefined;
+}
+
+function isWholeConstraint(
+  constraint: StoredConstraint,
+): constraint is StoredConstraint & (CompiledConstraint | RepeatedConstraint) {
+  return constraint.repeated !== undefined || constraint.id !== undefined;
 }
 
 /** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
 export function knowledgeIn(text: string): Knowledge {
-  const { sources, ...stored }: StoredKnowledge = JSON.parse(text);
-  // In place, since nobody else has them: copying a thousand options takes longer than reading them.
-  for (const [index, option] of stored.options.entries()) {
-    if (option.flags === 'usual') option.flags = [usualFlag(option.name)];
-    option.source = sources[index];
-  }
+  const stored: StoredKnowledge = JSON.parse(text);
+  const {
+    options,
+    constraints,
+    optionColumns: ofOptions,
+    constraintColumns: ofConstraints,
+    ...rest
+  } = stored;
+  putBack<OptionFact, (typeof optionColumns)[number]>(options, ofOptions, optionColumns);
+  for (const option of options) if (option.flags === 'usual') option.flags = [usualFlag(option.name ?? '')];
+  putBack<CompiledConstraint, (typeof constraintColumns)[number]>(
+    constraints,
+    ofConstraints,
+    constraintColumns,
+  );
   return {
-    ...stored,
-    options: stored.options.filter(isWrittenOut),
-    constraints: stored.constraints.flatMap(unfolded),
+    ...rest,
+    options: options.filter(isWholeOption),
+    constraints: constraints.filter(isWholeConstraint).flatMap(unfolded),
   };
 }
