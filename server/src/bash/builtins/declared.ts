@@ -1,17 +1,18 @@
 import { setQuestion } from '../conditions/test.ts';
 import { ask, both, outcome } from '../conditions/verdict.ts';
 import { doubtsOf } from '../state/doubt.ts';
-import { displayed, hole, knownText, made } from '../state/pieces.ts';
+import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { failure, type Shell, type Status, success } from '../state/shell.ts';
+import { orderedElements, type Variable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';
 
 /** Options of `declare` that ask for what is declared already. */
 export type Asked = 'p' | 'f' | 'F';
 
 /**
- * `declare -p NAME…`, `declare -f NAME…`, `declare -F NAME…`: succeeds when all are there, and prints them. Only the names of functions
- * (`-F`) are printed as far as they are known; how Bash writes values and bodies is not followed.
+ * `declare -p NAME…`, `declare -f NAME…`, `declare -F NAME…`: succeeds when all are there, and prints them. Of functions only the names
+ * (`-F`) are printed as far as they are known; how Bash writes bodies is not followed.
  */
 export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWord[]): Status {
   let status = success;
@@ -20,13 +21,59 @@ export function askDeclared(shell: Shell, asked: Asked, words: readonly ShellWor
     status = both(status, found, word.place);
     if (shell.stdout === undefined || (found.code !== 0 && found.fork === undefined)) continue;
     const name = displayed(word.pieces);
+    const known = found.fork === undefined ? printedOf(shell, asked, name) : undefined;
     shell.write(
-      asked === 'F' && found.fork === undefined
-        ? made(`${name}\n`, word.place)
-        : [{ ...hole('command-output', `declare -${asked} ${name}`, word.place), splits: true }],
+      known === undefined
+        ? [{ ...hole('command-output', `declare -${asked} ${name}`, word.place), splits: true }]
+        : made(`${known}\n`, word.place),
     );
   }
   return status;
+}
+
+function printedOf(shell: Shell, asked: Asked, name: string): string | undefined {
+  if (asked === 'F') return name;
+  return asked === 'p' ? printedVariable(name, shell.store.get(name)) : undefined;
+}
+
+/** What `declare -p` prints of a variable, where that is known and plain text. */
+function printedVariable(name: string, variable: Variable | undefined): string | undefined {
+  if (variable === undefined || variable.kind === 'unset') return undefined;
+  const { perhapsUnset, awaited, needs, open } = variable;
+  if (perhapsUnset || awaited || needs.length > 0 || open.length > 0) return undefined;
+  const value = printedValue(variable);
+  return value === undefined ? undefined : `declare -${attributesOf(variable)} ${name}=${value}`;
+}
+
+function attributesOf({ kind, integer, reference, readonly, exported, letters }: Variable): string {
+  const flags = [
+    kind === 'indexed' ? 'a' : kind === 'associative' ? 'A' : '',
+    integer ? 'i' : '',
+    reference ? 'n' : '',
+    readonly ? 'r' : '',
+    exported ? 'x' : '',
+    letters === 'lower' ? 'l' : letters === 'upper' ? 'u' : '',
+  ].join('');
+  return flags === '' ? '-' : flags;
+}
+
+/** A value as `declare -p` writes it; undefined where it is not known or has other characters than those of plain text. */
+function printedValue(variable: Variable): string | undefined {
+  if (variable.kind === 'scalar') return inDoubleQuotes(variable.value);
+  const parts: string[] = [];
+  for (const [key, element] of orderedElements(variable)) {
+    const text = isUncounted(element) ? undefined : inDoubleQuotes(element);
+    if (text === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
+    parts.push(`[${key}]=${text}`);
+  }
+  return variable.kind === 'associative' && parts.length > 0
+    ? `(${parts.join(' ')} )`
+    : `(${parts.join(' ')})`;
+}
+
+function inDoubleQuotes(pieces: Pieces): string | undefined {
+  const text = knownText(pieces);
+  return text === undefined || !/^[ -~]*$/.test(text) ? undefined : `"${text.replace(/["$\\`]/g, '\\$&')}"`;
 }
 
 function variableThere(shell: Shell, { pieces, place }: ShellWord): Status {
