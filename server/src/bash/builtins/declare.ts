@@ -126,6 +126,7 @@ function declareWord(
     if (off.has('x')) on.delete('x');
     return;
   }
+  if (knownText(word.pieces) === '--') return;
   if (askedOf(on) !== undefined) {
     named.push(word);
     return;
