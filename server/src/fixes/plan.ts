@@ -117,8 +117,10 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
 
 function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
   const setting = settingsOf(work, name).at(-1);
+  // What is to be the whole change is to be written down, although it is in force already.
+  const isAll = value !== null && change.set.size === 1 && change.unset.length === 0;
   if (setting === undefined)
-    return isInForce(work, change, name, value) || insertOption(work, change, name, value);
+    return (!isAll && isInForce(work, change, name, value)) || insertOption(work, change, name, value);
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
   const spot = yamlSpot(work, setting);

@@ -139,6 +139,8 @@ export interface BindingProblem {
   readonly instead?: Instead | undefined;
   /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */
   readonly successor?: { readonly name: string; readonly value: string | number | boolean } | undefined;
+  /** What is to be given, where it is plain from something else that is written. */
+  readonly missing?: { readonly name: string; readonly value: string } | undefined;
   /** The value that `setting` is to have, where that is plain: it is written as its place asks for. */
   readonly meant?: { readonly value: Data; readonly title: string } | undefined;
   readonly severity: 'error' | 'warning' | 'info';

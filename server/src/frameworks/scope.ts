@@ -57,7 +57,10 @@ function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts
   const setting = parts.settings.get(name);
   const forced = parts.forced?.get(name);
   if (forced !== undefined) {
-    const { value, because, from = [] } = forced;
+    const { because, from = [] } = forced;
+    // What comes of a setting that a fix changes is computed anew.
+    const isStale = from.some((other) => parts.overlay?.has(other) === true);
+    const value = isStale ? unknown('outside', name) : forced.value;
     // What a fix changes is not any more what the user wrote.
     return { value, how: 'forced', setting: altered === undefined ? setting : undefined, from, because };
   }

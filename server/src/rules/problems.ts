@@ -73,7 +73,7 @@ function shown(data: Data): string {
 
 /** The change of settings that mends a problem, where that is plain and more than another word in one place. */
 function changeOf(
-  { place, replacement, setting, removal, successor, meant }: BindingProblem,
+  { place, replacement, setting, removal, successor, meant, missing }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
   if (successor !== undefined && setting !== undefined && isApart(place, replacement))
@@ -83,6 +83,12 @@ function changeOf(
       set: new Map([[successor.name, successor.value]]),
       remove: [setting],
       near: [setting.name],
+    };
+  if (missing !== undefined)
+    return {
+      ...base,
+      title: `Write ${missing.name}: ${missing.value}`,
+      set: new Map([[missing.name, missing.value]]),
     };
   if (meant !== undefined && setting !== undefined)
     return {

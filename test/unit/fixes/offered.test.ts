@@ -212,3 +212,49 @@ test.each([
   expect(titles(rule, text)[0]).toBe(title);
   expect(fixed(rule, text)?.rules).not.toContain(rule);
 });
+
+test('a default is written down where the key has to be there', () => {
+  const after = fixed(
+    'megatron-lm/grouped-attention-without-groups',
+    'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --num-layers 4 \\\n  --hidden-size 512 \\\n  --num-attention-heads 4 \\\n  --group-query-attention\n',
+  );
+  expect(after?.text).toContain('--num-query-groups 1');
+  expect(after?.rules).not.toContain('megatron-lm/grouped-attention-without-groups');
+});
+
+test('sizes that do not fit even one by one are lowered together', () => {
+  const after = fixed(
+    'megatron-lm/world-size-divides',
+    'torchrun --nproc_per_node 2 pretrain_gpt.py \\\n  --num-layers 16 \\\n  --tensor-model-parallel-size 4 \\\n  --pipeline-model-parallel-size 4 \\\n  --num-layers-per-virtual-pipeline-stage 2 \\\n  --bf16\n',
+  );
+  expect(after?.text).toContain(
+    '--tensor-model-parallel-size 2 \\\n  --pipeline-model-parallel-size 1 \\\n  --bf16',
+  );
+  expect(after?.rules).not.toContain('megatron-lm/world-size-divides');
+});
+
+test('a copy that the program makes of a setting follows the fix of that setting', () => {
+  const after = fixed(
+    'megatron-bridge/sequence-length-multiple-of-twice-context-parallel',
+    'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe my_recipe_config --mode pretrain \\\n  model.context_parallel_size=4 \\\n  dataset.seq_length=4100\n',
+  );
+  expect(after?.text).toContain('dataset.seq_length=4104');
+  expect(after?.rules).not.toContain('megatron-bridge/sequence-length-multiple-of-twice-context-parallel');
+});
+
+test('old names of graphs are not said to have no effect: they are translated', () => {
+  const rules = lint(
+    'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen2_500m_pretrain_config --mode pretrain \\\n  model.cuda_graph_modules=[full_iteration]\n',
+  ).map(({ rule }) => rule);
+  expect(rules).toContain('megatron-lm/graph-modules-old-names');
+  expect(rules).not.toContain('megatron-lm/graph-modules-without-implementation');
+});
+
+test('experts are overlapped only where they are split over ranks', () => {
+  const titles = lint(
+    'torchrun --nproc_per_node 8 scripts/training/run_recipe.py --recipe qwen3_8b_pretrain_config --mode pretrain \\\n  model.delay_wgrad_compute=true\n',
+  )
+    .filter(({ rule }) => rule === 'megatron-lm/delayed-weight-gradient-needs-overlap')
+    .flatMap(({ fixes }) => fixes.map(({ title }) => title));
+  expect(titles).toEqual(['Remove model.delay_wgrad_compute']);
+});

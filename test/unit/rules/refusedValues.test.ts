@@ -103,6 +103,31 @@ describe('a configuration of AReaL', () => {
   });
 });
 
+describe('a backend that is missing', () => {
+  const path = '/repository/config.yaml';
+  const base = loadKnowledge().frameworks.get('areal')?.base.yaml ?? '';
+  const titles = (allocation: string): unknown[] => {
+    const text = `${base.replace(/^ {2}backend: .*\n/gm, '')}allocation_mode: ${allocation}\n`;
+    return offered(path, text, 'required-option').map(([title]) => title);
+  };
+
+  it('is what the allocation of earlier releases says', () => {
+    expect(titles('sglang:d4+d4p1t1')).toEqual([
+      'Write rollout.backend: sglang:d4',
+      'Write actor.backend: fsdp:d4p1t1',
+    ]);
+    expect(titles('vllm:d2t2+megatron:d2p2')).toEqual([
+      'Write rollout.backend: vllm:d2t2',
+      'Write actor.backend: megatron:d2p2',
+    ]);
+  });
+
+  it('is not guessed', () => {
+    expect(titles('sglang:d4+d2p2')).toEqual(['Write rollout.backend: sglang:d4']);
+    expect(titles('fsdp:d4')).toEqual([]);
+  });
+});
+
 describe('an option that is given twice', () => {
   it('loses the one that has no effect', () => {
     expect(mended(run, megatron('--seed 1 --lr 1e-4 --seed 2'), 'duplicate-option')).toMatchObject({

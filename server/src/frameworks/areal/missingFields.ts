@@ -26,11 +26,29 @@ export function missingFields(
     const setting = found.settings.get(name);
     const own =
       fact.required === true && setting === undefined
-        ? [problem('required-option', found.marked.get(name) ?? place, { name })]
+        ? [
+            {
+              ...problem('required-option', found.marked.get(name) ?? place, { name }),
+              missing: backendOf(name, found.settings),
+            },
+          ]
         : [];
     if (fact.type !== 'group') return own;
     const exists = setting === undefined ? fact.default !== null : !found.nullGroups.has(name);
     if (!exists || setting?.value.kind === 'unknown' || found.referred.has(name)) return own;
     return [...own, ...missingFields(children, setting?.keyPlace ?? place, found)];
   });
+}
+
+/** The backend of a role, as the allocation of earlier releases says it: `sglang:d4+d4` for the servers and what is trained. */
+function backendOf(name: string, settings: Found['settings']): BindingProblem['missing'] {
+  const mode = settings.get('allocation_mode')?.value;
+  if (!name.endsWith('.backend') || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
+  const [servers, training, ...others] = mode.data.split('+');
+  if (servers === undefined || training === undefined || others.length > 0) return undefined;
+  if (!/^(?:sglang|vllm):\w+$/.test(servers)) return undefined;
+  if (name === 'rollout.backend') return { name, value: servers };
+  // Sizes alone are those of FSDP, as long as there are no others than it has.
+  const value = /^(?:[dtc]\d+|p1)+$/.test(training) ? `fsdp:${training}` : training;
+  return /^(?:fsdp|megatron|archon):\w+$/.test(value) ? { name, value } : undefined;
 }
