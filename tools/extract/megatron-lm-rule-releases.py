@@ -97,6 +97,13 @@ def cited(repository, commit, upstream):
     return out
 
 
+def rows_of(known):
+    """The rules of a file of the build, with the texts that stand apart from them (server/src/frameworks/storedKnowledge.ts)."""
+    columns = known["constraintColumns"]
+    for index, entry in enumerate(known["constraints"]):
+        yield entry | {name: column[index] for name, column in columns.items() if column[index] is not None}
+
+
 def first_of(entry):
     """A rule, or the first of those that the build wrote once (server/src/expression/repeated.ts): they cite the same."""
     if "repeated" not in entry:
@@ -116,7 +123,7 @@ def main():
         known = json.load(fh)
     newest = int(known["release"].split(".")[1])
     since = {}
-    for rule in map(first_of, known["constraints"]):
+    for rule in map(first_of, rows_of(known)):
         mine = cited(repository, known["commit"], rule["upstream"])
         if not mine:
             continue
