@@ -222,14 +222,12 @@ test('a default is written down where the key has to be there', () => {
   expect(after?.rules).not.toContain('megatron-lm/grouped-attention-without-groups');
 });
 
-test('sizes that do not fit even one by one are lowered together', () => {
+test('sizes that do not fit even one by one give way to tensor parallelism', () => {
   const after = fixed(
     'megatron-lm/world-size-divides',
     'torchrun --nproc_per_node 2 pretrain_gpt.py \\\n  --num-layers 16 \\\n  --tensor-model-parallel-size 4 \\\n  --pipeline-model-parallel-size 4 \\\n  --num-layers-per-virtual-pipeline-stage 2 \\\n  --bf16\n',
   );
-  expect(after?.text).toContain(
-    '--tensor-model-parallel-size 2 \\\n  --pipeline-model-parallel-size 1 \\\n  --bf16',
-  );
+  expect(after?.text).toContain('--tensor-model-parallel-size 2 \\\n  --bf16');
   expect(after?.rules).not.toContain('megatron-lm/world-size-divides');
 });
 

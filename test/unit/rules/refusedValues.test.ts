@@ -71,7 +71,6 @@ describe('a value that is refused', () => {
 
   it.each([
     ['trainer.ckpt_interval=1e3', 'trainer.ckpt_interval=1000'],
-    ['trainer.ckpt_path=no', `trainer.ckpt_path='"no"'`],
     ['generator.inference_engine.num_engines=true', undefined],
   ])('is read as another type by YAML: %s', (words, after) => {
     const told = mended(run, skyrl(words), 'invalid-value');

@@ -3,7 +3,7 @@ import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { invalidOverride } from './invalidOverride.ts';
-import { asText, wholeNumber } from './meant.ts';
+import { wholeNumber } from './meant.ts';
 import {
   type Branch,
   type Clash,
@@ -238,7 +238,6 @@ class TreeReader implements TreeReading {
       values: { name: option.name, value, expected },
       setting: settingOf(leaf.override, option.name),
       replacement: wholeNumber(option, leaf),
-      meant: option.type === 'str' ? asText(leaf) : undefined,
       instead: this.#instead(option, leaf),
       severity,
       related: [],
