@@ -72,3 +72,19 @@ describe('a function that an option names', () => {
     ]);
   });
 });
+
+describe('a function of the user', () => {
+  const effects = (extra: string): string[] => {
+    const text = `${launch} --advantage-estimator grpo --gamma 0.4 ${extra}\n`;
+    return testLinter(knowledge, memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.filter(({ rule }) => rule === 'slime/discount-of-another-estimator')
+      .map(({ message }) => message);
+  };
+
+  it('may read an argument that upstream reads for other estimators only', () => {
+    expect(effects('')).toEqual(['--gamma has no effect on grpo, which discounts nothing by it.']);
+    expect(effects('--rollout-function-path agents.rollout.generate')).toEqual([]);
+    expect(effects('--custom-rm-path agents.reward.discounted')).toEqual([]);
+  });
+});
