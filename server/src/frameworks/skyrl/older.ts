@@ -7,6 +7,7 @@ import type { Knowledge } from '../knowledge.ts';
 import { importPaths } from '../otherVersion.ts';
 import { packageTree } from '../skyrl-train/configuration.ts';
 import type { Program } from './programs.ts';
+import { sourceOf } from './source.ts';
 
 /** Whether a launch is for SkyRL as it was until early 2026, with a configuration of Hydra's: its package, its tree or its words tell. */
 export function isOlder(
@@ -19,7 +20,15 @@ export function isOlder(
   const paths = importPaths(launch);
   if (folderAbove(paths, 'skyrl/train/config/config.py', context.host) !== undefined) return false;
   if (packageTree(paths, context) !== undefined) return true;
-  return !program.upstream && isWrittenForHydra(args, context.knowledge);
+  return (
+    !program.upstream && (isComposedByHydra(launch, context) || isWrittenForHydra(args, context.knowledge))
+  );
+}
+
+/** Whether somebody's own program has its configuration composed by Hydra, for the first package. */
+function isComposedByHydra(launch: Launch, context: BindingContext): boolean {
+  const source = sourceOf(launch, context) ?? '';
+  return /^\s*(?:from|import)\s+skyrl_train\b/m.test(source) && /^@hydra\.main\b/m.test(source);
 }
 
 /**

@@ -55,6 +55,17 @@ describe("a launch of SkyRL's first package", () => {
     expect(frameworks(launch('trainer.policy.model.path=x', 'examples.own.main_own'))).toEqual(['skyrl']);
   });
 
+  it("is recognised by what somebody's own program has Hydra compose", () => {
+    const own = launch('trainer.strategy=fsdp2 generator.backend=vllm', 'advisors.math.main_math');
+    const from = (source: string) =>
+      lint(own, { '/repository/advisors/math/main_math.py': source }).runs.map(({ framework }) => framework);
+    const first = 'from skyrl_train.entrypoints.main_base import BasePPOExp, config_dir\n';
+    const composed = '@hydra.main(config_path=config_dir, config_name="ppo_base_config")\n';
+    expect(from(`import hydra\n${first}${composed}def main(cfg):\n    run(cfg)\n`)).toEqual(['skyrl-train']);
+    expect(from(`${first}def main():\n    run(from_command_line())\n`)).toEqual(['skyrl']);
+    expect(from(composed)).toEqual(['skyrl']);
+  });
+
   it('is refused by what every release refuses', () => {
     expect(rulesOf(launch(halves))).toEqual(['error skyrl-train/batch-not-divisible-by-mini-batch']);
     expect(rulesOf(launch('trainer.train_batch_size=64 trainer.policy_mini_batch_size=32'))).toEqual([]);
