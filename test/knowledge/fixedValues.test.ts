@@ -38,8 +38,9 @@ function plansOf(run: Run, files: { readonly [path: string]: string }): readonly
   return plans;
 }
 
-/** A value as JSON; one that is given as JSON text is the same as the map that it is read as. */
+/** A value as JSON; one that is given as JSON text, or as numbers with commas, is the same as the map or list that it is read as. */
 function comparable(data: Data): string {
+  if (typeof data === 'string' && /^-?\d+(,-?\d+)+$/.test(data)) return `[${data}]`;
   if (typeof data !== 'string' || !data.startsWith('{')) return JSON.stringify(data);
   return JSON.stringify(JSON.parse(data));
 }
