@@ -268,6 +268,9 @@ const attacks: { readonly [name: string]: Attack } = {
       .join(', ')}}\n    when: seed > 1\n    message: wide\n`,
     'a.sh': `${launch}\n`,
   }),
+  'a shell line of many refused values': (size) => ({
+    'a.sh': `${launch} ${'--seed x '.repeat(size(10_000))}\n`,
+  }),
 };
 
 /** The share of an attack's full size that is still read: the full one is mostly told of and left out. */

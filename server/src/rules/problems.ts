@@ -1,7 +1,7 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import { isMap } from '../expression/result.ts';
-import type { BindingProblem, Instead, Run } from '../frameworks/framework.ts';
+import type { BindingProblem, Instead, Run, Setting } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
@@ -25,8 +25,9 @@ export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlann
   const isOtherVersion = run.scopes.some(
     ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
   );
+  const byStart = run.problems.length === 0 ? new Map<number, Setting[]>() : settingsByStart(run.settings);
   return run.problems.flatMap((problem) => {
-    const isUnsure = restsOnDoubt(problem, run);
+    const isUnsure = restsOnDoubt(problem, byStart, run);
     const element = elementOf(problem, read);
     const findings = commonFinding(common, problem.rule, element ?? problem.place, problem.values, {
       severity: isUnsure && problem.severity === 'error' ? 'warning' : problem.severity,
@@ -114,12 +115,26 @@ function isApart({ path }: Place, replacement: string | undefined): boolean {
 }
 
 /** Whether what a problem is about may have been set anew: at its place, or where the value that is used there comes from. */
-function restsOnDoubt({ place, setting }: BindingProblem, run: Run): boolean {
-  const { path, span } = place;
-  const used = run.settings.filter(
-    ({ valuePlace }) => valuePlace?.path === path && valuePlace.span.start === span.start,
-  );
-  return [setting, ...used].some((one) => isDoubtful(place, one, run));
+function restsOnDoubt(
+  { place, setting }: BindingProblem,
+  byStart: ReadonlyMap<number, readonly Setting[]>,
+  run: Run,
+): boolean {
+  const used = byStart.get(place.span.start)?.filter(({ valuePlace }) => valuePlace?.path === place.path);
+  return [setting, ...(used ?? [])].some((one) => isDoubtful(place, one, run));
+}
+
+/** Settings by where their values begin, in whichever file: there may be as many problems as settings. */
+function settingsByStart(settings: readonly Setting[]): ReadonlyMap<number, readonly Setting[]> {
+  const out = new Map<number, Setting[]>();
+  for (const setting of settings) {
+    if (setting.valuePlace === undefined) continue;
+    const { start } = setting.valuePlace.span;
+    const those = out.get(start);
+    if (those === undefined) out.set(start, [setting]);
+    else those.push(setting);
+  }
+  return out;
 }
 
 function nameOf(problem: BindingProblem): string[] {

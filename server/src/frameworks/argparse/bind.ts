@@ -243,14 +243,16 @@ class Binder {
     }
     const value = hidden ?? known(isList(option) ? items : (items[0] ?? option.constant ?? null));
     const refused = this.problems.splice(told);
-    const isOnly = this.#last(option.name) === undefined;
+    const isOnly = refused.length > 0 && this.#last(option.name) === undefined;
     const setting = this.#give(option, word, flag, written, words, joined, value);
-    const meant = words.length === 1 && refused.length > 0 ? this.#listIn(option, words[0]) : undefined;
-    const more = {
-      instead: isOnly ? insteadOf(option, setting) : undefined,
-      ...(meant && { setting, meant }),
-    };
-    this.problems.push(...refused.map((problem) => ({ ...problem, ...more })));
+    if (refused.length > 0) {
+      const meant = words.length === 1 ? this.#listIn(option, words[0]) : undefined;
+      const more = {
+        instead: isOnly ? insteadOf(option, setting) : undefined,
+        ...(meant && { setting, meant }),
+      };
+      for (const problem of refused) this.problems.push({ ...problem, ...more });
+    }
     const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
     if (swallowed !== undefined && this.#isSpelling(swallowed))
@@ -357,7 +359,7 @@ class Binder {
   }
 
   #last(name: string): Setting | undefined {
-    return this.settings.filter((setting) => setting.name === name).at(-1);
+    return this.settings.findLast((setting) => setting.name === name);
   }
 
   #problem(

@@ -71,12 +71,10 @@ function knownToFork(
   bound: BoundArguments,
   { entry, place, context, upstream, patched }: RunParts,
 ): readonly BindingProblem[] {
-  const doubtful = bound.problems.filter(
-    // A word without dashes is no flag that sources could declare.
-    ({ rule, values }) =>
-      values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule)),
-  );
-  if (doubtful.length === 0) return bound.problems;
+  // A word without dashes is no flag that sources could declare.
+  const isDoubtful = ({ rule, values }: BindingProblem): boolean =>
+    values.name?.startsWith('-') === true && (nameRules.has(rule) || valueRules.has(rule));
+  if (!bound.problems.some(isDoubtful)) return bound.problems;
   const { options } = context.knowledge;
   const sources = ownSources(options, entry, place.path, context.host, upstream === undefined);
   const isKnown = ({ rule, values }: BindingProblem): boolean =>
@@ -86,7 +84,7 @@ function knownToFork(
         ? sources.accepts(values.name ?? '', values.value ?? '') ||
           (patched === true && isDecimalUnderPatches(values.name ?? '', values.value ?? ''))
         : sources.declares(values.name ?? '');
-  const unknown = bound.problems.filter((problem) => !doubtful.includes(problem) || !isKnown(problem));
+  const unknown = bound.problems.filter((problem) => !isDoubtful(problem) || !isKnown(problem));
   return upstream === undefined ? withoutNamesOfOthers(unknown, options) : unknown;
 }
 
