@@ -22,10 +22,11 @@ type Read = (path: string) => string | undefined;
  * @param read text of a file
  */
 export function bindingFindings(run: Run, common: CommonRules, planFix: FixPlanner, read: Read): Finding[] {
+  if (run.problems.length === 0) return [];
   const isOtherVersion = run.scopes.some(
     ({ set, ceiling }) => set === run.framework && ceiling !== undefined,
   );
-  const byStart = run.problems.length === 0 ? new Map<number, Setting[]>() : settingsByStart(run.settings);
+  const byStart = settingsByStart(run.settings);
   return run.problems.flatMap((problem) => {
     const isUnsure = restsOnDoubt(problem, byStart, run);
     const element = elementOf(problem, read);

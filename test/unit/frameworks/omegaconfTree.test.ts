@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OptionFact } from '../../../server/src/frameworks/knowledge.ts';
-import { nearestKey } from '../../../server/src/frameworks/omegaconf/nearest.ts';
+import { nearestKey } from '../../../server/src/frameworks/nearest.ts';
 import { parseOverride } from '../../../server/src/frameworks/omegaconf/overrides.ts';
 import {
   readTree,

@@ -1,5 +1,6 @@
 import { setQuestion } from '../conditions/test.ts';
 import { ask, both, outcome } from '../conditions/verdict.ts';
+import { quoteForDeclare } from '../library/quote.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { displayed, hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -59,10 +60,10 @@ function attributesOf({ kind, integer, reference, readonly, exported, letters }:
 
 /** A value as `declare -p` writes it; undefined where it is not known or has other characters than those of plain text. */
 function printedValue(variable: Variable): string | undefined {
-  if (variable.kind === 'scalar') return inDoubleQuotes(variable.value);
+  if (variable.kind === 'scalar') return quoted(variable.value);
   const parts: string[] = [];
   for (const [key, element] of orderedElements(variable)) {
-    const text = isUncounted(element) ? undefined : inDoubleQuotes(element);
+    const text = isUncounted(element) ? undefined : quoted(element);
     if (text === undefined || !/^[\w.+-]+$/.test(key)) return undefined;
     parts.push(`[${key}]=${text}`);
   }
@@ -71,9 +72,9 @@ function printedValue(variable: Variable): string | undefined {
     : `(${parts.join(' ')})`;
 }
 
-function inDoubleQuotes(pieces: Pieces): string | undefined {
+function quoted(pieces: Pieces): string | undefined {
   const text = knownText(pieces);
-  return text === undefined || !/^[ -~]*$/.test(text) ? undefined : `"${text.replace(/["$\\`]/g, '\\$&')}"`;
+  return text === undefined ? undefined : quoteForDeclare(text);
 }
 
 function variableThere(shell: Shell, { pieces, place }: ShellWord): Status {

@@ -16,6 +16,12 @@ export function quoteForReuse(text: string): string | undefined {
   return text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** `declare -p`: the text in double quotes. Undefined for characters that Bash writes in another way. */
+export function quoteForDeclare(text: string): string | undefined {
+  if (!isAscii(text) || hasControlCharacter(text)) return undefined;
+  return `"${text.replace(/["$\\`]/g, '\\$&')}"`;
+}
+
 /** Whether all characters are ASCII: then bytes, characters and the locale do not matter. */
 export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;

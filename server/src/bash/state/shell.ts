@@ -5,7 +5,7 @@ import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { isPath, union } from './needs.ts';
-import { hole, type Pieces, type ShellPiece } from './pieces.ts';
+import { hole, knownText, type Pieces, type ShellPiece } from './pieces.ts';
 import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { firstSwitches, type Switches } from './switches.ts';
@@ -241,7 +241,7 @@ export class Shell {
       runsAtEach: this.runsAtEach,
       functions: this.sharedFunctions(),
       frames: [...this.frames],
-      stdin: this.stdin === undefined ? undefined : { pieces: this.stdin.pieces },
+      stdin: copied(this.stdin),
       openPlaces: [...this.openPlaces],
       store: this.store.copy(),
     };
@@ -251,7 +251,7 @@ export class Shell {
   static from(run: Run, state: ShellState): Shell {
     return Object.assign(new Shell(run, state), state, {
       frames: [...state.frames],
-      stdin: state.stdin === undefined ? undefined : { pieces: state.stdin.pieces },
+      stdin: copied(state.stdin),
       openPlaces: [...state.openPlaces],
       store: state.store.copy(),
     });
@@ -384,14 +384,12 @@ export class Shell {
   }
 }
 
+function copied(stream: Stream | undefined): Stream | undefined {
+  return stream === undefined ? undefined : { pieces: stream.pieces };
+}
+
 /** The first word of `words` as known text, if it is. */
 export function commandName(words: readonly ShellWord[]): string | undefined {
-  const first = words[0];
-  if (first === undefined) return undefined;
-  let out = '';
-  for (const piece of first.pieces) {
-    if (piece.kind === 'hole') return undefined;
-    out += piece.text;
-  }
-  return out;
+  const [first] = words;
+  return first === undefined ? undefined : knownText(first.pieces);
 }

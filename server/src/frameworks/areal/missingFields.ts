@@ -1,3 +1,8 @@
+import {
+  inferenceBackends,
+  parseAllocation,
+  trainingBackends,
+} from '../../expression/functions/allocation.ts';
 import type { Place } from '../../text/span.ts';
 import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
@@ -44,11 +49,16 @@ export function missingFields(
 function backendOf(name: string, settings: Found['settings']): BindingProblem['missing'] {
   const mode = settings.get('allocation_mode')?.value;
   if (!name.endsWith('.backend') || mode?.kind !== 'known' || typeof mode.data !== 'string') return undefined;
-  const [servers, training, ...others] = mode.data.split('+');
-  if (servers === undefined || training === undefined || others.length > 0) return undefined;
-  if (!/^(?:sglang|vllm):\w+$/.test(servers)) return undefined;
+  const [servers = '', training = '', ...others] = mode.data.split('+');
+  if (others.length > 0 || !isBackend(servers, inferenceBackends)) return undefined;
   if (name === 'rollout.backend') return { name, value: servers };
   // Sizes alone are those of FSDP, as long as there are no others than it has.
   const value = /^(?:[dtc]\d+|p1)+$/.test(training) ? `fsdp:${training}` : training;
-  return /^(?:fsdp|megatron|archon):\w+$/.test(value) ? { name, value } : undefined;
+  return isBackend(value, trainingBackends) ? { name, value } : undefined;
+}
+
+/** Whether a text is one component without a name of its own, which the field of a backend takes as it stands. */
+function isBackend(text: string, backends: readonly string[]): boolean {
+  const parsed = parseAllocation(text);
+  return parsed.ok && parsed.value.name === null && backends.includes(parsed.value.backend);
 }

@@ -2,20 +2,8 @@ import { samePlace } from '../../text/span.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
-import type { Field, Schema } from './schema.ts';
+import { fieldAt, type Schema } from './schema.ts';
 import { type ConfigNode, nodeAt } from './tree.ts';
-
-/** The field of a dotted name. */
-function factOf(name: string, { fields }: Schema): OptionFact | undefined {
-  let inner = fields;
-  let found: Field | undefined;
-  for (const key of name.split('.')) {
-    found = inner.get(key);
-    if (found === undefined) return undefined;
-    inner = found.children;
-  }
-  return found?.fact;
-}
 
 /** What a value was plainly meant to be: a list of one text for that text, a whole number for one with a point. */
 function meantBy({ type }: OptionFact, node: ConfigNode | undefined): BindingProblem['meant'] {
@@ -37,10 +25,11 @@ export function withWaysOut(
   return problems.map((problem) => {
     const { name = '' } = problem.values;
     const setting = problem.rule === 'invalid-value' ? settings.get(name) : undefined;
-    const fact = setting?.syntax.kind === 'yaml' ? factOf(name, schema) : undefined;
+    const path = name.split('.');
+    const fact = setting?.syntax.kind === 'yaml' ? fieldAt(schema, path)?.fact : undefined;
     if (setting?.valuePlace === undefined || fact === undefined) return problem;
     if (!samePlace(setting.valuePlace, problem.place)) return problem;
-    const meant = meantBy(fact, nodeAt(root, name.split('.')));
+    const meant = meantBy(fact, nodeAt(root, path));
     return { ...problem, setting, meant, instead: insteadOf(fact, setting) };
   });
 }

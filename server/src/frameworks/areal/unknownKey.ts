@@ -4,7 +4,7 @@ import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { referenceEdits } from './references.ts';
 import type { Schema } from './schema.ts';
-import type { Branch, ConfigNode, Written } from './tree.ts';
+import { type Branch, type ConfigNode, nodeAt, type Written } from './tree.ts';
 import { keyReplacement } from './wording.ts';
 
 /** How sure it is that upstream refuses a key that the schema does not have. */
@@ -34,13 +34,6 @@ function settingAt(name: string, { keyPlace, place, origin, syntax }: Written): 
   };
 }
 
-/** Whether something is written at a dotted name. */
-function isWritten(name: string, root: Branch): boolean {
-  let node: ConfigNode | undefined = root;
-  for (const key of name.split('.')) node = node?.kind === 'map' ? node.entries.get(key) : undefined;
-  return node !== undefined;
-}
-
 /**
  * The option that takes the value of one that is gone: one of another section, unless that is written as well, or the one that takes its number,
  * where nothing beside it says otherwise.
@@ -57,7 +50,7 @@ function successorOf(
   if (movedTo !== undefined && !siblings.has(movedTo.unless) && typeof data === 'number')
     return { name: movedTo.name, value: data };
   const isScalar = typeof data === 'number' || typeof data === 'string' || typeof data === 'boolean';
-  return renamedTo !== undefined && isScalar && !isWritten(renamedTo, root)
+  return renamedTo !== undefined && isScalar && nodeAt(root, renamedTo.split('.')) === undefined
     ? { name: renamedTo, value: data }
     : undefined;
 }

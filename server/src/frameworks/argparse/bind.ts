@@ -6,7 +6,7 @@ import { display, holeOf, textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { nearestChoice } from '../omegaconf/nearest.ts';
+import { nearestChoice } from '../nearest.ts';
 import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';

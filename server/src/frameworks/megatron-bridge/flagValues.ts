@@ -6,7 +6,7 @@ import { classifyWord, type FlagIndex } from '../argparse/classify.ts';
 import { type Conversion, convertText, expectation, plainValue, refusedText } from '../argparse/convert.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { nearestChoice } from '../omegaconf/nearest.ts';
+import { nearestChoice } from '../nearest.ts';
 import { beginsVerbatim, flagPlace, placeBeside, placeWithin } from '../places.ts';
 import { problem } from '../problem.ts';
 import { isCaseless } from './choices.ts';

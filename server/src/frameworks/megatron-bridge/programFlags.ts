@@ -6,7 +6,7 @@ import { knownPrefix, type Word } from '../../value/word.ts';
 import { classifyWord, type FlagIndex, indexFlags, type WordKind } from '../argparse/classify.ts';
 import type { BindingProblem, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { nearestKey } from '../omegaconf/nearest.ts';
+import { nearestKey } from '../nearest.ts';
 import { beginsVerbatim, flagPlace } from '../places.ts';
 import { problem } from '../problem.ts';
 import { type Program, runsRecipes } from './recognise.ts';

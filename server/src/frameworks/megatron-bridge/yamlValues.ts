@@ -9,7 +9,7 @@ import {
 import { scalarValue } from '../../yaml/parse.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { nearestChoice } from '../omegaconf/nearest.ts';
+import { nearestChoice } from '../nearest.ts';
 import { plainYamlScalar } from '../omegaconf/scalar.ts';
 import { expectation, suits } from '../omegaconf/types.ts';
 import { problem } from '../problem.ts';

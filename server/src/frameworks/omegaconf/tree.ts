@@ -2,6 +2,7 @@ import { type Data, known, unknown } from '../../value/value.ts';
 import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
 import type { OptionFact } from '../knowledge.ts';
+import { nearestChoice, nearestKey } from '../nearest.ts';
 import { invalidOverride } from './invalidOverride.ts';
 import { wholeNumber } from './meant.ts';
 import {
@@ -14,7 +15,6 @@ import {
   leavesOf,
   mergeOverrides,
 } from './merge.ts';
-import { nearestChoice, nearestKey } from './nearest.ts';
 import { keyReplacement, type Override, settingOf, writtenValue } from './overrides.ts';
 import { expectation, suits } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { BindingProblem } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
-import { nearestKey } from '../omegaconf/nearest.ts';
+import { nearestKey } from '../nearest.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 
 const block = 'generator.inference_engine.engine_init_kwargs.';

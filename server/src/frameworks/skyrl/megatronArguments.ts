@@ -1,6 +1,6 @@
 import type { BindingProblem } from '../framework.ts';
 import type { KnowledgeSource } from '../knowledge.ts';
-import { nearestKey } from '../omegaconf/nearest.ts';
+import { nearestKey } from '../nearest.ts';
 import { keyReplacement, type Override, settingOf } from '../omegaconf/overrides.ts';
 
 /** The blocks of `megatron_config` that are handed on by name, and where Megatron Bridge has the same names. */

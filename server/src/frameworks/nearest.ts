@@ -1,4 +1,4 @@
-import { closest } from '../../text/spelling.ts';
+import { closest } from '../text/spelling.ts';
 
 function lastPart(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1);
