@@ -1,0 +1,243 @@
+import * as z from 'zod';
+import { release } from '../../server/src/rules/constraintFile.ts';
+import { pattern } from './commonFiles.ts';
+
+const flag = z.string().regex(/^--?[A-Za-z]/, 'a flag begins with a dash');
+
+/** A program of a release up to one, as it was before it changed. */
+const earlierProgram = z.strictObject({
+  source: z.string(),
+  until: z.string(),
+  /** Its flags that are gone. */
+  flags: z.array(flag),
+  dataSets: z.array(z.string()),
+  /** Flags that only came after it. */
+  laterFlags: z.array(flag),
+});
+
+/** What the files of frameworks say that code reads as they are, by their paths in schemas/. */
+export const programFiles = {
+  'megatron-lm/recognise.json': z.strictObject({
+    /** Scripts that are Megatron-LM's own by their names; any hinting flag confirms it. */
+    trainers: z.array(z.string().endsWith('.py')),
+    /** Scripts that only run another one. */
+    formerNames: z.record(z.string().endsWith('.py'), z.string().endsWith('.py')),
+    scriptsWithoutOwnOptions: z.array(z.string().endsWith('.py')),
+    /** Programs that put options of their own before those that are written, so that nobody knows what is missing. */
+    programsThatAddArguments: z.array(z.string().endsWith('.py')),
+    /** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */
+    tellingFlags: z.array(flag),
+    /** Flags that others have as well. */
+    hintingFlags: z.array(flag),
+    /** What a script of somebody's own has in its text when it reads Megatron's arguments. */
+    importPatterns: z.array(pattern),
+    /** What a script has in its text that puts another package's options and checks into Megatron. */
+    patchPatterns: z.array(pattern),
+    /** What the path of such a package has in it, and flags that only they have. */
+    patchPaths: z.array(pattern),
+    flagsOfPatches: z.array(flag),
+    /** Beginnings of variables for other processors, to which Megatron has been changed. */
+    environmentOfPatches: z.array(z.string()),
+    /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
+    liftedByPatches: z.record(z.string(), z.array(flag)),
+    /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */
+    decimalUnderPatches: z.array(flag),
+    /** The release whose functional tests are the first to pass the values of their configuration in quotes. */
+    quotedTestValuesSince: z.string(),
+    /** Launchers, beginnings of flags and scripts that tell another program. */
+    otherWrappers: z.array(z.string()),
+    otherFlagBeginnings: z.array(flag),
+    otherScriptPatterns: z.array(pattern),
+    /** Options without which (or without one of which) upstream stops; where more words may come, or a fork runs, they count as unknown. */
+    demandedOptions: z.array(z.string()),
+    /** So many different flags that nobody knows, and that nearly miss none, tell a fork rather than mistakes. */
+    flagsOfFork: z.number().int().positive(),
+    /** So many of them tell that somebody's own program does not read the rest as upstream does either. */
+    flagsOfOtherParser: z.number().int().positive(),
+    /** So many releases away what is known here still holds. */
+    comparableReleases: z.number().int().positive(),
+  }),
+  /** The first release that does what a rule speaks of, where that can be told from its sources. */
+  'megatron-lm/rule-releases.json': z.record(z.string(), z.string().regex(/^0\.\d+$/)),
+  /** Options of Megatron-LM by the field of Megatron-core that they set, where the names differ. */
+  'megatron-lm/core-fields.json': z.strictObject({
+    source: z.string(),
+    options: z.record(z.string(), z.string()),
+  }),
+  'megatron-bridge/recognise.json': z.strictObject({
+    sections: z.array(z.string()),
+    /** Sections that no recipe fills. */
+    unfilledSections: z.array(z.string()),
+    /** Sections that a recipe fills with one of several classes, all of whose fields recipes.json lists. */
+    sectionsOfOneClass: z.array(z.string()),
+    /** What people call options, where the nearest name is another one. */
+    otherNames: z.record(z.string(), z.string()),
+    /** A flag of the recipe runner that the benchmarks call otherwise. */
+    notOfBenchmarks: flag,
+    /** Names of the recipes whose model holds fields of Megatron-core below `model.transformer`, and where those are declared. */
+    nestedModelRecipes: z.string(),
+    nestedFieldSources: z.string(),
+    openSections: z.array(z.string()),
+    tellingKeys: z.array(z.string()),
+    /** Flags that tell the recipe runner, the benchmarks, and the file of overrides. */
+    recipeFlags: z.array(flag),
+    /** What `--mode` of the recipe runner takes. */
+    recipeModes: z.array(z.string()),
+    /** Scripts of the benchmarks, without their ending. */
+    performanceScripts: z.array(z.string()),
+    /** Those after which people name copies of theirs, and the parser that a copy imports. */
+    copiedPerformanceScripts: z.array(z.string()),
+    performanceParser: z.strictObject({ file: z.string(), imports: z.string() }),
+    /**
+     * What the name of a benchmark is made of, in the order in which it is narrowed down, with what a launch takes where it says nothing, and
+     * labels that older jobs pass for no variant.
+     */
+    benchmarkNames: z.strictObject({
+      source: z.string(),
+      parts: z.array(z.strictObject({ option: z.string(), otherwise: z.string().nullable() })),
+      labels: z.array(z.string()),
+    }),
+    /** Scripts of the benchmarks that apply flags behind overrides, each with the flags by which it hands a launch on to one that does not. */
+    flagsBehindOverrides: z.strictObject({
+      source: z.string(),
+      unlessFlags: z.record(z.string(), z.array(flag)),
+    }),
+    performanceFlags: z.array(flag),
+    configFileFlags: z.array(flag),
+    /** What the names and the texts of somebody's own training scripts have in them. */
+    ownScriptPatterns: z.array(pattern),
+    importPatterns: z.array(pattern),
+  }),
+  /** How options of Megatron-LM are called in Bridge. */
+  'megatron-bridge/megatron.json': z.strictObject({
+    /** The release of Megatron-core that comes with a release of Bridge. */
+    coreOfRelease: z.record(z.string(), z.string()),
+    /** Sections whose fields are Megatron-core's own. */
+    sections: z.array(z.string()),
+    fields: z.record(z.string(), z.string()),
+    /** Options that mean something else there than the field of the same name here, with the reason. */
+    different: z.record(z.string(), z.string()),
+    /** Options that hold a list, or one value in place of a list of one. */
+    oneOrSeveral: z.array(z.string()),
+    /** Fields that no recipe of Bridge sets, with their defaults. */
+    neverSetByRecipes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    /** Constraints of Megatron-LM that Bridge's own set states in Bridge's terms. */
+    toldByBridge: z.array(z.string()),
+    /** Sections whose fields are copied over those of the same name in others before anything is checked. */
+    copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
+  }),
+  /** What the recipe runner changes of a recipe besides what the user gives. */
+  'megatron-bridge/recipe-runner.json': z.strictObject({
+    source: z.string(),
+    always: z.array(z.string()),
+    /** By the setting that somebody gives, whatever its value; what a recipe sets to nothing stays so. */
+    whenGiven: z.record(z.string(), z.array(z.string())),
+    byFlag: z.record(flag, z.array(z.string())),
+    /** When a model is fine-tuned with its context spread over several GPUs. */
+    finetuningAcrossContext: z.array(z.string()),
+    /** Its flags that set fields of the configuration. The benchmarks have more of them. */
+    fieldFlags: z.strictObject({ source: z.string(), flags: z.array(flag) }),
+    benchmarkFlags: z.strictObject({
+      source: z.string(),
+      /** Flags without which the benchmarks do not start, each in its spellings. */
+      required: z.array(z.array(flag)),
+      /** Flags that may stand without a value. */
+      perhapsBare: z.array(flag),
+      /** Flags that take `None` for nothing. */
+      perhapsNone: z.array(flag),
+      /** What else the benchmarks set where a flag of theirs turns an option on. */
+      alsoSet: z.strictObject({
+        source: z.string(),
+        when: z.string(),
+        values: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])),
+      }),
+    }),
+    /** The runner of the releases up to one, which tells how to train by the kind of data set, and the benchmarks up to one. */
+    earlier: earlierProgram,
+    earlierBenchmarks: earlierProgram,
+  }),
+  'areal/recognise.json': z.strictObject({
+    /** The package, and upstream's repositories by owner and name: pins of these tell the release. */
+    package: z.string(),
+    repositories: z.array(z.string()),
+    /** Keys at the top that most experiments have. */
+    sections: z.array(z.string()),
+    /** How overrides begin that nothing but an AReaL experiment has. */
+    ownOverrides: z.array(pattern),
+    /** Imports of a training script that only some releases have, with the first and the last of them. */
+    imports: z.array(
+      z.strictObject({
+        import: pattern,
+        oldest: release.optional(),
+        newest: release.optional(),
+        source: z.string(),
+      }),
+    ),
+  }),
+  /** What of AReaL's roles reaches Megatron-core. */
+  'areal/megatron.json': z.strictObject({
+    source: z.string(),
+    roles: z.array(z.string()),
+    /** Options that are handed on as they are. */
+    sameName: z.array(z.string()),
+    /** Sizes by their letter in the allocation string. */
+    sizes: z.record(z.string(), z.string()),
+  }),
+  'skyrl/recognise.json': z.strictObject({
+    /** SkyRL's own modules, and its examples. */
+    modulePatterns: z.array(pattern),
+    examplePatterns: z.array(pattern),
+    /** Programs that take --help: those that parse options, and those that Hydra starts. */
+    helpPatterns: z.array(pattern),
+    /** Beginnings of keys that only SkyRL has. */
+    tellingKeys: z.array(z.string()),
+    /** Beginnings of keys that tell another framework with keys of the same form. */
+    keysOfOthers: z.array(z.string()),
+  }),
+  'skyrl-train/recognise.json': z.strictObject({
+    /** Modules of the package. */
+    modulePatterns: z.array(pattern),
+    /** Upstream's own programs, and which checks each of them runs. */
+    programs: z.record(z.string(), z.enum(['train', 'generate'])),
+    /** Where Hydra's configuration lies below the folder that holds the package, and what its file is called. */
+    configuration: z.strictObject({ folder: z.string(), name: z.string() }),
+    /** Where the package registers losses and advantage estimators by name. */
+    registry: z.string(),
+    /** The folder of upstream's repository that holds the package. */
+    repositoryFolder: z.string(),
+  }),
+  /** What of SkyRL's roles reaches Megatron-core. */
+  'skyrl/megatron.json': z.strictObject({
+    /** By the class of the configuration: where a role's options stand, and what its number of GPUs is derived as. */
+    roles: z.record(
+      z.enum(['SkyRLTrainConfig', 'SFTConfig', 'JaxBackendConfig']),
+      z.array(z.strictObject({ name: z.string(), prefix: z.string(), gpus: z.string() })),
+    ),
+    /** Options of `megatron_config` that Megatron-core knows under the same name. */
+    sameName: z.array(z.string()),
+    /** Blocks of it whose keys go to Megatron-core under their own names, with those keys that have a default. */
+    blocks: z.record(z.string(), z.array(z.string())),
+    /** Constraints of Megatron-LM that SkyRL's own set states in SkyRL's terms. */
+    toldBySkyrl: z.array(z.string()),
+  }),
+  'slime/recognise.json': z.strictObject({
+    /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
+    flagsOfAnother: z.number().int().positive(),
+    /** So many of the telling flags the arguments of a package under another name declare, which descends from slime. */
+    flagsOfDescendant: z.number().int().positive(),
+    entryScripts: z.array(z.string().endsWith('.py')),
+    /** Beginnings of sources that only training with Megatron-LM runs: their constraints do not hold under another backend. */
+    megatronSources: z.array(z.string()),
+    /** Packages whose programs have the same names and flags; a module path that begins with one tells it. */
+    otherPackages: z.array(z.string()),
+    /** Flags that only slime and its descendants have. */
+    tellingFlags: z.array(flag),
+    /** Those of them that other trainers may well have too: alone they tell nothing. */
+    sharedFlags: z.array(flag),
+  }),
+  /** Constraints of included frameworks that do not hold. */
+  'slime/excludes.json': z.record(z.string(), z.array(z.string())),
+  'relax/excludes.json': z.record(z.string(), z.array(z.string())),
+  /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
+  'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
+};
