@@ -26,6 +26,33 @@ describe('variables that nothing sets', () => {
     expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" c | sort -u | paste -sd,)*>7 <$#>']);
   });
 
+  test.each([
+    ["tr '\\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
+    ["sed 's/^[ \\t]*//;s/  */ /g' | tr -s ' \\n' ' '", ['--lr', '<$LR*>', '--tp', '4']],
+    ["sed -E 's/[[:space:]]+$//' | xargs", ['--lr', '<$LR*>', '--tp', '4']],
+    ["sed 's/t/T/'", ['<$(sed s/t/T/)*>']],
+  ])('stay where they are in a text of which %s changes only the blanks', (filter, words) => {
+    expect(lines(`C="python train.py --lr $LR\n  --tp  4 "; C=$(echo "$C" | ${filter}); x $C`)).toEqual([
+      ['x', ...(words.length > 1 ? ['python', 'train.py'] : []), ...words].join(' '),
+    ]);
+  });
+
+  test('keep their places there, so that they are shown and mended where they are written', () => {
+    const script = `C="--tp 4\n  --pp 2"\npython t.py $(echo "$C" | tr '\\n' ' ' | sed 's/  */ /g')`;
+    const places = evaluate(script).commands[0]?.words.map(({ pieces }) => pieces[0]?.origin);
+    expect(places?.at(-1)).toMatchObject({ place: { span: { start: 17, end: 18 } }, verbatim: true });
+  });
+
+  test.each([
+    'B=$(echo a $X b); [ "$B" = "a b" ]',
+    'B=$(echo $X b); [ "$B" = b ]',
+    'A="a  $X  b"; B=$(echo "$A" | tr -s " "); [ "$B" = "a b" ]',
+    'B=$(echo "a $X" | xargs); case $B in a) ;; *) false ;; esac',
+    'B=$(echo a $X d); read p q r <<< "$B"; [ "- $q -" = "- d -" ]',
+  ])('are no word between two blanks where nothing gives them one: %s', (test) => {
+    expect(lines(`${test} && python same || python other`)).toEqual(['python same']);
+  });
+
   test('count as zero in arithmetic that a test reads', () => {
     expect(lines('N=$((X * 2)); if [ $N -gt 0 ]; then python a; else python b $N; fi')).toEqual([
       'python b <$((X * 2))>',

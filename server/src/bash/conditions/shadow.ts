@@ -17,11 +17,18 @@ export interface Shadow {
 export function shadowOf(shell: Shell, pieces: Pieces): Shadow | undefined {
   let text = '';
   let needs: readonly string[] = [];
+  let lacksWord = false;
   for (const piece of pieces) {
-    if (piece.kind === 'text') text += piece.text;
-    else {
+    if (piece.kind === 'text') {
+      text += lacksWord ? piece.text.replace(/^ /, '') : piece.text;
+      lacksWord = false;
+    } else {
       const assumed = shell.run.assumedText(piece);
       if (assumed === undefined) return undefined;
+      if (assumed === '' && piece.takesBlank === true) {
+        if (text.endsWith(' ')) text = text.slice(0, -1);
+        else lacksWord = text === '' || text.endsWith('\n');
+      }
       text += assumed;
       if (piece.needs !== undefined) needs = union(needs, piece.needs);
     }

@@ -49,24 +49,32 @@ function differ(holed: Pieces, other: Pieces): boolean {
   const text = knownText(other);
   const gap = firstHole(holed);
   if (text === undefined || gap === undefined) return false;
-  let at = 0;
-  for (const piece of holed) {
-    if (piece.kind === 'hole') break;
-    if (!text.startsWith(piece.text, at)) return true;
-    at += piece.text.length;
-  }
-  let end = text.length;
-  for (const piece of holed.toReversed()) {
-    if (piece.kind === 'hole') break;
-    if (end - piece.text.length < at || !text.endsWith(piece.text, end)) return true;
-    end -= piece.text.length;
-  }
+  const before = textBefore(holed);
+  const behind = textBehind(holed);
+  if (!text.startsWith(before) || !text.endsWith(behind) || text.length < before.length + behind.length)
+    return true;
   if (
     text === '' &&
     holed.some((piece) => piece.kind === 'hole' && (piece.nonEmpty === true || piece.shape !== 'any'))
   )
     return true;
   return holed.length === 1 && gap.shape === 'integer' && !/^\s*[+-]?\d+\s*$/.test(text);
+}
+
+/** What stands before the first hole of a value, without a blank that is gone where the hole is nothing. */
+function textBefore(holed: Pieces): string {
+  const at = holed.findIndex((piece) => piece.kind === 'hole');
+  const text = knownText(holed.slice(0, at)) ?? '';
+  const gap = holed[at];
+  return gap?.kind === 'hole' && gap.takesBlank === true ? text.replace(/ $/, '') : text;
+}
+
+/** What stands behind the last hole of a value, without a blank that is gone where the hole is nothing. */
+function textBehind(holed: Pieces): string {
+  const at = holed.findLastIndex((piece) => piece.kind === 'hole');
+  const text = knownText(holed.slice(at + 1)) ?? '';
+  const gap = holed[at];
+  return gap?.kind === 'hole' && gap.takesBlank === true ? text.replace(/^ /, '') : text;
 }
 
 /** Whether a value matches a shell pattern (`[[ x == p ]]`, `case`). */

@@ -84,9 +84,11 @@ const xargs: Filter = (args, input, context) => {
   return { output, status };
 };
 
-/** The program `echo`, whose escapes differ from the builtin's. */
+/** The program `echo`, whose options and escapes differ from the builtin's. */
 const externalEcho: Filter = (args, input, context) =>
-  /^-/.test(args[0] ?? '') || args.some((arg) => arg.includes('\\')) ? undefined : echo(args, input, context);
+  /^-(?:[neE]+|-help|-version)$/.test(args[0] ?? '') || args.some((arg) => arg.includes('\\'))
+    ? undefined
+    : echo(args, input, context);
 
 /** Words as `xargs` reads them: blanks and newlines separate, quotes and backslashes protect. */
 export function splitQuoted(text: string): readonly string[] | undefined {

@@ -29,6 +29,7 @@ import {
   stopFlow,
 } from '../state/shell.ts';
 import type { Occasion } from '../statements/simple.ts';
+import { editedBlanks } from './blankEdits.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
 import { commandsOfFind } from './findExec.ts';
@@ -166,11 +167,6 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     shell.write(passed);
     return outcome(true);
   }
-  const counted = countLines(name, words, input);
-  if (counted !== undefined) {
-    shell.write(made(`${counted}\n`, place));
-    return outcome(true);
-  }
   const context = {
     read: (path: string): string | undefined => {
       const absolute = absolutePath(shell, path);
@@ -178,6 +174,16 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
       return pieces === undefined ? undefined : knownText(pieces);
     },
   };
+  const edited = editedBlanks(shell, name, words, input, context, place);
+  if (edited !== undefined) {
+    shell.write(edited);
+    return outcome(true);
+  }
+  const counted = countLines(name, words, input);
+  if (counted !== undefined) {
+    shell.write(made(`${counted}\n`, place));
+    return outcome(true);
+  }
   const args = words.slice(1).map((word) => shadowOf(shell, word.pieces));
   const text = input === undefined ? undefined : shadowOf(shell, input);
   const needs = [...args.flatMap((arg) => arg?.needs ?? []), ...(text?.needs ?? [])];

@@ -18,6 +18,8 @@ interface Foreknown {
   readonly oneWord?: boolean;
   /** True when its text, if there is any, is apart from what stands before it: words of its own, where words are cut. */
   readonly apart?: boolean;
+  /** True when it is a word of a text: where it is nothing, the blank before it is not there either, or at the beginning that behind it. */
+  readonly takesBlank?: boolean;
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }

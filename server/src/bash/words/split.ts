@@ -174,8 +174,10 @@ function settleHoles(
     const { piece, quoted } = part;
     if (piece.kind === 'text') return { piece, quoted };
     const cut = splits || (!bare && mayBeCut(part, piece));
-    if (piece.splits === cut && (piece.vanishes ?? false) === vanishes) return { piece, quoted };
-    return { piece: { ...piece, splits: cut, vanishes }, quoted };
+    const takesBlank = parts.length > 1 && piece.takesBlank === true;
+    const stays = (piece.vanishes ?? false) === vanishes && (piece.takesBlank ?? false) === takesBlank;
+    if (piece.splits === cut && stays) return { piece, quoted };
+    return { piece: { ...piece, splits: cut, vanishes, takesBlank }, quoted };
   });
 }
 
@@ -257,7 +259,11 @@ function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
     const separates = absent[index - 1] !== true && (absent[index] !== true || index < lastCertain);
     if (place !== undefined && (text === ' ' || (text !== '' && separates)))
       out.push({ kind: 'text', text, origin: madeAt(place) });
-    out.push(...value);
+    const [first] = value;
+    const isBeside = text === ' ' || (index === 0 && joints[0]?.text === ' ');
+    if (isBeside && absent[index] === true && value.length === 1 && first?.kind === 'hole')
+      out.push({ ...first, takesBlank: true });
+    else out.push(...value);
   });
   return out;
 }
