@@ -28,6 +28,13 @@ describe('a script that sends itself a signal', () => {
     expect(lines(script)).toEqual(real(script));
   });
 
+  test('or all that was started together, as it is one of them', () => {
+    expect(lines('python last; kill 0; python never')).toEqual(['python last']);
+    expect(lines("trap '' TERM; kill -s 0 0; kill -- 0; python on; kill -HUP 0; python never")).toEqual([
+      'python on',
+    ]);
+  });
+
   test('for lack of what the user gives is a guard', () => {
     expect(lines('die() { kill $$; }; [ -n "$MODEL" ] || die; python "$MODEL"')).toEqual(['python <$MODEL>']);
     expect(lines('X=$([ -n "$MODEL" ] || kill $$; echo x); python "$X"')).toEqual(['python x']);

@@ -369,6 +369,12 @@ describe('under set -u an array that is declared and given nothing', () => {
       ['python t.py <${#A[@]}>'],
     ],
     ['nor when it is given an empty list', 'declare -a A=(); python t.py ${#A[@]}', ['python t.py 0']],
+    [
+      'gives up the line alone without set -e, as of what is no array',
+      'if [ ${#A[@]} -gt 0 ]; then python a; fi; python b\npython c',
+      ['python c'],
+    ],
+    ['ends it there with set -e', 'set -e\npython a\npython ${#A[@]}\npython c', ['python a']],
   ])('%s', (_, text, expected) => {
     expect(lines(`set -u; ${text}`)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-import { hole } from '../state/pieces.ts';
+import { hole, knownText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { presumedSuccess, type Shell } from '../state/shell.ts';
 import { signalNamed } from '../statements/traps.ts';
@@ -18,12 +18,17 @@ export const kill: Builtin = (shell, words, { place }) => {
   // Whether a copy of the shell really sends it may rest on what the user gives.
   if (shell.kind !== 'own' && shell.run.regions.length > shell.outerRegions) return undefined;
   const signal = signalNamed(written);
-  for (const word of words) if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
+  for (const word of words.slice(isApart ? 2 : 0))
+    if (isOwnProcess(shell, word)) shell.sent = [...(shell.sent ?? []), signal];
   return undefined;
 };
 
-/** Whether a word is the number of the script's process: `$$`, or a variable that was given it, which elsewhere may be that of another script. */
+/**
+ * Whether a word is the number of the script's process: `$$`, or a variable that was given it, which elsewhere may be that of another script;
+ * or `0`, which means all that was started together.
+ */
 function isOwnProcess({ via }: Shell, { pieces }: ShellWord): boolean {
+  if (knownText(pieces) === '0') return via.length === 0;
   const [only, ...more] = pieces;
   if (only?.kind !== 'hole' || more.length > 0) return false;
   return only.label === '$$' && only.reason === 'random' && (via.length === 0 || only.origin.via.length <= 1);

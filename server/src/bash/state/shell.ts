@@ -345,10 +345,13 @@ export class Shell {
     this.run.report({ kind: 'refused-expansion', message, place });
   }
 
-  /** Under `set -u`: a parameter is read that is certainly not set, unless a text set it that cannot be read. */
-  refuseUnset(name: string, place: Place): void {
-    if (this.switches.nounset && !this.unreadSource && this.store.get(doubtName) === undefined)
-      this.refuse('unset', place, `Nothing sets $${name} here, for which set -u ends the script.`);
+  /** Under `set -u`: a parameter is read that is certainly not set. Where elements are counted of what is no array, Bash goes on behind the line. */
+  refuseUnset(name: string, place: Place, refusal: 'unset' | 'expansion' = 'unset'): void {
+    // A text that cannot be read may set it.
+    if (!this.switches.nounset || this.unreadSource || this.store.get(doubtName) !== undefined) return;
+    const kind = this.switches.errexit ? 'unset' : refusal;
+    const effect = kind === 'unset' ? 'ends the script' : 'gives up this line';
+    this.refuse(kind, place, `Nothing sets $${name} here, for which set -u ${effect}.`);
   }
 
   /** Ends this shell. The path may be begun again when a guard did it. */

@@ -140,13 +140,16 @@ function length(expansion: Expansion, whole: boolean): void {
   const { shell, source, part, place, quoted, out } = expansion;
   if (whole || part.parameter === '@' || part.parameter === '*') {
     const { elements, counted, open, needs, variable } = readList(shell, part.parameter, place);
-    if (shell.switches.nounset && neverSet(variable) && needs.length === 0 && !open) {
+    const isMissing =
+      variable === undefined ? needs.includes(part.parameter) : neverSet(variable) && needs.length === 0;
+    if (shell.switches.nounset && isMissing && elements.length === 0 && !open) {
       // What other lines give it is what the script is for.
       if (isFilledSomewhere(shell.run.shared, source, part.parameter)) {
         append(out, [hole('branch', part.text, place, { shape: 'integer', nonEmpty: true })], quoted);
         return;
       }
-      shell.refuseUnset(part.parameter, place);
+      shell.refuseUnset(part.parameter, place, 'expansion');
+      if (shell.refused !== undefined) return;
     }
     const count = String(elements.length);
     const facts = { shape: 'integer', nonEmpty: true } as const;
