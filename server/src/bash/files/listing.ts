@@ -1,4 +1,5 @@
 import { absolutePath, isAssumed, kindOf, mayHaveMadeFiles } from '../conditions/fileTests.ts';
+import { follows } from '../library/order.ts';
 import type { Shell } from '../state/shell.ts';
 import { isContentReplaced } from './replacedFolders.ts';
 
@@ -43,12 +44,4 @@ function printed(names: readonly string[] | undefined): string | undefined {
   if (sorted === undefined || !sorted.every((name, index) => index === 0 || follows(sorted[index - 1], name)))
     return undefined;
   return sorted.map((name) => `${name}\n`).join('');
-}
-
-/** Whether a name stands behind another one in every language: they first differ in small letters or digits. */
-function follows(before: string | undefined, name: string): boolean {
-  if (before === undefined || before === name) return false;
-  let at = 0;
-  while (at < before.length && before[at] === name[at]) at += 1;
-  return /^[a-z0-9]?$/.test(before.charAt(at)) && /^[a-z0-9]$/.test(name.charAt(at));
 }

@@ -54,8 +54,10 @@ function testOutput(value: boolean | undefined): Output | undefined {
 /** `xargs [-n N] [COMMAND ARG…]` with a command that is pure itself; `echo` when none is given. */
 const xargs: Filter = (args, input, context) => {
   if (input === undefined) return undefined;
-  const perRun = args[0] === '-n' ? Number(args[1]) : Number.POSITIVE_INFINITY;
-  const [name = 'echo', ...fixed] = args[0] === '-n' ? args.slice(2) : args;
+  const [, joined] = /^(?:-n|--max-args=)(\d+)$/.exec(args[0] ?? '') ?? [];
+  const isApart = args[0] === '-n';
+  const perRun = isApart ? Number(args[1]) : joined === undefined ? Number.POSITIVE_INFINITY : Number(joined);
+  const [name = 'echo', ...fixed] = args.slice(isApart ? 2 : joined === undefined ? 0 : 1);
   const words = splitQuoted(input);
   const program = name === 'echo' ? externalEcho : filters.get(name);
   if (

@@ -1,3 +1,4 @@
+import { follows } from '../order.ts';
 import { type Filter, joinLines, readOperands, splitLines } from './filter.ts';
 import { has, lastValue, parseOptions } from './options.ts';
 
@@ -25,7 +26,7 @@ export const sort: Filter = (args, input, context) => {
   const numeric = has(options, 'n') || keyOf.flags.includes('n');
   const version = has(options, 'V') || keyOf.flags.includes('V');
   const reverse = has(options, 'r') || keyOf.flags.includes('r');
-  const plain = new Set(lines).size <= 1 || inOneAlphabet(lines);
+  const plain = inOneAlphabet(lines) || (!options.values.has('k') && isOneOrder(lines));
   const keys = lines.map((line) => ({ line, key: keyOf.key(line) }));
   const compareKeys = numeric ? compareNumbers : version ? compareVersions : compareText;
   if (version && !lines.every((line) => /^[A-Za-z_/-]*\d+(\.\d+)*$/.test(line))) return undefined;
@@ -56,6 +57,12 @@ export const sort: Filter = (args, input, context) => {
 /** Lines of lower-case letters and digits only, or of upper-case ones: every locale orders these alike. */
 function inOneAlphabet(lines: readonly string[]): boolean {
   return lines.every((line) => /^[a-z0-9]*$/.test(line)) || lines.every((line) => /^[A-Z0-9]*$/.test(line));
+}
+
+/** Whether every locale orders lines alike, as each first differs from the next one in small letters or digits. */
+function isOneOrder(lines: readonly string[]): boolean {
+  const sorted = [...new Set(lines)].sort();
+  return sorted.every((line, index) => index === 0 || follows(sorted[index - 1], line));
 }
 
 function compileKey(
