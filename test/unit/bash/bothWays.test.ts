@@ -11,6 +11,12 @@ describe('what cannot be known is followed both ways', () => {
     expect(commands[1]?.assumptions.map(({ text }) => text)).toEqual(['/data/x is a file']);
   });
 
+  test('a file that set -e does not ask for, as a list that it begins may fail', () => {
+    const text = 'set -e; A=; [ -f /data/x ] && A=--load; python t.py $A';
+    expect(lines(text)).toEqual(['python t.py', 'python t.py --load']);
+    expect(lines('set -e; [ -f /data/x ] && A=--load && false; python t.py')).toEqual(['python t.py']);
+  });
+
   test('a value that a case let pass is one of those', () => {
     const guard = 'case $MODE in train|eval) ;; *) echo bad; exit 1 ;; esac';
     expect(

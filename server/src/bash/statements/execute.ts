@@ -296,6 +296,8 @@ function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {
     if (status.fork === undefined && (status.code === 0) !== and)
       awaitSkipped(shell, status.needs, right, place);
     const stay = (): Flow => {
+      // Perhaps the other side was tried before.
+      shell.lastRan = undefined;
       shell.status = settled(status, and ? 'no' : 'yes');
       return undefined;
     };
