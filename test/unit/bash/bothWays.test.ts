@@ -17,6 +17,28 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines('set -e; [ -f /data/x ] && A=--load && false; python t.py')).toEqual(['python t.py']);
   });
 
+  test.each([
+    ['echo a > f; [ -f /data/x ] && echo b > f; python "$(cat f)"', ['python a', 'python b']],
+    [
+      'if [ -f /data/x ]; then echo "python t.py --a" > r.sh; else echo "python t.py --b" > r.sh; fi; . ./r.sh',
+      ['python t.py --b', 'python t.py --a'],
+    ],
+    // What a log holds splits no paths.
+    ['echo a > l; [ -f /data/x ] && echo b >> l; python "$(cat l)"', ['python a<l>']],
+    // Nor what the machine decides.
+    [
+      'if nvidia-smi | grep -q H100; then echo a > f; else echo b > f; fi; python "$(cat f)"',
+      ['python <$(cat f)>'],
+    ],
+    [
+      '[ -f /data/x ] && echo b > f; if [ -f f ]; then python f; else python none; fi',
+      ['python none', 'python f'],
+    ],
+    ['[ -d /data/x ] || mkdir -p /data/x; [ -d /data/x ] && python t.py', ['python t.py']],
+  ])('a file that one side writes: %s', (text, expected) => {
+    expect(lines(text).filter((line) => line.startsWith('python'))).toEqual(expected);
+  });
+
   test('a value that a case let pass is one of those', () => {
     const guard = 'case $MODE in train|eval) ;; *) echo bad; exit 1 ;; esac';
     expect(

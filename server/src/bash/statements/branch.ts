@@ -9,6 +9,7 @@ import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Statu
 import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
 import type { Switches } from '../state/switches.ts';
 import { unknownVariable } from './assign.ts';
+import { type Files, filesOf, joinFiles, putFiles } from './joinedFiles.ts';
 
 type Body = () => Flow;
 
@@ -67,7 +68,7 @@ export function beginTrial(shell: Shell): () => void {
   const commands = run.commands.length;
   const assumptions = run.assumptions.length;
   const alternatives = run.alternatives.length;
-  const written = run.written.size === 0 ? [] : [...run.written];
+  const files = filesOf(run);
   const { outputs } = shell;
   const collected = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length, size: sink.size }));
   run.trying = true;
@@ -90,8 +91,7 @@ export function beginTrial(shell: Shell): () => void {
     run.commands.length = commands;
     run.forgetAssumptions(assumptions);
     run.alternatives.length = alternatives;
-    run.written.clear();
-    for (const [path, content] of written) run.written.set(path, content);
+    putFiles(run, files);
   };
 }
 
@@ -108,6 +108,7 @@ interface End {
   /** What it wrote, by what would have collected it. */
   readonly written: ReadonlyMap<Sink, Sink>;
   readonly functions: Shell['functions'];
+  readonly files: Files;
   readonly switches: Shell['switches'];
   readonly positionals: Shell['positionals'];
   /** What it has not read of its input. */
@@ -146,6 +147,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   let same = sameFlow && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
+    if (joinFiles(run, end.files, place)) same = false;
     joinRest(shell, end, place);
   }
   const { stdin } = shell;
@@ -178,6 +180,7 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
 function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
   const { run, store, cwd, switches, positionals, stdin, outputs, subshell, pipeline } = shell;
   const functions = shell.sharedFunctions();
+  const files = filesOf(run);
   const input = stdin?.pieces;
   const written = new Map<Sink, Sink>();
   for (const sink of outputs.values()) written.set(sink, { pieces: [], size: 0 });
@@ -199,6 +202,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     cwd: shell.cwd,
     written,
     functions: shell.functions,
+    files: filesOf(run),
     switches: shell.switches,
     positionals: shell.positionals,
     unread: stdin?.pieces,
@@ -207,6 +211,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     started: run.commands.length > commands,
   };
   Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
+  putFiles(run, files);
   if (stdin !== undefined && input !== undefined) stdin.pieces = input;
   return end;
 }
@@ -217,6 +222,7 @@ function restore(shell: Shell, end: End | undefined): void {
   shell.store = end.store;
   shell.cwd = end.cwd;
   shell.functions = end.functions;
+  putFiles(shell.run, end.files);
   shell.switches = end.switches;
   shell.positionals = end.positionals;
 }

@@ -1,0 +1,49 @@
+import type { Place } from '../../text/span.ts';
+import { hole, knownText, type Pieces } from '../state/pieces.ts';
+import type { FileMade, Run } from '../state/run.ts';
+
+/** What the script has made of paths. */
+export type Files = ReadonlyMap<string, FileMade>;
+
+const none: Files = new Map();
+
+/** What has been made so far. */
+export function filesOf({ written }: Run): Files {
+  return written.size === 0 ? none : new Map(written);
+}
+
+/** Takes what has been made for what is given. */
+export function putFiles({ written }: Run, files: Files): void {
+  if (written.size === 0 && files.size === 0) return;
+  written.clear();
+  for (const [path, made] of files) written.set(path, made);
+}
+
+/** Adds what another side of a fork has made; whether both wrote a file with another text, so that they are to be followed apart. */
+export function joinFiles({ written }: Run, other: Files, place: Place): boolean {
+  let differs = false;
+  for (const path of new Set([...written.keys(), ...other.keys()])) {
+    const a = written.get(path);
+    const b = other.get(path);
+    if (a === b || (typeof a === 'object' && typeof b === 'object' && isSame(a, b))) continue;
+    if (typeof a === 'object' && typeof b === 'object') {
+      const shorter = [a, b].find((text) => isContinued(text, text === a ? b : a));
+      differs ||= shorter === undefined;
+      const rest = hole('branch', path.slice(path.lastIndexOf('/') + 1), place);
+      written.set(path, [...(shorter ?? []), { ...rest, splits: true }]);
+    } else if (a === 'directory' || b === 'directory') written.set(path, 'directory');
+    else written.set(path, 'unsure');
+  }
+  return differs;
+}
+
+function isSame(a: Pieces, b: Pieces): boolean {
+  const text = knownText(a);
+  return text !== undefined && text === knownText(b);
+}
+
+/** Whether a text is how another one begins: as of a log that one side adds to. */
+function isContinued(text: Pieces, other: Pieces): boolean {
+  const shorter = knownText(text);
+  return shorter !== undefined && knownText(other)?.startsWith(shorter) === true;
+}
