@@ -57,9 +57,11 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   return { title: `${change.title}${notes}`, safety, cost: change.cost, edits };
 }
 
-/** The user's settings of an option, the one in force last. */
+/** The user's settings of an option, the one in force last. One that gives nothing, as null does, counts for no rule, but is written. */
 function settingsOf(work: Work, name: string): readonly Setting[] {
-  const setting = work.scope.lookup(name)?.setting;
+  const spelled = work.scope.spelling(name);
+  const setting =
+    work.scope.lookup(name)?.setting ?? work.run.settings.filter(({ written }) => written === spelled).at(-1);
   if (setting === undefined) return [];
   const all = work.run.settings.filter((each) => each.name === setting.name);
   return all.includes(setting) ? [...all.filter((each) => each !== setting), setting] : [...all, setting];

@@ -94,6 +94,8 @@ export interface Scope {
    * written. Absent where that cannot be told.
    */
   altered?(set: ReadonlyMap<string, Data>, unset: readonly string[]): Scope;
+  /** The other scopes of the run that take the same settings, as they would be with those: a fix may be refused there. Absent where there are none. */
+  others?(set: ReadonlyMap<string, Data>, unset: readonly string[]): readonly Scope[];
   /** The scope without what a recipe sets, where one is in force: what holds there holds whatever the recipe is. */
   readonly certain?: () => Scope;
   /** The name under which a person writes the option in this run: `trainer.policy.megatron_config.tensor_model_parallel_size`, `--tensor-model-parallel-size`. */

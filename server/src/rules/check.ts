@@ -47,14 +47,19 @@ export function checkRun(run: Run, context: CheckContext): Finding[] {
   const findings: Finding[] = [];
   const scopesOfSet = new Map<string, number>();
   for (const scope of run.scopes) scopesOfSet.set(scope.set, (scopesOfSet.get(scope.set) ?? 0) + 1);
-  for (const scope of run.scopes) {
-    const lookup = lookupOf(scope, context.optionsOf(context.knowledgeOf(scope.set)));
+  const told = new Set<string>();
+  const firings = run.scopes.map((scope) => {
+    const lookup = lookupIn(scope, context);
     const fired = candidatesOf(scope, context).filter((constraint) => isFired(constraint, scope, lookup));
+    for (const constraint of fired) told.add(idIn(scope, constraint));
+    return { scope, lookup, fired };
+  });
+  for (const { scope, lookup, fired } of firings) {
     const ids = new Set(fired.map((constraint) => constraint.id));
     const shared = (scopesOfSet.get(scope.set) ?? 0) > 1;
     for (const constraint of fired) {
       if (constraint.narrower.some((other) => ids.has(other))) continue;
-      const finding = toFinding(constraint, { run, scope, lookup, ids, shared, context });
+      const finding = toFinding(constraint, { run, scope, lookup, told, shared, context });
       if (finding !== undefined) findings.push(finding);
     }
   }
@@ -78,8 +83,8 @@ interface Firing {
   readonly run: Run;
   readonly scope: Scope;
   readonly lookup: Lookup;
-  /** All constraints that fired in the scope. */
-  readonly ids: ReadonlySet<string>;
+  /** All constraints that fired in the run, each with its scope (`idIn`). */
+  readonly told: ReadonlySet<string>;
   /** Several scopes of the run use the same constraints, so the message says which one it is. */
   readonly shared: boolean;
   readonly context: CheckContext;
@@ -173,7 +178,7 @@ function groundsOf(
   const causes = causePlaces(names, scope, run);
   const certain = causes.restsOnPreset ? scope.certain?.() : undefined;
   if (certain === undefined) return { names, causes };
-  const known = lookupOf(certain, context.optionsOf(context.knowledgeOf(scope.set)));
+  const known = lookupIn(certain, context);
   if (evaluateTruth(constraint.when, known) !== true) return { names, causes };
   const fewer = namesIn(known);
   return { names: fewer, causes: causePlaces(fewer, certain, run) };
@@ -202,15 +207,32 @@ function isWrittenOtherwise({ set }: PlannedChange, { run, scope }: Firing): boo
 function effectOf(
   change: PlannedChange,
   constraint: CompiledConstraint,
-  { scope, ids, context }: Firing,
+  { run, scope, told, context }: Firing,
 ): 'mends' | 'none' | 'refused' {
+  const { set, unset } = change;
   if (change.env.size > 0 || scope.altered === undefined) return 'mends';
-  const altered = scope.altered(change.set, change.unset);
-  const lookup = lookupOf(altered, context.optionsOf(context.knowledgeOf(scope.set)));
-  if (evaluateTruth(constraint.when, lookup) === true) return 'none';
-  const isNew = (other: CompiledConstraint): boolean =>
-    other.severity === 'error' && !ids.has(other.id) && isFired(other, scope, lookup);
-  return candidatesOf(altered, context).some(isNew) ? 'refused' : 'mends';
+  const altered = scope.altered(set, unset);
+  if (evaluateTruth(constraint.when, lookupIn(altered, context)) === true) return 'none';
+  const refuses = (other: Scope): boolean => {
+    const lookup = lookupIn(other, context);
+    const now = run.scopes.filter(({ set, role }) => set === other.set && role === other.role);
+    const isNew = (rule: CompiledConstraint): boolean =>
+      rule.severity === 'error' &&
+      !told.has(idIn(other, rule)) &&
+      other.excludes?.has(rule.id) !== true &&
+      now.some((each) => isFired(rule, each, lookup));
+    return candidatesOf(other, context).some(isNew);
+  };
+  return refuses(altered) || scope.others?.(set, unset).some(refuses) === true ? 'refused' : 'mends';
+}
+
+/** A constraint's id with the scope in which it is meant. */
+function idIn({ set, role }: Scope, { id }: CompiledConstraint): string {
+  return `${set} ${role ?? ''} ${id}`;
+}
+
+function lookupIn(scope: Scope, { knowledgeOf, optionsOf }: CheckContext): Lookup {
+  return lookupOf(scope, optionsOf(knowledgeOf(scope.set)));
 }
 
 /**

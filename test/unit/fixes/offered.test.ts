@@ -256,3 +256,50 @@ test('experts are overlapped only where they are split over ranks', () => {
     .flatMap(({ fixes }) => fixes.map(({ title }) => title));
   expect(titles).toEqual(['Remove model.delay_wgrad_compute']);
 });
+
+const bridge = (...words: readonly string[]): string =>
+  [
+    'torchrun --nproc_per_node 2 scripts/training/run_recipe.py',
+    '--recipe nemotronh_4b_pretrain_config',
+    ...words,
+  ]
+    .join(' \\\n  ')
+    .concat('\n');
+
+test('a fix of Bridge that Megatron-core would refuse is not offered beside one that mends, nor the reverse', () => {
+  const switched = 'megatron-bridge/cpu-offloading-switch-missing';
+  const layers = 'model.cpu_offloading_num_layers=4';
+  expect(titles(switched, bridge(layers))).toContain('Turn offloading on');
+  expect(titles(switched, bridge(layers, 'model.recompute_granularity=selective'))).toEqual([
+    'Remove model.cpu_offloading_num_layers',
+  ]);
+  const modules = 'megatron-lm/graph-modules-without-implementation';
+  expect(titles(modules, bridge('model.cuda_graph_modules=[attn]'))).not.toContain(
+    'Capture with Transformer Engine',
+  );
+});
+
+test('a fix of slime that Megatron-LM would refuse is not offered beside one that mends', () => {
+  const text = (batch: number): string =>
+    `${[
+      'python3 train.py --num-layers 24 --micro-batch-size 1 --actor-num-nodes 1 --actor-num-gpus-per-node 8',
+      '--rollout-batch-size 32 --n-samples-per-prompt 8 --num-steps-per-rollout 2 --num-rollout 10',
+      `--global-batch-size ${batch}`,
+    ].join(' \\\n  ')}\n`;
+  const rule = 'slime/num-steps-and-global-batch-disagree';
+  expect(titles(rule, text(64))).toEqual(['Let the number of steps decide', 'Let the global batch decide']);
+  expect(titles(rule, text(100))).toEqual(['Let the number of steps decide']);
+});
+
+test('a value of nothing is changed where it stands, although no rule counts it as given', () => {
+  const text = bridge('model.recompute_method=uniform', 'model.recompute_num_layers=null');
+  const after = fixed('megatron-lm/recompute-options-without-granularity', text);
+  expect(after?.text).toBe(
+    bridge(
+      'model.recompute_method=uniform',
+      'model.recompute_granularity=full',
+      'model.recompute_num_layers=1',
+    ),
+  );
+  expect(after?.rules).not.toContain('duplicate-option');
+});

@@ -29,7 +29,7 @@ import { benchmarkProblems } from './benchmarkNames.ts';
 import { exceptDeclaredFlags } from './benchmarks.ts';
 import { wrongChoice } from './choices.ts';
 import { keysTakenAway, missingNames, unaddedDeletions, vainDeletions } from './deletions.ts';
-import { megatronScope } from './megatron.ts';
+import { withMegatron } from './megatron.ts';
 import { keysOutsideRecipe } from './nestedModel.ts';
 import { inOrder, isDeletion, letsFlagsWin } from './precedence.ts';
 import { missingFlags } from './programFlags.ts';
@@ -218,7 +218,7 @@ function makeRun(parts: RunParts): Run {
       facts: (name) => unlessRecipe(name, facts(name), environment, presets),
       spelling: (name) => settings.get(name)?.written ?? flagOf(name, options) ?? name,
     });
-    return [scope, megatronScope(scope, options, parts.upstreamEntry === false, context)];
+    return withMegatron(scope, options, parts.upstreamEntry === false, context);
   };
   const scopes = scopesFrom(parts.presets);
   const top = parts.document?.root?.place ?? { path: parts.document?.path ?? '', span: { start: 0, end: 0 } };

@@ -25,12 +25,42 @@ const oneOrSeveral: ReadonlySet<string> = new Set(core.oneOrSeveral);
 const untouched: ReadonlyMap<string, Data> = new Map(Object.entries(core.neverSetByRecipes));
 
 /**
- * Megatron-LM's constraints on a run of Bridge: those of Megatron-core's configuration classes only, since Bridge never runs
- * Megatron-LM's argument checks. What those classes settle themselves is settled here too.
+ * Bridge's own scope and Megatron-LM's on the same run, each of which knows what a change of settings does to the other.
  *
+ * @param own Bridge's scope
  * @param ownScript the recipe may be somebody else's, so that it may set anything
  */
-export function megatronScope(
+export function withMegatron(
+  own: Scope,
+  options: ReadonlyMap<string, OptionFact>,
+  ownScript: boolean,
+  context: BindingContext,
+): readonly [Scope, Scope] {
+  const megatronOf = (scope: Scope): Scope => megatronScope(scope, options, ownScript, context);
+  const megatron = megatronOf(own);
+  const { altered } = own;
+  if (altered === undefined) return [own, megatron];
+  const fieldOf = fieldsOf(options);
+  const ownAltered = (set: ReadonlyMap<string, Data>, unset: readonly string[]): Scope =>
+    altered(
+      new Map([...set].map(([name, data]) => [fieldOf(name) ?? name, data])),
+      unset.map((name) => fieldOf(name) ?? name),
+    );
+  return [
+    { ...own, others: (set, unset) => [megatronOf(altered(set, unset))] },
+    {
+      ...megatron,
+      altered: (set, unset) => megatronOf(ownAltered(set, unset)),
+      others: (set, unset) => [ownAltered(set, unset)],
+    },
+  ];
+}
+
+/**
+ * Megatron-LM's constraints on a run of Bridge: those of Megatron-core's configuration classes only, since Bridge never runs
+ * Megatron-LM's argument checks. What those classes settle themselves is settled here too.
+ */
+function megatronScope(
   scope: Scope,
   options: ReadonlyMap<string, OptionFact>,
   ownScript: boolean,

@@ -49,8 +49,10 @@ export function bindSkyrl(launch: Launch, because: string, context: BindingConte
   const tree = readTree(overrides, options, policyOf(strict, options, context, extra));
   const others = (problem: BindingProblem): readonly BindingProblem[] =>
     ofAnotherProgram(problem, knowledge, strict);
-  const scope = scopeOf({ launch, context, program, options, tree, tinker });
-  const megatron = megatronScopes(scope, tree, root, program, context);
+  const own = scopeOf({ launch, context, program, options, tree, tinker });
+  const megatronOf = (one: Scope): readonly Scope[] => megatronScopes(one, tree, root, program, context);
+  const megatron = megatronOf(own);
+  const scope: Scope = { ...own, others: (set, unset) => megatronOf(own.altered?.(set, unset) ?? own) };
   const problems = [
     ...words.problems,
     ...(tinker?.problems ?? []),

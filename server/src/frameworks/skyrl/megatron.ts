@@ -64,9 +64,9 @@ function roleScope(
   const forced = new Map<string, { readonly value: Value; readonly because: string }>();
   const take = (name: string, full: string): void => {
     spellings.set(name, full);
-    const setting = tree.settings.get(full);
-    if (setting !== undefined) settings.set(name, { ...setting, name });
     const effective = scope.lookup(full);
+    const setting = effective?.setting;
+    if (setting !== undefined) settings.set(name, { ...setting, name });
     if (effective !== undefined && setting === undefined)
       forced.set(name, { value: effective.value, because: `SkyRL sets ${full}` });
   };
@@ -83,7 +83,7 @@ function roleScope(
       value: known(tensor.data > 1),
       because: 'SkyRL turns it on with tensor parallelism',
     });
-  return makeScope({
+  const made = makeScope({
     set: 'megatron-lm',
     role: role.name,
     options,
@@ -107,6 +107,14 @@ function roleScope(
     ceiling: 'warning',
     spelling: (name) => spellings.get(name) ?? `${role.prefix}.transformer_config_kwargs.${name}`,
   });
+  const { altered } = scope;
+  if (altered === undefined) return made;
+  return {
+    ...made,
+    others: (set, unset) => [
+      altered(new Map([...set].map(([name, data]) => [made.spelling(name), data])), unset.map(made.spelling)),
+    ],
+  };
 }
 
 /** Constraints that SkyRL's own set states in SkyRL's terms. */

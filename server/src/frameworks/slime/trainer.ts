@@ -171,11 +171,21 @@ function scopesOf(input: ScopesInput): Scope[] {
   // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
   const own = context.knowledge.derivations;
   const scopes = trainer.sets.flatMap((set) => inStages(partsOf(set, own), input));
-  if (!trains(settings, launch)) return scopes;
+  if (!trains(settings, launch)) return together(scopes);
   const megatron = context.knowledgeOf('megatron-lm');
   const derivations = joined(own)(megatron.derivations);
   const base = makeScope(partsOf('megatron-lm', derivations));
-  return [...scopes, base, ...roleScopes(base, { ...parts, derivations }, files.roles.document, megatron)];
+  const roles = roleScopes(base, { ...parts, derivations }, files.roles.document, megatron);
+  return [...together([...scopes, base]), ...roles];
+}
+
+/** Scopes that take the same settings under the same names, each with the others. */
+function together(scopes: readonly Scope[]): Scope[] {
+  return scopes.map((scope) => ({
+    ...scope,
+    others: (set, unset) =>
+      scopes.flatMap((other) => (other === scope ? [] : (other.altered?.(set, unset) ?? []))),
+  }));
 }
 
 /** A scope, or two of them: for what is checked before the `--custom-config-path` file is read, and for the rest. */
