@@ -44,6 +44,19 @@ describe('the library', () => {
     expect(report.files[0]?.findings[0]?.path).toBe('new/run.sh');
   });
 
+  it('finds the configuration that a script names among the texts that are not on disk', async () => {
+    const { lint } = await library();
+    const texts = [
+      { path: 'run.sh', text: 'python3 train.py --config grpo.yaml gconfig.lora_name=x\n' },
+      { path: 'train.py', text: 'config, _ = load_expr_config(args, GRPOConfig)\nPPOTrainer(config)\n' },
+      { path: 'grpo.yaml', text: 'rollout:\n  backend: sglang:d4\nactor:\n  backend: fsdp:d4\n' },
+    ];
+    const report = await lint(texts, { cwd: workspace({}).folder });
+    const told = report.files.flatMap(({ findings }) => findings.map(({ rule }) => rule));
+    expect(told).toContain('override-needs-plus');
+    expect(told).not.toContain('missing-config');
+  });
+
   it('reads what it knows of a framework once, however often it is asked', async () => {
     const count = `
       import fs from 'node:fs';

@@ -81,7 +81,7 @@ export function hostOf(inputs: readonly Input[], cwd: string, named: readonly st
   const given = new Map(inputs.map(({ path, text }) => [path, text]));
   return {
     read: (path) => given.get(path) ?? disk.read(path),
-    kind: disk.kind,
+    kind: (path) => (given.has(path) ? 'file' : disk.kind(path)),
     list: disk.list,
     rootOf: disk.rootOf,
   };
