@@ -193,8 +193,11 @@ export function readKnowledge(schemas: string): {
         .map((option) => `${option.name}.`),
     );
     const isName = {
-      has: (name: string): boolean =>
-        visible.has(name) || openPrefixes.some((prefix) => name.startsWith(prefix)),
+      has: (name: string): boolean => {
+        // The options of a list's items are listed once for all items.
+        const listed = name.replace(/\[\d+\]/g, '[]');
+        return visible.has(listed) || openPrefixes.some((prefix) => listed.startsWith(prefix));
+      },
     };
     const compiledSteps: CompiledDerivation[] = [];
     const deriveFiles = yamlFiles(folder, 'derive').join(', ');

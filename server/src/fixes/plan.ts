@@ -1,5 +1,6 @@
 import { basename } from '../bash/library/paths.ts';
 import type { Run, Scope, Setting } from '../frameworks/framework.ts';
+import { type ItemKey, itemKeyOf, withItemKey } from '../frameworks/itemKey.ts';
 import type { PlannedChange } from '../rules/check.ts';
 import type { Fix } from '../rules/finding.ts';
 import { isYamlName } from '../text/fileNames.ts';
@@ -118,6 +119,8 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
 }
 
 function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {
+  const item = itemKeyOf(name);
+  if (item !== undefined) return setInItem(work, change, item, value);
   const setting = settingsOf(work, name).at(-1);
   // What is to be the whole change is to be written down, although it is in force already.
   const isAll = value !== null && change.set.size === 1 && change.unset.length === 0;
@@ -137,6 +140,17 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   if (bare) return typeof value === 'boolean' && unsetOption(work, change, name);
   const texts = argumentTexts(value, valueText(given));
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
+}
+
+/** Changes a key in an item of a list: where the item is written in YAML, or else with the whole list. */
+function setInItem(work: Work, change: PlannedChange, item: ItemKey, value: Data): boolean {
+  const setting = settingsOf(work, item.list).at(-1);
+  if (setting === undefined) return false;
+  const spot = yamlSpot(work, setting);
+  if (spot !== undefined)
+    return setInYaml(work, spot.draft, [...spot.path, item.index, ...item.keys], value, [], spot.at);
+  const list = setting.value.kind === 'known' ? withItemKey(setting.value.data, item, value) : undefined;
+  return list !== undefined && setOption(work, change, item.list, list);
 }
 
 /** Whether an option that is not written has the value already, and keeps it after the rest of the change. Flags are not written for null. */

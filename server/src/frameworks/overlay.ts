@@ -1,9 +1,10 @@
-import { type Data, known, type Value } from '../value/value.ts';
+import { type Data, known, unknown, type Value } from '../value/value.ts';
+import { itemKeyOf, withItemKey, withKey } from './itemKey.ts';
 import type { OptionFact } from './knowledge.ts';
 
 /**
- * Settings as they would be after a fix. A key below a map changes the map, one below a section that is null makes the section, and
- * the text of an option that takes JSON is read.
+ * Settings as they would be after a fix. A key below a map or in an item of a list changes the map or list, one below a section that is null
+ * makes the section, and the text of an option that takes JSON is read.
  *
  * @param before what is in force without the fix
  * @returns for each name its value, or null where it is as if it were not written
@@ -15,6 +16,13 @@ export function overlayOf(
 ): ReadonlyMap<string, Value | null> {
   const overlay = new Map<string, Value | null>(unset.map((name) => [name, null]));
   for (const [name, data] of set) {
+    const item = itemKeyOf(name);
+    if (item !== undefined) {
+      const held = overlay.get(item.list) ?? before(item.list);
+      const changed = held?.kind === 'known' ? withItemKey(held.data, item, data) : undefined;
+      overlay.set(item.list, changed === undefined ? unknown('outside', item.list) : known(changed));
+      continue;
+    }
     overlay.set(name, known(options.get(name)?.type === 'json' ? readJson(data) : data));
     let isFree = false;
     for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
@@ -23,21 +31,11 @@ export function overlayOf(
       const held = overlay.get(above) ?? before(above) ?? known(null);
       isFree ||= option?.open === true;
       if (held.kind !== 'known') continue;
-      if (isFree) overlay.set(above, known(withKey(held.data, name.slice(dot + 1), data)));
+      if (isFree) overlay.set(above, known(withKey(held.data, name.slice(dot + 1).split('.'), data)));
       else if (option?.type === 'group' && held.data === null) overlay.set(above, known({}));
     }
   }
   return overlay;
-}
-
-/** A map with a key, or with one below keys of its own. */
-function withKey(map: Data, key: string, data: Data): Data {
-  const entries = map !== null && typeof map === 'object' && !Array.isArray(map) ? Object.entries(map) : [];
-  const dot = key.indexOf('.');
-  const [first, rest] = dot < 0 ? [key] : [key.slice(0, dot), key.slice(dot + 1)];
-  const inner = entries.find(([own]) => own === first)?.[1] ?? null;
-  const changed = rest === undefined ? data : withKey(inner, rest, data);
-  return Object.fromEntries([...entries.filter(([own]) => own !== first), [first, changed]]);
 }
 
 /** What a JSON text holds; any other data as it is. */

@@ -253,3 +253,25 @@ test('a change changes what it says and no other key, comment or line', () => {
     { numRuns: 1500 },
   );
 });
+
+test.each([
+  [
+    'a block',
+    '  scheduling_spec: # one for all\n    - gpu: 1\n      cpu: 0 # none\n      cmd: rpc\n',
+    'cpu: 0 #',
+    'cpu: 8 #',
+  ],
+  ['flow', '  scheduling_spec: [{gpu: 1, cpu: 0, cmd: rpc}] # one\n', 'cpu: 0', 'cpu: 8'],
+  ['an item without it', '  scheduling_spec:\n    - gpu: 1 # each\n', '# each\n', '# each\n      cpu: 8\n'],
+])('a key in an item of a list changes there: in %s', (_, spec, old, now) => {
+  const text = `actor:\n${spec}  path: x\n`;
+  const change = { set: { 'actor.scheduling_spec[0].cpu': 8 } };
+  expect(fixedYaml(text, change)).toBe(text.replace(old, now));
+});
+
+test('an item that stands elsewhere, or is not there, is left alone', () => {
+  const change = { set: { 'ref.scheduling_spec[0].cpu': 8 } };
+  const actor = 'actor:\n  scheduling_spec:\n    - cpu: 0\n';
+  expect(fixedYaml(`${actor}ref:\n  scheduling_spec: \${actor.scheduling_spec}\n`, change)).toBeUndefined();
+  expect(fixedYaml(`${actor}ref:\n  scheduling_spec: []\n`, change)).toBeUndefined();
+});
