@@ -109,7 +109,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const planFixes = (): Fix[] => {
     const plans = constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, lookup);
-      if (change === undefined || isWrittenOtherwise(change, firing)) return [];
+      if (change === undefined || isInParts(change, firing) || isWrittenOtherwise(change, firing)) return [];
       const effect = effectOf(change, constraint, firing);
       if (effect === 'none') return [];
       const safety = safetyOf(change, causes, run);
@@ -190,6 +190,13 @@ function decidingFirst({ at, when }: CompiledConstraint, causes: readonly string
   const read = namesOf(when);
   const isIdle = (name: string): boolean => read.includes(name) && !causes.includes(name);
   return [...at.filter((name) => !isIdle(name)), ...at.filter(isIdle)];
+}
+
+/** Whether a change gives a fraction to an option that takes whole numbers, as half of a size may be. */
+function isInParts({ set }: PlannedChange, { scope, context }: Firing): boolean {
+  const options = context.optionsOf(context.knowledgeOf(scope.set));
+  const isWhole = (data: Data): boolean => typeof data !== 'number' || Number.isInteger(data);
+  return [...set].some(([name, data]) => options.get(name)?.type === 'int' && !isWhole(data));
 }
 
 /** Whether a change gives an option that the launch has with its name misspelt: that name is to be corrected. */

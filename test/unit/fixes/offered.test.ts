@@ -303,3 +303,39 @@ test('a value of nothing is changed where it stands, although no rule counts it 
   );
   expect(after?.rules).not.toContain('duplicate-option');
 });
+
+test.each([
+  ['skyrl/no-samples-for-a-gpu', [], 'Use mini-batches of 8 prompts'],
+  [
+    'skyrl/arctic-mini-batch-fills-ranks',
+    ['trainer.override_entrypoint=integrations.arctic_rl.entrypoint', 'trainer.policy_mini_batch_size=9'],
+    'Use mini-batches of 16 prompts',
+  ],
+])(
+  'mini-batches that %s asks for are whole micro-batches on each rank, and divide the batch',
+  (rule, words, title) => {
+    const text = skyrl(
+      'trainer.placement.colocate_all=false',
+      'trainer.placement.policy_num_gpus_per_node=4',
+      'trainer.train_batch_size=18',
+      'trainer.policy_mini_batch_size=1',
+      'trainer.micro_train_batch_size_per_gpu=4',
+      'generator.n_samples_per_prompt=2',
+      ...words,
+    );
+    expect(titles(rule, text)).toEqual([title]);
+    const { rules } = fixed(rule, text) ?? { rules: [rule] };
+    expect(rules.filter((each) => each.includes('batch') || each === rule)).toEqual([]);
+  },
+);
+
+test('a fraction is no size to offer, and is rounded down where a divisor is', () => {
+  const rule = 'skyrl/mini-batch-above-batch';
+  expect(titles(rule, skyrl('trainer.train_batch_size=12'))).toEqual(['Use one mini-batch of 12 prompts']);
+  expect(titles(rule, skyrl('trainer.train_batch_size=12.5'))).toEqual([]);
+  const micro = 'skyrl/mini-batch-not-divisible-by-micro-batch';
+  const sizes = ['trainer.placement.policy_num_gpus_per_node=4', 'generator.n_samples_per_prompt=5'];
+  expect(titles(micro, skyrl(...sizes, 'trainer.micro_train_batch_size_per_gpu=12.5'))).toEqual([
+    'Use micro-batches of 4',
+  ]);
+});
