@@ -1,6 +1,15 @@
 import type { Place } from '../../text/span.ts';
 import { type Data, known, unknown, type Value } from '../../value/value.ts';
-import { display, holeOf, knownPrefix, type Origin, sliceWord, textOf, type Word } from '../../value/word.ts';
+import {
+  display,
+  holeOf,
+  knownPrefix,
+  literalWord,
+  type Origin,
+  sliceWord,
+  textOf,
+  type Word,
+} from '../../value/word.ts';
 import { interpolationFault } from '../../yaml/interpolationSyntax.ts';
 import type { Setting } from '../framework.ts';
 import { beginsVerbatim, placeWithin } from '../places.ts';
@@ -53,11 +62,20 @@ export interface OverrideProblem {
   readonly override?: Override;
 }
 
+/** `~key`, which Bash leaves as it is where no user has that name. With somebody's home directory in its place Hydra would take no such word. */
+function withTilde(word: Word): Word {
+  const [piece] = word.pieces;
+  return word.pieces.length === 1 && piece?.kind === 'hole' && /^~[A-Za-z_]\w*$/.test(piece.label)
+    ? literalWord(piece.label, word.place, piece.origin)
+    : word;
+}
+
 /**
  * Reads one word as `key=value`. A value with a hole is unknown; so is one with an interpolation (`${…}`).
  * `dotlist` follows OmegaConf.from_cli (the value is YAML 1.1, every sign belongs to the key); `hydra` the override grammar of Hydra 1.1 and later.
  */
-export function parseOverride(word: Word, grammar: OverrideGrammar): Override | OverrideProblem {
+export function parseOverride(given: Word, grammar: OverrideGrammar): Override | OverrideProblem {
+  const word = grammar === 'hydra' ? withTilde(given) : given;
   const prefix = knownPrefix(word);
   const equals = prefix.indexOf('=');
   const hole = holeOf(word);

@@ -234,6 +234,16 @@ describe('an AReaL launch', () => {
     expect(rules('~train_dataset.nothing')).toContain('invalid-override');
   });
 
+  it('deletes a whole section, which Bash takes for the home of a user until it finds none of that name', () => {
+    const files = { '/repository/config.yaml': `${base}mine: {a: 1}\n` };
+    expect(launched('', files).map(({ rule }) => rule)).toContain('unknown-option');
+    expect(launched('~mine', files).map(({ rule }) => rule)).not.toContain('unknown-option');
+    expect(launched('~sglang +sglang.dtype=auto').map(({ rule }) => rule)).not.toContain(
+      'override-key-exists',
+    );
+    expect(launched('~nothing').map(({ rule }) => rule)).toContain('invalid-override');
+  });
+
   it('suggests the key that a slip stands for', () => {
     const [found] = launched('+actor.mb_spec.max_token_per_mb=1');
     expect(found).toMatchObject({ rule: 'unknown-option', severity: 'error' });
