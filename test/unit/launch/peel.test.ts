@@ -119,6 +119,13 @@ describe('shapes of launches', () => {
       '--a',
       'uv run, ft_launcher',
     ],
+    [
+      'ft_launcher --ft-rank-section-timeouts setup:900,step:60 --ft-max_x --nnodes 2 -m train',
+      'module',
+      'train',
+      '',
+      'ft_launcher',
+    ],
     ['numactl --preferred-many 0,1 -w 0,1 python t.py --a', 'script', 't.py', '--a', 'numactl'],
     ['mpiexec -n 8 -ppn 4 --cpu-bind depth -d 16 python t.py --a', 'script', 't.py', '--a', 'mpiexec'],
     ['aprun -n 8 -N 4 --cc depth -d 16 python t.py --a', 'script', 't.py', '--a', 'aprun'],

@@ -118,27 +118,31 @@ export function readOption(words: readonly Word[], at: number, style: OptionStyl
     return { name: name ?? written, word, value: cut(word, equals + 1), second: undefined, length: 1 };
   if (name !== undefined && (style.pairs?.includes(name) ?? false))
     return { name, word, value: words[at + 1], second: words[at + 2], length: 3 };
-  if (name !== undefined && takes(name)) {
-    const value = words[at + 1];
-    // What reads both spellings is Python's argparse, which takes no option for a value.
-    const isMissing = style.underscores === true && value !== undefined && isOption(value);
-    return isMissing
-      ? { name, word, value: undefined, second: undefined, length: 1 }
-      : { name, word, value, second: undefined, length: 2 };
-  }
+  if (name !== undefined && takes(name)) return withValueOf(words, at, name, style);
   if (name !== undefined) return { name, word, value: undefined, second: undefined, length: 1 };
   if (!prefix.startsWith('--'))
     return style.clusters === false
       ? { name: written, word, value: undefined, second: undefined, length: 1 }
       : readCluster(words, at, word, prefix, takes);
-  const withValue = style.unlisted === 'value';
-  return {
-    name: written,
-    word,
-    value: withValue ? words[at + 1] : undefined,
-    second: undefined,
-    length: withValue ? 2 : 1,
-  };
+  if (style.unlisted === 'value') return withValueOf(words, at, written, style);
+  return { name: written, word, value: undefined, second: undefined, length: 1 };
+}
+
+/** Reads the option at `words[at]` with the next word for its value. */
+function withValueOf(
+  words: readonly Word[],
+  at: number,
+  name: string,
+  style: OptionStyle,
+): OptionUse | undefined {
+  const word = words[at];
+  if (word === undefined) return undefined;
+  const value = words[at + 1];
+  // What reads both spellings is Python's argparse, which takes no option for a value.
+  const isMissing = style.underscores === true && value !== undefined && isOption(value);
+  return isMissing
+    ? { name, word, value: undefined, second: undefined, length: 1 }
+    : { name, word, value, second: undefined, length: 2 };
 }
 
 /** Reads `-it`, `-n4`, `-itv X`: one-letter options in one word, the last of which may take a value. */
