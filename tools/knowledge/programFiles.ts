@@ -38,6 +38,8 @@ export const programFiles = {
     flagsOfPatches: z.array(flag),
     /** Beginnings of variables for other processors, to which Megatron has been changed. */
     environmentOfPatches: z.array(z.string()),
+    /** Launchers of another framework, for which a package makes Megatron-LM over. */
+    launchersOfPatches: z.array(z.string()),
     /** Rules that such packages lift, with the flags of theirs that do so; without any they always do. */
     liftedByPatches: z.record(z.string(), z.array(flag)),
     /** Flags of whole numbers that such packages declare again for decimals, mostly in a package that is installed. */

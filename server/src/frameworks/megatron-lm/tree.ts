@@ -89,12 +89,13 @@ export function sourceOf(entry: EntryScript, path: string, host: Host): string |
 
 /**
  * Whether the script that is run changes Megatron-LM before it starts: another package's adaptor gives it other options and checks. A variable
- * for another processor tells it, too, and where the workspace does not have the script its folder, what `PYTHONPATH` names, or a flag that
- * only such packages have.
+ * for another processor or another framework's launcher tells it, too, and where the workspace does not have the script its folder, what
+ * `PYTHONPATH` names, or a flag that only such packages have.
  */
 export function isPatched(entry: EntryScript | undefined, launch: Launch, host: Host): boolean {
   if (entry === undefined) return false;
   if (
+    launch.wrappers.some((name) => data.launchersOfPatches.includes(name)) ||
     [...launch.env.keys()].some((name) => data.environmentOfPatches.some((start) => name.startsWith(start)))
   )
     return true;

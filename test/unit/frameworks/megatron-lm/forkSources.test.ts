@@ -101,10 +101,11 @@ describe('the sources of a fork of Megatron-LM', () => {
   });
 
   it.each([
-    ['', ['megatron-lm/connections-with-tensor-or-context-parallel']],
-    ['export PT_HPU_LAZY_MODE=0', []],
-  ])('are changed for another processor: %s', (before, expected) => {
-    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${model} --tensor-model-parallel-size 2\n`;
+    ['torchrun --nproc_per_node 8', ['megatron-lm/connections-with-tensor-or-context-parallel']],
+    ['PT_HPU_LAZY_MODE=0 torchrun --nproc_per_node 8', []],
+    ['msrun --worker_num 8 --local_worker_num 8', []],
+  ])('are changed for another processor: %s', (launcher, expected) => {
+    const text = `${launcher} pretrain_gpt.py ${model} --tensor-model-parallel-size 2\n`;
     const { findings } = testLinter(knowledge, memoryHost({ [script]: text }), noProfile).lint(script, text);
     expect(findings.map(({ rule }) => rule).filter((rule) => rule.includes('connections'))).toEqual(expected);
   });
