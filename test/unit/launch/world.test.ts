@@ -65,6 +65,13 @@ describe('world size by launcher', () => {
       '?processes per node of deepspeed',
     ],
     ['accelerate launch --num_processes 16 --num_machines 2 t.py', 16, 2, 8],
+    ['dlrover-run --network-check --node_unit 1 --nnodes=2 --nproc_per_node=8 t.py', 16, 2, 8],
+    [
+      'dlrover-run --auto-config t.py',
+      '?number of processes of dlrover-run',
+      '?number of nodes of dlrover-run',
+      '?processes per node of dlrover-run',
+    ],
     ['msrun --local_worker_num 8 --worker_num 16 --join=True t.py', 16, 2, 8],
     ['msrun --bind_core True --worker_num 8 --local_worker_num 8 t.py', 8, 1, 8],
     ['$LAUNCHER t.py', '?$LAUNCHER', '?$LAUNCHER', '?$LAUNCHER'],
