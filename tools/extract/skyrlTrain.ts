@@ -100,7 +100,8 @@ function isReference(value: unknown): boolean {
 }
 
 function typeOf(name: string, keys: readonly Key[]): string {
-  if (name.endsWith('.deepspeed_config') || keys.some(({ kind }) => kind === 'dict')) return 'dict';
+  if (/\.(?:deepspeed_config|rope_scaling)$/.test(name) || keys.some(({ kind }) => kind === 'dict'))
+    return 'dict';
   if (following.has(name)) return 'int';
   const told = keys
     .filter(({ value }) => value !== null && !(typeof value === 'string' && isReference(value)))

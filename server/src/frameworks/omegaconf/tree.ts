@@ -149,7 +149,9 @@ class TreeReader implements TreeReading {
     }
     if (child.isPartial) this.opaque.push(option.name);
     this.#giveBranch(option.name, child);
-    const isClosed = this.#policy.closedMaps === true && option.defaultUnknown !== true;
+    // Where the default is null, a map that is given as a whole replaces it; keys alone find nothing to be added to.
+    const isReplaced = (option.default ?? null) === null && this.#given.has(option.name);
+    const isClosed = this.#policy.closedMaps === true && option.defaultUnknown !== true && !isReplaced;
     this.#free(`${option.name}.`, child, isClosed ? (option.default ?? {}) : undefined);
   }
 

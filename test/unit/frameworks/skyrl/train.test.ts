@@ -182,6 +182,17 @@ describe('the configuration of the tree', () => {
     expect(rulesOf(launch('+trainer.own_key=3'), tree)).toEqual(['error override-key-exists']);
   });
 
+  it('has no keys below a map that is null, until it is given', () => {
+    const scaling = 'trainer.rope_scaling';
+    expect(rulesOf(launch(`${scaling}.rope_type=yarn`))).toEqual(['warning unknown-option']);
+    expect(rulesOf(launch(`++${scaling}.rope_type=yarn +${scaling}.factor=4.0`))).toEqual([]);
+    expect(rulesOf(launch(`'${scaling}={rope_type:yarn,factor:4.0}'`))).toEqual([]);
+    expect(rulesOf(launch(`'${scaling}={rope_type:linear}' ${scaling}.rope_type=yarn`))).not.toContain(
+      'warning unknown-option',
+    );
+    expect(rulesOf(launch(`${scaling}=null`))).toEqual([]);
+  });
+
   it('may be another one, of which nothing is known', () => {
     for (const other of [
       '--config-name own',
