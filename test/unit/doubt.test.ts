@@ -62,6 +62,42 @@ describe('what a variable holds', () => {
   });
 });
 
+describe('what is not among the words of a launch', () => {
+  const rest =
+    '--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 64 --max-position-embeddings 64 --micro-batch-size 1';
+  const certainties = (before: string, words: string): readonly string[] => {
+    const text = `${before}\ntorchrun --nproc_per_node 8 pretrain_gpt.py ${rest} --save /checkpoints ${words}\n`;
+    return testLinter(knowledge, memoryHost({ '/w/run.sh': text }, '/w'))
+      .lint('/w/run.sh', text)
+      .findings.filter(({ rule }) => rule === 'megatron-lm/save-needs-interval')
+      .map(({ severity, certainty }) => `${severity} ${certainty}`);
+  };
+
+  it.each([
+    ['source "conf/$1.sh"', '$MODEL_ARGS'],
+    ['source "conf/$1.sh"', '${MODEL_ARGS}'],
+    ['source "conf/$1.sh"', '"${MODEL_ARGS[@]}"'],
+    ['source "conf/$1.sh"; ARGS=("${MODEL_ARGS[@]}" --bf16)', '"${ARGS[@]}"'],
+    ['', '$(python options.py)'],
+  ])('may be among those that text holds which is not read: %s, %s', (before, words) => {
+    expect(certainties(before, words)).toEqual([]);
+  });
+
+  it.each([
+    ['', '$EXTRA_ARGS'],
+    ['', '"$@"'],
+    ['source "conf/$1.sh"', '"$@"'],
+    ['ARGS=(--bf16); source "conf/$1.sh"', '"${ARGS[@]}"'],
+    ['source /etc/profile', '$EXTRA_ARGS'],
+  ])('is likely to be missing as it is written: %s, %s', (before, words) => {
+    expect(certainties(before, words)).toEqual(['warning likely']);
+  });
+
+  it('is missing where all words are known', () => {
+    expect(certainties('source "conf/$1.sh"', '--bf16')).toEqual(['error certain']);
+  });
+});
+
 describe('a number of processes', () => {
   const severities = (text: string): readonly string[] =>
     testLinter(knowledge, memoryHost({ '/w/run.sh': text }))

@@ -1,6 +1,12 @@
 import type { Place } from '../text/span.ts';
 import type { Word } from '../value/word.ts';
 
+/** Where a list of words has an end that is not known. */
+export interface OpenPlace extends Place {
+  /** It is an array that nothing but text which cannot be read (`source $CONFIG`) can have set: it holds words, only nobody knows which. */
+  readonly isUnread?: true;
+}
+
 /** Something that was taken for true on the way to a command because it could not be known. */
 export interface Assumption {
   readonly place: Place;
@@ -38,7 +44,7 @@ export interface Slip {
   readonly to: number;
   readonly meant: readonly Word[];
   /** Places of `"$@"` among the words that were meant. */
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
   /** The expansion as it is written, and what was to be written; undefined where it does not stand in the text like that. */
   readonly place: Place;
   readonly correction: string | undefined;
@@ -65,7 +71,7 @@ export interface Command {
   readonly directives: readonly Word[];
   readonly assumptions: readonly Assumption[];
   /** Places of `"$@"`/`$*` among the words that are empty as written: more words may come. */
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
   /**
    * Where values were written that text which cannot be read (`source $CONFIG`) may have set anew before the command starts, and where that
    * was run; none where it only prepares the environment (`module load`), undefined where all text that was run before it is known.

@@ -1,7 +1,7 @@
 import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import type { Word } from '../value/word.ts';
-import type { Assumption, Command } from './command.ts';
+import type { Assumption, Command, OpenPlace } from './command.ts';
 import type { AllocatedGpus } from './world.ts';
 
 /** What Python (or another interpreter) is asked to run. */
@@ -34,6 +34,6 @@ export interface Launch {
   /** The text does not say how many processes there are: one is presumed, or what is written for when nobody says. */
   readonly isWorldPresumed: boolean;
   readonly place: Place;
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
   readonly assumptions: readonly Assumption[];
 }

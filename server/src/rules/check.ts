@@ -9,7 +9,7 @@ import { lookupOf } from '../frameworks/scope.ts';
 import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
-import { isEnvironmentUnread } from './launches/doubt.ts';
+import { holdsUnreadSettings, isEnvironmentUnread } from './launches/doubt.ts';
 import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 import { relatedOf } from './related.ts';
 
@@ -103,6 +103,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     return undefined;
   if (constraint.tags.includes('closed') && causes.restsOnDefault && run.open) return undefined;
   if (causes.restsOnEnvironment && isEnvironmentUnread(run)) return undefined;
+  if (causes.restsOnDefault && run.open && holdsUnreadSettings(run)) return undefined;
   const main = causes.places[0];
   const { severity, certainty } = weigh(constraint, causes, firing);
   const message = inOwnNames(render(constraint.message, lookup), firing);

@@ -1,4 +1,4 @@
-import type { Slip } from '../../launch/command.ts';
+import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { knownText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -11,7 +11,7 @@ export interface Call {
   readonly source: Source;
   readonly place: Place;
   /** Places of `"$@"` among its words that are empty as written. */
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
   /** What the values of its words rest on. */
   readonly touched: ReadonlySet<string>;
   /** What is miswritten among its words. */

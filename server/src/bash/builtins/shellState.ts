@@ -1,3 +1,4 @@
+import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
@@ -43,7 +44,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
   return undefined;
 };
 
-function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly Place[]): void {
+function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly OpenPlace[]): void {
   shell.positionals = { words, open: open.length > 0, openPlaces: open, isSet: true };
 }
 

@@ -1,5 +1,5 @@
 import type { AndOr, Function as FunctionNode } from 'unbash';
-import type { Command } from '../../launch/command.ts';
+import type { Command, OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
@@ -172,7 +172,7 @@ export class Shell {
   /** How the running function ended on sides of joined questions that returned while others went on. */
   perhapsReturned: readonly Status[] = [];
   /** The running function's or script's `"$@"` places met while expanding. */
-  openPlaces: Place[] = [];
+  openPlaces: OpenPlace[] = [];
   /** The alias whose text is being run: it does not stand for itself in it. */
   alias: string | undefined;
   /** What Bash refuses of the present command. */

@@ -1,3 +1,4 @@
+import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { inBashOrder } from '../library/hashOrder.ts';
 import { Elements } from './elements.ts';
@@ -20,7 +21,7 @@ export interface Variable {
   /** Where it got its present value: the last assignment, and the `+=` since. */
   readonly places: readonly Place[];
   /** Places of `"$@"` among the elements that is empty as written: there may be more. */
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
   /** Variables whose absence decided that this assignment happened. */
   readonly needs: readonly string[];
   /** True when it may as well not be set: one of two joined paths leaves it so. */
@@ -52,7 +53,7 @@ export interface Positionals {
   /** True when the script's own caller decides: words beyond the given ones may come. */
   readonly open: boolean;
   /** Where an open tail came from when it was passed on (`f "$@"`). */
-  readonly openPlaces: readonly Place[];
+  readonly openPlaces: readonly OpenPlace[];
   /** True when words that are not known have been shifted away. */
   readonly shifted?: boolean;
   /** How many of the caller's words have been shifted away; left out where none were, or where that is not known. */

@@ -1,4 +1,5 @@
 import { parse, type Word as WordNode } from 'unbash';
+import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
 import { isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
@@ -85,7 +86,7 @@ export function assignArray(
   entries: readonly Entry[],
   append: boolean,
   place: Place,
-  open: readonly Place[],
+  open: readonly OpenPlace[],
   wanted: 'indexed' | 'associative' | undefined,
 ): void {
   const old = shell.store.get(name) ?? blankVariable;

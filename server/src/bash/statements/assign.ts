@@ -1,4 +1,5 @@
 import type { Assignment, Word as WordNode } from 'unbash';
+import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { noteTextBehindList, noteTextOntoArray } from '../slips/assignmentSlips.ts';
 import { Elements } from '../state/elements.ts';
@@ -22,7 +23,7 @@ export interface Expanded {
   readonly content:
     | { readonly kind: 'value'; readonly value: Pieces }
     /** `open`: places of `"$@"` among the elements that is empty as written. */
-    | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly Place[] };
+    | { readonly kind: 'list'; readonly entries: readonly Entry[]; readonly open: readonly OpenPlace[] };
 }
 
 /** Expands what an assignment puts into its variable; as the argument of a declaration with its braces as well. */

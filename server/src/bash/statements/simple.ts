@@ -1,5 +1,5 @@
 import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
-import type { Slip } from '../../launch/command.ts';
+import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
 import { builtins } from '../builtins/table.ts';
@@ -113,7 +113,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
 export interface Occasion {
   readonly place: ReturnType<Source['place']>;
   /** Places of `"$@"` among its words that are empty as written. */
-  readonly open: readonly ReturnType<Source['place']>[];
+  readonly open: readonly OpenPlace[];
   /** What the values of its words rest on. */
   readonly touched: ReadonlySet<string>;
   /** What is miswritten among its words. */

@@ -3,7 +3,7 @@ import { emptiness } from '../conditions/shadow.ts';
 import { hole, knownText, nothing, through } from '../state/pieces.ts';
 import { assignScalar, attributed } from '../statements/assign.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
-import type { ListReading } from './listReading.ts';
+import { type ListReading, openPlace } from './listReading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
 import { absentValue, demand, labelOf, type Reading } from './read.ts';
 import { joinItems } from './split.ts';
@@ -139,7 +139,7 @@ export function expandListDefault(
   const empty =
     list.elements.length === 0 ||
     (colon && list.elements.length === 1 && emptiness(shell, list.elements[0] ?? nothing).kind === 'empty');
-  if (list.open && list.elements.length === 0) shell.openPlaces.push(place);
+  if (list.open && list.elements.length === 0) shell.openPlaces.push(openPlace(list, place));
   if (kind !== '+' && !empty) appendList(shell, list, star, quoted, place, out);
   else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
   else if (kind !== '+' || list.elements.length > 0) {

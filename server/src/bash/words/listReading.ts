@@ -1,3 +1,4 @@
+import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { hole, isUncounted, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
@@ -83,6 +84,12 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
     variable: reading.variable,
     needs: reading.needs,
   };
+}
+
+/** Where an open list is read, with whether it is one that text which cannot be read must have set. */
+export function openPlace({ unread, variable }: ListReading, place: Place): OpenPlace {
+  const isUnread = unread !== undefined || variable?.open.some((part) => part.isUnread === true) === true;
+  return isUnread ? { ...place, isUnread } : place;
 }
 
 /** The script's own arguments: those that are known, else those that it cannot do without (`$1` under `set -u`). */

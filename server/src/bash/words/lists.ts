@@ -4,7 +4,7 @@ import { asOneValue, hole, isUncounted, nothing, type Pieces, through } from '..
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandNumber } from './arithmeticText.ts';
-import type { ListReading } from './listReading.ts';
+import { type ListReading, openPlace } from './listReading.ts';
 import { type Item, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
 
 /** Appends a value that an expansion gave. */
@@ -26,7 +26,7 @@ export function appendList(
   out: Item[],
   isEdited = false,
 ): void {
-  if (list.open) shell.openPlaces.push(place);
+  if (list.open) shell.openPlaces.push(openPlace(list, place));
   const { meter } = shell.run;
   meter.spend(list.elements.length >> 1);
   const separators = separatorsOf(shell.store.get('IFS'));

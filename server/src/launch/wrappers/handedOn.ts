@@ -1,6 +1,6 @@
-import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
+import type { OpenPlace } from '../command.ts';
 import { fileNamed } from '../mayLaunch.ts';
 import { type Chain, type ChainEnd, chainOf } from './chain.ts';
 import { looksLikeOption } from './options.ts';
@@ -16,7 +16,7 @@ export interface ThroughScript {
   readonly chain: Chain;
   readonly isHandedOn: boolean;
   /** The script where it calls Python itself: it may give it more words. */
-  readonly open: readonly Place[];
+  readonly open: readonly OpenPlace[];
 }
 
 /**

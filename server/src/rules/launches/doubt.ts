@@ -35,6 +35,23 @@ export function isEnvironmentUnread({ launch }: Run): boolean {
   return (launch?.command.doubtful ?? []).length > 0 || (launch?.unseenVariables ?? []).length > 0;
 }
 
+/**
+ * Whether a launch has words of which nothing is known but that they hold settings: what a command prints (`$(python options.py)`), what the
+ * user's own text sets that cannot be read (`source $CONFIG` before `$MODEL_ARGS`). Of what is not among the others nothing can be said.
+ */
+export const holdsUnreadSettings = remembering((run: Run): boolean => {
+  const { launch } = run;
+  if (launch === undefined) return false;
+  if (unknownWords(run).last !== undefined) return true;
+  if (!isEnvironmentUnread(run)) return false;
+  return launch.open.some(({ isUnread }) => isUnread === true) || launch.args.some(isUnsetVariable);
+});
+
+/** `$MODEL_ARGS` without quotes, which nothing that is read sets. */
+function isUnsetVariable({ pieces: [first, ...more] }: Word): boolean {
+  return more.length === 0 && first?.kind === 'hole' && first.splits && /^\$\{?\w+\}?$/.test(first.label);
+}
+
 function mayBeOutdone(setting: Setting, run: Run): boolean {
   const { last, positions } = unknownWords(run);
   if (last === undefined) return false;
