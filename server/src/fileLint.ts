@@ -21,7 +21,7 @@ import { isUnloadable, yamlFindings } from './rules/problems.ts';
 import { shellFindings } from './rules/scripts/shellScript.ts';
 import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellText.ts';
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
-import { applySuppressions, type Suppression, suppressionsOf } from './rules/suppressions.ts';
+import { applySuppressions, placesOf, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
 import { type CheckedRun, joinRuns, weighed } from './rules/weigh.ts';
 import { RunFindings } from './runFindings.ts';
@@ -169,8 +169,7 @@ export class FileLint {
   #commentsElsewhere(
     findings: readonly Finding[],
   ): { path: string; text: string; suppressions: Suppression[] }[] {
-    const paths = findings.flatMap(({ place, related }) => [place, ...related.map((other) => other.place)]);
-    return [...new Set(paths.map(({ path }) => path))].flatMap((path) => {
+    return [...new Set(findings.flatMap(placesOf).map(({ path }) => path))].flatMap((path) => {
       const text = path === this.#path ? undefined : this.#host.read(path);
       if (text === undefined) return [];
       return [{ path, text, suppressions: suppressionsOf(text, kindOf(path, text) === 'yaml') }];

@@ -7,7 +7,7 @@ export function withoutWorkings(report: FileReport): FileReport {
     launches: [],
     references: [],
     // Fixes are planned here and now, since they hold on to the run until they are.
-    findings: report.findings.map((finding) => ({ ...finding })),
+    findings: report.findings.map(({ grounds: _, ...finding }) => finding),
     runs: report.runs.map((run) => ({
       ...run,
       launch: undefined,

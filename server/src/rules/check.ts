@@ -133,6 +133,9 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     framework: run.framework,
     place: main?.place ?? run.place,
     related: relatedOf(causes, run),
+    get grounds() {
+      return causes.places.flatMap(({ place, via }) => [place, ...via]);
+    },
     settings: settingNames(names, causes.places, scope),
     evidence: causes.places.map(({ label }) => label),
     // Planned when somebody asks: an editor does so for the finding under the cursor, not for each at every keystroke.

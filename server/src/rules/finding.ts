@@ -31,6 +31,8 @@ export interface Finding {
   readonly framework: FrameworkId | undefined;
   readonly place: Place;
   readonly related: readonly { readonly place: Place; readonly message: string }[];
+  /** All places that it rests on and that their values pass, also those that are not shown: a suppression comment works at each. */
+  readonly grounds?: readonly Place[];
   /** Names of the settings that it rests on, the main one first, as the user spells them. */
   readonly settings: readonly string[];
   /** What was found at the places involved (`--tensor-model-parallel-size = 4`), the main one first: tells a finding again. */
@@ -53,6 +55,9 @@ export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' |
     framework: finding.framework,
     place: finding.place,
     related: finding.related,
+    get grounds() {
+      return finding.grounds ?? [];
+    },
     settings: finding.settings,
     ...(finding.evidence === undefined ? {} : { evidence: finding.evidence }),
     get fixes() {

@@ -124,7 +124,7 @@ interface Commented {
 
 /**
  * Takes suppressed findings out and reports comments that suppress nothing or name no rule.
- * A comment works at the finding's own place and at every related place in its file.
+ * A comment works at the finding's own place, at every related place in its file and at those that the finding rests on without showing them.
  * @param file the file that is linted, whose comments are judged
  * @param others files that it uses
  */
@@ -141,7 +141,7 @@ export function applySuppressions(
   const kept: Finding[] = [];
   const suppressed: Finding[] = [];
   for (const finding of findings) {
-    const places = [finding.place, ...finding.related.map(({ place }) => place)];
+    const places = placesOf(finding);
     const naming = commented
       .flatMap(({ path, suppressions }) =>
         suppressions.filter(({ covers }) => places.some((place) => isWithin(place, path, covers))),
@@ -157,6 +157,11 @@ export function applySuppressions(
     kept.push(...complaints(suppression, file, policy, { used, forbidden }, judge));
   if (policy.reportUnused) kept.push(...misspeltComments(file, policy.common));
   return { kept, suppressed };
+}
+
+/** Where a comment about a finding may stand, whether that place is shown with it or not. */
+export function placesOf({ place, related, grounds = [] }: Finding): readonly Place[] {
+  return [place, ...related.map((other) => other.place), ...grounds];
 }
 
 function isWithin({ path: at, span }: Place, path: string, covers: Span): boolean {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { commentableLine } from '../../../server/src/bash/text/commentLines.ts';
 import { suppressionsOf } from '../../../server/src/rules/suppressions.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
 
 /** What the comment of a text covers. */
 function covered(text: string, isYaml = false): string | undefined {
@@ -68,5 +70,38 @@ describe('a comment can stand above', () => {
     ['a command between backquotes', 'A=`b\nc@`\n', 'A=`b'],
   ])('%s', (_, marked, line) => {
     expect(above(marked)).toBe(line);
+  });
+});
+
+describe('a comment about a finding works', () => {
+  const rule = 'megatron-lm/global-batch-size-divides';
+  const comment = `# oomlint-disable-next-line ${rule} -- the last batch is smaller`;
+  const lines = [
+    'BATCH=7',
+    'SIZES="--global-batch-size $BATCH"',
+    'ARGS="$SIZES --bf16"',
+    'ARGS="$ARGS --num-layers 4"',
+    'torchrun --nproc_per_node 8 pretrain_gpt.py --micro-batch-size 1 $ARGS',
+  ];
+  const told = (at: number | undefined): readonly string[] => {
+    const text = `${lines.flatMap((line, index) => (index === at ? [comment, line] : [line])).join('\n')}\n`;
+    const path = '/repository/run.sh';
+    return testLinter(loadKnowledge(), memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.map((finding) => finding.rule)
+      .filter((id) => id === rule || id.includes('suppression'));
+  };
+
+  test('where it is missing, not at all', () => {
+    expect(told(undefined)).toEqual([rule]);
+  });
+
+  test.each([
+    ['where the value is written', 0],
+    ['where it is given to its option', 1],
+    ['where it only passes, which is not shown', 3],
+    ['at the command', 4],
+  ])('%s', (_, at) => {
+    expect(told(at)).toEqual([]);
   });
 });
