@@ -154,7 +154,7 @@ class Binder {
       setting: undefined,
       replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
       removal,
-      severity: isRefused && !mayBeOlder ? 'error' : 'warning',
+      severity: severityOfUnknown(said.rule, isRefused, mayBeOlder),
       related: [],
     });
     return next;
@@ -371,6 +371,16 @@ class Binder {
   ): void {
     this.problems.push({ rule, place, values, setting: undefined, replacement, severity, related: [] });
   }
+}
+
+/** How grave a flag is that the known release does not have. Who gives one that is gone mostly has the release that took it. */
+function severityOfUnknown(
+  rule: string,
+  isRefused: boolean,
+  mayBeOlder: boolean,
+): BindingProblem['severity'] {
+  if (mayBeOlder && rule === 'removed-option') return 'info';
+  return isRefused && !mayBeOlder ? 'error' : 'warning';
 }
 
 /** Stands for a value that upstream refuses: nothing else is concluded from it. */

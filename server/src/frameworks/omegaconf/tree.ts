@@ -272,7 +272,7 @@ class TreeReader implements TreeReading {
         setting: settingOf(leaf.override, option.name),
         replacement: renamed === undefined || !whole ? undefined : keyReplacement(leaf.override, renamed),
         removal: renamed === undefined && isItself ? settingOf(leaf.override, option.name) : undefined,
-        severity: option.deprecated === true || this.#policy.unknown !== 'refused' ? 'warning' : 'error',
+        severity: this.#severityOfGone(option, renamed !== undefined),
         related: [],
       });
     }
@@ -284,6 +284,12 @@ class TreeReader implements TreeReading {
     }
     if (child.kind === 'leaf') this.#give(option.name, child);
     else this.#giveBranch(option.name, child);
+  }
+
+  /** How grave a key of older versions is: one that is still taken and has no other name does no harm. */
+  #severityOfGone({ deprecated }: OptionFact, isRenamed: boolean): Severity {
+    if (deprecated === true) return isRenamed ? 'warning' : 'info';
+    return this.#policy.unknown === 'refused' ? 'error' : 'warning';
   }
 
   #unknown(name: string, child: Leaf | Branch): void {

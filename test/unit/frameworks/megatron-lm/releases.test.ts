@@ -36,8 +36,11 @@ describe('releases', () => {
   });
 
   it('know flags of the years before', () => {
+    // Who gives it mostly has the release that took it.
     const [removed] = lint(launch('--DDP-impl local')).findings;
-    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
+    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'info' });
+    const [refused] = lint(launch('--DDP-impl local'), {}, at('0.20')).findings;
+    expect(refused).toMatchObject({ rule: 'removed-option', severity: 'error' });
     const [renamed] = lint(launch('--layernorm-epsilon 1e-6'), {}, at('0.20')).findings;
     expect(renamed?.fixes[0]?.edits[0]?.newText).toBe('--norm-epsilon');
   });
