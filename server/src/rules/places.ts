@@ -56,8 +56,19 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
 }
 
-/** What a recipe says of a setting or an environment variable. */
-function presetText(name: string, value: Value): string {
+/** What a recipe is shown to set: where values of some are known, only those. */
+function presetsShown(presets: readonly Preset[]): string {
+  const known = presets.filter(({ value }) => value.kind === 'known');
+  return (known.length > 0 ? known : presets).map(presetText).join(', ');
+}
+
+/** A setting or an environment variable as a recipe has it. */
+interface Preset {
+  readonly name: string;
+  readonly value: Value;
+}
+
+function presetText({ name, value }: Preset): string {
   const data = value.kind === 'known' ? value.data : undefined;
   const variable = name.startsWith('env.') ? name.slice('env.'.length) : undefined;
   if (variable !== undefined) return data === null ? `no ${variable}` : `${variable}=${brief(data)}`;
@@ -82,7 +93,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
   /** Words that decide the number of processes. */
   const words: Word[] = [];
   /** What recipes set, by the settings that name them. */
-  const presets = new Map<string, string[]>();
+  const presets = new Map<string, Preset[]>();
   const add = (cause: CausePlace): void => {
     const key = `${cause.place.path}:${cause.place.span.start}:${cause.place.span.end}`;
     if (seen.has(key)) return;
@@ -128,7 +139,10 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     if (effective.setting !== undefined) add(ofSetting(effective.setting, scope));
     else if (effective.how === 'preset') {
       for (const from of effective.from)
-        presets.set(from, [...(presets.get(from) ?? []), presetText(scope.spelling(name), effective.value)]);
+        presets.set(from, [
+          ...(presets.get(from) ?? []),
+          { name: scope.spelling(name), value: effective.value },
+        ]);
     } else if (effective.how === 'default') restsOnDefault = true;
     if (effective.how === 'derived' || effective.how === 'forced')
       for (const from of effective.from) visit(from);
@@ -139,7 +153,7 @@ export function causePlaces(names: readonly string[], scope: Scope, run: Run): C
     const setting = scope.lookup(from)?.setting;
     if (setting === undefined) continue;
     const cause = ofSetting(setting, scope);
-    add({ ...cause, label: `${cause.label} sets ${set.join(', ')}` });
+    add({ ...cause, label: `${cause.label} sets ${presetsShown(set)}` });
   }
   return {
     places,
