@@ -48,6 +48,8 @@ export interface Slip {
   /** The expansion as it is written, and what was to be written; undefined where it does not stand in the text like that. */
   readonly place: Place;
   readonly correction: string | undefined;
+  /** Characters to be taken out instead, where that leaves what was meant. */
+  readonly surplus?: readonly Place[];
 }
 
 /**

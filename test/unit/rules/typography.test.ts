@@ -71,7 +71,8 @@ describe('typographic-character', () => {
       expect(more).toEqual([]);
       const { start, end } = finding?.place.span ?? { start: 0, end: 0 };
       expect(text.slice(start, end)).toBe(quoted);
-      expect(finding).toMatchObject({ severity: 'warning', fixes: [] });
+      expect(finding).toMatchObject({ severity: 'warning', fixes: [{ title: 'Remove “ and ”' }] });
+      expect(applyEdits(text, finding?.fixes[0]?.edits ?? [])).toBe(text.replace(/[“”]/g, ''));
       expect(lint(text.replace(/[“”]/g, '"'))).toEqual([]);
     },
   );

@@ -130,6 +130,8 @@ function aroundExpansions(word: Word, at: number): Slip | undefined {
   const { path, span } = first.origin.place;
   if (quote === undefined || closing === undefined || last.origin.place.path !== path) return undefined;
   const inside = cut(word, option.length + 1, unitsOf(word).length - 1);
+  const start = span.start + option.length;
+  const { end } = last.origin.place.span;
   return {
     kind: 'quotes',
     name: `${quote}${closing}`,
@@ -137,8 +139,16 @@ function aroundExpansions(word: Word, at: number): Slip | undefined {
     to: at + 1,
     meant: [{ ...word, pieces: [...cut(word, 0, option.length).pieces, ...inside.pieces] }],
     open: [],
-    place: { path, span: { start: span.start + option.length, end: last.origin.place.span.end } },
+    place: { path, span: { start, end } },
     correction: undefined,
+    ...(first.origin.verbatim && last.origin.verbatim
+      ? {
+          surplus: [
+            { path, span: { start, end: start + quote.length } },
+            { path, span: { start: end - closing.length, end } },
+          ],
+        }
+      : {}),
   };
 }
 

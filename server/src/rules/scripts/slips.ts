@@ -88,7 +88,18 @@ export function splitFindings(slips: readonly Slip[], { words }: Command, common
   });
 }
 
-function correctionOf({ place: { path, span }, correction }: Slip): readonly Fix[] {
+function correctionOf({ name, place: { path, span }, correction, surplus }: Slip): readonly Fix[] {
+  if (surplus !== undefined) {
+    const edits = surplus.map((part) => ({ ...part, newText: '' }));
+    return [
+      {
+        title: `Remove ${name.charAt(0)} and ${name.slice(-1)}`,
+        safety: 'suggested',
+        cost: undefined,
+        edits,
+      },
+    ];
+  }
   if (correction === undefined) return [];
   const edits = [{ path, span, newText: correction }];
   return [{ title: `Write ${correction}`, safety: 'suggested', cost: undefined, edits }];
