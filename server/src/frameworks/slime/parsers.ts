@@ -111,7 +111,7 @@ export function parseLaunch(
         upstream,
       )
         .filter((problem) => problem.rule !== 'unknown-option')
-        .map(mildWhereMeant),
+        .flatMap((problem) => unlessMeant(problem, place)),
       ...unknown.flatMap((flag) => unknownProblem(flag, trainer, options, upstream, given)),
       ...(unread ? unreadProblems(engines) : []),
       ...missingRequired(main, options.main, place),
@@ -136,11 +136,15 @@ function strayOnce(problems: readonly BindingProblem[], upstream: boolean): read
   });
 }
 
-/** A script that gives an option of a file that it sources (the model's arguments) another value does so on purpose. */
-function mildWhereMeant(problem: BindingProblem): BindingProblem {
-  if (problem.rule !== 'duplicate-option') return problem;
-  const meant = problem.related.every(({ place }) => place.path !== problem.place.path);
-  return meant ? { ...problem, severity: 'info' } : problem;
+/**
+ * A script that gives an option of a file that it sources (the model's arguments) another value does so on purpose; it may not expect that such
+ * a file overrides its own. Of two such files nobody knows.
+ */
+function unlessMeant(problem: BindingProblem, { path }: Place): readonly BindingProblem[] {
+  const last = problem.related[0]?.place.path;
+  if (problem.rule !== 'duplicate-option' || last === problem.place.path) return [problem];
+  if (last === path) return [];
+  return problem.place.path === path ? [problem] : [{ ...problem, severity: 'info' }];
 }
 
 /** Whether no engines are started, so that SGLang's options are not even parsed. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { megatronLm } from '../../../../server/src/frameworks/megatron-lm/framework.ts';
 import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
+import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 import { bound, effective, found, launchOf, problems, recognised } from '../trainerRun.ts';
 
@@ -276,6 +277,31 @@ describe('values that are not in the text', () => {
     const rule = 'megatron-lm/connections-with-tensor-or-context-parallel';
     expect(submitted('--runtime-env-json="$ENV_JSON"').join()).not.toContain(rule);
     expect(submitted('--runtime-env env.yaml').join()).not.toContain(rule);
+  });
+});
+
+describe('an option that is given twice', () => {
+  const told = (order: string, script = '--moe-token-dispatcher-type flex'): readonly string[] => {
+    const text = `source /w/model.sh\nOWN=(${script})\npython3 /root/slime/train.py ${job} ${order}\n`;
+    const files = { '/w/run.sh': text, '/w/model.sh': 'MODEL=(--moe-token-dispatcher-type alltoall)\n' };
+    return testLinter(loadKnowledge(), memoryHost(files, '/w'))
+      .lint('/w/run.sh', text)
+      .findings.flatMap(({ rule, severity, place }) =>
+        rule === 'duplicate-option' ? [`${severity} ${place.path}`] : [],
+      );
+  };
+
+  it('has its last value on purpose where that stands behind a file of the model', () => {
+    expect(told('"${MODEL[@]}" "${OWN[@]}"')).toEqual([]);
+  });
+
+  it('is lost where such a file has it after the script', () => {
+    expect(told('"${OWN[@]}" "${MODEL[@]}"')).toEqual(['warning /w/run.sh']);
+  });
+
+  it('is a slip within the script', () => {
+    const own = '--moe-token-dispatcher-type flex --moe-token-dispatcher-type allgather';
+    expect(told('"${OWN[@]}"', own)).toEqual(['warning /w/run.sh']);
   });
 });
 
