@@ -21,6 +21,7 @@ import {
   flagSetting,
   ownWords,
   removedSetting,
+  severityOfUnknown,
   successorHint,
   successorOf,
 } from './renames.ts';
@@ -371,16 +372,6 @@ class Binder {
   ): void {
     this.problems.push({ rule, place, values, setting: undefined, replacement, severity, related: [] });
   }
-}
-
-/** How grave a flag is that the known release does not have. Who gives one that is gone mostly has the release that took it. */
-function severityOfUnknown(
-  rule: string,
-  isRefused: boolean,
-  mayBeOlder: boolean,
-): BindingProblem['severity'] {
-  if (mayBeOlder && rule === 'removed-option') return 'info';
-  return isRefused && !mayBeOlder ? 'error' : 'warning';
 }
 
 /** Stands for a value that upstream refuses: nothing else is concluded from it. */
