@@ -82,7 +82,7 @@ export const megatronLm: Framework = {
       because,
       context,
       entry,
-      inference: /inference|generat|evaluat/.test(upstream ?? entry?.name ?? ''),
+      inference: isWithoutTraining.test(upstream ?? entry?.name ?? ''),
       upstream,
       ofTree,
       otherVersion,
@@ -221,6 +221,9 @@ function commandLineScope(
     facts,
   });
 }
+
+/** Programs that train nothing: they generate, evaluate, or change a checkpoint, as all but one of those for Model Optimizer do. */
+const isWithoutTraining = /inference|generat|evaluat|\/modelopt\/(?!finetune)/;
 
 /** What the program that is started decides, whatever its words are. */
 function ofProgram({

@@ -17,7 +17,7 @@ export interface RunParts {
   readonly because: string;
   readonly context: BindingContext;
   readonly entry: EntryScript | undefined;
-  /** The program generates text and does not train. */
+  /** The program does not train: it generates text, evaluates or changes a checkpoint. */
   readonly inference: boolean;
   /** Upstream's path of the entry script; undefined for a fork or when the script is not known. */
   readonly upstream: string | undefined;

@@ -328,7 +328,10 @@ describe('values', () => {
       'megatron-lm/tensor-parallel-without-sequence-parallel',
     ];
     expect(advice('pretrain_own.py')).toEqual(expect.arrayContaining(ofTraining));
-    for (const program of ['inference_own.py', 'evaluation.py', 'run_text_generation.py'])
+    const modelOptimizer = 'examples/post_training/modelopt';
+    expect(advice(`${modelOptimizer}/finetune.py`)).toEqual(expect.arrayContaining(ofTraining));
+    const untrained = ['inference_own.py', 'evaluation.py', 'run_text_generation.py'];
+    for (const program of [...untrained, `${modelOptimizer}/quantize.py`, `${modelOptimizer}/mmlu.py`])
       expect(advice(program).filter((rule) => ofTraining.includes(rule))).toEqual([]);
   });
 
