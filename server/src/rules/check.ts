@@ -305,7 +305,9 @@ function weigh(
     constraint.tags.includes('likely')
   )
     certainty = 'likely';
-  if (constraint.severity === 'info' || constraint.tags.includes('advice')) certainty = 'possible';
+  // That something has no effect is known; what advice says may or may not come.
+  const isAdvice = constraint.severity === 'info' && !constraint.tags.includes('no-effect');
+  if (isAdvice || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
 }
 

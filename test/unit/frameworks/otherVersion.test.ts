@@ -175,7 +175,7 @@ describe('a repository that holds Megatron-LM', () => {
   };
   const old = 'warning megatron-lm/old-checkpoint-flags';
   const unsynchronized = 'warning megatron-lm/async-save-needs-worker';
-  const always = 'warning megatron-lm/sequence-parallel-without-tensor-parallel';
+  const always = 'info megatron-lm/sequence-parallel-without-tensor-parallel';
   const deprecated = 'info deprecated-option';
 
   it('is told all that is known when it is the same release', () => {
