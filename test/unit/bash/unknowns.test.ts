@@ -22,8 +22,8 @@ describe('variables that nothing sets', () => {
   });
 
   test('are several words of what has blanks, also behind more programs and beside text', () => {
-    const script = 'B=$(printf "%s\\n" "a b" c | sort -u | paste -sd,)7; set -- $B; python $B $#';
-    expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" c | sort -u | paste -sd,)*>7 <$#>']);
+    const script = 'B=$(printf "%s\\n" "a b" C | sort -u | paste -sd,)7; set -- $B; python $B $#';
+    expect(lines(script)).toEqual(['python <$(printf "%s\\n" "a b" C | sort -u | paste -sd,)*>7 <$#>']);
   });
 
   test.each([

@@ -19,7 +19,7 @@ export function putFiles({ written }: Run, files: Files): void {
   for (const [path, made] of files) written.set(path, made);
 }
 
-/** Adds what another side of a fork has made; whether both wrote a file with another text, so that they are to be followed apart. */
+/** Adds what another side of a fork has made; whether both wrote a file with another known text, so that they are to be followed apart. */
 export function joinFiles({ written }: Run, other: Files, place: Place): boolean {
   let differs = false;
   for (const path of new Set([...written.keys(), ...other.keys()])) {
@@ -28,7 +28,7 @@ export function joinFiles({ written }: Run, other: Files, place: Place): boolean
     if (a === b || (typeof a === 'object' && typeof b === 'object' && isSame(a, b))) continue;
     if (typeof a === 'object' && typeof b === 'object') {
       const shorter = [a, b].find((text) => isContinued(text, text === a ? b : a));
-      differs ||= shorter === undefined;
+      differs ||= shorter === undefined && knownText(a) !== undefined && knownText(b) !== undefined;
       const rest = hole('branch', path.slice(path.lastIndexOf('/') + 1), place);
       written.set(path, [...(shorter ?? []), { ...rest, splits: true }]);
     } else if (a === 'directory' || b === 'directory') written.set(path, 'directory');
