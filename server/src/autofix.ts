@@ -36,8 +36,8 @@ export interface FixLimits {
 const mostFixes = 200;
 
 /**
- * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone and nothing that is worth a warning
- * is new, so that the result is never worse than before.
+ * Applies fixes until none is left. Each is tried on its own and kept only when its finding is gone, nothing that is worth a warning
+ * is new, and no other file that uses the changed text has a new error, so that the result is never worse than before.
  * @param makeLinter makes a linter over a host
  * @param suggested also applies fixes that change behaviour (the first of each finding), but no examples and none that an example precedes
  */
@@ -60,14 +60,32 @@ export function autofix(
   const changedAfter = new Map<string, number>();
   const holdsSince = ({ path, sources }: FileReport, fixes: number): boolean =>
     [path, ...sources].every((at) => (changedAfter.get(at) ?? 0) <= fixes);
-  const made: { readonly report: FileReport; readonly fixes: number }[] = [];
   const original = new Map(files.map(({ path, text }) => [path, text]));
   const textOf = (path: string): string | undefined =>
     texts.get(path) ?? original.get(path) ?? host.read(path);
   const linter = makeLinter(over);
+  /** The last report of each file, and how many fixes had been applied by then. */
+  const latest = new Map([...known].map(([path, report]) => [path, { report, fixes: 0 }]));
+  const reportOf = (path: string): FileReport => {
+    const last = latest.get(path);
+    return last !== undefined && holdsSince(last.report, last.fixes)
+      ? last.report
+      : linter.lint(path, textOf(path) ?? '');
+  };
+  /** Those of other files that use a changed one, anew; undefined where one of them has more errors than before. */
+  const reportsOfUsers = (path: string, changed: ReadonlyMap<string, string>): FileReport[] | undefined => {
+    const out: FileReport[] = [];
+    for (const { report } of latest.values()) {
+      const uses = [report.path, ...report.sources].some((at) => changed.has(at));
+      if (report.path === path || !uses) continue;
+      const now = linter.lint(report.path, textOf(report.path) ?? '');
+      if (errorsIn(now) > errorsIn(report)) return undefined;
+      out.push(now);
+    }
+    return out;
+  };
   for (const { path } of files) {
-    const given = known.get(path);
-    let report = given !== undefined && holdsSince(given, 0) ? given : linter.lint(path, textOf(path) ?? '');
+    let report = reportOf(path);
     const refused = new Set<string>();
     /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
     const had = new Map<string, Set<string>>();
@@ -88,7 +106,9 @@ export function autofix(
         texts.set(edited, text);
       }
       const after = linter.lint(path, textOf(path) ?? '');
-      if (improves(report, after, finding) && !warnsAnew(report, after, finding)) {
+      const isBetter = improves(report, after, finding) && !warnsAnew(report, after, finding);
+      const users = isBetter ? reportsOfUsers(path, changed) : undefined;
+      if (users !== undefined) {
         applied.push({
           path: fix.edits[0]?.path ?? finding.place.path,
           paths: [...changed.keys()],
@@ -96,6 +116,7 @@ export function autofix(
           title: fix.title,
         });
         for (const edited of changed.keys()) changedAfter.set(edited, applied.length);
+        for (const user of users) latest.set(user.path, { report: user, fixes: applied.length });
         report = after;
         continue;
       }
@@ -105,12 +126,10 @@ export function autofix(
       }
       refused.add(keyOf(finding, fix));
     }
-    made.push({ report, fixes: applied.length });
+    latest.set(path, { report, fixes: applied.length });
   }
   // A fix may have changed what an earlier file uses.
-  const reports = made.map(({ report, fixes }) =>
-    holdsSince(report, fixes) ? report : linter.lint(report.path, textOf(report.path) ?? ''),
-  );
+  const reports = files.map(({ path }) => reportOf(path));
   // Two fixes may undo each other.
   for (const [path, text] of texts) if (text === (original.get(path) ?? host.read(path))) texts.delete(path);
   return { texts, applied, reports };
@@ -161,14 +180,17 @@ function editedTexts(
 /** Whether a finding is gone and nothing of the severity of an error is new, but of a launch that nothing was known of before. */
 export function improves(before: FileReport, after: FileReport, finding: Finding): boolean {
   const same = (other: Finding): boolean => other.rule === finding.rule && other.message === finding.message;
-  const errors = (report: FileReport): number => count(report, (other) => other.severity === 'error');
   const isGone =
     count(after, same) < count(before, same) || (isFirstOnly(finding) && isFurther(after, before, same));
   return (
     after.runs.length >= before.runs.length &&
     isGone &&
-    (errors(after) <= errors(before) || reveals(before, after))
+    (errorsIn(after) <= errorsIn(before) || reveals(before, after))
   );
+}
+
+function errorsIn(report: FileReport): number {
+  return count(report, ({ severity }) => severity === 'error');
 }
 
 /** Whether what is alike stands further behind in a text than it did, beyond what was written before it. */

@@ -3,8 +3,9 @@ import { autofix } from '../../server/src/autofix.ts';
 import type { Safety } from '../../server/src/expression/compiled.ts';
 import { emptyReport, type FileReport, type Linter } from '../../server/src/linter.ts';
 import { summarise } from '../../server/src/report/summary.ts';
-import type { Fix } from '../../server/src/rules/finding.ts';
+import type { Finding, Fix } from '../../server/src/rules/finding.ts';
 import type { Host } from '../../server/src/value/host.ts';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 
 const shared = '/repository/model.sh';
@@ -126,4 +127,28 @@ describe('two fixes that undo each other', () => {
     const { applied } = autofix([file], memoryHost({ [file.path]: file.text }), () => wavering, true);
     expect(applied.map(({ title }) => title)).toEqual(['4']);
   });
+});
+
+it('a fix in a configuration that would stop a script which overrides the key there is not applied', () => {
+  const knowledge = loadKnowledge();
+  const config = '/repository/grpo.yaml';
+  const base = knowledge.frameworks.get('areal')?.base.yaml ?? '';
+  const text = base.replace('total_train_epochs:', 'total_train_epoch:');
+  const program = 'config, _ = load_expr_config(args, GRPOConfig)\nPPOTrainer(config)\n';
+  const mended = (words: string): string | undefined => {
+    const all = {
+      '/repository/train.py': program,
+      '/repository/run.sh': `python3 train.py --config grpo.yaml scheduler.type=local ${words}\n`,
+      [config]: text,
+    };
+    const host = memoryHost(all);
+    const open = (over: Host): Linter => testLinter(knowledge, over);
+    const known = new Map(
+      ['/repository/run.sh', config].map((path) => [path, open(host).lint(path, host.read(path) ?? '')]),
+    );
+    const wanted = ({ rule }: Finding): boolean => rule === 'unknown-option';
+    return autofix([{ path: config, text }], host, open, true, { known, wanted }).texts.get(config);
+  };
+  expect(mended('')).toContain('total_train_epochs: 2');
+  expect(mended("'~total_train_epoch' +total_train_epochs=3") ?? text).toContain('total_train_epoch: 2');
 });
