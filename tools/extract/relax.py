@@ -3,7 +3,7 @@
 
     relax.py > schemas/relax/options.json
 
-With a checkout of Relax at hand, `slime.py CHECKOUT --framework relax --repository redai-infra/Relax --commit SHA` reads
+With a checkout of Relax at hand, `slime.py CHECKOUT --framework relax --repository redai-studio/Relax --commit SHA` reads
 the same facts from the sources; the two agree on the commit that the table names.
 """
 from __future__ import annotations
@@ -15,8 +15,9 @@ import sys
 from slime import mounted, unread
 
 HERE = pathlib.Path(__file__).resolve().parent
-COMMIT = "176a6cdb755e25b76a1fcb72717e12d1d564bebb"
-SOURCES = {"add_opd_arguments": "relax/utils/opd/opd_utils.py", "sglang": "relax/backends/sglang/arguments.py"}
+COMMIT = "6174847b50134ef8e318e8a66a0ec63a8436c65a"
+SOURCES = {"add_opd_arguments": "relax/utils/opd/opd_utils.py", "sglang": "relax/backends/sglang/arguments.py",
+           "add_generative_arguments": "relax/backends/fsdp/arguments.py"}
 # SGLang's server arguments that Relax does not register, and router arguments that it sets itself.
 SKIPPED = ["model_path", "config", "trust_remote_code", "random_seed", "enable_memory_saver", "tp_size", "port", "nnodes",
            "node_rank", "dist_init_addr", "gpu_id_step", "base_gpu_id", "nccl_port", "skip_server_warmup",
@@ -101,7 +102,7 @@ def main():
                  "flags": [flag.replace("sglang-", "teacher-sglang-", 1) for flag in option["flags"]]} for option in servers]
     out = [*merged.values(), *servers, *teachers, *[o for o in router_options(router) if not taken & set(o["flags"])]]
     out += unread(SKIPPED, {flag for option in out for flag in option["flags"]}, "relax")
-    json.dump({"framework": "relax", "repository": "redai-infra/Relax", "commit": COMMIT, "options": out}, sys.stdout,
+    json.dump({"framework": "relax", "repository": "redai-studio/Relax", "commit": COMMIT, "options": out}, sys.stdout,
               indent=1, ensure_ascii=False)
     sys.stdout.write("\n")
 

@@ -36,11 +36,13 @@ const excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>> = new Map([
   ['megatron-lm', megatronNotOfRelax],
 ]);
 
-/** Where Relax declares its options, in a repository that holds Relax itself. */
+/** Where Relax declares its options, in a repository that holds Relax itself; the last file names the estimators to choose from. */
 const declaration = knownFlags(
   'relax/utils/arguments.py',
   'relax/utils/opd/opd_utils.py',
   'relax/backends/sglang/arguments.py',
+  'relax/backends/fsdp/arguments.py',
+  'relax/algorithms/spec.py',
 );
 
 /** Upstream's module that is meant by one that runs `train` of a folder whose name nearly misses Relax's. */

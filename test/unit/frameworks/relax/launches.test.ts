@@ -176,3 +176,48 @@ describe("the Megatron-LM of Relax's image", () => {
     expect(problems(run(`${split} --cross-entropy-fusion-impl none`))[0]).toContain('invalid-choice');
   });
 });
+
+describe('what came to Relax later', () => {
+  const split = resource('{"actor": [1, 4], "rollout": [1, 4]}');
+
+  it.each([
+    '--advantage-estimator rloo --calculate-per-token-loss',
+    '--advantage-estimator m2po --m2po-kl2-budget 0.04',
+    '--task-type causal_lm --vit-lr 1e-6 --lora-rank 8 --lora-scope language',
+    '--use-agentic-rollout --agent-command ./agent.sh --agent-cwd /d --agentic-concurrency 8',
+  ])('is taken: %s', (words) => {
+    const launch = run(`--colocate ${split} ${words}`);
+    expect(problems(launch)).toEqual([]);
+    expect(found(launch).filter((one) => one.startsWith('error'))).toEqual([]);
+  });
+
+  it.each(['dpo', 'rm', 'sft'])('trains on a data set with --loss-type %s', (kind) => {
+    const roles = resource('{"sft": [1, 0], "actor": [1, 4]}');
+    const launch = run(`--use-dynamic-batch-size --max-tokens-per-gpu 8192 --loss-type ${kind} ${roles}`);
+    expect(problems(launch)).toEqual([]);
+    expect(found(launch).filter((one) => one.startsWith('error'))).toEqual([]);
+    const without = run(`--loss-type ${kind} ${roles}`);
+    expect(found(without)).toContain('error relax/supervised-needs-dynamic-batch');
+  });
+
+  it('has several reward models, which share the GPUs of their role', () => {
+    const roles = resource('{"actor": [1, 8], "rollout": [1, 4], "genrm": [1, 4]}');
+    const models = '{"a": {"model_path": "/m/a", "num_gpus": 2}, "b": {"model_path": "/m/b", "num_gpus": 2}}';
+    const launch = run(`--colocate ${roles} --genrm-instances '${models}'`);
+    expect(found(launch).filter((one) => one.includes('reward-model') || one.includes('follow'))).toEqual([]);
+    const larger = run(
+      `--colocate ${roles.replace('4], "genrm"', '6], "genrm"')} --genrm-instances '${models}'`,
+    );
+    expect(found(larger)).toContain('error relax/reward-model-split');
+  });
+
+  it('may be an estimator of the workspace itself', () => {
+    const words = `${split} --advantage-estimator own_one`;
+    expect(problems(run(words))[0]).toContain('invalid-choice');
+    const files = {
+      '/w/relax/utils/arguments.py': 'parser.add_argument("--advantage-estimator", choices=names())',
+      '/w/relax/algorithms/spec.py': 'ALGORITHM_SPECS = {"grpo": 1, "own_one": 2}',
+    };
+    expect(problems(bound(relax, line(words), { files }))).toEqual([]);
+  });
+});
