@@ -215,6 +215,15 @@ def patched(checkout, own_flags):
                    "parser": "megatron", "source": f"{path}:{number}"}
 
 
+def newer(framework, own_flags):
+    """Options of versions after the checkout (<framework>.newer.json), which nobody is to be told of as unknown."""
+    file = HERE / f"{framework}.newer.json"
+    for option in json.loads(file.read_text(encoding="utf-8"))["options"] if file.exists() else []:
+        flag = "--" + option["name"].replace("_", "-")
+        if flag not in own_flags:
+            yield {**option, "flags": [flag], "parser": "megatron", "source": "later versions"}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("checkout", type=pathlib.Path)
@@ -236,6 +245,7 @@ def main():
     options += [option for option in mounted(skipped, defaults) if option["name"] not in own]
     flags = {flag for option in options for flag in option["flags"]}
     options += patched(arguments.checkout, flags)
+    options += newer(arguments.framework, flags)
     options += unread(skipped, flags, arguments.framework)
     head = {"framework": arguments.framework, "repository": arguments.repository, "commit": arguments.commit}
     release = re.search(r'^\s*version="([^"]+)"', (arguments.checkout / "setup.py").read_text(encoding="utf-8"), re.M)

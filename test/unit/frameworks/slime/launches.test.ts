@@ -423,3 +423,22 @@ describe('checkpoints that are known by name', () => {
     );
   });
 });
+
+describe('options that slime got later', () => {
+  it('knows them, and what they ask for', () => {
+    expect(found(run('--use-score-centering')).filter((one) => one.includes('unknown'))).toEqual([]);
+    expect(
+      found(run('--use-swanlab --swanlab-mode offline')).filter((one) => one.includes('unknown')),
+    ).toEqual([]);
+    expect(found(run('--use-score-centering --advantage-estimator gspo'))).toContain(
+      'warning slime/score-centering-rules',
+    );
+  });
+
+  it('lets its own objective take the log-probs of the rollout beside importance sampling', () => {
+    const both = '--use-tis --use-rollout-logprobs';
+    const refused = 'error slime/rollout-log-probs-beside-importance-sampling';
+    expect(found(run(both))).toContain(refused);
+    expect(found(run(`${both} --pg-loss-type reinforce`))).not.toContain(refused);
+  });
+});
