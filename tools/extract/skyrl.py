@@ -256,6 +256,18 @@ def backends(checkout):
     return [node.comparators[0].value for node in ast.walk(body) if isinstance(node, ast.Compare)]
 
 
+def newer(options):
+    """Options of versions after the checkout (skyrl.newer.json), which nobody is to be told of as unknown."""
+    found = json.loads(pathlib.Path(__file__).with_name("skyrl.newer.json").read_text(encoding="utf-8"))
+    for below, rows in found.items():
+        groups = [] if below == "commit" else [name for name, row in options.items() if row["type"] == "group" and f".{name}".endswith(f".{below}")]
+        for group in groups:
+            for row in rows:
+                name = f"{group}.{row['name']}"
+                if name not in options:
+                    yield {**row, "name": name, "source": "later versions"}
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("checkout", type=pathlib.Path)
@@ -277,6 +289,8 @@ def main():
     if "logger" in roots["SFTConfig"]:
         roots["SFTConfig"]["logger"]["choices"] = roots["SkyRLTrainConfig"]["trainer.logger"]["choices"]
 
+    for options in roots.values():
+        options.update({row["name"]: row for row in list(newer(options))})
     rows = [{**o, "parser": root} for root, options in roots.items() for o in options.values()]
     extensions, entries = {}, []
     for name, path, definition, kind, own in programs(checkout):

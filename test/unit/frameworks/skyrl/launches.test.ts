@@ -34,6 +34,16 @@ describe('a launch of SkyRL', () => {
     expect(sizes('trainer.placement.policy_num_gpus_per_node=$GPUS')).toMatchObject({ kind: 'unknown' });
   });
 
+  it('knows what SkyRL got later', () => {
+    const keys = [
+      'trainer.policy.model.expert_mxfp8.enabled=true',
+      'trainer.policy.megatron_config.fp8=e4m3',
+      'trainer.ref.megatron_config.ddp_config.fp8_param_gather=true',
+      'generator.inference_engine.serialized_weight_sync_mode=mxfp8',
+    ];
+    expect(errorsOf(lint(launch(base, ...small, ...keys)))).toEqual([]);
+  });
+
   it('points at the exact characters of an unknown key', () => {
     const text = launch(base, ...small, 'trainer.placement.reward_num_nodes=1');
     const finding = lint(text).findings.find(({ rule }) => rule === 'removed-option');
