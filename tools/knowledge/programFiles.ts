@@ -23,6 +23,8 @@ export const programFiles = {
     /** Scripts that only run another one. */
     formerNames: z.record(z.string().endsWith('.py'), z.string().endsWith('.py')),
     scriptsWithoutOwnOptions: z.array(z.string().endsWith('.py')),
+    /** What the paths of programs have in them that train nothing: they generate, evaluate, or change a checkpoint. */
+    patternsWithoutTraining: z.array(pattern),
     /** Programs that put options of their own before those that are written, so that nobody knows what is missing. */
     programsThatAddArguments: z.array(z.string().endsWith('.py')),
     /** Flags that hardly anybody else has; two of them tell that a script reads Megatron's arguments. */

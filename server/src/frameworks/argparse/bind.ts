@@ -21,7 +21,6 @@ import {
   flagSetting,
   ownWords,
   removedSetting,
-  severityOfUnknown,
   successorHint,
   successorOf,
 } from './renames.ts';
@@ -155,7 +154,7 @@ class Binder {
       setting: undefined,
       replacement: word.pieces[0]?.origin.verbatim === true ? replacement : undefined,
       removal,
-      severity: severityOfUnknown(said.rule, isRefused, mayBeOlder),
+      severity: isRefused && !mayBeOlder ? 'error' : 'warning',
       related: [],
     });
     return next;

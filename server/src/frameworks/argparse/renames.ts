@@ -19,16 +19,6 @@ export function flagOfOtherRelease(flag: string, { hint, renamedTo, gone }: Othe
   };
 }
 
-/** How grave a flag is that the known release does not have. Who gives one that is gone mostly has the release that took it. */
-export function severityOfUnknown(
-  rule: string,
-  isRefused: boolean,
-  mayBeOlder: boolean,
-): BindingProblem['severity'] {
-  if (mayBeOlder && rule === 'removed-option') return 'info';
-  return isRefused && !mayBeOlder ? 'error' : 'warning';
-}
-
 /**
  * What a flag of another release was given, so that it can be taken away with its values.
  *

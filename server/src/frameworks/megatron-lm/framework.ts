@@ -223,7 +223,7 @@ function commandLineScope(
 }
 
 /** Programs that train nothing: they generate, evaluate, or change a checkpoint, as all but one of those for Model Optimizer do. */
-const isWithoutTraining = /inference|generat|evaluat|\/modelopt\/(?!finetune)/;
+const isWithoutTraining = new RegExp(recognition.patternsWithoutTraining.join('|'));
 
 /** What the program that is started decides, whatever its words are. */
 function ofProgram({

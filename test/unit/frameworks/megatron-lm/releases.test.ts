@@ -36,9 +36,8 @@ describe('releases', () => {
   });
 
   it('know flags of the years before', () => {
-    // Who gives it mostly has the release that took it.
     const [removed] = lint(launch('--DDP-impl local')).findings;
-    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'info' });
+    expect(removed).toMatchObject({ rule: 'removed-option', severity: 'warning' });
     const [refused] = lint(launch('--DDP-impl local'), {}, at('0.20')).findings;
     expect(refused).toMatchObject({ rule: 'removed-option', severity: 'error' });
     const [renamed] = lint(launch('--layernorm-epsilon 1e-6'), {}, at('0.20')).findings;
