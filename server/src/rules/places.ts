@@ -85,92 +85,116 @@ function brief(data: unknown): string {
  * @param names what to point at, the most wanted first
  */
 export function causePlaces(names: readonly string[], scope: Scope, run: Run): Causes {
-  const places: CausePlace[] = [];
-  const seen = new Set<string>();
-  let restsOnDefault = false;
-  let restsOnEnvironment = false;
-  let restsOnPresumedWorld = false;
+  const search = new CauseSearch(scope, run);
+  for (const name of names) search.visit(name);
+  return search.causes();
+}
+
+/** Follows settings to where they were written. */
+class CauseSearch {
+  readonly #scope: Scope;
+  readonly #run: Run;
+  readonly #places: CausePlace[] = [];
+  readonly #seen = new Set<string>();
+  readonly #visited = new Set<string>();
   /** Words that decide the number of processes. */
-  const words: Word[] = [];
+  readonly #words: Word[] = [];
   /** What recipes set, by the settings that name them. */
-  const presets = new Map<string, Preset[]>();
-  const add = (cause: CausePlace): void => {
-    const key = `${cause.place.path}:${cause.place.span.start}:${cause.place.span.end}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    places.push(cause);
-  };
-  const environment = (name: string): boolean => {
-    const variable = run.env.get(name);
-    if (variable === undefined) return false;
-    const text = variable.word === undefined ? undefined : textOf(variable.word);
-    add({
-      place: variable.place,
-      label: text === undefined ? name : `${name}=${brief(text)}`,
-      setting: undefined,
-      via: [],
-    });
-    return true;
-  };
-  const visited = new Set<string>();
-  const visit = (name: string): void => {
-    if (visited.has(name)) return;
-    visited.add(name);
-    if (name.startsWith('env.') && scope.lookup(name)?.how !== 'preset') {
-      if (!environment(name.slice('env.'.length))) restsOnEnvironment = true;
-      return;
-    }
-    if (name.startsWith('alloc_conf.')) {
-      if (allocatorVariables.filter((variable) => environment(variable)).length === 0)
-        restsOnEnvironment = true;
-      return;
-    }
-    if (name === 'world_size') {
-      if (run.launch?.isWorldPresumed === true && run.worldSize === run.launch.worldSize)
-        restsOnPresumedWorld = true;
-      for (const word of run.launch?.worldSizeWords ?? []) {
-        words.push(word);
-        add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
-      }
-      return;
-    }
-    const effective: Effective | undefined = scope.lookup(name);
-    if (effective === undefined) return;
-    if (effective.setting !== undefined) add(ofSetting(effective.setting, scope));
-    else if (effective.how === 'preset') {
-      for (const from of effective.from)
-        presets.set(from, [
-          ...(presets.get(from) ?? []),
-          { name: scope.spelling(name), value: effective.value },
-        ]);
-    } else if (effective.how === 'default') restsOnDefault = true;
-    if (effective.how === 'derived' || effective.how === 'forced')
-      for (const from of effective.from) visit(from);
-  };
-  for (const name of names) visit(name);
-  const restsOnRun = places.length > 0;
-  for (const [from, set] of presets) {
-    const setting = scope.lookup(from)?.setting;
-    if (setting === undefined) continue;
-    const cause = ofSetting(setting, scope);
-    add({ ...cause, label: `${cause.label} sets ${presetsShown(set)}` });
+  readonly #presets = new Map<string, Preset[]>();
+  #restsOnDefault = false;
+  #restsOnEnvironment = false;
+  #restsOnPresumedWorld = false;
+
+  constructor(scope: Scope, run: Run) {
+    this.#scope = scope;
+    this.#run = run;
   }
-  return {
-    places,
-    restsOnDefault,
-    restsOnPreset: presets.size > 0,
-    restsOnRun,
-    restsOnEnvironment,
-    restsOnPresumedWorld,
-    assumed: assumedIn(
-      [...words, ...places.flatMap(({ setting }) => (setting ? wordsOf(setting) : []))],
-      run,
-    ),
-    restsOnDoubt:
-      restsOnPresumedWorld ||
-      (restsOnEnvironment && isEnvironmentOpen(run)) ||
-      places.some(({ place, setting }) => isDoubtful(place, setting, run)),
-  };
+
+  /** Adds where a setting was written, and what it comes from. */
+  visit(name: string): void {
+    if (this.#visited.has(name)) return;
+    this.#visited.add(name);
+    if (name.startsWith('env.') && this.#scope.lookup(name)?.how !== 'preset')
+      this.#environment([name.slice('env.'.length)]);
+    else if (name.startsWith('alloc_conf.')) this.#environment(allocatorVariables);
+    else if (name === 'world_size') this.#worldSize();
+    else this.#option(name);
+  }
+
+  /** What was found. */
+  causes(): Causes {
+    const run = this.#run;
+    const restsOnRun = this.#places.length > 0;
+    this.#addPresets();
+    const written = this.#places.flatMap(({ setting }) => (setting ? wordsOf(setting) : []));
+    return {
+      places: this.#places,
+      restsOnDefault: this.#restsOnDefault,
+      restsOnPreset: this.#presets.size > 0,
+      restsOnRun,
+      restsOnEnvironment: this.#restsOnEnvironment,
+      restsOnPresumedWorld: this.#restsOnPresumedWorld,
+      assumed: assumedIn([...this.#words, ...written], run),
+      restsOnDoubt:
+        this.#restsOnPresumedWorld ||
+        (this.#restsOnEnvironment && isEnvironmentOpen(run)) ||
+        this.#places.some(({ place, setting }) => isDoubtful(place, setting, run)),
+    };
+  }
+
+  #add(cause: CausePlace): void {
+    const key = `${cause.place.path}:${cause.place.span.start}:${cause.place.span.end}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#places.push(cause);
+  }
+
+  /** Variables of which any may be set. */
+  #environment(names: readonly string[]): void {
+    const variables = names.flatMap((name) => {
+      const variable = this.#run.env.get(name);
+      return variable === undefined ? [] : [{ name, ...variable }];
+    });
+    if (variables.length === 0) this.#restsOnEnvironment = true;
+    for (const { name, word, place } of variables) {
+      const text = word === undefined ? undefined : textOf(word);
+      const label = text === undefined ? name : `${name}=${brief(text)}`;
+      this.#add({ place, label, setting: undefined, via: [] });
+    }
+  }
+
+  #worldSize(): void {
+    const { launch, worldSize } = this.#run;
+    if (launch?.isWorldPresumed === true && worldSize === launch.worldSize) this.#restsOnPresumedWorld = true;
+    for (const word of launch?.worldSizeWords ?? []) {
+      this.#words.push(word);
+      this.#add({ place: word.place, label: 'number of GPUs', setting: undefined, via: [] });
+    }
+  }
+
+  #option(name: string): void {
+    const effective: Effective | undefined = this.#scope.lookup(name);
+    if (effective === undefined) return;
+    const { setting, how, from, value } = effective;
+    if (setting !== undefined) this.#add(ofSetting(setting, this.#scope));
+    else if (how === 'preset')
+      for (const recipe of from) {
+        const set = { name: this.#scope.spelling(name), value };
+        this.#presets.set(recipe, [...(this.#presets.get(recipe) ?? []), set]);
+      }
+    else if (how === 'default') this.#restsOnDefault = true;
+    if (how === 'derived' || how === 'forced') for (const each of from) this.visit(each);
+  }
+
+  /** The names of recipes stand behind all that the run says itself. */
+  #addPresets(): void {
+    for (const [from, set] of this.#presets) {
+      const setting = this.#scope.lookup(from)?.setting;
+      if (setting === undefined) continue;
+      const cause = ofSetting(setting, this.#scope);
+      this.#add({ ...cause, label: `${cause.label} sets ${presetsShown(set)}` });
+    }
+  }
 }
 
 /** What is taken for absent where some words of a run are written, each once. */

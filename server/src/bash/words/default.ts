@@ -19,7 +19,6 @@ export function expandDefault(
   operation: Default,
 ): void {
   const { shell, place, quoted, out } = expansion;
-  const { run } = shell;
   const colon = operation.operator.startsWith(':');
   const kind = operation.operator.at(-1);
   let missing = !reading.set;
@@ -36,9 +35,7 @@ export function expandDefault(
   if (needs.length > 0 && shell.touched !== undefined) for (const need of needs) shell.touched.add(need);
   if (kind === '+') {
     if (!missing) expandOperand(expansion, operation.operand);
-    return;
-  }
-  if (!missing) {
+  } else if (!missing) {
     // What the environment may hold instead of the default has the default's shape as well.
     const pieces = reading.pieces.map((piece) =>
       piece.kind === 'hole' && piece.reason === 'environment' && reading.variable === undefined
@@ -46,32 +43,48 @@ export function expandDefault(
         : piece,
     );
     appendScalar(shell, name, { ...reading, pieces }, quoted, place, out);
+  } else if (kind === '?') demandMissing(expansion, name, { ...reading, needs }, operation.operator);
+  else takeDefault(expansion, name, index, { ...reading, needs }, operation);
+}
+
+/** `${x:?}` of a parameter that is missing: whoever starts the script has to give it. */
+function demandMissing(expansion: Expansion, name: string, reading: Reading, operator: string): void {
+  const { shell, place, quoted, out } = expansion;
+  const { needs } = reading;
+  const positional = /^\d+$/.test(name);
+  // Whoever calls the function says with which arguments: nobody can give it another one.
+  if (positional && needs.length === 0 && !shell.positionals.open) {
+    const message = `Nothing gives $${name} here, for which \${${name}${operator}} ends the script.`;
+    // A copy of the shell ends alone, as who wrote it may want: the script goes on.
+    if (shell.subshell) shell.refused ??= 'unset';
+    else shell.refuse('unset', place, message);
     return;
   }
-  if (kind === '?') {
-    const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
-    const positional = /^\d+$/.test(name);
-    // Whoever calls the function says with which arguments: nobody can give it another one.
-    if (positional && needs.length === 0 && !shell.positionals.open) {
-      const message = `Nothing gives $${name} here, for which \${${name}${operation.operator}} ends the script.`;
-      // A copy of the shell ends alone, as who wrote it may want: the script goes on.
-      if (shell.subshell) shell.refused ??= 'unset';
-      else shell.refuse('unset', place, message);
-      return;
-    }
-    for (const need of missingNames) demand(shell, need, place);
-    const facts = { nonEmpty: true, oneWord: positional };
-    append(
-      out,
-      [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],
-      quoted,
-    );
-    return;
-  }
+  const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
+  for (const need of missingNames) demand(shell, need, place);
+  const facts = { nonEmpty: true, oneWord: positional };
+  append(
+    out,
+    [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],
+    quoted,
+  );
+}
+
+/** `${x:-word}` and `${x:=word}` of a parameter that is missing. */
+function takeDefault(
+  expansion: Expansion,
+  name: string,
+  index: WordNode | undefined,
+  reading: Reading,
+  { operator, operand }: Default,
+): void {
+  const { shell, place, quoted, out } = expansion;
+  const { run } = shell;
+  const { needs, variable } = reading;
   for (const need of needs)
     if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
   const before = out.length;
-  expandOperand(expansion, operation.operand);
+  expandOperand(expansion, operand);
   if (shell.refused !== undefined) return;
   let value = joinItems(out.slice(before));
   if (needs.length > 0 && !reading.set && knownText(value) === '') {
@@ -80,8 +93,7 @@ export function expandDefault(
     out.length = before;
     append(out, value, quoted);
   }
-  if (kind === '=') {
-    const { variable } = reading;
+  if (operator.endsWith('=')) {
     const changes = variable !== undefined && (variable.integer || variable.letters !== undefined);
     if (changes) value = attributed(shell, variable, value, place);
     assignScalar(shell, expansion.source, name, index, value, place, [place]);
@@ -96,7 +108,7 @@ export function expandDefault(
     name,
     place,
     word: { pieces: value, place },
-    assignments: reading.variable?.places ?? [],
+    assignments: variable?.places ?? [],
   }));
 }
 
