@@ -17,6 +17,21 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines('set -e; [ -f /data/x ] && A=--load && false; python t.py')).toEqual(['python t.py']);
   });
 
+  test('a process, a port or a host that a program looks for, absent first', () => {
+    const started = (text: string): readonly string[] =>
+      lines(text).filter((line) => line.startsWith('python'));
+    expect(started('A=1; pgrep -x ray >/dev/null && A=2; python $A')).toEqual(['python 1', 'python 2']);
+    expect(started('if ! nc -z $HOST 6379; then python none; else python there; fi')).toEqual([
+      'python none',
+      'python there',
+    ]);
+    // A script that waits for it, or ends without it, goes on with it.
+    expect(started('until nc -z $HOST 6379; do sleep 5; done; python t.py')).toEqual(['python t.py']);
+    expect(started('while pgrep -f t.py; do sleep 1; done; python t.py')).toEqual(['python t.py']);
+    expect(started('ping -c1 $HOST || exit 1; python t.py')).toEqual(['python t.py']);
+    expect(started('set -e; pgrep ray; python t.py')).toEqual(['python t.py']);
+  });
+
   test.each([
     ['echo a > f; [ -f /data/x ] && echo b > f; python "$(cat f)"', ['python a', 'python b']],
     [

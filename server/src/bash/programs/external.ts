@@ -1,5 +1,6 @@
 import type { Command } from '../../launch/command.ts';
 import { beginning } from '../../text/beginning.ts';
+import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
@@ -90,7 +91,11 @@ export function executeExternal(
   }
   const command = base !== undefined && quiet.has(base) ? undefined : record(shell, words, occasion);
   shell.status =
-    question ?? (name === undefined ? undefined : wasFunction(shell, name, occasion)) ?? presumedSuccess;
+    question ??
+    (name === undefined ? undefined : wasFunction(shell, name, occasion)) ??
+    (base !== undefined && machineSearches.has(base) && shell.tolerant > 0
+      ? whetherFound(words, occasion.place, false)
+      : presumedSuccess);
   if (command !== undefined) {
     const nested = runNested(shell, words, command, occasion);
     if (nested !== undefined) {
@@ -154,6 +159,9 @@ function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHo
 
 /** Programs whose status says whether they found something. */
 const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
+
+/** Programs whose status says whether a process, a port or a host is there. */
+const machineSearches: ReadonlySet<string> = new Set(['pgrep', 'pidof', 'lsof', 'fuser', 'nc', 'ping']);
 
 /** Programs that never write anything. */
 const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', 'false']);
@@ -224,13 +232,14 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
   const blanks = isKnownWithBlanks || holed.some((piece) => piece.kind === 'hole' && piece.blanks === true);
   if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
-  if (!searches.has(name)) return presumedSuccess;
-  const spoken = displayed(words.slice(1).flatMap((word) => word.pieces));
-  const key = `${name} ${spoken} ${place.path} ${place.span.start}`;
-  return ask(
-    { key, yes: `${label} finds something`, no: `${label} finds nothing`, first: false, joins },
-    place,
-  );
+  return searches.has(name) ? whetherFound(words, place, joins) : presumedSuccess;
+}
+
+/** Whether a program finds what it looks for, which only the machine knows. */
+function whetherFound(words: readonly ShellWord[], place: Place, joins: boolean): Status {
+  const label = words.map((word) => displayed(word.pieces)).join(' ');
+  const [yes, no] = [`$(${label}) finds something`, `$(${label}) finds nothing`];
+  return ask({ key: `${label} ${place.path} ${place.span.start}`, yes, no, first: false, joins }, place);
 }
 
 /** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */
