@@ -137,6 +137,7 @@ describe('the npm package', () => {
       'LICENSE',
       'CHANGELOG.md',
       'dist/cli.js',
+      'dist/thread.js',
       'dist/package.json',
       'dist/api.mjs',
       'dist/program.cjs',
@@ -149,7 +150,7 @@ describe('the npm package', () => {
     ])
       expect(paths).toContain(needed);
     const allowed =
-      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli\.js|api\.d\.mts|api\.mjs|program\.cjs|package\.json)|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/knowledge\/[\w-]+\.json)$/;
+      /^(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|docs\/json\.md|dist\/(?:cli\.js|thread\.js|api\.d\.mts|api\.mjs|program\.cjs|package\.json)|dist\/config\.schema\.json|dist\/build-id|dist\/THIRD-PARTY-NOTICES\.txt|dist\/knowledge\/[\w-]+\.json)$/;
     expect(paths.filter((path) => !allowed.test(path))).toEqual([]);
   });
 

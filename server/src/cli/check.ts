@@ -8,9 +8,8 @@ import type { FormatName } from '../report/formats/index.ts';
 import type { Certainty } from '../rules/finding.ts';
 import type { Host } from '../value/host.ts';
 import type { MachineProfile } from '../value/machine.ts';
-import { changedFiles } from './changed.ts';
 import { deliver } from './deliver.ts';
-import { fixInputs } from './fixing.ts';
+import type { Fixed } from './fixing.ts';
 import { hostOf, type Input, readInputs, shortPath } from './inputs.ts';
 import { type Keeping, keepingFor, lintInputs } from './lintInputs.ts';
 import type { Output } from './output.ts';
@@ -69,7 +68,7 @@ export interface OpenedRun {
 export async function check(options: CheckOptions, output: Output): Promise<number> {
   const read = readInputs(options.paths, options.cwd, options.stdinFilename);
   const { inputs, problems } = read;
-  const unread = unreadChanged(read.unread, options);
+  const unread = await unreadChanged(read.unread, options);
   const host = hostOf(inputs, options.cwd, options.paths);
   const keeping = await keepingFor(options, inputs, host);
   const noted = keeping?.noting.host ?? host;
@@ -83,10 +82,7 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     launchesOnly: true,
   });
   const run: OpenedRun = { options, inputs, host: noted, project, keeping };
-  const fixing = options.fix !== 'none' || options.diff;
-  const all = fixing
-    ? await fixInputs(run, () => lintInputs(run), output)
-    : { reports: await lintInputs(run), read: host.read, problems: [] };
+  const all = await lintedOrFixed(run, output);
   const selected = await select(all.reports, options, project);
   const complaints = [...problems, ...all.problems, ...project.problems(), ...selected.problems];
   for (const complaint of complaints) output.err(`oomlint: ${clean(complaint)}\n`);
@@ -99,12 +95,22 @@ export async function check(options: CheckOptions, output: Output): Promise<numb
     : exitCodes.clean;
 }
 
+/** The reports of a run, after its fixes where there are some to make, with the texts that they are of and what went wrong. */
+async function lintedOrFixed(run: OpenedRun, output: Output): Promise<Fixed> {
+  const { options, host } = run;
+  if (options.fix === 'none' && !options.diff)
+    return { reports: await lintInputs(run), read: host.read, problems: [] };
+  const { fixInputs } = await import('./fixing.ts');
+  return fixInputs(run, () => lintInputs(run), output);
+}
+
 /** Of the files that cannot be read those that this run is about. */
-function unreadChanged(
+async function unreadChanged(
   unread: readonly InputProblem[],
   { cwd, changed }: CheckOptions,
-): readonly InputProblem[] {
+): Promise<readonly InputProblem[]> {
   if (changed === 'all' || unread.length === 0) return unread;
+  const { changedFiles } = await import('./changed.ts');
   const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
   return 'problem' in listed ? [] : unread.filter(({ path }) => listed.has(path));
 }

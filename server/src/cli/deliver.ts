@@ -2,7 +2,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
-import { type FormatName, formats, type ReportOptions } from '../report/formats/index.ts';
+import { type FormatName, formats, type ReportOptions, tellsRules } from '../report/formats/index.ts';
 import { statistics } from '../report/statistics.ts';
 import { textReport } from '../report/text.ts';
 import type { RuleFacts } from '../rules/rule.ts';
@@ -10,7 +10,6 @@ import { allRules } from './allRules.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
-import { ownRules } from './ownRules.ts';
 import { writeWhole } from './write.ts';
 
 /** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
@@ -34,7 +33,7 @@ export async function deliver(
     shorten: (path) => shortPath(options.cwd, path),
     version: options.version,
     root: options.cwd,
-    rule: rulesById(options),
+    rule: await rulesById(options),
   };
   const rendered = (format: 'text' | FormatName, out: Output): string =>
     format === 'text'
@@ -72,11 +71,18 @@ export async function deliver(
   return undelivered;
 }
 
-/** The facts of rules by id, those of the project among them; read when the first is asked for. */
-function rulesById({ knowledge, cwd }: CheckOptions): (id: string) => RuleFacts | undefined {
-  let rules: ReadonlyMap<string, RuleFacts> | undefined;
-  return (id) => {
-    rules ??= new Map([...allRules(knowledge), ...ownRules(cwd, knowledge)].map((rule) => [rule.id, rule]));
-    return rules.get(id);
-  };
+/**
+ * The facts of rules by id, those of the project among them, where a report tells them. What reads the project's own (with the validator
+ * that it needs) is loaded only then.
+ */
+async function rulesById({
+  format,
+  outputs,
+  knowledge,
+  cwd,
+}: CheckOptions): Promise<(id: string) => RuleFacts | undefined> {
+  if (![format, ...outputs.map((output) => output.format)].some(tellsRules)) return () => undefined;
+  const { ownRules } = await import('./ownRules.ts');
+  const rules = new Map([...allRules(knowledge), ...ownRules(cwd, knowledge)].map((rule) => [rule.id, rule]));
+  return (id) => rules.get(id);
 }

@@ -12,24 +12,26 @@ import { acceptedBy, isWanted, reportsOfChanged } from './select.ts';
 import { realPath } from './write.ts';
 import { writeFixes } from './writeFixes.ts';
 
+/** The reports to show, of the texts that `read` gives, and what went wrong. */
+export interface Fixed {
+  readonly reports: readonly FileReport[];
+  readonly read: (path: string) => string | undefined;
+  readonly problems: readonly string[];
+}
+
 /**
  * Fixes what is reported on, and nothing else, in one of three ways: as a patch on standard output, as the fixed text of standard input, or in the
  * files.
  * @param lint lints the inputs as they are
- * @returns the reports to show, of the texts that `read` gives, and what went wrong
  */
 export async function fixInputs(
   { options, inputs, host, project }: OpenedRun,
   lint: () => Promise<FileReport[]>,
   output: Output,
-): Promise<{
-  readonly reports: readonly FileReport[];
-  readonly read: (path: string) => string | undefined;
-  readonly problems: readonly string[];
-}> {
+): Promise<Fixed> {
   const shorten = (path: string): string => shortPath(options.cwd, path);
   const before = await lint();
-  const changed = reportsOfChanged(before, options);
+  const changed = await reportsOfChanged(before, options);
   // What Git cannot tell is complained of when the reports are selected.
   if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
   const paths = new Set(changed.reports.map(({ path }) => path));

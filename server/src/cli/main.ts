@@ -1,10 +1,8 @@
-import { isMainThread } from 'node:worker_threads';
 import { InvalidArgumentError } from 'commander';
 import { knowledgeFolder } from '../disk/knowledge.ts';
 import { systemProblem } from '../disk/readText.ts';
 import { exitCodes } from './check.ts';
 import { type Output, processOutput } from './output.ts';
-import { help } from './parallel.ts';
 import { program } from './program.ts';
 import { UsageError } from './usage.ts';
 
@@ -42,7 +40,7 @@ function reportFailure(error: unknown, output: Output): number {
   return exitCodes.unusable;
 }
 
-/** Runs the command that the arguments of this process name; in a helping thread, what it was given to do. */
+/** Runs the command that the arguments of this process name. */
 export function start(): void {
   // A reader that closes the pipe early (`| head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -51,5 +49,5 @@ export function start(): void {
     process.stderr.write(`oomlint: standard output ${problem}\n`);
     process.exit(exitCodes.unusable);
   });
-  void (isMainThread ? main() : help());
+  void main();
 }

@@ -4,7 +4,6 @@ import type { FileReport } from '../linter.ts';
 import { distinctFindings } from '../report/distinct.ts';
 import { plural } from '../report/text.ts';
 import { type Finding, revised } from '../rules/finding.ts';
-import { changedFiles } from './changed.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
@@ -33,7 +32,7 @@ export async function select(
   project: Project,
 ): Promise<Selection> {
   const failed = (problem: string): Selection => ({ ...nothing, problems: [problem] });
-  const changed = reportsOfChanged(all, options);
+  const changed = await reportsOfChanged(all, options);
   if ('problem' in changed) return failed(changed.problem);
   const distinct = distinctFindings(changed.reports);
   const { cwd, baselineAction } = options;
@@ -71,11 +70,12 @@ export async function acceptedBy(
 }
 
 /** The reports of files that have changed or use one that has, or what Git complains of. */
-export function reportsOfChanged(
+export async function reportsOfChanged(
   reports: readonly FileReport[],
   { cwd, changed }: CheckOptions,
-): { readonly reports: readonly FileReport[] } | { readonly problem: string } {
+): Promise<{ readonly reports: readonly FileReport[] } | { readonly problem: string }> {
   if (changed === 'all') return { reports };
+  const { changedFiles } = await import('./changed.ts');
   const listed = changedFiles(cwd, changed === 'staged' ? undefined : changed.since);
   if ('problem' in listed) return listed;
   const { has } = listed;

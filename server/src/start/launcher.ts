@@ -1,37 +1,7 @@
 #!/usr/bin/env node
-import { setFlagsFromString } from 'node:v8';
-import { isMainThread } from 'node:worker_threads';
-import { openCodeCache } from '../cli/codeCache.ts';
-import { loadProgram } from './loadProgram.ts';
+import { prepare } from './prepare.ts';
 
-// Starts the program next to this file. Compiling it takes longer than linting one script does, so that the compiled code is
-// kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
-// A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
-// Little of what a file needs is kept for the next, so that collecting earlier, and hardly letting the space for new objects grow
-// (cli/collecting.ts), takes 2 % more time and a tenth (Node 20) to two fifths (Node 24) less memory (measured on 1,400 files).
-// New objects are collected on the thread that made them: the others lint, and waiting for them costs 4 % on two processors.
-// The names of these settings change with V8's versions, which complain about those that they do not know.
-const collecting = ['--heap-growing-percent=70', '--semi-space-growth-factor=1', '--no-parallel-scavenge'];
-const settings: { readonly [version: string]: readonly string[] } = {
-  '11': ['--interrupt-budget=1500000', ...collecting],
-  '12': ['--invocation-count-for-turbofan=60000', ...collecting],
-  '13': ['--invocation-count-for-turbofan=60000', ...collecting],
-};
-function applySettings(): void {
-  for (const setting of settings[process.versions.v8.split('.')[0] ?? ''] ?? []) setFlagsFromString(setting);
-}
-
-applySettings();
-const folder = import.meta.dirname;
-const { code, keep } = openCodeCache(folder, process.env) ?? {};
-const { program, script } = loadProgram(folder, code);
-const wasTaken = code !== undefined && script.cachedDataRejected !== true;
+// Starts the command line of the program next to this file.
+const { program, keep } = prepare(import.meta.dirname);
 program.start();
-if (isMainThread && keep !== undefined)
-  process.on('exit', () =>
-    keep(() => {
-      // Some have changed while the program ran (cli/collecting.ts), and the next start has those of the beginning.
-      applySettings();
-      return script.createCachedData();
-    }, wasTaken),
-  );
+process.on('exit', keep);

@@ -11,7 +11,7 @@ import { ndjson } from './ndjson.ts';
 import { rdjson } from './rdjson.ts';
 import { sarif } from './sarif.ts';
 
-/** Everything that a machine-readable format may need. */
+/** Everything that a machine-readable format may need; `rule` answers where `tellsRules` says that the format asks. */
 export type ReportOptions = FormatOptions & { readonly rule: (id: string) => RuleFacts | undefined };
 
 /** The machine-readable formats by name. */
@@ -33,4 +33,9 @@ export type FormatName = keyof typeof formats;
 /** Whether a text names a machine-readable format. */
 export function isFormat(name: string): name is FormatName {
   return Object.hasOwn(formats, name);
+}
+
+/** Whether a format tells what the rules of its findings are. */
+export function tellsRules(format: string): boolean {
+  return format === 'sarif';
 }
