@@ -2,7 +2,8 @@ import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'no
 import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
-import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore, rulesOf } from './gitignore.ts';
+import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitignore.ts';
+import { ignoreRules } from './ignoreRules.ts';
 import { systemProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
@@ -33,7 +34,7 @@ export function findFiles(
 ): FoundFiles {
   const files = new Set<string>();
   const problems: InputProblem[] = [];
-  const extra: IgnoreLevel[] = excludes.length > 0 ? [{ folder: cwd, rules: rulesOf(excludes) }] : [];
+  const extra: IgnoreLevel[] = excludes.length > 0 ? [{ folder: cwd, rules: ignoreRules(excludes) }] : [];
   const walk = new Walk(files, problems, extra);
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = resolve(cwd, arg);

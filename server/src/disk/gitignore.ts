@@ -1,18 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
 import { patternProblem } from '../config/pattern.ts';
 import { ignoreFile } from '../text/fileNames.ts';
+import { type IgnoreRules, ignoreRules } from './ignoreRules.ts';
 
 /** What a `.gitignore` says of what lies below its folder. */
 export interface IgnoreLevel {
   readonly folder: string;
-  readonly rules: Ignore;
-}
-
-/** Patterns in the syntax of `.gitignore`. */
-export function rulesOf(patterns: readonly string[]): Ignore {
-  return ignore({ allowRelativePaths: true }).add([...patterns]);
+  readonly rules: IgnoreRules;
 }
 
 /** The `.gitignore` of a folder; undefined when it has none that can be read. */
@@ -21,7 +16,7 @@ export function readIgnore(folder: string): IgnoreLevel | undefined {
     const text = readFileSync(join(folder, ignoreFile), 'utf8');
     return {
       folder,
-      rules: rulesOf(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),
+      rules: ignoreRules(text.split(/\r?\n/).filter((line) => patternProblem(line) === undefined)),
     };
   } catch {
     return undefined;

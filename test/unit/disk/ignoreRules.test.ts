@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import ignore from 'ignore';
+import { describe, expect, it } from 'vitest';
+import { ignoreRules } from '../../../server/src/disk/ignoreRules.ts';
+
+const name = fc.constantFrom(
+  'a',
+  'B',
+  'data',
+  'Data.yaml',
+  '.env',
+  'x y',
+  'é',
+  '[x]',
+  'a*b',
+  '#c',
+  '!d',
+  'a\\',
+);
+const piece = fc.constantFrom(
+  'a',
+  'b',
+  'data',
+  '.env',
+  '*',
+  '**',
+  '?',
+  '[ab]',
+  '[^b',
+  '\\*',
+  '\\#',
+  '\\ ',
+  ' ',
+  '{a,b}',
+  '.',
+  'é',
+  '+',
+);
+const pattern = fc
+  .tuple(
+    fc.constantFrom('', '!', '/', '#', '**/', '\\!'),
+    fc.array(fc.array(piece, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+    fc.constantFrom('', '/', '/**', ' '),
+  )
+  .map(([start, parts, end]) => `${start}${parts.map((part) => part.join('')).join('/')}${end}`);
+const path = fc
+  .tuple(fc.array(name, { minLength: 1, maxLength: 4 }), fc.boolean())
+  .map(([names, isFolder]) => names.join('/') + (isFolder ? '/' : ''));
+
+describe('patterns of .gitignore', () => {
+  it('answer as they do when each is tried', () => {
+    fc.assert(
+      fc.property(
+        fc.array(pattern, { maxLength: 8 }),
+        fc.array(path, { minLength: 1, maxLength: 6 }),
+        (patterns, paths) => {
+          const rules = ignoreRules(patterns);
+          for (const each of paths) {
+            const { ignored, unignored } = ignore({ allowRelativePaths: true }).add(patterns).test(each);
+            expect(rules.test(each)).toMatchObject({ ignored, unignored });
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
