@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { readEnvironment } from './knowledge/environment.ts';
 import { checkPrograms } from './knowledge/programs.ts';
 import { readCommonRules, readKnowledge } from './knowledge/read.ts';
-import { asciiJson, stored } from './knowledge/store.ts';
+import { asciiJson, storedText } from './knowledge/store.ts';
 
 const root = process.cwd();
 const { frameworks, problems } = readKnowledge(join(root, 'schemas'));
@@ -24,7 +24,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, 'common.json'), asciiJson(common));
 writeFileSync(join(folder, 'environment.json'), asciiJson(environment));
 for (const [id, { knowledge }] of frameworks) {
-  const text = asciiJson(stored(knowledge));
+  const text = storedText(knowledge);
   writeFileSync(join(folder, `${id}.json`), text);
   console.log(
     `${id}: ${knowledge.options.length} options, ${knowledge.derivations.length} derivations, ${knowledge.constraints.length} constraints, ${Math.round(text.length / 1024)} KiB`,

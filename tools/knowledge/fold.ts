@@ -1,34 +1,34 @@
-import type { CompiledConstraint } from '../../server/src/expression/compiled.ts';
-import { markOf, type RepeatedConstraint } from '../../server/src/expression/repeated.ts';
+import { markOf, type Repeated } from '../../server/src/expression/repeated.ts';
 
 /**
- * Constraints with those written once that follow each other and are alike but for some words, as an entry with `each` makes them: a third of
- * what is known of AReaL and SkyRL.
+ * Texts with those written once that follow each other and are alike but for some words, as an entry with `each` makes them: a third of what
+ * is known of AReaL and SkyRL.
+ * @param idOf what texts that may be alike have in common
+ * @param textOf the text of a thing
  */
-export function folded(
-  constraints: readonly CompiledConstraint[],
-): readonly (CompiledConstraint | RepeatedConstraint)[] {
-  const runs: {
-    readonly id: string;
-    readonly tokens: (readonly string[])[];
-    readonly of: CompiledConstraint[];
-  }[] = [];
-  for (const constraint of constraints) {
-    const tokens = JSON.stringify(constraint).match(/\w+|\W+/g) ?? [];
+export function folded<Thing>(
+  things: readonly Thing[],
+  idOf: (thing: Thing) => string,
+  textOf: (thing: Thing) => string,
+): readonly (Thing | Repeated)[] {
+  const runs: { readonly id: string; readonly tokens: (readonly string[])[]; readonly of: Thing[] }[] = [];
+  for (const thing of things) {
+    const id = idOf(thing);
+    const tokens = textOf(thing).match(/\w+|\W+/g) ?? [];
     const last = runs.at(-1);
-    if (last !== undefined && last.id === constraint.id && last.tokens[0]?.length === tokens.length) {
+    if (last !== undefined && last.id === id && last.tokens[0]?.length === tokens.length) {
       last.tokens.push(tokens);
-      last.of.push(constraint);
-    } else runs.push({ id: constraint.id, tokens: [tokens], of: [constraint] });
+      last.of.push(thing);
+    } else runs.push({ id, tokens: [tokens], of: [thing] });
   }
-  return runs.flatMap(({ tokens, of }): readonly (CompiledConstraint | RepeatedConstraint)[] => {
+  return runs.flatMap(({ tokens, of }): readonly (Thing | Repeated)[] => {
     const repeated = foldedRun(tokens);
     return repeated === undefined ? of : [repeated];
   });
 }
 
 /** Texts of one form, cut into words and what stands between them; undefined where they differ in more than words. */
-function foldedRun(texts: readonly (readonly string[])[]): RepeatedConstraint | undefined {
+function foldedRun(texts: readonly (readonly string[])[]): Repeated | undefined {
   const [first, ...others] = texts;
   if (first === undefined || others.length === 0) return undefined;
   const columns = new Map<string, { readonly index: number; readonly words: readonly string[] }>();

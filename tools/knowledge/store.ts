@@ -1,6 +1,6 @@
 import type { CompiledConstraint } from '../../server/src/expression/compiled.ts';
-import type { RepeatedConstraint } from '../../server/src/expression/repeated.ts';
 import type { Knowledge, OptionFact } from '../../server/src/frameworks/knowledge.ts';
+import { type EarlyConstraint, lateFields } from '../../server/src/frameworks/storedConstraints.ts';
 import {
   type StoredConstraint,
   type StoredKnowledge,
@@ -9,12 +9,38 @@ import {
 } from '../../server/src/frameworks/storedKnowledge.ts';
 import { folded } from './fold.ts';
 
+/** A constraint in pieces of JSON: what is read at once, and its late fields in their order. */
+function piecesOf({ when, message, why, fixes, ...early }: CompiledConstraint): string[] {
+  return [early, when, message, why, fixes].map((piece) => JSON.stringify(piece));
+}
+
+/** What one entry of the file stands for: one constraint, or several that are alike, in pieces. */
+interface Entry {
+  readonly early: StoredConstraint & Partial<EarlyConstraint>;
+  readonly late: readonly string[];
+}
+
+function entriesOf(constraints: readonly CompiledConstraint[]): Entry[] {
+  return folded(
+    constraints,
+    ({ id }) => id,
+    (constraint) => piecesOf(constraint).join('\n'),
+  ).map((entry) => {
+    if ('repeated' in entry) {
+      const [repeated = '', ...late] = entry.repeated.split('\n');
+      return { early: { repeated, words: entry.words }, late };
+    }
+    const { when: _when, message: _message, why: _why, fixes: _fixes, ...early } = entry;
+    return { early, late: piecesOf(entry).slice(1) };
+  });
+}
+
 /** Knowledge as the build writes it, which `knowledgeIn` reads: without what can be made from the rest, and with texts apart from it. */
-export function stored({ options, constraints, ...rest }: Knowledge): StoredKnowledge {
-  const entries = folded(constraints);
-  const each = <Field>(field: (constraint: CompiledConstraint) => Field): (Field | null)[] =>
-    entries.map((entry) => ('repeated' in entry ? null : field(entry)));
-  return {
+export function storedText({ options, constraints, ...rest }: Knowledge): string {
+  const entries = entriesOf(constraints);
+  const late = lateFields.map((_, at) => entries.map((entry) => `${ascii(entry.late[at] ?? '')}\n`).join(''));
+  const [when = 0, message = 0, why = 0, fixes = 0] = late.map(({ length }) => length);
+  const stored: StoredKnowledge = {
     ...rest,
     options: options.map(storedOption),
     optionColumns: {
@@ -22,14 +48,14 @@ export function stored({ options, constraints, ...rest }: Knowledge): StoredKnow
       describe: options.map(({ describe }) => describe ?? null),
       source: options.map(({ source }) => source),
     },
-    constraints: entries.map(storedConstraint),
+    constraints: entries.map(({ early: { id: _id, upstream: _upstream, ...early } }) => early),
     constraintColumns: {
-      id: each(({ id }) => id),
-      message: each(({ message }) => message),
-      why: each(({ why }) => why),
-      upstream: each(({ upstream }) => upstream),
+      id: entries.map(({ early }) => early.id ?? null),
+      upstream: entries.map(({ early }) => early.upstream ?? null),
     },
+    lateLengths: { when, message, why, fixes },
   };
+  return `${asciiJson(stored)}\n${late.join('')}`;
 }
 
 function storedOption({ name, describe: _describe, source: _source, ...option }: OptionFact): StoredOption {
@@ -37,14 +63,12 @@ function storedOption({ name, describe: _describe, source: _source, ...option }:
   return flag === usualFlag(name) && others.length === 0 ? { ...option, flags: 'usual' } : option;
 }
 
-function storedConstraint(entry: CompiledConstraint | RepeatedConstraint): StoredConstraint {
-  if ('repeated' in entry) return entry;
-  const { id: _id, message: _message, why: _why, upstream: _upstream, ...constraint } = entry;
-  return constraint;
+/** JSON with its other characters escaped. */
+function ascii(json: string): string {
+  return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** JSON in ASCII, which loads twice as fast as text with a few other characters, and is the same to whoever parses it. */
 export function asciiJson(value: unknown): string {
-  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value).replace(/[\u0080-\uffff]/g, escaped);
+  return ascii(JSON.stringify(value));
 }

@@ -40,7 +40,7 @@ export interface CompiledConstraint {
   readonly id: string;
   readonly severity: Severity;
   /** The severity where the project declares its release of the framework; `until` and `since` then tell whether the rule holds at all. */
-  readonly declared?: 'error';
+  readonly declared?: 'error' | undefined;
   readonly phase: string;
   readonly when: Expression;
   readonly message: string;
@@ -49,11 +49,11 @@ export interface CompiledConstraint {
   readonly fixes: readonly CompiledFix[];
   readonly upstream: readonly string[];
   /** The first release of upstream that does so, where that is known: `0.18`. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** The last release of upstream that does so, where a newer one does not: `1.0.4`. */
-  readonly until?: string;
+  readonly until?: string | undefined;
   /** A text that the files of `upstream` hold where they have the check: in a workspace whose files do not, there is none. */
-  readonly toldBy?: string;
+  readonly toldBy?: string | undefined;
   readonly narrower: readonly string[];
   /** A rule of the project's own: it holds whichever version of upstream is there. */
   readonly isOwn?: true;
@@ -61,7 +61,7 @@ export interface CompiledConstraint {
   readonly role: string | undefined;
   readonly tags: readonly string[];
   /** Groups of names: of each group one must be touched for it to hold; undefined when there are none such. */
-  readonly restsOn?: readonly (readonly string[])[];
+  readonly restsOn?: readonly (readonly string[])[] | undefined;
 }
 
 /** A step of upstream's own settling of values: when `when` holds, `set` becomes `to`. In order. */

@@ -1,7 +1,5 @@
-import type { CompiledConstraint } from './compiled.ts';
-
-/** Constraints that are alike but for some words (the name of a role), as a file of knowledge holds them. */
-export interface RepeatedConstraint {
+/** Things that are alike but for some words (the name of a role), as a file of knowledge holds them. */
+export interface Repeated {
   /** One of them as JSON, with marks where these words stand. */
   readonly repeated: string;
   /** The words of each, in the order of their marks. */
@@ -16,10 +14,14 @@ export function markOf(index: number): string {
   return String.fromCharCode(firstMark + index);
 }
 
-/** The constraints that one entry of a file of knowledge stands for. */
-export function unfolded(entry: CompiledConstraint | RepeatedConstraint): readonly CompiledConstraint[] {
-  if (!('repeated' in entry)) return [entry];
-  return entry.words.map((own) =>
-    JSON.parse(own.reduce((text, word, index) => text.replaceAll(markOf(index), word), entry.repeated)),
-  );
+/**
+ * A text with its words in the places of their marks.
+ * @param mark how the mark of the word at an index is written in the text
+ */
+export function withWords(
+  text: string,
+  words: readonly string[],
+  mark: (index: number) => string = markOf,
+): string {
+  return words.reduce((filled, word, index) => filled.replaceAll(mark(index), word), text);
 }

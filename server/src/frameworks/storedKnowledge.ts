@@ -1,11 +1,12 @@
-import type { CompiledConstraint } from '../expression/compiled.ts';
-import { type RepeatedConstraint, unfolded } from '../expression/repeated.ts';
+import type { Repeated } from '../expression/repeated.ts';
+import { withWords } from '../expression/repeated.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
+import { type EarlyConstraint, LateConstraint, LateLines, type lateFields } from './storedConstraints.ts';
 
 /** What tells one option from the others; the rest of many is alike. */
 export const optionColumns = ['name', 'describe', 'source'] as const;
 /** What tells one constraint from the others, and is text. */
-export const constraintColumns = ['id', 'message', 'why', 'upstream'] as const;
+export const constraintColumns = ['id', 'upstream'] as const;
 
 /** Some fields of a list of things, apart from them, by their order; null for a thing that has none. */
 export type Columns<Thing, Name extends keyof Thing> = {
@@ -20,17 +21,19 @@ export interface StoredOption extends Open<Omit<OptionFact, 'flags'>> {
 }
 
 /** A constraint as its file has it: those that are alike but for some words stand in it once. */
-export interface StoredConstraint extends Open<CompiledConstraint>, Partial<RepeatedConstraint> {}
+export interface StoredConstraint extends Open<EarlyConstraint>, Partial<Repeated> {}
 
 /**
- * Knowledge as its file has it. Texts stand apart from what is alike between them: packed, that is a fifteenth smaller, which the extension
- * needs.
+ * What is read of a file of knowledge at once: its first line. Texts stand apart from what is alike between them: packed, that is a
+ * fifteenth smaller, which the extension needs. The late fields of the constraints follow, a line for each.
  */
 export interface StoredKnowledge extends Omit<Knowledge, 'options' | 'constraints'> {
   readonly options: readonly StoredOption[];
   readonly optionColumns: Columns<OptionFact, (typeof optionColumns)[number]>;
   readonly constraints: readonly StoredConstraint[];
-  readonly constraintColumns: Columns<CompiledConstraint, (typeof constraintColumns)[number]>;
+  readonly constraintColumns: Columns<EarlyConstraint, (typeof constraintColumns)[number]>;
+  /** Characters of all lines of each late field, line ends included. */
+  readonly lateLengths: { readonly [Field in (typeof lateFields)[number]]: number };
 }
 
 /** The flag that argparse makes of a name, or people make of it. */
@@ -58,32 +61,40 @@ function isWholeOption(option: StoredOption): option is OptionFact {
   return option.flags !== 'usual' && option.name !== undefined && option.source !== undefined;
 }
 
-function isWholeConstraint(
-  constraint: StoredConstraint,
-): constraint is StoredConstraint & (CompiledConstraint | RepeatedConstraint) {
-  return constraint.repeated !== undefined || constraint.id !== undefined;
+function isWhole(constraint: StoredConstraint): constraint is EarlyConstraint {
+  return constraint.id !== undefined && constraint.upstream !== undefined;
+}
+
+/** The constraints that one entry of a file of knowledge stands for. */
+function constraintsOf(entry: StoredConstraint, lines: LateLines, position: number): LateConstraint[] {
+  const { repeated } = entry;
+  if (repeated !== undefined)
+    return (entry.words ?? []).map((words) => {
+      const early: EarlyConstraint = JSON.parse(withWords(repeated, words));
+      return new LateConstraint(early, lines, position, words);
+    });
+  return isWhole(entry) ? [new LateConstraint(entry, lines, position, [])] : [];
 }
 
 /** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
 export function knowledgeIn(text: string): Knowledge {
-  const stored: StoredKnowledge = JSON.parse(text);
+  const firstEnd = text.indexOf('\n');
+  const stored: StoredKnowledge = JSON.parse(text.slice(0, firstEnd));
   const {
     options,
     constraints,
     optionColumns: ofOptions,
     constraintColumns: ofConstraints,
+    lateLengths,
     ...rest
   } = stored;
   putBack<OptionFact, (typeof optionColumns)[number]>(options, ofOptions, optionColumns);
   for (const option of options) if (option.flags === 'usual') option.flags = [usualFlag(option.name ?? '')];
-  putBack<CompiledConstraint, (typeof constraintColumns)[number]>(
-    constraints,
-    ofConstraints,
-    constraintColumns,
-  );
+  putBack<EarlyConstraint, (typeof constraintColumns)[number]>(constraints, ofConstraints, constraintColumns);
+  const lines = new LateLines(text, firstEnd + 1, lateLengths);
   return {
     ...rest,
     options: options.filter(isWholeOption),
-    constraints: constraints.filter(isWholeConstraint).flatMap(unfolded),
+    constraints: constraints.flatMap((entry, position) => constraintsOf(entry, lines, position)),
   };
 }

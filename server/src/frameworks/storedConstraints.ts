@@ -1,0 +1,120 @@
+import type { CompiledConstraint } from '../expression/compiled.ts';
+import { markOf, withWords } from '../expression/repeated.ts';
+
+/** Fields that are asked for of few constraints of a run. Each stands in a line of its own, which is read when it is asked for. */
+export const lateFields = ['when', 'message', 'why', 'fixes'] as const;
+type LateField = (typeof lateFields)[number];
+
+/** What a constraint is found by, which is read at once. */
+export type EarlyConstraint = Omit<CompiledConstraint, LateField>;
+
+/** The mark of a word as it stands in JSON in ASCII. */
+function writtenMark(index: number): string {
+  return `\\u${markOf(index).charCodeAt(0).toString(16)}`;
+}
+
+/** The lines behind what is read of a file of knowledge at once: one for each constraint, field after field. */
+export class LateLines {
+  readonly #text: string;
+  /** Where the lines of each field begin. */
+  readonly #starts: { readonly [Field in LateField]: number };
+  readonly #offsets = new Map<LateField, readonly number[]>();
+
+  /**
+   * @param text the whole file
+   * @param start where the first line begins
+   * @param lengths characters of all lines of each field
+   */
+  constructor(text: string, start: number, lengths: { readonly [Field in LateField]: number }) {
+    this.#text = text;
+    const when = start;
+    const message = when + lengths.when;
+    const why = message + lengths.message;
+    this.#starts = { when, message, why, fixes: why + lengths.why };
+  }
+
+  /** The line of a field of the constraint at a position. */
+  line(field: LateField, position: number): string {
+    const offsets = this.#offsetsOf(field);
+    return this.#text.slice(offsets[position], this.#text.indexOf('\n', offsets[position]));
+  }
+
+  #offsetsOf(field: LateField): readonly number[] {
+    const known = this.#offsets.get(field);
+    if (known !== undefined) return known;
+    const offsets: number[] = [];
+    const next = lateFields.map((name) => this.#starts[name]).find((start) => start > this.#starts[field]);
+    const end = next ?? this.#text.length;
+    for (let at = this.#starts[field]; at < end; at = this.#text.indexOf('\n', at) + 1) offsets.push(at);
+    this.#offsets.set(field, offsets);
+    return offsets;
+  }
+}
+
+/** A constraint as a file of knowledge has it. */
+export class LateConstraint implements CompiledConstraint {
+  readonly id: string;
+  readonly severity: CompiledConstraint['severity'];
+  readonly declared: CompiledConstraint['declared'];
+  readonly phase: string;
+  readonly at: readonly string[];
+  readonly upstream: readonly string[];
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+  readonly toldBy: string | undefined;
+  readonly narrower: readonly string[];
+  readonly role: string | undefined;
+  readonly tags: readonly string[];
+  readonly restsOn: CompiledConstraint['restsOn'];
+  readonly #lines: LateLines;
+  readonly #position: number;
+  readonly #words: readonly string[];
+  #when: CompiledConstraint['when'] | undefined;
+  #fixes: CompiledConstraint['fixes'] | undefined;
+
+  /** @param words what stands in the place of each mark, where several constraints share their lines */
+  constructor(early: EarlyConstraint, lines: LateLines, position: number, words: readonly string[]) {
+    this.id = early.id;
+    this.severity = early.severity;
+    this.declared = early.declared;
+    this.phase = early.phase;
+    this.at = early.at;
+    this.upstream = early.upstream;
+    this.since = early.since;
+    this.until = early.until;
+    this.toldBy = early.toldBy;
+    this.narrower = early.narrower;
+    this.role = early.role;
+    this.tags = early.tags;
+    this.restsOn = early.restsOn;
+    this.#lines = lines;
+    this.#position = position;
+    this.#words = words;
+  }
+
+  get when(): CompiledConstraint['when'] {
+    // What is made for an expression is kept by it, so that it is always the same one.
+    if (this.#when === undefined) this.#when = this.#read('when');
+    return this.#when;
+  }
+
+  get fixes(): CompiledConstraint['fixes'] {
+    this.#fixes ??= this.#read('fixes');
+    return this.#fixes;
+  }
+
+  get message(): string {
+    return this.#read('message');
+  }
+
+  get why(): string {
+    return this.#read('why');
+  }
+
+  #read<Field extends LateField>(field: Field): CompiledConstraint[Field] {
+    const value: CompiledConstraint[Field] = JSON.parse(
+      withWords(this.#lines.line(field, this.#position), this.#words, writtenMark),
+    );
+    return value;
+  }
+}
