@@ -8,7 +8,7 @@ import { UsageError } from './usage.ts';
 
 async function main(): Promise<void> {
   const output = processOutput();
-  let exit: number = exitCodes.clean;
+  let exit: number | undefined;
   try {
     const setExit = (code: number): void => {
       exit = code;
@@ -23,7 +23,14 @@ async function main(): Promise<void> {
   } catch (error) {
     exit = reportFailure(error, output);
   }
-  process.exitCode = exit;
+  process.exitCode = exit ?? exitCodes.clean;
+  // A server goes on. What has ended has nothing left to do, or else Node collects its memory once more: a twentieth of a short run.
+  if (exit !== undefined && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
+}
+
+/** Whether the reader of a stream has taken all that was written. */
+function isWritten({ writableLength }: NodeJS.WriteStream): boolean {
+  return writableLength === 0;
 }
 
 function reportFailure(error: unknown, output: Output): number {
