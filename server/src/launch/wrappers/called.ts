@@ -1,7 +1,7 @@
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { looksLikeOption, readOption } from './options.ts';
 import type { Wrapper } from './wrapper.ts';
-import { wrappers } from './wrappers.ts';
+import { type KnownWrapper, type WrittenWrapper, wrapperOf, wrappers } from './wrappers.ts';
 
 /** The last path component of a program's word when it is known (`$VENV/bin/python` is `python`). */
 export function programName(word: Word): string | undefined {
@@ -23,7 +23,7 @@ export interface Called {
 
 /** A way to call a wrapper: `uv run`, with the words behind the first. */
 interface Call {
-  readonly wrapper: Wrapper;
+  readonly written: WrittenWrapper;
   readonly name: string;
   readonly parts: readonly string[];
 }
@@ -34,19 +34,19 @@ const calls: {
   readonly modules: ReadonlyMap<string, Call[]>;
 } = callsOf(wrappers);
 
-function callsOf(all: readonly Wrapper[]): typeof calls {
+function callsOf(all: readonly KnownWrapper[]): typeof calls {
   const programs = new Map<string, Call[]>();
   const modules = new Map<string, Call[]>();
-  for (const wrapper of all)
-    for (const name of wrapper.calls) {
+  for (const { calls, written } of all)
+    for (const name of calls) {
       const [first = '', second = '', ...rest] = name.split(' ');
       const isModule = first === '-m';
       const table = isModule ? modules : programs;
       const key = isModule ? second : first;
       const parts = isModule || second === '' ? rest : [second, ...rest];
       const known = table.get(key);
-      if (known === undefined) table.set(key, [{ wrapper, name, parts }]);
-      else known.push({ wrapper, name, parts });
+      if (known === undefined) table.set(key, [{ written, name, parts }]);
+      else known.push({ written, name, parts });
     }
   return { programs, modules };
 }
@@ -59,8 +59,9 @@ function callsOf(all: readonly Wrapper[]): typeof calls {
 export function calledWrapper(words: readonly Word[], at: number, word = words[at]): Called | undefined {
   const program = word === undefined ? undefined : programName(word);
   let best: Called | undefined;
-  for (const { wrapper, name, parts } of calls.programs.get(program ?? '') ?? []) {
+  for (const { written, name, parts } of calls.programs.get(program ?? '') ?? []) {
     if (best !== undefined && best.length > parts.length) continue;
+    const wrapper = wrapperOf(written);
     const length = subcommands(words, at + 1, parts, wrapper);
     if (length !== undefined) best = { wrapper, name, length: length + 1 };
   }
@@ -90,7 +91,8 @@ function subcommands(
 
 /** The wrapper that a Python module is (`torch.distributed.run`), and the number of words of its call. */
 export function moduleWrapper(words: readonly Word[], at: number, word: Word): Called | undefined {
-  for (const { wrapper, name, parts } of calls.modules.get(textOf(word) ?? '') ?? []) {
+  for (const { written, name, parts } of calls.modules.get(textOf(word) ?? '') ?? []) {
+    const wrapper = wrapperOf(written);
     const length = subcommands(words, at + 1, parts, wrapper);
     if (length !== undefined) return { wrapper, name, length: length + 1 };
   }

@@ -1,4 +1,5 @@
 import data from '../../../../schemas/common/wrappers.json';
+import { remembering } from '../../value/remember.ts';
 import type { OptionStyle } from './options.ts';
 import type { EnvironmentRule, ProcessRule, ValueForm, Wrapper } from './wrapper.ts';
 
@@ -6,7 +7,7 @@ import type { EnvironmentRule, ProcessRule, ValueForm, Wrapper } from './wrapper
 type Words = string | readonly string[];
 
 /** A wrapper as schemas/common/wrappers.json has it; tools/knowledge/commonFiles.ts says what each field means. */
-interface Written {
+export interface WrittenWrapper {
   readonly calls: string;
   readonly before?: Words | undefined;
   readonly refuses?: string | undefined;
@@ -83,7 +84,10 @@ const shared: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(data.lists).map(([name, list]) => [name, words(list)]),
 );
 
-function valuesOf({ shared: names = [], values }: Pick<Written, 'shared' | 'values'>): readonly string[] {
+function valuesOf({
+  shared: names = [],
+  values,
+}: Pick<WrittenWrapper, 'shared' | 'values'>): readonly string[] {
   return [...names.flatMap((name) => shared.get(name) ?? []), ...words(values)];
 }
 
@@ -142,7 +146,8 @@ function processesOf(rule: WrittenProcesses): ProcessRule {
 
 const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
 
-function wrapperOf(written: Written): Wrapper {
+/** A wrapper with its words taken apart: for those alone that a command calls, since there are hundreds and each start would pay for all. */
+export const wrapperOf = remembering((written: WrittenWrapper): Wrapper => {
   const { environment, processes } = written;
   return {
     calls: calls(written.calls),
@@ -172,9 +177,17 @@ function wrapperOf(written: Written): Wrapper {
     environment: environment === undefined ? undefined : environmentOf(environment),
     processes: processes === undefined ? undefined : processesOf(processes),
   };
+});
+
+const groups: { readonly [name: string]: readonly WrittenWrapper[] } = data.wrappers;
+
+/** A wrapper that is understood, and the ways to call it. */
+export interface KnownWrapper {
+  readonly calls: readonly string[];
+  readonly written: WrittenWrapper;
 }
 
-const groups: { readonly [name: string]: readonly Written[] } = data.wrappers;
-
 /** All wrappers that are understood. The longest matching call wins. */
-export const wrappers: readonly Wrapper[] = Object.values(groups).flat().map(wrapperOf);
+export const wrappers: readonly KnownWrapper[] = Object.values(groups)
+  .flat()
+  .map((written) => ({ calls: calls(written.calls), written }));
