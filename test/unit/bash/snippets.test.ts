@@ -44,6 +44,7 @@ function ours(snippet: string): readonly (readonly string[])[] {
     nested: nestedShell,
   });
   return commands
+    .filter(({ assumptions }) => !assumptions.some(({ text }) => /^“show.*” fails$/s.test(text)))
     .map(({ words }) =>
       words.map((word) =>
         word.pieces.map((piece) => (piece.kind === 'hole' ? `⟨${piece.label}⟩` : piece.text)).join(''),

@@ -13,6 +13,7 @@ import { keysOf, readElement, readList } from '../words/listReading.ts';
 import { type Reading, readScalar } from '../words/read.ts';
 import { fileTest, fileTests } from './fileTests.ts';
 import { comparedOnFirstNode } from './firstNode.ts';
+import { openStatusCompared } from './openStatus.ts';
 import { matchExpression } from './regularExpression.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import { equality, joining, matchPattern } from './textComparison.ts';
@@ -271,6 +272,8 @@ function isOrderedAlike(a: string, b: string): boolean {
 }
 
 function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {
+  const asked = openStatusCompared(left, operator, knownText(right));
+  if (asked !== undefined) return asked;
   const a = displayed(left);
   const b = displayed(right);
   const spoken =

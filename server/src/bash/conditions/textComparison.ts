@@ -4,6 +4,7 @@ import { union } from '../state/needs.ts';
 import { displayed, firstHole, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { possibleTexts } from './narrowed.ts';
+import { openStatusIs } from './openStatus.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
@@ -19,6 +20,8 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
   const y = shadowOf(shell, right);
   if (x !== undefined && y !== undefined) return outcome(x.text === y.text, union(x.needs, y.needs));
   if (differ(left, right) || differ(right, left)) return outcome(false);
+  const asked = openStatusIs(left, y?.text) ?? openStatusIs(right, x?.text);
+  if (asked !== undefined) return asked;
   const narrowed = equalityOfOneOf(shell, left, right) ?? equalityOfOneOf(shell, right, left);
   if (narrowed !== undefined) return outcome(narrowed);
   const a = displayed(left);
@@ -103,6 +106,8 @@ export function matchPattern(
     const literal = literalText(parts) !== undefined;
     const origin = { place, via: [], verbatim: false };
     if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
+    const asked = literal ? openStatusIs(value, text) : undefined;
+    if (asked !== undefined) return asked;
     const known = leading(parts);
     if (!literal && known !== '' && !compatible(value, known)) return outcome(false);
     return question();

@@ -1,6 +1,5 @@
 import type { Command } from '../../launch/command.ts';
 import { beginning } from '../../text/beginning.ts';
-import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
@@ -34,6 +33,7 @@ import { editedBlanks } from './blankEdits.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
 import { commandsOfFind } from './findExec.ts';
+import { outcomeOf, whetherFound } from './outcomes.ts';
 import { textsOfParallel } from './parallel.ts';
 import { ownAnswer } from './programs.ts';
 import { commandsOfXargs } from './xargs.ts';
@@ -93,9 +93,7 @@ export function executeExternal(
   shell.status =
     question ??
     (name === undefined ? undefined : wasFunction(shell, name, occasion)) ??
-    (base !== undefined && machineSearches.has(base) && shell.tolerant > 0
-      ? whetherFound(words, occasion.place, false)
-      : presumedSuccess);
+    (base !== undefined && quiet.has(base) ? presumedSuccess : outcomeOf(shell, words, occasion.place));
   if (command !== undefined) {
     const nested = runNested(shell, words, command, occasion);
     if (nested !== undefined) {
@@ -159,9 +157,6 @@ function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHo
 
 /** Programs whose status says whether they found something. */
 const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
-
-/** Programs whose status says whether a process, a port or a host is there. */
-const machineSearches: ReadonlySet<string> = new Set(['pgrep', 'pidof', 'lsof', 'fuser', 'nc', 'ping']);
 
 /** Programs that never write anything. */
 const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', 'false']);
@@ -233,13 +228,6 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
   if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
   return searches.has(name) ? whetherFound(words, place, joins) : presumedSuccess;
-}
-
-/** Whether a program finds what it looks for, which only the machine knows. */
-function whetherFound(words: readonly ShellWord[], place: Place, joins: boolean): Status {
-  const label = words.map((word) => displayed(word.pieces)).join(' ');
-  const [yes, no] = [`$(${label}) finds something`, `$(${label}) finds nothing`];
-  return ask({ key: `${label} ${place.path} ${place.span.start}`, yes, no, first: false, joins }, place);
 }
 
 /** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */

@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import type { Reason } from '../../value/value.ts';
 import type { HolePiece, HoleShape, Origin, TextPiece } from '../../value/word.ts';
+import type { Fork } from './run.ts';
 
 /** What is known of the text that a hole stands for. */
 interface Foreknown {
@@ -20,6 +21,8 @@ interface Foreknown {
   readonly apart?: boolean;
   /** True when it is a word of a text: where it is nothing, the blank before it is not there either, or at the beginning that behind it. */
   readonly takesBlank?: boolean;
+  /** Where it is a status that is open: the question that decides it, and whether success is followed first. */
+  readonly question?: { readonly fork: Fork; readonly first: boolean };
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }

@@ -289,7 +289,7 @@ function positionalCount(shell: Shell, place: Place): Pieces {
 /** A status as `$?` gives it. */
 export function statusText({ code, fork, needs, presumed }: Status, label: string, place: Place): Pieces {
   const facts = { shape: 'integer', nonEmpty: true } as const;
-  if (fork !== undefined) return [hole('command-output', label, place, facts)];
+  if (fork !== undefined) return [hole('command-output', label, place, { ...facts, question: fork })];
   const text = String(code);
   if (!presumed && needs.every(isPath)) return made(text, place);
   return [hole('command-output', label, place, { ...facts, assumed: text, needs })];

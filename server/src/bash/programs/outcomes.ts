@@ -1,0 +1,124 @@
+import { beginning } from '../../text/beginning.ts';
+import type { Place } from '../../text/span.ts';
+import { ask } from '../conditions/verdict.ts';
+import { displayed } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
+import { shells } from './invocation.ts';
+
+/** Programs whose status says whether a process, a port or a host is there. */
+const machineSearches: ReadonlySet<string> = new Set(['pgrep', 'pidof', 'lsof', 'fuser', 'nc', 'ping']);
+
+/** Programs that are run for what they do: a script counts on their success. */
+const doers: ReadonlySet<string> = new Set(
+  (
+    'torchrun accelerate deepspeed colossalai ft_launcher srun sbatch salloc scancel mpirun mpiexec horovodrun pdsh clush nsys ncu ' +
+    'numactl taskset setsid exec xargs parallel tmux screen ray uv uvx poetry conda mamba micromamba pip pip3 pipx apt apt-get yum dnf ' +
+    'brew npm npx yarn pnpm make cmake ninja gcc g++ cc cargo go rustup git git-lfs gh docker podman nerdctl singularity apptainer enroot ' +
+    'kubectl helm aws gsutil gcloud az hf huggingface-cli modelscope wandb wget curl rsync scp sftp ssh tar unzip zip gzip gunzip pigz ' +
+    'xz zstd dd truncate split shuf install mount umount ldconfig sysctl modprobe swapoff ulimit kill pkill killall module ml ' +
+    'perl ruby node pre-commit ruff black isort mypy pytest flake8 pylint mkfs useradd groupadd service supervisorctl nvidia-cuda-mps-control'
+  ).split(' '),
+);
+
+/** Of programs that do things: the words behind them that ask whether something is there, or so. */
+const askingWords: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'git',
+    /^(?:diff|rev-parse|show-ref|ls-files|ls-remote|merge-base|cat-file|config|remote get-url|apply --check)\b/,
+  ],
+  ['docker', /^(?:(?:image |container |network |volume )?(?:inspect|ls)|ps|images|info)\b/],
+  ['podman', /^(?:(?:image |container )?(?:inspect|exists|ls)|ps|images|info)\b/],
+  ['kubectl', /^get\b/],
+  ['tmux', /^(?:has|has-session|ls|list-sessions)\b/],
+  ['screen', /^-(?:ls|list)\b/],
+  ['ray', /^(?:status|health-check)\b/],
+  ['pip', /^(?:show|check|list|freeze)\b/],
+  ['pip3', /^(?:show|check|list|freeze)\b/],
+  ['uv', /^pip (?:show|check|list)\b/],
+  ['conda', /^(?:env list|info|list)\b/],
+  ['module', /^(?:avail|is-loaded|is-avail|list)\b/],
+  ['wget', /^(?:.* )?--spider\b/],
+  ['huggingface-cli', /^whoami\b/],
+  ['hf', /^auth whoami\b/],
+  ['ssh', /^(?:\S+ )+(?:test|\[|command -v|which|pgrep|grep)(?: |$)/],
+]);
+
+/** Programs before the one that counts, with the words of theirs that may stand between. */
+const prefixes: ReadonlyMap<string, RegExp> = new Map([
+  ['sudo', /^-/],
+  ['env', /^(?:-|\w+=)/],
+  ['timeout', /^(?:-|[\d.]+[smhd]?$)/],
+  ['nice', /^-/],
+  ['stdbuf', /^-/],
+]);
+
+const pythons = /^python(?:\d(?:\.\d+)?)?$/;
+
+/** A name that says that a script answers a question: `check_nvlink.sh`, `has_gpu.py`. */
+const askingName =
+  /(?:^|[/_-])(?:check|has|is|can|detect|verify|validate|probe|needs?|should|exists?|supports?|available|ready|healthy)(?:[_.-]|$)/i;
+
+/**
+ * How a program ends that is not run. One that does something succeeds, as scripts count on it; what one says that is asked something only
+ * the machine knows.
+ */
+export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Place): Status {
+  // Under `set -e` the script goes on only where it succeeds.
+  if (shell.switches.errexit && shell.tolerant === 0) return presumedSuccess;
+  const asked = withoutPrefixes(words);
+  const name = asked[0]?.replace(/^.*\//, '');
+  if (name !== undefined && machineSearches.has(name))
+    return shell.tolerant > 0 ? whetherFound(words, place, false) : presumedSuccess;
+  return answersQuestion(shell, asked) ? whetherSuccessful(words, place) : presumedSuccess;
+}
+
+/** The words of a command as they are told, from its program on. */
+function withoutPrefixes(words: readonly ShellWord[]): readonly string[] {
+  const texts = words.map(({ pieces }) => displayed(pieces));
+  let at = 0;
+  for (let own = prefixes.get(texts[at] ?? ''); own !== undefined; own = prefixes.get(texts[at] ?? '')) {
+    at += 1;
+    while (own.test(texts[at] ?? '')) at += 1;
+  }
+  return texts.slice(at);
+}
+
+function answersQuestion(shell: Shell, [first, ...args]: readonly string[]): boolean {
+  if (first === undefined) return false;
+  const name = first.slice(first.lastIndexOf('/') + 1);
+  // Whoever waits for a server asks it again and again.
+  if (name === 'curl') return shell.loops === 0;
+  if (askingWords.get(name)?.test(args.join(' ')) === true) return true;
+  if (pythons.test(name) || shells.has(name)) return asksOfScript(args);
+  if (first.includes('$')) return args.length === 0 || args[0] === '-c';
+  if (doers.has(name)) return false;
+  if (first.includes('/') || /\.(?:sh|py)$/.test(first)) return askingName.test(name);
+  // A launcher that is not known.
+  return !args.some((arg) => arg.endsWith('.py') || pythons.test(arg) || arg === 'torchrun');
+}
+
+/** `python -c 'assert …'`, `python - <<EOF`, `python check_gpus.py`. */
+function asksOfScript(args: readonly string[]): boolean {
+  if (args.length === 0 || args.includes('-c') || args[0] === '-') return true;
+  const file = args.find((arg) => !arg.startsWith('-'));
+  return file !== undefined && args[0] !== '-m' && askingName.test(file.slice(file.lastIndexOf('/') + 1));
+}
+
+function whetherSuccessful(words: readonly ShellWord[], place: Place): Status {
+  const label = labelOf(words);
+  const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
+  const key = `${label} ${place.path} ${place.span.start}`;
+  return ask({ key, yes: `“${short}” succeeds`, no: `“${short}” fails`, first: true }, place);
+}
+
+/** Whether a program finds what it looks for, which only the machine knows. */
+export function whetherFound(words: readonly ShellWord[], place: Place, joins: boolean): Status {
+  const label = labelOf(words);
+  const [yes, no] = [`$(${label}) finds something`, `$(${label}) finds nothing`];
+  return ask({ key: `${label} ${place.path} ${place.span.start}`, yes, no, first: false, joins }, place);
+}
+
+function labelOf(words: readonly ShellWord[]): string {
+  return words.map(({ pieces }) => displayed(pieces)).join(' ');
+}

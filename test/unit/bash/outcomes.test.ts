@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { evaluate, lines } from './support.ts';
+
+/** What is started with Python. */
+const started = (text: string): readonly string[] => lines(text).filter((line) => /^python t/.test(line));
+
+describe('how a program ends that is not run', () => {
+  test.each([
+    'mycheck',
+    './bin/has_nvlink.sh',
+    'timeout 5 mycheck --fast',
+    'sudo -n mycheck',
+    'python -c "import torch; assert torch.cuda.device_count() > 7"',
+    'python3 - <<< "raise SystemExit(1)"',
+    'python3 tools/check_gpus.py',
+    '$(which python3) -c "import torch"',
+    'bash check.sh',
+    'git diff --quiet',
+    'docker image inspect train:1',
+    'ray status',
+    'curl -sf http://metadata/',
+    'ssh $HOST test -d /data',
+    '$READY',
+  ])('is asked where it answers a question: %s', (program) => {
+    expect(started(`if ${program}; then A=1; else A=2; fi; python t.py $A`)).toEqual([
+      'python t.py 1',
+      'python t.py 2',
+    ]);
+    expect(started(`${program} && A=1 || A=2; python t.py $A`)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+
+  test.each([
+    'mkdir -p out',
+    'cp /data/a b',
+    'python setup.py build',
+    'python -m pip install x',
+    'torchrun pre.py',
+    '$LAUNCHER pre.py',
+    'my_launcher pre.py',
+    'git clone https://x/y',
+    'docker run train:1',
+    'pip install x',
+    'bash prepare.sh',
+    './prepare.sh',
+    'tar xf data.tar',
+    'kill $PID',
+  ])('is success where it does something: %s', (program) => {
+    expect(started(`if ${program}; then A=1; else A=2; fi; python t.py $A`)).toEqual(['python t.py 1']);
+  });
+
+  test('splits nothing where it makes no difference, and where the script ends without it', () => {
+    expect(started('mycheck || echo none; python t.py')).toEqual(['python t.py']);
+    expect(started('mycheck || exit 1; python t.py')).toEqual(['python t.py']);
+    expect(started('set -e; mycheck; if [ $? -eq 0 ]; then A=1; else A=2; fi; python t.py $A')).toEqual([
+      'python t.py 1',
+    ]);
+    expect(started('until mycheck; do sleep 5; done; python t.py')).toEqual(['python t.py']);
+    expect(started('for i in 1 2 3; do curl -s x && { U=1; break; }; done; python t.py $U')).toEqual([
+      'python t.py 1',
+    ]);
+    const [{ assumptions } = { assumptions: [] }] = evaluate('mycheck || exit 1; python t.py').commands.slice(
+      -1,
+    );
+    expect(assumptions.map(({ kind, text }) => `${kind}: ${text}`)).toEqual(['guard: “mycheck” succeeds']);
+  });
+
+  test.each([
+    'mycheck; if [ $? -eq 0 ]; then A=1; else A=2; fi',
+    'mycheck; if [[ $? -ne 0 ]]; then A=2; else A=1; fi',
+    'mycheck; R=$?; if [ "$R" = 0 ]; then A=1; else A=2; fi',
+    'mycheck; R=$?; if [[ 0 != $R ]]; then A=2; else A=1; fi',
+    'mycheck; R=$?; [ $R -gt 0 ] && A=2 || A=1',
+  ])('is asked through its status: %s', (text) => {
+    const { commands } = evaluate(`${text}; python t.py $A`);
+    const runs = commands.filter(({ words }) => words.length === 3);
+    expect(runs.map(({ assumptions }) => assumptions.find(({ kind }) => kind === 'branch')?.text)).toEqual([
+      '“mycheck” succeeds',
+      '“mycheck” fails',
+    ]);
+    expect(started(`${text}; python t.py $A`)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+});
