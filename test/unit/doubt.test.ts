@@ -256,3 +256,27 @@ describe('what stands there when nobody gives something', () => {
     expect(found('torchrun pretrain_gpt.py --load --bf16\n', 'missing-value')).toBeDefined();
   });
 });
+
+describe('what holds only where a program succeeds that is not run', () => {
+  const rounds = 'for i in {1..900}; do X="$X $i $i"; Y=$((Y + i)); done; '.repeat(2);
+
+  it.each([
+    'if mycheck; then TP=3; else TP=4; fi',
+    'mycheck && TP=3 || TP=4',
+    'TP=4; ./has_nvlink.sh; if [ $? -eq 0 ]; then TP=3; fi',
+    // There are not the steps to follow the other side as well.
+    `if mycheck; then TP=3; else TP=4; fi; ${rounds}`,
+    `if [ -f /data/x ]; then TP=4; else TP=3; fi; ${rounds}`,
+  ])('is not certain: %#', (before) => {
+    expect(told(before)).toEqual(['warning likely']);
+  });
+
+  it.each([
+    'if mycheck; then TP=3; else exit 1; fi',
+    'mycheck || echo none',
+    `if mycheck; then PP=1; else PP=2; fi`,
+    'git clone x && TP=3 || TP=4',
+  ])('is certain: %s', (before) => {
+    expect(told(before)).toEqual(['error certain']);
+  });
+});

@@ -10,7 +10,7 @@ import { unassignedArrays } from './slips/unassigned.ts';
 import { Meter, ordinaryBudget } from './state/budget.ts';
 import { addDoubts } from './state/doubt.ts';
 import { made } from './state/pieces.ts';
-import { firstPlan, type Plan, Run, type Shared } from './state/run.ts';
+import { type Decision, firstPlan, type Plan, Run, type Shared } from './state/run.ts';
 import { Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
 import type { Paths, Resumed } from './state/trail.ts';
@@ -64,6 +64,7 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
   };
   const followedPaths: Followed[] = [];
   const written = new Set<string>();
+  const cut: Plan['choices'][] = [];
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
   let followed = 0;
@@ -75,7 +76,10 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     if (resumed === undefined && paths.seen.has(key)) continue;
     paths.seen.add(key);
     // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
-    if (followed >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) break;
+    if (followed >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) {
+      cut.push(...[plan, ...paths.queue].map(({ choices }) => choices));
+      break;
+    }
     const from = resumed ?? firstStatement(new Run(shared, plan), path, source);
     resumed = undefined;
     const { run } = from;
@@ -95,13 +99,15 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     followed += 1;
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
-    followedPaths.push({ commands: run.commands, assumptions: [...run.assumptions], failed: run.failed });
+    const { commands, assumptions, decisions, failed } = run;
+    followedPaths.push({ commands, assumptions: [...assumptions], failed, decisions });
+    if (meter.exhausted) cut.push(new Map(decisions.map(({ fork: { key }, choice }) => [key, choice])));
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
   return {
-    commands: commandsOf(followedPaths),
+    commands: withCutPaths(commandsOf(followedPaths), followedPaths, cut),
     problems: [
       ...shared.problems.values(),
       ...syntaxProblems(source, shared.parsed.values()),
@@ -188,6 +194,7 @@ interface Followed {
   readonly commands: readonly Command[];
   readonly assumptions: readonly Assumption[];
   readonly failed: boolean;
+  readonly decisions: readonly Decision[];
 }
 
 /** A command as the first path started it, with all paths that do. */
@@ -238,13 +245,38 @@ function settled({ command, paths, shared }: Met, all: readonly Followed[]): Com
   return isMissing ? command : { ...command, assumptions: shared };
 }
 
+/** Marks what commands assume of questions on whose other sides paths were not followed to their end: what those start is not known. */
+function withCutPaths(
+  commands: readonly Command[],
+  paths: readonly Followed[],
+  cut: readonly Plan['choices'][],
+): readonly Command[] {
+  const open = new Set(cut.flatMap((choices) => [...choices.keys()]));
+  if (open.size === 0) return commands;
+  const keys = new Set(
+    paths.flatMap(({ decisions }) =>
+      decisions
+        .filter(({ fork }) => open.has(fork.key))
+        .map(({ fork: { place, sides, key }, choice }) =>
+          assumptionKey({ place, text: sides[choice] ?? key }),
+        ),
+    ),
+  );
+  return commands.map((command) => ({
+    ...command,
+    assumptions: command.assumptions.map((assumption) =>
+      keys.has(assumptionKey(assumption)) ? { ...assumption, alone: true } : assumption,
+    ),
+  }));
+}
+
 function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {
   if (left.length === 0) return left;
   const keys = new Set(right.map(assumptionKey));
   return left.filter((assumption) => keys.has(assumptionKey(assumption)));
 }
 
-function assumptionKey({ place, text }: Assumption): string {
+function assumptionKey({ place, text }: Pick<Assumption, 'place' | 'text'>): string {
   return `${place.span.start} ${text}`;
 }
 

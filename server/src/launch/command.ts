@@ -19,6 +19,8 @@ export interface Assumption {
   readonly kind: 'guard' | 'branch' | 'default' | 'file';
   /** The variable or positional parameter (`NNODES`, `1`) whose absence led to this part of the script. */
   readonly absent?: string;
+  /** True for a side of a fork whose other sides were not all followed, for lack of steps. */
+  readonly alone?: boolean;
 }
 
 /**

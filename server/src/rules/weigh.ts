@@ -11,7 +11,8 @@ export interface CheckedRun {
 /**
  * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown)
  * is several runs: what holds on every path stays as it is; what holds on some is likely, and no error, since the user may
- * never take that path. So is what is found only in a script that was taken for the one that is meant.
+ * never take that path. So is what was found without following the other paths, and what is found only in a script that was taken for the
+ * one that is meant.
  */
 export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
   const runsAt = new Map<string, Run[]>();
@@ -31,7 +32,7 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
     }
   return [...joined.values()].map(({ finding, runs }) => {
     const everywhere = [...runs].some((run) => {
-      if (restsOn(run, 'file')) return false;
+      if (restsOn(run, 'file') || isAlone(run)) return false;
       return !restsOn(run, 'branch') || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));
     });
     return everywhere ? finding : asLikely(finding);
@@ -50,6 +51,11 @@ function asLikely(finding: Finding): Finding {
 
 function restsOn({ launch }: Run, kind: Assumption['kind']): boolean {
   return launch?.assumptions.some((assumption) => assumption.kind === kind) === true;
+}
+
+/** Whether a run stands on one side of a question whose other sides were not all followed. */
+function isAlone({ launch }: Run): boolean {
+  return launch?.assumptions.some(({ kind, alone }) => kind === 'branch' && alone === true) === true;
 }
 
 function placeKey(run: Run): string {
