@@ -17,7 +17,7 @@ import {
   putInDoubt,
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
-import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import { displayed, hole, knownText, made, type Pieces, type ShellHole, sliceText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import {
   commandName,
@@ -182,6 +182,11 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
     shell.write(edited);
     return outcome(true);
   }
+  const first = firstLines(name, words, input);
+  if (first !== undefined) {
+    shell.write(first);
+    return outcome(true);
+  }
   const counted = countLines(name, words, input);
   if (counted !== undefined) {
     shell.write(made(`${counted}\n`, place));
@@ -276,6 +281,39 @@ function countLines(
     else if (piece.oneLine !== true) return undefined;
   }
   return lines;
+}
+
+/** What prints the first line, and no others. */
+const firstOnly: ReadonlySet<string> = new Set(['sed -n 1p', 'sed 1q', 'awk NR==1']);
+
+/** `head -n N` of text whose holes up to there stand within lines. */
+function firstLines(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): Pieces | undefined {
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
+  const line = [name, ...args].join(' ');
+  const [, count] = /^head -(?:n ?|-lines[= ])?(\d{1,4})$/.exec(line) ?? [];
+  if ((count === undefined && !firstOnly.has(line)) || input === undefined) return undefined;
+  let left = Number(count ?? '1');
+  const out: Pieces[number][] = [];
+  for (const piece of input) {
+    if (left === 0) return out;
+    if (piece.kind === 'hole') {
+      if (piece.oneLine !== true) return undefined;
+      out.push(piece);
+      continue;
+    }
+    let end = 0;
+    for (let at = 0; left > 0 && at >= 0; ) {
+      at = piece.text.indexOf('\n', end);
+      end = at < 0 ? piece.text.length : at + 1;
+      if (at >= 0) left -= 1;
+    }
+    out.push(sliceText(piece, 0, end));
+  }
+  return out;
 }
 
 /** Tells of a command that would be started. */

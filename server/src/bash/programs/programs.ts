@@ -57,7 +57,9 @@ export function ownAnswer(
     case 'whoami':
       return one('any', 'outside');
     case 'scontrol':
-      return args[0] === 'show' && args[1]?.startsWith('hostname') === true ? one('host') : undefined;
+      return args[0] === 'show' && args[1]?.startsWith('hostname') === true
+        ? severalLines(one('host'), label, place)
+        : undefined;
     case 'nvidia-smi':
       return gpus(shell, args, label, place);
     case 'git':
@@ -91,6 +93,12 @@ export function ownAnswer(
     default:
       return undefined;
   }
+}
+
+/** The first line of an output, and any number of others behind it. */
+function severalLines({ pieces, status }: Answer, label: string, place: Place): Answer {
+  const others: ShellPiece = { ...hole('command-output', label, place, { apart: true }), splits: true };
+  return { pieces: [...pieces, others], status };
 }
 
 /** `if ls ckpt/*.pt`: in a condition it is asked whether what it names is there; undefined elsewhere. */
