@@ -85,6 +85,8 @@ export interface BashProblem {
   readonly place: Place;
   /** How bad it is, where that depends on the script around it; else what the rule says. */
   readonly severity?: 'error' | 'warning' | 'info';
+  /** It rests on the folder from which the script is taken to be started. */
+  readonly isPresumed?: boolean;
   /** What to write instead, when that is plain. */
   readonly correction?: Correction | undefined;
 }

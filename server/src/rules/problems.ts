@@ -260,8 +260,9 @@ export function bashFindings(
   return problems.flatMap((problem) => {
     const rule = ruleOfKind[problem.kind];
     if (rule === undefined) return [];
-    // A relative path is looked up in the working directory of whoever starts the script.
-    const doubtful = rule === 'missing-source' && !problem.message.startsWith('/');
+    // A relative path, and one made of `pwd`, is looked up in the working directory of whoever starts the script.
+    const doubtful =
+      rule === 'missing-source' && (problem.isPresumed === true || !problem.message.startsWith('/'));
     const weight: Partial<Finding> = doubtful
       ? { severity: 'info', certainty: 'likely' }
       : problem.severity === undefined

@@ -10,6 +10,8 @@ export interface Origin {
   readonly via: readonly Place[];
   /** True when the characters at `place` are the text itself, unquoted and unescaped, so that an edit may replace them one for one. */
   readonly verbatim: boolean;
+  /** True for the path of the folder from which a script is taken to be started, which nobody says. */
+  readonly presumed?: boolean;
 }
 
 /** A run of characters of a word whose text is known. */

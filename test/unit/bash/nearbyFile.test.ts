@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
@@ -87,5 +87,40 @@ describe('a sourced file that is not there', () => {
       message: 'scripts/low/models/m.bash is not in the workspace.',
       title: undefined,
     });
+  });
+});
+
+describe('a file that is looked for where the script is taken to be started', () => {
+  const told = (line: string): string | undefined => {
+    const text = `set -e\n${line}\n${launch}`;
+    const finding = testLinter(knowledge, memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.find(({ rule }) => rule === 'missing-source');
+    return finding && `${finding.severity} ${finding.certainty}`;
+  };
+
+  test.each([
+    'source "$(pwd)/m.sh"',
+    'source $PWD/m.sh',
+    'ROOT=$(pwd); source "${ROOT}/lib/m.sh"',
+    'ROOT=$(dirname "$PWD/x"); source $ROOT/m.sh',
+    'ROOT=$(realpath .); source $ROOT/m.sh',
+    'cd scripts; source $PWD/m.sh',
+    'D=$PWD; cd "$(dirname "$0")"; cd "$D"; source $PWD/m.sh',
+    'cd "$(dirname "$0")"; cd - > /dev/null; source $PWD/m.sh',
+    'pushd "$(dirname "$0")"; popd; source $PWD/m.sh',
+    'source m.sh',
+  ])('may be there for those who start it elsewhere: %s', (line) => {
+    expect(told(line)).toBe('info likely');
+  });
+
+  test.each([
+    'source "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/m.sh"',
+    'cd "$(dirname "$0")/.."; source $PWD/m.sh',
+    'cd $(dirname $(readlink -f $0)); source "$(pwd)/m.sh"',
+    'cd "${0%/*}"; cd ..; ROOT=$(pwd); source $ROOT/m.sh',
+    'source "$(dirname "$(realpath "$0")")/m.sh"',
+  ])('is not there wherever it is started: %s', (line) => {
+    expect(told(line)).toBe('error certain');
   });
 });

@@ -24,6 +24,19 @@ describe('a sourced script in a folder that is not known is the one of the works
     expect(started(text)).toEqual(['python t.py --layers 4']);
   });
 
+  test.each([
+    ['source "$(pwd)/models/small.sh"'],
+    ['source models/small.sh'],
+    ['ROOT=$PWD; . ${ROOT}/models/small.sh'],
+  ])('also where the script is made to be started from its own folder: %s', (text) => {
+    expect(started(text)).toEqual(['python t.py --layers 4']);
+  });
+
+  test('but the one that is meant, where that is known', () => {
+    expect(started('source jobs/size.sh')).toEqual(['python t.py --layers 5']);
+    expect(started('cd "$(dirname "$0")/.."; source models/small.sh')).toEqual(started('source $NOWHERE'));
+  });
+
   test('which is said', () => {
     const { commands } = evaluate('cd $WORKDIR; . models/small.sh\npython t.py', { files });
     expect(commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text))).toContain(

@@ -3,7 +3,13 @@ import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { outcome } from '../conditions/verdict.ts';
 import { Elements } from '../state/elements.ts';
-import { loseDirectory } from '../state/elsewhere.ts';
+import {
+  isPresumed,
+  loseDirectory,
+  madeOfDirectory,
+  restsOnStart,
+  settleDirectory,
+} from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -16,8 +22,10 @@ import { type Builtin, leadingOptions, textAt } from './builtin.ts';
 const stackName = ' directories';
 
 /** A directory that is not known stands as a hole. */
-function directory(path: string | undefined, place: Place): Pieces {
-  return path === undefined ? [hole('outside', '$(pwd)', place, { nonEmpty: true })] : made(path, place);
+function directory(shell: Shell, path: string | undefined, place: Place): Pieces {
+  return path === undefined
+    ? [hole('outside', '$(pwd)', place, { nonEmpty: true })]
+    : madeOfDirectory(shell, path, place);
 }
 
 /** `cd DIRECTORY`. */
@@ -31,8 +39,8 @@ export const cd: Builtin = (shell, words, { place }) => {
   if (rest[0] !== undefined && knownText(rest[0].pieces) === '-') {
     const former = shell.store.get(formerDirectory)?.value;
     const path = former === undefined ? undefined : knownText(former);
-    go(shell, path, path === undefined ? presumedSuccess : success, place);
-    shell.write(directory(path, place));
+    go(shell, path, path === undefined ? presumedSuccess : success, place, former);
+    shell.write(directory(shell, path, place));
     shell.write(made('\n', place));
     return undefined;
   }
@@ -40,16 +48,30 @@ export const cd: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** Goes to a directory and remembers the one before. */
-function go(shell: Shell, path: string | undefined, status: Shell['status'], place: Place): void {
+/** Goes to a directory, by the name that is given if there is one, and remembers the one before. */
+function go(
+  shell: Shell,
+  path: string | undefined,
+  status: Shell['status'],
+  place: Place,
+  name?: Pieces,
+): void {
   remember(shell, shell.cwd, place);
+  if (name !== undefined && path !== undefined)
+    settleDirectory(shell, !restsOnStart(shell, name) || leadsToScript(path, name, place));
   if (path === undefined) loseDirectory(shell);
   else shell.cwd = path;
   shell.status = status;
 }
 
+/** `cd "$(dirname "$0")/.."`: made of the script's own name, it leads to the same folder wherever the script is started. */
+function leadsToScript(path: string, name: Pieces, place: Place): boolean {
+  const isWritten = name.every((piece) => piece.origin.verbatim);
+  return !isWritten && !isPresumed(name) && place.path.startsWith(`${path}/`);
+}
+
 function remember(shell: Shell, path: string | undefined, place: Place): void {
-  const value = directory(path, place);
+  const value = directory(shell, path, place);
   shell.store.setGlobal(formerDirectory, { ...blankVariable, kind: 'scalar', value, places: [place] });
 }
 
@@ -84,7 +106,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   }
   const kind = kindOf(shell, path);
   if (kind === 'directory') {
-    go(shell, path, success, place);
+    go(shell, path, success, place, pieces);
     return;
   }
   if (kind === 'absent' || kind === 'file') {
@@ -95,7 +117,7 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
   }
   // A directory that may exist where the job runs: with `set -e` the script goes on only if it does.
   if (shell.switches.errexit && shell.tolerant === 0) {
-    go(shell, path, presumedSuccess, place);
+    go(shell, path, presumedSuccess, place, pieces);
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
     return;
   }
@@ -119,7 +141,7 @@ export const pwd: Builtin = (shell, _words, { place }) => {
   shell.status = success;
   if (shell.cwd === undefined)
     shell.write([hole('outside', '$(pwd)', place, { nonEmpty: true, oneLine: true })]);
-  else shell.write(made(shell.cwd, place));
+  else shell.write(madeOfDirectory(shell, shell.cwd, place));
   shell.write(made('\n', place));
   return undefined;
 };
@@ -138,7 +160,7 @@ export const pushd: Builtin = (shell, words, { place }) => {
   const { letters, rest } = leadingOptions(words);
   const stack = stackOf(shell);
   const text = rest[0] === undefined ? undefined : knownText(rest[0].pieces);
-  const here = directory(shell.cwd, place);
+  const here = directory(shell, shell.cwd, place);
   if (letters.has('n') || (text !== undefined && /^[-+]\d/.test(text))) {
     // The stack turns, or changes beneath the working directory.
     go(shell, undefined, presumedSuccess, place);
@@ -149,7 +171,7 @@ export const pushd: Builtin = (shell, words, { place }) => {
       shell.status = failure;
       return undefined;
     }
-    go(shell, knownText(next), success, place);
+    go(shell, knownText(next), success, place, next);
     putStack(shell, [here, ...others], place);
   } else {
     change(shell, rest[0], place);
@@ -171,7 +193,7 @@ export const popd: Builtin = (shell, words, { place }) => {
     go(shell, undefined, presumedSuccess, place);
     putStack(shell, [[{ ...hole('outside', '$(dirs)', place), splits: true }]], place);
   } else {
-    go(shell, knownText(latest), success, place);
+    go(shell, knownText(latest), success, place, latest);
     const unknown = firstHole(latest)?.splits === true;
     putStack(shell, unknown ? [latest] : others, place);
   }

@@ -8,6 +8,7 @@ import { presumeScript, scriptKey } from '../files/presumedScript.ts';
 import { fileText, withoutFile } from '../files/redirections.ts';
 import { sourceOfFile } from '../programs/child.ts';
 import { openEnvironment, putInDoubt } from '../state/doubt.ts';
+import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
@@ -87,6 +88,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
         message: `${label} is not in the workspace.`,
         place: file.place,
         severity: neverShared.test(label) ? 'info' : withoutFile(shell),
+        isPresumed: restsOnStart(shell, file.pieces),
         correction: nearbyFile(shell, file.pieces),
       });
     // A script that goes on without it would not start what it was written for, unless it says what it does then.

@@ -1,4 +1,5 @@
 import { normalizePath } from '../library/paths.ts';
+import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import type { Shell } from '../state/shell.ts';
@@ -13,7 +14,7 @@ export interface ScriptKey {
 
 /**
  * What a script that is sourced is kept under. Where its folder is not known (`cd $WORKDIR; . models/small.sh`, `$REPO/models/small.sh`,
- * `/workspace/models/small.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
+ * `/workspace/models/small.sh`, `$(pwd)/models/small.sh`), it is taken to be the one of the workspace that lies in such a folder, below the script that names it or one of
  * the folders above that, if there is exactly one. What is run is linted by itself, and following it from everywhere takes twice the time of a
  * repository of jobs.
  */
@@ -21,11 +22,15 @@ export function scriptKey(shell: Shell, { pieces, place }: ShellWord): ScriptKey
   const key = fileKey(shell, pieces);
   const { written, shared } = shell.run;
   const { host } = shared.options;
-  const isKnown = written.has(key) || (isKnownPath(key) && host.rootOf(key) !== undefined);
+  const isInside = isKnownPath(key) && host.rootOf(key) !== undefined;
+  // The script may be made to be started from another folder than the top of the workspace.
+  const isElsewhere = isInside && host.kind(key) === 'absent' && restsOnStart(shell, pieces);
+  const isKnown = written.has(key) || (isInside && !isElsewhere);
   const root = isKnown ? undefined : host.rootOf(place.path);
   if (root === undefined) return { key, isPresumed: false };
   const folders = foldersUpTo(root, place.path);
-  for (const rest of endsOf(pieces)) {
+  const ends = isElsewhere && key.startsWith(`${root}/`) ? [key.slice(root.length + 1)] : endsOf(pieces);
+  for (const rest of ends) {
     const paths = folders.map((folder) => `${folder}/${rest}`);
     const [found, ...others] = paths.filter((path) => !written.has(path) && host.kind(path) === 'file');
     if (found !== undefined && found !== place.path && others.length === 0)

@@ -1,6 +1,7 @@
 import type { HereDoc, Redirect, Redirection } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { kindOf } from '../conditions/fileTests.ts';
+import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, failure, notRedirected, type Shell, type Sink } from '../state/shell.ts';
 import { asWritten } from '../text/parse.ts';
@@ -223,6 +224,7 @@ function refuseInput(shell: Shell, pieces: Pieces, place: Place): false {
     message: `${displayed(pieces)} is not there: the command does not start.`,
     place,
     severity: withoutFile(shell),
+    isPresumed: restsOnStart(shell, pieces),
   });
   return false;
 }

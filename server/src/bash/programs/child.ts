@@ -7,7 +7,7 @@ import { nearbyFile } from '../files/nearbyFile.ts';
 import { fileText } from '../files/redirections.ts';
 import type { NestedScript } from '../options.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
-import { whereabouts } from '../state/elsewhere.ts';
+import { inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -94,6 +94,7 @@ function runScript(
             message: `${displayed(target.pieces)} is not in the workspace.`,
             place: target.place,
             severity: 'warning',
+            isPresumed: restsOnStart(shell, target.pieces),
             correction: nearbyFile(shell, target.pieces),
           });
         return undefined;
@@ -191,8 +192,7 @@ function runSource(
     directives: directives.length > 0 ? directives : shell.directives,
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),
   });
-  const elsewhere = shell.store.get(whereabouts);
-  if (elsewhere !== undefined) child.store.setGlobal(whereabouts, elsewhere);
+  inheritDirectory(shell, child);
   inheritExported(shell, child, nested.environment);
   child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));

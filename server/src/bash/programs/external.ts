@@ -16,6 +16,7 @@ import {
   openEnvironment,
   putInDoubt,
 } from '../state/doubt.ts';
+import { asPresumed, isPresumed } from '../state/elsewhere.ts';
 import { environmentOf } from '../state/exported.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole, sliceText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -209,7 +210,8 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
         )
       : undefined;
   if (output !== undefined && holed.length === 0) {
-    shell.write(made(output.output, place));
+    const pieces = made(output.output, place);
+    shell.write(words.some((word) => isPresumed(word.pieces)) ? asPresumed(pieces) : pieces);
     const rests = [...occasion.touched];
     return { code: output.status, needs: output.status === 0 ? [] : rests, presumed: false };
   }

@@ -6,6 +6,7 @@ import { fileKey } from '../files/fileKey.ts';
 import { listing } from '../files/listing.ts';
 import { fileText } from '../files/redirections.ts';
 import { normalizePath } from '../library/paths.ts';
+import { asPresumed, isPresumed, restsOnStart } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, nothing, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
@@ -222,7 +223,11 @@ function resolved(shell: Shell, name: string, words: readonly ShellWord[], place
       status: presumedSuccess,
     };
   }
-  return { pieces: made(`${path}\n`, place), status: success };
+  const operand = words.slice(1).find((word) => knownText(word.pieces) === operands[0])?.pieces ?? nothing;
+  const isWritten = operand.every(({ origin }) => origin.verbatim);
+  const pieces = made(`${path}\n`, place);
+  const restsOnIt = isPresumed(operand) || (isWritten && restsOnStart(shell, operand));
+  return { pieces: restsOnIt ? asPresumed(pieces) : pieces, status: success };
 }
 
 /** Whether all folders on the way to a path are there, those before a `..` as well. */

@@ -1,7 +1,8 @@
+import type { Place } from '../../text/span.ts';
 import { normalizePath } from '../library/paths.ts';
-import { made } from './pieces.ts';
+import { knownText, made, type Pieces } from './pieces.ts';
 import type { Shell } from './shell.ts';
-import { blankVariable } from './store.ts';
+import { blankVariable, type Store } from './store.ts';
 
 /** Which of the directories that are not known is the present one: a name that no variable has. */
 export const whereabouts = ' whereabouts';
@@ -21,4 +22,48 @@ export function pathElsewhere({ store }: Shell, path: string): string {
   const [known] = store.get(whereabouts)?.value ?? [];
   const number = known?.kind === 'text' ? known.text : '';
   return `\0directory ${number}\0/${normalizePath(path)}`;
+}
+
+/** Under this name, which no variable has, stands that the working directory is the one that is taken for it wherever the script is started. */
+const settledDirectory = ' settled directory';
+
+/** Remembers whether the working directory is the same wherever the script is started. */
+export function settleDirectory({ store }: Shell, isSettled: boolean): void {
+  if (isSettled === isDirectorySettled(store)) return;
+  const value = made('1', { path: '', span: { start: 0, end: 0 } });
+  store.setGlobal(settledDirectory, isSettled ? { ...blankVariable, kind: 'scalar', value } : undefined);
+}
+
+/** Hands on to a shell that another one starts what is known of the directory that both are in. */
+export function inheritDirectory(outer: Shell, child: Shell): void {
+  const elsewhere = outer.store.get(whereabouts);
+  if (elsewhere !== undefined) child.store.setGlobal(whereabouts, elsewhere);
+  settleDirectory(child, isDirectorySettled(outer.store));
+}
+
+function isDirectorySettled(store: Store): boolean {
+  const variable = store.get(settledDirectory);
+  return variable !== undefined && knownText(variable.value) === '1';
+}
+
+/** The path of the working directory, or one made of it: a guess where nobody says from which folder the script is started. */
+export function madeOfDirectory(shell: Shell, path: string, place: Place): Pieces {
+  return isDirectorySettled(shell.store) ? made(path, place) : asPresumed(made(path, place));
+}
+
+/** A text that was made of the folder from which the script is taken to be started. */
+export function asPresumed(pieces: Pieces): Pieces {
+  return pieces.map((piece) => ({ ...piece, origin: { ...piece.origin, presumed: true } }));
+}
+
+/** Whether a text was made of that folder. */
+export function isPresumed(pieces: Pieces): boolean {
+  return pieces.some(({ origin }) => origin.presumed === true);
+}
+
+/** Whether a path, as it is named, leads somewhere else where the script is started from another folder. */
+export function restsOnStart({ store }: Shell, name: Pieces): boolean {
+  const text = knownText(name);
+  if (text === undefined || text.startsWith('/')) return isPresumed(name);
+  return !isDirectorySettled(store);
 }

@@ -109,7 +109,8 @@ export function through(pieces: Pieces, place: Place): Pieces {
   return pieces.map((piece) => {
     const { origin } = piece;
     const via = origin.via.length >= longestWay ? origin.via : [place, ...origin.via];
-    const passed = { place: origin.place, via, verbatim: origin.verbatim };
+    const passed: Origin =
+      origin.presumed === true ? { ...origin, via } : { place: origin.place, via, verbatim: origin.verbatim };
     // Written out: most pieces are text, and copying an unknown shape costs several times as much.
     return piece.kind === 'text'
       ? { kind: 'text', text: piece.text, origin: passed }
@@ -126,7 +127,8 @@ export function firstHole(pieces: Pieces): ShellHole | undefined {
 /** Characters `from` up to `to` of a text piece; the origin is narrowed where the characters are the text itself. */
 export function sliceText(piece: TextPiece, from: number, to: number): TextPiece {
   if (from === 0 && to === piece.text.length) return piece;
-  const { place, via, verbatim } = piece.origin;
+  const { place, via, verbatim, presumed } = piece.origin;
+  if (presumed === true) return { ...piece, text: piece.text.slice(from, to) };
   const span = verbatim ? { start: place.span.start + from, end: place.span.start + to } : place.span;
   return {
     kind: 'text',

@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { type HoleShape, knownPrefix, type Word } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
+import { madeOfDirectory } from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
 import { isPath } from '../state/needs.ts';
 import {
@@ -249,7 +250,7 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       if (shell.store.get('PWD') !== undefined) return undefined;
       return shell.cwd === undefined
         ? [hole('outside', '$PWD', place, { nonEmpty: true })]
-        : made(shell.cwd, place);
+        : madeOfDirectory(shell, shell.cwd, place);
     case 'OLDPWD':
       return shell.store.get('OLDPWD') === undefined ? shell.store.get(formerDirectory)?.value : undefined;
     case 'BASH_SOURCE':
