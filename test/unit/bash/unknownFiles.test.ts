@@ -191,3 +191,19 @@ describe('files that are not the same any more', () => {
     expect(lines(text, { files }).at(-1)).toBe(`python t.py ${expected}`);
   });
 });
+
+describe('a file of the script’s own making that a pattern may take away', () => {
+  test.each(['rm -f done_*', 'rm done_?', 'mv done_* old/'])('may be gone behind %s', (line) => {
+    const text = `touch done_1; ${line}; if [ -f done_1 ]; then A=1; else A=2; fi; python t.py $A`;
+    expect([...lines(text)].sort()).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+
+  test.each(['rm -f other_*', 'rm -f sub/done_*', 'rm *.log'])('is there behind %s', (line) => {
+    const text = `touch done_1; ${line}; if [ -f done_1 ]; then A=1; else A=2; fi; python t.py $A`;
+    expect(lines(text)).toEqual(['python t.py 1']);
+  });
+
+  test('is a folder still, where only files go', () => {
+    expect(lines('mkdir done_1; rm -f done_*; [ -d done_1 ] && python t.py')).toEqual(['python t.py']);
+  });
+});

@@ -1,5 +1,6 @@
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { runPure } from '../library/commands.ts';
+import { compilePattern } from '../library/pattern.ts';
 import { displayed, hole, knownText, made, nothing } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import type { Shell } from '../state/shell.ts';
@@ -20,6 +21,7 @@ export function fileEffect(shell: Shell, name: string, words: readonly ShellWord
     case 'rm': {
       const isDeep = words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
       for (const key of operandKeys(shell, words)) if (isDeep || !isFolder(shell, key)) takeAway(shell, key);
+      for (const word of words.slice(1)) takeAwayMatching(shell, word, isDeep);
       return false;
     }
     case 'cp':
@@ -68,12 +70,25 @@ function takeAway(shell: Shell, key: string): void {
   if (kind === 'file' || kind === 'directory') written.set(key, 'unsure');
 }
 
+/** `rm logs/*`: which files match is not known, so that those which the script made under such names may be gone. */
+function takeAwayMatching(shell: Shell, { pieces }: ShellWord, isDeep: boolean): void {
+  const [only] = pieces;
+  if (pieces.length !== 1 || only?.kind !== 'hole' || !only.splits || !/[*?[]/.test(only.label)) return;
+  const { written } = shell.run;
+  const text = only.label.startsWith('/') ? only.label : `${shell.cwd}/${only.label}`;
+  const pattern = compilePattern([{ text, quoted: false }], { extglob: true });
+  for (const [path, made] of written)
+    if ((isDeep || (made !== 'directory' && made !== 'unlisted')) && pattern.matches(path))
+      written.set(path, 'unsure');
+}
+
 /** `cp FROM… TO`, `mv FROM… TO`, `ln -s FROM… TO`. */
 function copy(shell: Shell, name: string, words: readonly ShellWord[]): void {
   const keys = operandKeys(shell, words);
   const to = keys.at(-1);
   const sources = keys.slice(0, -1);
   if (to === undefined) return;
+  if (name === 'mv') for (const word of words.slice(1, -1)) takeAwayMatching(shell, word, true);
   const isInto = sources.length > 1 || isFolder(shell, to) || endsWithSlash(words.at(-1));
   const isDeep = name === 'mv' || words.some(({ pieces }) => deep.test(knownText(pieces) ?? ''));
   for (const from of sources) {
