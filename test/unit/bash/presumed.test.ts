@@ -255,3 +255,18 @@ describe('behind `shift` a positional is another word of the caller', () => {
     expect(lines(text, { machine: { variables } }).at(0)).toBe(expected);
   });
 });
+
+describe('behind `cd` to a folder that may be there', () => {
+  const cwds = (text: string): readonly unknown[] => evaluate(text).commands.map(({ cwd }) => cwd);
+
+  test.each([
+    ['cd /opt/megatron; python a; cd -; python b', [undefined, '/repo']],
+    ['cd scripts; cd ..; cd /opt/x; cd - > /dev/null; python b', [undefined]],
+    ['cd /opt/x; cd /opt/y; cd -; python b', [undefined]],
+    ['cd "$(dirname "$0")"; cd /opt/x; cd -; python b', [undefined]],
+    ['set -e; cd /opt/x; python a; cd -; python b', ['/opt/x', '/repo']],
+    ['pushd /opt/x; python a; popd; python b', [undefined, '/repo']],
+  ])('`cd -` leads back where both ways end there: %s', (text, expected) => {
+    expect(cwds(text)).toEqual(expected);
+  });
+});

@@ -38,7 +38,7 @@ export const cd: Builtin = (shell, words, { place }) => {
   }
   if (rest[0] !== undefined && knownText(rest[0].pieces) === '-') {
     const former = shell.store.get(formerDirectory)?.value;
-    const path = former === undefined ? undefined : knownText(former);
+    const path = former === undefined ? undefined : (knownText(former) ?? firstHole(former)?.assumed);
     go(shell, path, path === undefined ? presumedSuccess : success, place, former);
     shell.write(directory(shell, path, place));
     shell.write(made('\n', place));
@@ -121,9 +121,26 @@ function change(shell: Shell, word: ShellWord | undefined, place: Place): void {
     shell.run.assume({ place, kind: 'default', text: `${displayed(pieces)} is a directory` });
     return;
   }
+  const back = wayBack(shell, place);
   go(shell, undefined, presumedSuccess, place);
-  remember(shell, undefined, place);
+  shell.store.setGlobal(formerDirectory, {
+    ...blankVariable,
+    kind: 'scalar',
+    value: back,
+    places: [place],
+  });
   shell.cwdOnSuccess = path;
+}
+
+/** Where `cd -` leads behind a `cd` that may have failed: where the shell stands, unless it would then go back to another directory. */
+function wayBack(shell: Shell, place: Place): Pieces {
+  const unknown = hole('outside', '$(pwd)', place, { nonEmpty: true });
+  const former = shell.store.get(formerDirectory)?.value;
+  const [here] = directory(shell, shell.cwd, place);
+  const isSame = former === undefined || knownText(former) === shell.cwd;
+  return isSame && here?.kind === 'text'
+    ? [{ ...unknown, assumed: here.text, origin: here.origin }]
+    : [unknown];
 }
 
 /** `cd none/..` goes nowhere: what stands before `..` and is surely no folder. */
