@@ -162,9 +162,42 @@ describe('code actions', () => {
     const fix = actions.find(({ title }) => title.startsWith('Round the hidden size up'));
     const resolved: CodeAction = await client.connection.sendRequest('codeAction/resolve', fix);
     expect(applied(modelFile('7'), editsOf(resolved))).toContain('--hidden-size 518');
-    expect(actions.filter(({ title }) => title.startsWith('Suppress'))).toEqual([]);
     client.change(model, applied(modelFile('7'), editsOf(resolved)));
     await client.until(() => client.shown(model).length === 0, 'the mended fault to go');
+  });
+
+  test('what a sourced file is at fault for is suppressed there, from it and from the script that uses it', async () => {
+    const { client } = server;
+    const faulty = modelFile('8').replace('--num-layers 8', '--num-layers 8 --no-such-flag');
+    server.files[modelPath] = faulty;
+    await client.open(uri, mainScript);
+    const [fault] = await client.diagnostics(uri, 1);
+    expect(fault?.code).toBe('unknown-option');
+    await client.open(model, faulty);
+    await client.until(() => client.shown(model).length > 0, 'the fault in the model file');
+    const actionsIn = async (document: string): Promise<CodeAction[]> => {
+      const all: CodeAction[] = await client.request('textDocument/codeAction', document, {
+        range: client.shown(document)[0]?.range,
+        context: { diagnostics: [] },
+      });
+      return all.filter(({ title }) => title.startsWith('Suppress'));
+    };
+    const offered = [...(await actionsIn(model)), ...(await actionsIn(uri))];
+    expect(offered.map(({ title }) => title)).toEqual([
+      `Suppress ${fault?.code} here`,
+      `Suppress ${fault?.code} in this file`,
+      `Suppress ${fault?.code} at its cause in model.sh`,
+      `Suppress ${fault?.code} in all of model.sh`,
+    ]);
+    for (const action of offered) {
+      const [change] = action.edit?.documentChanges ?? [];
+      expect(change !== undefined && 'textDocument' in change && change.textDocument.uri).toBe(model);
+      client.change(model, applied(faulty, editsOf(action)));
+      await client.until(() => client.shown(uri).length === 0, `${action.title} to take the fault away`);
+      expect(client.shown(model)).toEqual([]);
+      client.change(model, faulty);
+      await client.until(() => client.shown(uri).length > 0, 'the fault to come back');
+    }
   });
 
   test('a client without lazy actions or versions gets plain edits at once', async () => {

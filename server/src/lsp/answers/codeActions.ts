@@ -80,14 +80,7 @@ export function codeActions(
     for (const [rule, same] of byRule)
       actions.push(
         ...fixRuleActions(rule, same, own),
-        // A comment in a sourced file suppresses nothing in the scripts that use it.
-        ...suppressions(
-          rule,
-          same.flatMap(({ diagnostic, lint }) => (lint === own ? [diagnostic] : [])),
-          params.textDocument.uri,
-          session,
-          client,
-        ),
+        ...suppressions(rule, same, params.textDocument.uri, session, client),
         ...pageActions(rule, same, client),
       );
   }

@@ -1,6 +1,7 @@
 import { type CodeAction, CodeActionKind, type Diagnostic } from 'vscode-languageserver-types';
 import { commentableLine } from '../../bash/text/commentLines.ts';
 import { kindOf } from '../../recognise.ts';
+import type { Finding } from '../../rules/finding.ts';
 import { scriptWithin } from '../../rules/scripts/shellText.ts';
 import { lineStart } from '../../text/lines.ts';
 import type { YamlNode } from '../../yaml/document.ts';
@@ -10,21 +11,57 @@ import type { ClientAbilities } from '../service.ts';
 import type { Session } from '../session.ts';
 import { editOf } from './fixEdits.ts';
 
+/** A finding, and what the editor shows of it in the document. */
+interface Shown {
+  readonly finding: Finding;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Where a comment about something that is shown can stand. */
+interface Commented {
+  readonly offset: number;
+  readonly diagnostic: Diagnostic;
+}
+
 /**
- * Comments that suppress what a rule says, for each line that it speaks of and for the file, with a place for the reason.
- * @param diagnostics what the rule says in the document
+ * Comments that suppress what a rule says, for each line that it speaks of and for the file, with a place for the reason. What the document
+ * only uses is suppressed in the file that it comes from, for a comment in the document does nothing there.
+ * @param found what the rule says in the document
  */
 export function suppressions(
   rule: string,
-  diagnostics: readonly Diagnostic[],
+  found: readonly Shown[],
   uri: string,
   session: Session,
   client: ClientAbilities,
 ): CodeAction[] {
-  if (diagnostics.length === 0) return [];
-  const path = session.uris.pathOf(uri);
-  const view = session.view(path);
-  const newline = view.text.includes('\r\n') ? '\r\n' : '\n';
+  const own = session.uris.pathOf(uri);
+  const byPath = new Map<string, Commented[]>();
+  for (const { finding, diagnostic } of found) {
+    const isHere = [finding.place, ...finding.related.map(({ place }) => place)].some(
+      ({ path }) => path === own,
+    );
+    const path = isHere ? own : finding.place.path;
+    const line = { line: diagnostic.range.start.line, character: 0 };
+    const offset = isHere ? session.view(own).offset(line) : finding.place.span.start;
+    byPath.set(path, [...(byPath.get(path) ?? []), { offset, diagnostic }]);
+  }
+  return [...byPath].flatMap(([path, places]) =>
+    suppressionsIn(path, rule, places, path === own, session, client),
+  );
+}
+
+function suppressionsIn(
+  path: string,
+  rule: string,
+  places: readonly Commented[],
+  isOwn: boolean,
+  session: Session,
+  client: ClientAbilities,
+): CodeAction[] {
+  const { text } = session.view(path);
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const action = (
     title: string,
     offset: number,
@@ -37,29 +74,28 @@ export function suppressions(
     edit: editOf([{ path, span: { start: offset, end: offset }, newText }], session, client),
   });
   const byLine = new Map<number, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const offset = view.offset({ line: diagnostic.range.start.line, character: 0 });
-    const at = lineOf(path, view.text, offset);
+  for (const { offset, diagnostic } of places) {
+    const at = lineOf(path, text, offset);
     byLine.set(at, [...(byLine.get(at) ?? []), diagnostic]);
   }
-  const mark = view.text.startsWith('\ufeff') ? 1 : 0;
-  const isCalled = view.text.startsWith('#!', mark);
-  const first = isCalled ? Math.max(0, view.text.indexOf('\n') + 1) : mark;
+  const mark = text.startsWith('\ufeff') ? 1 : 0;
+  const isCalled = text.startsWith('#!', mark);
+  const first = isCalled ? Math.max(0, text.indexOf('\n') + 1) : mark;
   return [
     // Nothing may stand before the line that names the shell.
     ...[...byLine]
       .filter(([line]) => !isCalled || line >= first)
       .map(([start, about]) => {
         const line = Math.max(start, mark);
-        const indent = /^[ \t]*/.exec(view.text.slice(line))?.[0] ?? '';
+        const indent = /^[ \t]*/.exec(text.slice(line))?.[0] ?? '';
         const comment = `${indent}# oomlint-disable-next-line ${rule} -- reason${newline}`;
-        return action(`Suppress ${rule} here`, line, comment, about);
+        return action(`Suppress ${rule} ${isOwn ? 'here' : `at its cause in ${name}`}`, line, comment, about);
       }),
     action(
-      `Suppress ${rule} in this file`,
+      `Suppress ${rule} in ${isOwn ? 'this file' : `all of ${name}`}`,
       first,
       `# oomlint-disable-file ${rule} -- reason${newline}`,
-      diagnostics,
+      places.map(({ diagnostic }) => diagnostic),
     ),
   ];
 }
