@@ -166,6 +166,21 @@ describe('code actions', () => {
     await client.until(() => client.shown(model).length === 0, 'the mended fault to go');
   });
 
+  test('no comment is offered for what comments cannot suppress', async () => {
+    const { client } = server;
+    server.files['/repository/.oomlint.yaml'] = 'unsuppressible: [cpu-offload-needs-one-stage]\n';
+    const text = `${megatronScript(`${refused} --no-such-flag`)}# oomlint-disable-file\n# oomlint-disable-file nothing\n`;
+    await client.open(uri, text);
+    expect(codes(await client.diagnostics(uri, 1))).toEqual(
+      expect.arrayContaining([refusedRule, 'unknown-option', 'unscoped-suppression', 'unknown-suppression']),
+    );
+    const titles = (await actionsOf('quickfix')).map(({ title }) => title);
+    expect(titles.filter((title) => title.startsWith('Suppress'))).toEqual([
+      'Suppress unknown-option here',
+      'Suppress unknown-option in this file',
+    ]);
+  });
+
   test('what a sourced file is at fault for is suppressed there, from it and from the script that uses it', async () => {
     const { client } = server;
     const faulty = modelFile('8').replace('--num-layers 8', '--num-layers 8 --no-such-flag');

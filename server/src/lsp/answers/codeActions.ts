@@ -2,6 +2,7 @@ import type { CodeActionParams } from 'vscode-languageserver';
 import { type CodeAction, CodeActionKind, type Diagnostic, type Position } from 'vscode-languageserver-types';
 import { pageOf } from '../../report/url.ts';
 import type { Finding, Fix } from '../../rules/finding.ts';
+import { isSuppressible } from '../../rules/suppressions.ts';
 import { diagnosticOf, sameDiagnostic, source } from '../files/diagnostics.ts';
 import { fixAllKind, openPage } from '../protocol/capabilities.ts';
 import type { ClientAbilities } from '../service.ts';
@@ -80,7 +81,13 @@ export function codeActions(
     for (const [rule, same] of byRule)
       actions.push(
         ...fixRuleActions(rule, same, own),
-        ...suppressions(rule, same, params.textDocument.uri, session, client),
+        ...suppressions(
+          rule,
+          same.filter(({ lint }) => isSuppressible(rule, unsuppressibleIn(lint, session))),
+          params.textDocument.uri,
+          session,
+          client,
+        ),
         ...pageActions(rule, same, client),
       );
   }
@@ -93,6 +100,10 @@ export function codeActions(
       data: dataOf(own, 'all', source),
     });
   return actions;
+}
+
+function unsuppressibleIn({ report }: Lint, session: Session): readonly string[] {
+  return session.linter().settingsOf(report.path).unsuppressible;
 }
 
 function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
