@@ -79,6 +79,21 @@ describe('mistakes of users', () => {
     });
   });
 
+  it('a configuration, or one that it extends, that cannot be read is not said to be absent', () => {
+    const made = workspace({ 'a.sh': 'echo\n', '.oomlint.yaml': 'extends: base\n' });
+    made.write('base', Uint8Array.of(0xff, 0xfe, 0));
+    const why = 'cannot be read: it is not UTF-8 text, is too large, or may not be read\n';
+    expect(made.run(['check', 'a.sh'])).toMatchObject({
+      code: 2,
+      err: `oomlint: .oomlint.yaml:1:10 extends: base ${why}`,
+    });
+    made.write('.oomlint.yaml', Uint8Array.of(0xff, 0xfe, 0));
+    expect(made.run(['check', 'a.sh'])).toMatchObject({
+      code: 2,
+      err: `oomlint: .oomlint.yaml:1:1 this file ${why}`,
+    });
+  });
+
   it('--color and --no-color say whether the report is coloured', () => {
     const made = workspace({ 'a.sh': `${launch} --bf16\n` });
     expect(made.run(['check', '--color']).out).toContain('\u001b[');

@@ -35,9 +35,12 @@ export function readChain(path: string, host: Host): ConfigChain {
     if (done.has(at)) return;
     const text = host.read(at);
     if (open.has(at) || text === undefined) {
+      const isThere = host.kind(at) === 'file';
       const message = open.has(at)
         ? `extends: ${from.name} comes back to this file`
-        : `extends: ${from.name} does not exist in the workspace`;
+        : isThere
+          ? `${at === path ? 'this file' : `extends: ${from.name}`} cannot be read: it is not UTF-8 text, is too large, or may not be read`
+          : `extends: ${from.name} does not exist in the workspace`;
       problems.push({ path: from.path, span: from.span, message });
       return;
     }
