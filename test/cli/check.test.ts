@@ -131,6 +131,21 @@ describe('oomlint check', () => {
     expect(spawnSync('bash', ['-n', made.path('real/run.sh')]).status).toBe(0);
   });
 
+  it('changes what lies outside through a link only where the link is named', () => {
+    const outside = workspace({ 'far.sh': script });
+    const made = workspace({ 'run.sh': script });
+    symlinkSync(outside.path('far.sh'), made.path('jobs.sh'));
+    spawnSync('git', ['init', '-q'], { cwd: made.folder });
+    const patch = made.run(['check', '--diff', '--fix-suggested']).out;
+    expect(patch.match(/^diff .*/gm)).toEqual(['diff --git a/run.sh b/run.sh']);
+    const done = made.run(['check', '--fix-suggested', '--format', 'concise']);
+    expect(done.out).toMatch(/^jobs\.sh:.* error: /m);
+    expect(readFileSync(made.path('run.sh'), 'utf8')).not.toBe(script);
+    expect(readFileSync(outside.path('far.sh'), 'utf8')).toBe(script);
+    made.run(['check', 'jobs.sh', '--fix-suggested']);
+    expect(readFileSync(outside.path('far.sh'), 'utf8')).toBe(readFileSync(made.path('run.sh'), 'utf8'));
+  });
+
   it('leaves suggested fixes alone with --fix', () => {
     const made = workspace({ 'run.sh': script });
     made.run(['check', 'run.sh', '--fix']);

@@ -1,6 +1,7 @@
+import { resolve } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
 import { autofix } from '../autofix.ts';
-import { repositoryOf } from '../disk/diskHost.ts';
+import { isWithin, repositoryOf } from '../disk/diskHost.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { plural } from '../report/text.ts';
@@ -36,11 +37,15 @@ export async function fixInputs(
   if ('problem' in changed) return { reports: [], read: host.read, problems: [] };
   const paths = new Set(changed.reports.map(({ path }) => path));
   const chosen = options.changed === 'all' ? inputs : inputs.filter(({ path }) => paths.has(path));
+  const named = options.paths.length === 0 ? ['.'] : options.paths;
   const isAccepted = await acceptedBy(before, options, project);
   const fixed = autofix(chosen, host, project.makeLinter, options.fix === 'suggested', {
     wanted: (finding) => isWanted(finding, options) && !isAccepted(finding),
     // Of what comes on standard input only the text goes out again.
-    mayEdit: (path) => !options.paths.includes('-') || inputs.some((input) => input.path === path),
+    mayEdit: (path) =>
+      options.paths.includes('-')
+        ? inputs.some((input) => input.path === path)
+        : !leadsOut(path, [host.rootOf(path) ?? '.', ...named], options.cwd),
     known: new Map(before.map((report) => [report.path, report])),
   });
   if (options.diff) {
@@ -67,6 +72,12 @@ export async function fixInputs(
     read,
     problems,
   };
+}
+
+/** Whether a path leads out of all of some places, through a link that was found there: what it leads to is not ours to change. */
+function leadsOut(path: string, places: readonly string[], cwd: string): boolean {
+  const real = realPath(path);
+  return !places.some((place) => isWithin(realPath(resolve(cwd, place)), real));
 }
 
 /**
