@@ -216,4 +216,47 @@ describe('changed files', () => {
     expect(texts()[0]).not.toBe(used);
     expect(texts()[1]).toBe(other);
   });
+
+  it('are those within submodules as well, as far as they differ from the commit that was there before', () => {
+    const inner = workspace({ 'old.sh': script, 'same.sh': script });
+    git(inner, 'init', '-q');
+    git(inner, 'add', '.');
+    git(inner, 'commit', '-qm', 'all');
+    const made = workspace({ 'own.sh': script });
+    spawnSync('rm', ['-rf', '.git'], { cwd: made.folder });
+    git(made, 'init', '-q');
+    const paths = (...args: string[]): string[] =>
+      JSON.parse(made.run(['check', ...args, '--format', 'json']).out).files.map(
+        (file: { path: string }) => file.path,
+      );
+    const within = (...args: string[]): void => git(made, '-C', 'sub module', ...args);
+    git(made, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.folder, 'sub module');
+    expect(paths('--staged')).toEqual(['sub module/old.sh', 'sub module/same.sh']);
+    git(made, 'add', '.');
+    git(made, 'commit', '-qm', 'all');
+    expect(paths('--since', 'HEAD')).toEqual([]);
+    made.write('sub module/old.sh', `${script}# more\n`);
+    made.write('sub module/new.sh', script);
+    const changed = ['sub module/new.sh', 'sub module/old.sh'];
+    expect(paths('--since', 'HEAD')).toEqual(changed);
+    expect(paths('--staged')).toEqual([]);
+    within('add', '.');
+    within('commit', '-qm', 'more');
+    expect(paths('--since', 'HEAD')).toEqual(changed);
+    git(made, 'add', '.');
+    expect(paths('--staged')).toEqual(changed);
+  });
+
+  it('of a revision that a shallow clone lacks are not guessed, and it is told why', () => {
+    const origin = workspace({ 'run.sh': script });
+    git(origin, 'init', '-q');
+    git(origin, 'add', '.');
+    git(origin, 'commit', '-qm', 'all');
+    git(origin, 'commit', '-qm', 'none', '--allow-empty');
+    const made = workspace({});
+    git(made, 'clone', '-q', '--depth', '1', `file://${origin.folder}`, 'clone');
+    const done = made.run(['check', '--since', 'HEAD~1'], '', {}, 'clone');
+    expect(done.code).toBe(2);
+    expect(done.err).toMatch(/HEAD~1.*shallow.*fetch-depth: 0/);
+  });
 });

@@ -1,12 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isWithin } from '../disk/diskHost.ts';
 import { realPath } from './write.ts';
 
 /** Tells of a file, by any name that leads there, whether Git says that it has changed. */
 export type ChangedFiles = { readonly has: (path: string) => boolean } | { readonly problem: string };
 
-function git(cwd: string, args: readonly string[]): { readonly out: string } | { readonly problem: string } {
-  const done = spawnSync('git', [...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
+/** What Git tells a hook of the repository that it works in. */
+const ofRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY'];
+
+/** @param isInner in a submodule, of which a hook's variables say nothing */
+function git(
+  cwd: string,
+  args: readonly string[],
+  isInner = false,
+): { readonly out: string } | { readonly problem: string } {
+  const env = { ...process.env };
+  if (isInner) for (const name of ofRepository) delete env[name];
+  const done = spawnSync('git', [...args], { cwd, env, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (done.error !== undefined) return { problem: `git cannot be started: ${done.error.message}` };
   if (done.status !== 0)
     return {
@@ -20,6 +32,66 @@ function git(cwd: string, args: readonly string[]): { readonly out: string } | {
   return { out: done.stdout };
 }
 
+/** What Git says of a revision that it does not know, with the reason that it most often has in CI. */
+function withHint(problem: string, root: string): string {
+  if (!/bad revision|bad object/.test(problem)) return problem;
+  const shallow = git(root, ['rev-parse', '--is-shallow-repository']);
+  return 'out' in shallow && shallow.out.trim() === 'true'
+    ? `${problem}; the clone is shallow: fetch more of its history (fetch-depth: 0 of actions/checkout)`
+    : problem;
+}
+
+/** A submodule in what `git diff --raw` lists: what was there before (another one, or something else), and its commits then and now. */
+const submodule = /^:(\d+) 160000 ([0-9a-f]+) ([0-9a-f]+) /;
+
+/** Files, and folders in which every file counts. */
+interface Found {
+  readonly files: Set<string>;
+  readonly folders: Set<string>;
+}
+
+/**
+ * Adds the files of a repository that differ, those in its submodules included: of each what differs from the commit that the repository
+ * had of it, and all of one that is new or of whose earlier commit nothing is known here.
+ * @param comparison the revisions that `git diff` compares, or its option for what is staged
+ * @param isStaged what is in the folders does not count
+ * @returns what Git complains of
+ */
+function addChanged(
+  root: string,
+  comparison: readonly string[],
+  isStaged: boolean,
+  found: Found,
+  isInner = false,
+): string | undefined {
+  const options = [
+    '--raw',
+    '--no-renames',
+    '--no-abbrev',
+    '-z',
+    '--diff-filter=d',
+    '--ignore-submodules=none',
+  ];
+  const listed = git(root, ['diff', ...options, ...comparison, '--'], isInner);
+  if ('problem' in listed) return listed.problem;
+  const fields = listed.out.split('\0');
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const path = resolve(root, fields[at + 1] ?? '');
+    found.files.add(path);
+    const [, before, old, now] = submodule.exec(fields[at] ?? '') ?? [];
+    // One that is not checked out has no files, and Git would speak of the repository around it.
+    if (old === undefined || now === undefined || !existsSync(join(path, '.git'))) continue;
+    const inside = isStaged ? [old, now] : [old];
+    if (before !== '160000' || addChanged(path, inside, isStaged, found, true) !== undefined)
+      found.folders.add(path);
+  }
+  if (isStaged) return undefined;
+  const untracked = git(root, ['ls-files', '--others', '--exclude-standard', '-z'], isInner);
+  if ('problem' in untracked) return untracked.problem;
+  for (const name of untracked.out.split('\0')) if (name !== '') found.files.add(resolve(root, name));
+  return undefined;
+}
+
 /**
  * The files that differ from a revision (committed, staged, changed or untracked), or that are staged.
  * @returns a test of absolute paths, or what Git complains of
@@ -28,23 +100,17 @@ export function changedFiles(cwd: string, since: string | undefined): ChangedFil
   const top = git(cwd, ['rev-parse', '--show-toplevel']);
   if ('problem' in top) return top;
   const root = top.out.trimEnd();
-  const lists =
-    since === undefined
-      ? [git(root, ['diff', '--cached', '--name-only', '-z', '--diff-filter=d'])]
-      : [
-          git(root, ['diff', '--name-only', '-z', '--diff-filter=d', since, '--']),
-          git(root, ['ls-files', '--others', '--exclude-standard', '-z']),
-        ];
-  const files = new Set<string>();
-  for (const list of lists) {
-    if ('problem' in list) return list;
-    for (const name of list.out.split('\0')) if (name !== '') files.add(resolve(root, name));
-  }
+  const found: Found = { files: new Set(), folders: new Set() };
+  const problem = addChanged(root, [since ?? '--cached'], since === undefined, found);
+  if (problem !== undefined) return { problem: withHint(problem, root) };
+  const { files, folders } = found;
+  const isListed = (path: string): boolean =>
+    files.has(path) || [...folders].some((folder) => isWithin(folder, path));
   // Git knows files by their real names only.
   const known = new Map<string, boolean>();
   return {
     has: (path) => {
-      const answer = known.get(path) ?? (files.has(path) || files.has(realPath(path)));
+      const answer = known.get(path) ?? (isListed(path) || isListed(realPath(path)));
       known.set(path, answer);
       return answer;
     },
