@@ -32,6 +32,24 @@ describe('in GitHub Actions', () => {
     expect(() => readFileSync(made.path('summary.md'))).toThrow();
   });
 
+  it('paths are those of the checkout, also for a step that works in a folder of it', () => {
+    const made = workspace({ 'jobs/run.sh': script, 'summary.md': '' });
+    const env = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: made.folder,
+      GITHUB_STEP_SUMMARY: made.path('summary.md'),
+      CI_PROJECT_DIR: made.folder,
+    };
+    const run = (...args: string[]): string => made.run(['check', ...args], '', env, 'jobs').out;
+    expect(run()).toMatch(/^::error file=jobs\/run\.sh,line=\d+,/m);
+    expect(readFileSync(made.path('summary.md'), 'utf8')).toContain('| error | jobs/run.sh:');
+    expect(run('--format', 'sarif')).toContain('"uri": "jobs/run.sh"');
+    expect(run('--format', 'gitlab')).toContain('"path": "jobs/run.sh"');
+    expect(run('--format', 'concise')).toMatch(/^run\.sh:/m);
+    const elsewhere = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: '/absent' };
+    expect(made.run(['check'], '', elsewhere, 'jobs').out).toMatch(/^::error file=run\.sh,/m);
+  });
+
   it('a summary that cannot be written is said and changes no exit code', () => {
     const made = workspace({ 'run.sh': script });
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: made.path('absent/summary.md') };

@@ -94,6 +94,19 @@ describe('the GitHub action', () => {
     expect(runAction(made, { paths: 'jobs', args: '--fail-on never\n--statistics' }).code).toBe(0);
   });
 
+  it('takes a line that is a path with blanks as one, and splits the others', () => {
+    const made = workspace({
+      'my jobs/run.sh': faulty,
+      'a/run.sh': faulty,
+      'b/run.sh': faulty,
+      'c/run.sh': faulty,
+    });
+    const { out } = runAction(made, { paths: 'my jobs\na  b\n', args: '--min-certainty=certain' });
+    expect(new Set(out.match(/(?<=file=)[^,]+/g))).toEqual(
+      new Set(['my jobs/run.sh', 'a/run.sh', 'b/run.sh']),
+    );
+  });
+
   it('takes inputs as data', () => {
     const made = workspace({ 'run.sh': faulty });
     runAction(made, {

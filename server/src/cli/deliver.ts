@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isWithin } from '../disk/diskHost.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { type FormatName, formats, type ReportOptions, tellsRules } from '../report/formats/index.ts';
@@ -10,11 +11,27 @@ import { allRules } from './allRules.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import { type Output, paletteOf } from './output.ts';
-import { writeWhole } from './write.ts';
+import { realPath, writeWhole } from './write.ts';
 
 /** Whether standard output holds a patch or a fixed text alone, so that it can be piped on. */
 export function isPiped({ diff, fix, paths }: CheckOptions): boolean {
   return diff || (fix !== 'none' && paths.includes('-'));
+}
+
+/** The variables that say where the checkout lies in whose terms a service reads a format's paths. */
+const checkouts: { readonly [format in FormatName]?: string } = {
+  github: 'GITHUB_WORKSPACE',
+  sarif: 'GITHUB_WORKSPACE',
+  gitlab: 'CI_PROJECT_DIR',
+};
+
+/** The folder that the paths of a report are relative to: the current one, or where that lies in such a checkout the top of it. */
+function rootFor(format: 'text' | FormatName, { cwd, environment }: CheckOptions): string {
+  const variable = format === 'text' ? undefined : checkouts[format];
+  const checkout = variable === undefined ? undefined : environment[variable];
+  if (checkout === undefined || checkout === '') return cwd;
+  const top = realPath(checkout);
+  return isWithin(top, cwd) ? top : cwd;
 }
 
 /**
@@ -28,17 +45,15 @@ export async function deliver(
   context: { readonly options: CheckOptions; readonly output: Output; readonly useless: boolean },
 ): Promise<boolean> {
   const { options, output, useless } = context;
-  const reportOptions: ReportOptions = {
-    read,
-    shorten: (path) => shortPath(options.cwd, path),
-    version: options.version,
-    root: options.cwd,
-    rule: await rulesById(options),
+  const rule = await rulesById(options);
+  const optionsFor = (format: 'text' | FormatName): ReportOptions => {
+    const root = rootFor(format, options);
+    return { read, shorten: (path) => shortPath(root, path), version: options.version, root, rule };
   };
   const rendered = (format: 'text' | FormatName, out: Output): string =>
     format === 'text'
-      ? textReport(reports, { ...reportOptions, palette: paletteOf(out), width: out.width })
-      : formats[format](reports, reportOptions);
+      ? textReport(reports, { ...optionsFor(format), palette: paletteOf(out), width: out.width })
+      : formats[format](reports, optionsFor(format));
   const say = isPiped(options) ? output.err : options.format === 'text' ? output.show : output.out;
   if (options.format !== 'text' || !useless || reports.some(({ findings }) => findings.length > 0))
     say(rendered(options.format, output));
@@ -65,7 +80,7 @@ export async function deliver(
   if (summaryFile !== undefined) {
     const { githubSummary } = await import('../report/formats/github.ts');
     // A summary that cannot be written does not change the exit code.
-    attempt(summaryFile, () => appendFileSync(summaryFile, githubSummary(reports, reportOptions)));
+    attempt(summaryFile, () => appendFileSync(summaryFile, githubSummary(reports, optionsFor('github'))));
   }
   for (const problem of problems) output.err(`oomlint: ${problem}\n`);
   return undelivered;
