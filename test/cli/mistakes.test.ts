@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { workspaces } from '../support/workspace.ts';
 
@@ -99,6 +101,19 @@ describe('mistakes of users', () => {
     expect(made.run(['check', '--color']).out).toContain('\u001b[');
     expect(made.run(['check', '--color', '--no-color']).out).not.toContain('\u001b[');
     expect(made.run(['explain', 'unknown-option', '--color']).out).toContain('\u001b[');
+  });
+
+  it('a current folder that was removed is told of', () => {
+    const made = workspace({ 'gone/a.sh': 'echo\n' });
+    const script = `cd gone && rm -r ../gone && exec "${process.execPath}" "$0" check`;
+    const done = spawnSync('sh', ['-c', script, join(import.meta.dirname, '../../dist/cli.js')], {
+      cwd: made.folder,
+      encoding: 'utf8',
+    });
+    expect(done).toMatchObject({
+      status: 2,
+      stderr: 'oomlint: the current folder is not there any more\n',
+    });
   });
 
   it('a pattern without a match is named', () => {

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
       exit = code;
     };
     await program({
-      cwd: process.cwd(),
+      cwd: currentFolder(),
       knowledge: knowledgeFolder(),
       output,
       environment: process.env,
@@ -31,6 +31,15 @@ async function main(): Promise<void> {
 /** Whether the reader of a stream has taken all that was written. */
 function isWritten({ writableLength }: NodeJS.WriteStream): boolean {
   return writableLength === 0;
+}
+
+/** The folder that this runs in; it may have been removed under the shell that stands in it. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('the current folder is not there any more');
+  }
 }
 
 function reportFailure(error: unknown, output: Output): number {
