@@ -19,7 +19,6 @@ import type {
   TextDocumentPositionParams,
   WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
-import { isPythonName } from '../text/fileNames.ts';
 import { codeActions } from './answers/codeActions.ts';
 import { codeLenses } from './answers/codeLens.ts';
 import { completion, resolveCompletion } from './answers/completion.ts';
@@ -132,14 +131,18 @@ export class Service {
     this.#session.invalidate(uri);
     this.#publisher.open(uri);
     const { settings } = this.#session;
+    const path = this.#session.uris.pathOf(uri);
     // Scripts that looked for it in vain did not read it, so that any may use it.
-    if (!this.#session.isOnDisk(this.#session.uris.pathOf(uri))) this.relintAll();
+    if (!this.#session.isOnDisk(path)) {
+      this.relintAll();
+      this.#workspace.closed.moved(path);
+    }
     if (settings.isKnown(uri)) {
       this.changed(uri);
       return;
     }
     // Scripts that use it see its text at once; only its own lint waits for its settings.
-    this.#relintDependents(this.#session.uris.pathOf(uri));
+    this.#relintDependents(path);
     void settings.load(uri).then(() => {
       this.#session.invalidate(uri);
       if (this.#documents.get(uri) !== undefined) this.changed(uri);
@@ -173,7 +176,8 @@ export class Service {
     // Changes on disk did not count while the editor held it.
     this.#session.releaseFiles();
     this.#publisher.close(uri);
-    if (isConfiguration(path)) this.relintAll();
+    // Where it is not on disk it is gone, also for scripts that only asked whether it is there.
+    if (isConfiguration(path) || !this.#session.isOnDisk(path)) this.relintAll();
     else this.#relintDependents(path);
     this.#workspace.documentClosed(uri);
   }
@@ -184,8 +188,7 @@ export class Service {
     const closed = changes.filter(({ uri }) => this.#documents.get(uri) === undefined);
     if (closed.length === 0) return;
     this.relintAll();
-    // Sources of programs are read, and never shown.
-    this.#workspace.changedOnDisk(closed.filter(({ uri }) => !isPythonName(uri)));
+    this.#workspace.changedOnDisk(closed);
   }
 
   /** A document was saved, in an editor that does not watch files: what is on disk may have changed. */

@@ -5,6 +5,7 @@ import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
 import { emptyReport, type FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
+import { notedHost } from '../value/notedHost.ts';
 import type { PositionEncoding } from './protocol/columns.ts';
 import type { Platform } from './protocol/platform.ts';
 import { TextView } from './protocol/positions.ts';
@@ -67,6 +68,8 @@ export class Session {
   #host: Host | undefined;
   /** The files on disk that `#host` looks at. */
   #disk: Host | undefined;
+  /** Takes the paths that are asked for, while somebody wants to know them. */
+  #asked: Set<string> | undefined;
   #serial = 0;
 
   constructor(
@@ -147,13 +150,29 @@ export class Session {
     this.#disk ??= this.platform.makeHost(this.#folders);
     const disk = this.#disk;
     const open = (path: string): TextDocument | undefined => this.#documents.get(this.uris.uriOf(path));
-    this.#host = {
+    const host: Host = {
       read: (path) => open(path)?.getText() ?? disk.read(path),
       kind: (path) => (open(path) === undefined ? disk.kind(path) : 'file'),
       list: (path) => disk.list(path),
       rootOf: (path) => disk.rootOf(path),
     };
+    // Whatever asks for configurations is linted anew after a change of any.
+    this.#host = notedHost(host, (question, path) => {
+      if (question !== 'rootOf' && !isConfiguration(path))
+        this.#asked?.add(question === 'list' ? `${path}/` : path);
+    });
     return this.#host;
+  }
+
+  /** Does some work, and tells the paths that it asked the files for; a folder that it listed ends with a slash. */
+  noting<T>(work: () => T): { readonly result: T; readonly asked: ReadonlySet<string> } {
+    const asked = new Set<string>();
+    this.#asked = asked;
+    try {
+      return { result: work(), asked };
+    } finally {
+      this.#asked = undefined;
+    }
   }
 
   /**

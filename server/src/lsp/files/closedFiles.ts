@@ -16,6 +16,22 @@ export function breathe(milliseconds = 0): Promise<void> {
   });
 }
 
+/** What a lint of a file rests on. */
+interface Looked {
+  /** The paths that it read. */
+  readonly sources: readonly string[];
+  /** All that it asked for, whether it is there or not, as `Session.noting` tells it. */
+  readonly asked: ReadonlySet<string>;
+}
+
+const nothing: Looked = { sources: [], asked: new Set() };
+
+/** A test of paths: whether one is a given path or lies below it. */
+function isAtOrBelow(path: string): (other: string) => boolean {
+  const below = `${path}/`;
+  return (other) => other === path || other.startsWith(below);
+}
+
 /**
  * The files that a pass over the workspace has looked at: what was found in them stays true while they are not open. They are
  * linted again, in small slices behind everything else, when they or something that they read has changed.
@@ -23,8 +39,8 @@ export function breathe(milliseconds = 0): Promise<void> {
 export class ClosedFiles {
   readonly #session: Session;
   readonly #publisher: Publisher;
-  /** The files that were looked at, by URI, each with the paths that its lint read. */
-  readonly #sources = new Map<string, readonly string[]>();
+  /** The files that were looked at, by URI. */
+  readonly #looked = new Map<string, Looked>();
   readonly #waiting = new Set<string>();
   #isWorking = false;
 
@@ -35,53 +51,78 @@ export class ClosedFiles {
 
   /** Whether a pass has looked at a file. */
   has(uri: string): boolean {
-    return this.#sources.has(uri);
+    return this.#looked.has(uri);
   }
 
   /** Lints a file as it stands, and shows what was found unless it is open. @returns undefined for a file that cannot be read */
   look(uri: string): FileReport | undefined {
     const path = this.#session.uris.pathOf(uri);
     const host = this.#session.host();
+    const before = this.#looked.get(uri) ?? nothing;
     if (host.read(path) === undefined && host.kind(path) === 'unknown') {
       // In a browser reading takes a moment; what was found stays until then.
-      this.#sources.set(uri, this.#sources.get(uri) ?? []);
+      this.#looked.set(uri, before);
       return undefined;
     }
-    const report = this.#session.reportOf(uri);
-    if (host.read(path) === undefined) this.#sources.delete(uri);
-    else this.#sources.set(uri, report?.sources ?? []);
+    const { result: report, asked } = this.#session.noting(() => this.#session.reportOf(uri));
+    if (host.read(path) === undefined) this.#looked.delete(uri);
+    // A lint that goes on from an earlier one of the same file does not ask again for what that asked.
+    else
+      this.#looked.set(uri, {
+        sources: report?.sources ?? [],
+        asked: new Set([...before.asked, ...asked]),
+      });
     this.#publisher.acceptFile(uri, report);
     return report;
   }
 
-  /** A document was closed: the file on disk stands again, for it at once and for what reads it. */
+  /** A document was closed: the file on disk stands again, for it at once and for what asked for it. */
   documentClosed(uri: string): void {
-    this.changed(this.#session.uris.pathOf(uri));
+    this.moved(this.#session.uris.pathOf(uri));
     if (!this.has(uri)) return;
     this.#waiting.delete(uri);
     this.look(uri);
   }
 
-  /** The text of a file is another, or a folder came or went: what lies there or reads it is linted again; after a configuration everything. */
+  /** The text of a file is another: it is linted again, and what reads it; after a configuration everything. */
   changed(path: string): void {
-    const isThere = (file: string): boolean => file === path || file.startsWith(`${path}/`);
+    const isThere = isAtOrBelow(path);
     if (isConfiguration(path)) this.all();
     else
-      for (const [uri, sources] of this.#sources)
+      for (const [uri, { sources }] of this.#looked)
         if (isThere(this.#session.uris.pathOf(uri)) || sources.some(isThere)) this.add(uri);
+  }
+
+  /**
+   * A file or a folder came, went or is another one: what lies there is linted again, with all that asked for it or listed the folder that
+   * it is in; after a configuration everything. What was read of files must have been forgotten.
+   */
+  moved(path: string): void {
+    if (isConfiguration(path)) {
+      this.all();
+      return;
+    }
+    const isThere = isAtOrBelow(path);
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    for (const [uri, { sources, asked }] of this.#looked) {
+      const isAsked = asked.has(folder) || [...asked].some(isThere);
+      if (!isAsked && !isThere(this.#session.uris.pathOf(uri))) continue;
+      this.#looked.set(uri, { sources, asked: new Set() });
+      this.add(uri);
+    }
   }
 
   /** Everything is linted again, or what lies at some paths. */
   all(isWanted: (path: string) => boolean = () => true): void {
-    for (const uri of this.#sources.keys()) if (isWanted(this.#session.uris.pathOf(uri))) this.add(uri);
+    for (const uri of this.#looked.keys()) if (isWanted(this.#session.uris.pathOf(uri))) this.add(uri);
   }
 
   /** Takes back what was shown of the files at some paths, and forgets them. */
   forget(isGone: (path: string) => boolean): void {
-    for (const uri of [...this.#sources.keys()]) {
+    for (const uri of [...this.#looked.keys()]) {
       if (!isGone(this.#session.uris.pathOf(uri))) continue;
       this.#waiting.delete(uri);
-      this.#sources.delete(uri);
+      this.#looked.delete(uri);
       this.#publisher.acceptFile(uri, undefined);
     }
   }

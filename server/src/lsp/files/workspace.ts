@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode-languageserver';
-import { isIgnoreFile } from '../../text/fileNames.ts';
+import { isIgnoreFile, isPythonName } from '../../text/fileNames.ts';
 import { isConfiguration, type Session } from '../session.ts';
 import { breathe, ClosedFiles } from './closedFiles.ts';
 import type { Publisher } from './publisher.ts';
@@ -68,7 +68,9 @@ export class Workspace {
   changedOnDisk(changes: readonly FileChange[]): void {
     for (const { uri, isNew } of changes) {
       const path = this.#session.uris.pathOf(uri);
-      this.closed.changed(path);
+      this.closed.moved(path);
+      // Sources of programs are read, and never shown.
+      if (isPythonName(path)) continue;
       const isOfCovered = isNew && !isConfiguration(path) && isWithin(path, this.#covered);
       if (isIgnoreFile(path)) {
         this.closed.all();
