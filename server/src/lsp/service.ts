@@ -135,7 +135,7 @@ export class Service {
     // Scripts that looked for it in vain did not read it, so that any may use it.
     if (!this.#session.isOnDisk(path)) {
       this.relintAll();
-      this.#workspace.closed.moved(path);
+      this.#workspace.closed.moved([path]);
     }
     if (settings.isKnown(uri)) {
       this.changed(uri);

@@ -26,10 +26,26 @@ interface Looked {
 
 const nothing: Looked = { sources: [], asked: new Set() };
 
-/** A test of paths: whether one is a given path or lies below it. */
-function isAtOrBelow(path: string): (other: string) => boolean {
-  const below = `${path}/`;
-  return (other) => other === path || other.startsWith(below);
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** A test of paths that are asked for: whether one is among those that moved, lies below one, or is the listing of a folder that holds one. */
+function concernedBy(moved: readonly string[]): (path: string) => boolean {
+  const known = new Map<string, boolean>([
+    ['', false],
+    ...moved.map((path): [string, boolean] => [`${parentOf(path)}/`, true]),
+    ...moved.map((path): [string, boolean] => [path, true]),
+  ]);
+  const isConcerned = (path: string): boolean => {
+    let answer = known.get(path);
+    if (answer === undefined) {
+      answer = isConcerned(parentOf(path));
+      known.set(path, answer);
+    }
+    return answer;
+  };
+  return isConcerned;
 }
 
 /**
@@ -78,7 +94,7 @@ export class ClosedFiles {
 
   /** A document was closed: the file on disk stands again, for it at once and for what asked for it. */
   documentClosed(uri: string): void {
-    this.moved(this.#session.uris.pathOf(uri));
+    this.moved([this.#session.uris.pathOf(uri)]);
     if (!this.has(uri)) return;
     this.#waiting.delete(uri);
     this.look(uri);
@@ -86,7 +102,8 @@ export class ClosedFiles {
 
   /** The text of a file is another: it is linted again, and what reads it; after a configuration everything. */
   changed(path: string): void {
-    const isThere = isAtOrBelow(path);
+    const below = `${path}/`;
+    const isThere = (other: string): boolean => other === path || other.startsWith(below);
     if (isConfiguration(path)) this.all();
     else
       for (const [uri, { sources }] of this.#looked)
@@ -94,19 +111,17 @@ export class ClosedFiles {
   }
 
   /**
-   * A file or a folder came, went or is another one: what lies there is linted again, with all that asked for it or listed the folder that
-   * it is in; after a configuration everything. What was read of files must have been forgotten.
+   * Files or folders came, went or are others: what lies there is linted again, with all that asked for them or listed a folder that they are
+   * in; after a configuration everything. What was read of files must have been forgotten.
    */
-  moved(path: string): void {
-    if (isConfiguration(path)) {
+  moved(paths: readonly string[]): void {
+    if (paths.some(isConfiguration)) {
       this.all();
       return;
     }
-    const isThere = isAtOrBelow(path);
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const isConcerned = concernedBy(paths);
     for (const [uri, { sources, asked }] of this.#looked) {
-      const isAsked = asked.has(folder) || [...asked].some(isThere);
-      if (!isAsked && !isThere(this.#session.uris.pathOf(uri))) continue;
+      if (!isConcerned(this.#session.uris.pathOf(uri)) && ![...asked].some(isConcerned)) continue;
       this.#looked.set(uri, { sources, asked: new Set() });
       this.add(uri);
     }

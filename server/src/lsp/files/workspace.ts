@@ -66,9 +66,9 @@ export class Workspace {
 
   /** Files changed on disk that no editor holds. */
   changedOnDisk(changes: readonly FileChange[]): void {
+    this.closed.moved(changes.map(({ uri }) => this.#session.uris.pathOf(uri)));
     for (const { uri, isNew } of changes) {
       const path = this.#session.uris.pathOf(uri);
-      this.closed.moved(path);
       // Sources of programs are read, and never shown.
       if (isPythonName(path)) continue;
       const isOfCovered = isNew && !isConfiguration(path) && isWithin(path, this.#covered);
