@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workspaces } from '../support/workspace.ts';
+import { cli, workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py';
@@ -233,6 +233,14 @@ describe('mistakes of users', () => {
       code: 2,
       err: 'oomlint: absent.yaml does not exist\n',
     });
+  });
+
+  it.runIf(existsSync('/dev/full'))('output that finds no room on the disk is no success', () => {
+    const made = workspace({ 'run.sh': `${launch} --bf16\n` });
+    const script = `"${process.execPath}" "$0" check "$1" > /dev/full`;
+    const done = spawnSync('sh', ['-c', script, cli, join(made.folder, 'run.sh')], { encoding: 'utf8' });
+    expect(done.stderr).toBe('oomlint: standard output cannot be written: the disk is full\n');
+    expect(done.status).toBe(2);
   });
 
   it('files that are none of ours get no findings', () => {

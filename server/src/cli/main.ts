@@ -28,9 +28,9 @@ async function main(): Promise<void> {
   if (exit !== undefined && isWritten(process.stdout) && isWritten(process.stderr)) process.exit();
 }
 
-/** Whether the reader of a stream has taken all that was written. */
-function isWritten({ writableLength }: NodeJS.WriteStream): boolean {
-  return writableLength === 0;
+/** Whether a stream has nothing left to write, and no failure of which its listeners are still to be told. */
+function isWritten({ writableLength, errored }: NodeJS.WriteStream): boolean {
+  return writableLength === 0 && errored === null;
 }
 
 /** The folder that this runs in; it may have been removed under the shell that stands in it. */
