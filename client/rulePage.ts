@@ -5,7 +5,7 @@ import type { RuleFacts } from '../server/src/rules/rule.ts';
 
 /** Placeholders of messages (`{name}`) as a reader understands them. */
 function readable(text: string): string {
-  return messageText(text, (expression) => (expression === '…' ? '…' : `‹${expression}›`));
+  return messageText(text, (expression) => `‹${expression}›`);
 }
 
 /** The page of a rule in Markdown. */

@@ -8,4 +8,5 @@ export const unknownLookup: Lookup = {
   asked: () => null,
   fallback: () => UNKNOWN,
   hasValue: () => false,
+  spelling: (name) => name,
 };

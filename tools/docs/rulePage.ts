@@ -29,7 +29,7 @@ export function withPlaceholders(text: string): string {
   // Expressions stand between characters that no message has until the text around them is escaped.
   return messageText(text, (expression) => `\u0001${expression}\u0001`)
     .split('\u0001')
-    .map((part, index) => (index % 2 === 0 ? escaped(part) : part === '…' ? '…' : `\`${part}\``))
+    .map((part, index) => (index % 2 === 0 ? escaped(part) : `\`${part}\``))
     .join('')
     .trim();
 }

@@ -1,7 +1,7 @@
 import type { Expression } from './compiled.ts';
-import { functions, specialForms } from './functions/index.ts';
+import { formsOfNames, functions, specialForms } from './functions/index.ts';
 import { type ExpressionProblem, parseExpression } from './parse.ts';
-import { namesOf, visitCalls } from './tree.ts';
+import { isNode, namesOf, visitCalls } from './tree.ts';
 
 /** Names that every framework has, besides its options. */
 const everywhere = [
@@ -37,13 +37,18 @@ export function checkedExpression(
           offset: Math.max(0, text.indexOf(name)),
         },
       };
-  let missing: string | undefined;
-  visitCalls(parsed.expression, (name) => {
-    if (!Object.hasOwn(functions, name) && !specialForms.has(name)) missing ??= name;
+  let problem: ExpressionProblem | undefined;
+  const refuse = (name: string, message: string): void => {
+    problem ??= { message, offset: Math.max(0, text.indexOf(name)) };
+  };
+  visitCalls(parsed.expression, (name, args) => {
+    if (!Object.hasOwn(functions, name) && !specialForms.has(name))
+      refuse(name, `no function is called ${name}`);
+    const first = formsOfNames.get(name);
+    if (first === undefined) return;
+    const options = args.slice(first);
+    if (options.length === 0 || !options.every((arg) => isNode(arg) && arg[0] === 'n'))
+      refuse(name, `${name} takes names of options`);
   });
-  if (missing !== undefined)
-    return {
-      problem: { message: `no function is called ${missing}`, offset: Math.max(0, text.indexOf(missing)) },
-    };
-  return parsed;
+  return problem === undefined ? parsed : { problem };
 }

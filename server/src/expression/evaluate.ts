@@ -18,6 +18,8 @@ export interface Lookup {
   fallback(name: string): Result;
   /** Whether a name certainly has some value, though which one may not be known. */
   hasValue(name: string): boolean;
+  /** The name as somebody would write it: `--seq-length`. */
+  spelling(name: string): string;
 }
 
 /** The result of a value that settings hold. */
@@ -182,6 +184,15 @@ function callOf(name: string, args: readonly Expression[]): (lookup: Lookup) => 
       };
     case 'count':
       return (lookup) => countTrue(parts, lookup);
+    case 'first_given':
+      return firstOf(args, (option, lookup) => lookup.given(option));
+    case 'first_true':
+      return firstOf(args, (option, lookup) => truthOf(lookup.value(option)) === true);
+    case 'first_below':
+      return firstOf(args.slice(1), (option, lookup) => {
+        const limit = parts[0]?.().result(lookup) ?? UNKNOWN;
+        return applyOperator('<', lookup.value(option), limit) === true;
+      });
     case 'any_of':
     case 'all_of':
       return (lookup) => overElements(name, args, lookup);
@@ -196,6 +207,18 @@ function callOf(name: string, args: readonly Expression[]): (lookup: Lookup) => 
       values.push(value);
     }
     return apply(values, lookup);
+  };
+}
+
+/** How the first option that passes a test is written; null when none does. */
+function firstOf(
+  args: readonly Expression[],
+  test: (option: string, lookup: Lookup) => boolean,
+): (lookup: Lookup) => Result {
+  const options = args.flatMap((arg) => (isNode(arg) && arg[0] === 'n' ? [arg[1]] : []));
+  return (lookup) => {
+    const found = options.find((option) => test(option, lookup));
+    return found === undefined ? null : lookup.spelling(found);
   };
 }
 
@@ -224,6 +247,7 @@ function overElements(name: 'any_of' | 'all_of', args: readonly Expression[], lo
       asked: (asked) => lookup.asked(asked),
       fallback: (asked) => lookup.fallback(asked),
       hasValue: (asked) => asked !== variable && lookup.hasValue(asked),
+      spelling: (asked) => lookup.spelling(asked),
     };
     const truth = evaluateTruth(test, inner);
     if (truth === settles) return settles;

@@ -74,6 +74,7 @@ function everyState(
     asked: () => null,
     fallback: (name) => defaults.get(name) ?? null,
     hasValue: () => false,
+    spelling: (name) => name,
   };
   const from = (index: number): boolean => {
     const name = names[index];

@@ -165,7 +165,7 @@ export function makeScope(parts: ScopeParts): Scope {
       });
       return out;
     },
-    spelling: (name) => parts.spelling?.(name) ?? parts.options.get(name)?.flags?.[0] ?? name,
+    spelling: (name) => spellingOf(name, parts),
     ...(parts.keepsKeys === true ? { instead: (name) => parts.options.get(name)?.default ?? null } : {}),
   };
 }
@@ -310,7 +310,7 @@ const readBy = remembering((step: CompiledDerivation): readonly string[] =>
 
 function lookupThrough(
   find: (name: string) => Effective | undefined,
-  parts: Pick<ScopeParts, 'options' | 'settings' | 'overlay' | 'unknownDefault'>,
+  parts: Pick<ScopeParts, 'options' | 'settings' | 'overlay' | 'unknownDefault' | 'spelling'>,
 ): Lookup {
   return {
     value: (name) => {
@@ -327,7 +327,12 @@ function lookupThrough(
       return option.default;
     },
     hasValue: (name) => hasValue(find(name), parts.options.get(name)),
+    spelling: (name) => spellingOf(name, parts),
   };
+}
+
+function spellingOf(name: string, { spelling, options }: Pick<ScopeParts, 'spelling' | 'options'>): string {
+  return spelling?.(name) ?? options.get(name)?.flags?.[0] ?? name;
 }
 
 function askedResult(effective: Effective | undefined): Result {
@@ -361,5 +366,6 @@ export function lookupOf(scope: Scope, options: ReadonlyMap<string, OptionFact>)
       return option === undefined || option.defaultUnknown === true ? UNKNOWN : option.default;
     },
     hasValue: (name) => hasValue(scope.lookup(name), options.get(name)),
+    spelling: (name) => scope.spelling(name),
   };
 }

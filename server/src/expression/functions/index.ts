@@ -28,11 +28,19 @@ export const functions: FunctionTable = {
   ...batchScheduleFunctions,
 };
 
+/** Functions of options rather than of their values, with the place of the first argument that must be an option's name. */
+export const formsOfNames: ReadonlyMap<string, number> = new Map([
+  ['given', 0],
+  ['asked', 0],
+  ['default', 0],
+  ['first_given', 0],
+  ['first_true', 0],
+  ['first_below', 1],
+]);
+
 /** Functions that the evaluator itself knows, because they look at names or at unknown values. */
 export const specialForms: ReadonlySet<string> = new Set([
-  'given',
-  'asked',
-  'default',
+  ...formsOfNames.keys(),
   'known',
   'count',
   'any_of',
