@@ -258,7 +258,7 @@ function overElements(name: 'any_of' | 'all_of', args: readonly Expression[], lo
 
 /**
  * The names that made a true expression true: both sides of `and`, only the true sides of `or`, the taken side of a choice.
- * In order of appearance, without repeats. Findings point at these.
+ * In order of appearance, without repeats, and without those that only `aside` reads. Findings point at these.
  */
 export function causesOf(expression: Expression, lookup: Lookup): string[] {
   const names = new Set<string>();
@@ -287,6 +287,7 @@ function collectCauses(expression: Expression, lookup: Lookup, wanted: boolean, 
     if (test !== true) collectCauses(expression[3], lookup, wanted, names);
     return;
   }
+  if (expression[0] === 'c' && expression[1] === 'aside') return;
   if (expression[0] === 'n') names.add(expression[1]);
   else for (const part of expression) if (Array.isArray(part)) collectCauses(part, lookup, wanted, names);
 }

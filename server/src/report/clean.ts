@@ -29,11 +29,11 @@ export function clean(text: string): string {
   return out;
 }
 
-/** Breaks a text at blanks so that no line takes more than `width` columns, where its words allow it. */
+/** Breaks a text at blanks so that no line takes more than `width` columns; names and paths that are longer are broken behind a dot or slash, where they have one. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/).flatMap((part) => partsOf(part, width))) {
     if (word === '') continue;
     if (line !== '' && columnsOf(line) + 1 + columnsOf(word) > width) {
       lines.push(line);
@@ -42,4 +42,19 @@ export function wrap(text: string, width: number): string[] {
   }
   if (line !== '') lines.push(line);
   return lines;
+}
+
+/** A word in parts that fit a line, each ending in a dot or slash but the last. */
+function partsOf(word: string, width: number): string[] {
+  if (columnsOf(word) <= width) return [word];
+  const parts: string[] = [];
+  let part = '';
+  for (const piece of word.split(/(?<=[./])/)) {
+    if (part !== '' && columnsOf(part) + columnsOf(piece) > width) {
+      parts.push(part);
+      part = '';
+    }
+    part += piece;
+  }
+  return [...parts, part];
 }

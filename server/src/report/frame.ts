@@ -189,7 +189,9 @@ function cutAlike(lines: readonly EditLine[], room: number): EditLine[] {
   let same = 0;
   if (one !== undefined && two !== undefined)
     while (same < one.text.length && one.text[same] === two.text[same]) same++;
-  const from = same > room / 2 ? same - 10 : 0;
+  // As much as fits before what differs, of the longest line: its end is what a fix mostly changes.
+  const longest = Math.max(...shown.map(({ text }) => text.length));
+  const from = same > room / 2 ? Math.max(0, Math.min(same - 10, longest - room + 1)) : 0;
   return shown.map((line) => {
     const text = `${from > 0 ? '…' : ''}${line.text.slice(from > 0 ? from + 1 : 0)}`;
     return { ...line, text: columnsOf(text) <= room ? text : `${fitting(text, room - 1)}…` };

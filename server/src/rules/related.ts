@@ -16,10 +16,13 @@ export function relatedOf({ places, assumed }: Causes, run: Run): Finding['relat
   const passed = main === undefined ? [] : telling(main, run);
   const told = [
     ...others
-      .filter((cause) => !isAbove(cause, places))
+      .filter((cause) => !isSection(cause))
       .map(({ place, label }) => ({ place, message: label }))
       .slice(0, mostOthers),
-    ...passed.map((place) => ({ place, message: `${main?.label ?? ''} is used here` })),
+    ...passed.map((place, index) => ({
+      place,
+      message: index === 0 ? `${main?.label ?? ''} is used here` : 'passed on here',
+    })),
   ];
   const shown = [...places.map(({ place }) => place), ...passed];
   const related = told.filter(({ place }) => !shown.some((other) => isValueOf(other, place)));
@@ -37,22 +40,22 @@ function meet(a: Place, b: Place): boolean {
   return a.path === b.path && a.span.start < b.span.end && b.span.start < a.span.end;
 }
 
-/** Where a value stands beside its flag, and where it comes into the launch; of another file on the way the first place. */
+/** Where a value stands beside its flag, and then where it comes into the launch; of another file on the way the first place. */
 function telling({ place, via, setting }: CausePlace, run: Run): readonly Place[] {
   const used = setting?.valuePlace ?? setting?.keyPlace;
   const paths = new Set([place.path]);
-  return via.filter((each) => {
-    const isOther = !paths.has(each.path);
-    paths.add(each.path);
-    return isOther || isWithin(each, run.place) || (used !== undefined && samePlace(each, used));
-  });
+  return via
+    .filter((each) => {
+      const isOther = !paths.has(each.path);
+      paths.add(each.path);
+      return isOther || isWithin(each, run.place) || (used !== undefined && samePlace(each, used));
+    })
+    .reverse();
 }
 
-/** Whether a cause is a section of a file, above another cause: its first line, far from what it holds, shows nothing. */
-function isAbove({ setting }: CausePlace, places: readonly CausePlace[]): boolean {
-  if (setting?.value.kind !== 'known' || !isMap(setting.value.data)) return false;
-  const beginning = `${setting.name}.`;
-  return places.some((other) => other.setting?.name.startsWith(beginning) === true);
+/** Whether a cause is a section of a file: its first line, far from what it holds, shows nothing. */
+function isSection({ setting }: CausePlace): boolean {
+  return setting?.syntax.kind === 'yaml' && setting.value.kind === 'known' && isMap(setting.value.data);
 }
 
 function isWithin(inner: Place, outer: Place): boolean {

@@ -27,8 +27,8 @@ describe('the places beside that of a finding', () => {
     expect(shown(run, text, batch)).toEqual([
       [5, '--micro-batch-size = 1'],
       [5, 'number of GPUs'],
-      [5, '--global-batch-size = 7 is used here'],
       [2, '--global-batch-size = 7 is used here'],
+      [5, 'passed on here'],
     ]);
   });
 

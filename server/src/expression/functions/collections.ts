@@ -1,9 +1,10 @@
 import { equal, isList, UNKNOWN } from '../result.ts';
 import type { FunctionTable } from './table.ts';
 
-/** Lists as wholes: whether the elements differ, the names that commas hold apart in their elements, and the last parts of paths as Python's os.path.basename gives them. */
+/** What stands for nothing, or for itself; and lists as wholes: whether the elements differ, the names that commas hold apart in their elements, and the last parts of paths as Python's os.path.basename gives them. */
 export const collectionFunctions: FunctionTable = {
   unknown: () => UNKNOWN,
+  aside: ([value]) => (value === undefined ? UNKNOWN : value),
   distinct: ([list]) => {
     if (list === undefined || !isList(list)) return UNKNOWN;
     return list.every((item, at) => list.findIndex((other) => equal(other, item)) === at);
