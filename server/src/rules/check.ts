@@ -10,7 +10,7 @@ import type { Data } from '../value/value.ts';
 import { candidatesIn } from './candidates.ts';
 import type { Certainty, Finding, Fix } from './finding.ts';
 import { holdsUnreadSettings, isEnvironmentUnread } from './launches/doubt.ts';
-import { type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
+import { atWholeSetting, type CausePlace, type Causes, causePlaces, isThroughVariable } from './places.ts';
 import { relatedOf } from './related.ts';
 
 /** A fix with its values computed, ready for the edit planner. */
@@ -104,7 +104,8 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   if (constraint.tags.includes('closed') && causes.restsOnDefault && run.open) return undefined;
   if (causes.restsOnEnvironment && isEnvironmentUnread(run)) return undefined;
   if (causes.restsOnDefault && run.open && holdsUnreadSettings(run)) return undefined;
-  const main = causes.places[0];
+  const shown = isOfOption(constraint) ? pointingAtOption(causes) : causes;
+  const main = shown.places[0];
   const { severity, certainty } = weigh(constraint, causes, firing);
   const message = inOwnNames(render(constraint.message, lookup), firing);
   const planFixes = (): Fix[] => {
@@ -132,7 +133,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     message: firing.shared && scope.role !== undefined ? `${scope.role}: ${message}` : message,
     framework: run.framework,
     place: main?.place ?? run.place,
-    related: relatedOf(causes, run),
+    related: relatedOf(shown, run),
     get grounds() {
       return causes.places.flatMap(({ place, via }) => [place, ...via]);
     },
@@ -145,6 +146,16 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
     },
     tags: tagsOf(constraint.tags),
   };
+}
+
+/** Whether a constraint speaks of an option as such: that it has no effect, or goes. */
+function isOfOption({ tags }: CompiledConstraint): boolean {
+  return tags.includes('no-effect') || tags.includes('deprecated');
+}
+
+function pointingAtOption(causes: Causes): Causes {
+  const [main, ...others] = causes.places;
+  return main === undefined ? causes : { ...causes, places: [atWholeSetting(main), ...others] };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Effective, Run, Scope, Setting } from '../frameworks/framework.ts'
 import { assumedFor } from '../launch/byDefault.ts';
 import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
-import type { Place } from '../text/span.ts';
+import { around, contains, type Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
 import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
@@ -54,6 +54,22 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
       ? ` = ${brief(setting.value.data)}`
       : '';
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
+}
+
+/**
+ * The same cause at its whole setting, name and value: for what is said of the option itself, whichever value it has. Where that value
+ * comes from does not matter then.
+ */
+export function atWholeSetting(cause: CausePlace): CausePlace {
+  const { setting, via } = cause;
+  if (setting === undefined) return cause;
+  const { keyPlace, valuePlace } = setting;
+  const place =
+    valuePlace?.path === keyPlace.path
+      ? { path: keyPlace.path, span: around(keyPlace.span, valuePlace.span) }
+      : keyPlace;
+  const isInside = (other: Place): boolean => other.path === place.path && contains(place.span, other.span);
+  return { ...cause, place, via: via.filter((other) => !isInside(other)) };
 }
 
 /** What a recipe is shown to set: where values of some are known, only those. */

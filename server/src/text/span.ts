@@ -15,6 +15,11 @@ export function span(start: number, end: number): Span {
   return { start, end };
 }
 
+/** The smallest span that holds two. */
+export function around(a: Span, b: Span): Span {
+  return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
+}
+
 /** Whether `inner` lies within `outer` (equal ends included). */
 export function contains(outer: Span, inner: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;

@@ -54,3 +54,26 @@ describe('the places beside that of a finding', () => {
     expect(messages).not.toContain('actor');
   });
 });
+
+describe('the place of what is said of an option itself', () => {
+  it.each([
+    ['in the command', 'torchrun --nproc_per_node 8 pretrain_gpt.py --moe-router-topk 2 --bf16\n', []],
+    [
+      'with a value from elsewhere, which is not shown',
+      'TOP=2\ntorchrun --nproc_per_node 8 pretrain_gpt.py --moe-router-topk $TOP --bf16\n',
+      [],
+    ],
+    [
+      'in a list that the command takes',
+      'ARGS=(\n  --moe-router-topk 2\n)\ntorchrun --nproc_per_node 8 pretrain_gpt.py --bf16 "${ARGS[@]}"\n',
+      [[4, '--moe-router-topk = 2 is used here']],
+    ],
+  ])('is its name with its value: %s', (_, text, related) => {
+    const rule = 'megatron-lm/expert-options-without-experts';
+    const { findings } = testLinter(loadKnowledge(), memoryHost({ [run]: text }), noProfile).lint(run, text);
+    const place = findings.find((finding) => finding.rule === rule)?.place;
+    const written = text.slice(place?.span.start, place?.span.end);
+    expect(written).toMatch(/^--moe-router-topk (?:2|\$TOP)$/);
+    expect(shown(run, text, rule)).toEqual(related);
+  });
+});
