@@ -72,6 +72,32 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
   });
 });
 
+describe('the summary of a long report', () => {
+  it('names the rules that fired ten times and more, the most frequent first', () => {
+    const report = reportOf(
+      {
+        '/repository/run.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`,
+      },
+      '/repository/run.sh',
+    );
+    const [finding] = report.findings;
+    if (finding === undefined) throw new Error('no finding');
+    const times = (rule: string, count: number): FileReport => ({
+      ...report,
+      findings: Array.from({ length: count }, () => ({ ...finding, rule })),
+    });
+    const last = (...reports: FileReport[]): string =>
+      textReport(reports, { palette: noColours, width: 200, shorten: (path) => path, read: () => '' })
+        .trimEnd()
+        .split('\n')
+        .at(-1) ?? '';
+    expect(last(times('seldom', 9))).toBe('`oomlint explain RULE` tells more about a rule.');
+    expect(last(times('seldom', 9), times('often', 10), times('usual', 12))).toBe(
+      'Most often: usual 12, often 10; --statistics counts every rule. `oomlint explain RULE` tells more about a rule.',
+    );
+  });
+});
+
 describe('the lines of a fix', () => {
   const text = 'one\ntwo\nthree\nfour\n';
   const edit = (start: number, end: number, newText: string): Parameters<typeof editLines>[0][number] => ({

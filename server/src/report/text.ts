@@ -57,8 +57,29 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   if (summary.suppressed > 0)
     out.push(palette.dim(`${plural(summary.suppressed, 'finding')} suppressed by comments.`));
   if (error + warning + info > 0)
-    out.push(...wrap('`oomlint explain RULE` tells more about a rule.', width).map(palette.dim));
+    out.push(
+      ...wrap(`${frequent(reports)}\`oomlint explain RULE\` tells more about a rule.`, width).map(
+        palette.dim,
+      ),
+    );
   return out;
+}
+
+/** From so many findings of one rule on the summary names the rules that fired most. */
+const often = 10;
+const mostFrequent = 3;
+
+/** The rules behind most of a long report, so that nobody has to count the same sentence; nothing for a short one. */
+function frequent(reports: readonly FileReport[]): string {
+  const rules = new Map<string, number>();
+  for (const { findings } of reports)
+    for (const { rule } of findings) rules.set(rule, (rules.get(rule) ?? 0) + 1);
+  const named = [...rules]
+    .filter(([, count]) => count >= often)
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, mostFrequent)
+    .map(([rule, count]) => `${rule} ${count}`);
+  return named.length === 0 ? '' : `Most often: ${named.join(', ')}; --statistics counts every rule. `;
 }
 
 /** A count with its noun: `1 file`, `2 files`. */
