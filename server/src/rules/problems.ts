@@ -75,7 +75,7 @@ function shown(data: Data): string {
 
 /** The change of settings that mends a problem, where that is plain and more than another word in one place. */
 function changeOf(
-  { place, replacement, setting, removal, successor, meant, missing }: BindingProblem,
+  { rule, place, replacement, setting, removal, successor, meant, missing }: BindingProblem,
   isOtherVersion: boolean,
 ): PlannedChange | undefined {
   if (successor !== undefined && setting !== undefined && isApart(place, replacement))
@@ -107,7 +107,8 @@ function changeOf(
       set: new Map([[successor.name, successor.value]]),
       remove: [removal],
     };
-  return { ...base, title: `Remove ${removal.written}`, set: new Map(), remove: [removal] };
+  const which = rule === 'duplicate-option' ? 'the earlier ' : '';
+  return { ...base, title: `Remove ${which}${removal.written}`, set: new Map(), remove: [removal] };
 }
 
 /** Whether a flag with its value is to be written where the two do not stand in one text. */

@@ -149,7 +149,7 @@ describe('launcher-option-behind-program', () => {
     const text = (words: string): string => `D=(--nproc_per_node 8 --master_port 6000)\n${training(words)}`;
     const [finding, ...more] = lint(text(broken), rule);
     expect(more).toEqual([]);
-    expect(finding?.message).toContain('--nproc_per_node stands behind pretrain_gpt.py');
+    expect(finding?.message).toContain('--nproc_per_node stands after pretrain_gpt.py');
     expect(lint(text(broken), 'unknown-option')).toEqual([]);
     expect(applyEdits(text(broken), finding?.fixes[0]?.edits ?? [])).toBe(text(mended));
     expect(lint(text(mended), rule)).toEqual([]);

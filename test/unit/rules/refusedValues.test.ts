@@ -63,7 +63,7 @@ describe('a value that is refused', () => {
 
   it('is a list in one word', () => {
     expect(mended(run, slime('--sglang-cuda-graph-bs 1,2,4'), 'invalid-value')).toMatchObject({
-      title: 'Write 1 2 4',
+      title: 'Write 1 2 4 as 3 words',
       after: slime('--sglang-cuda-graph-bs 1 2 4'),
       left: 0,
     });
@@ -130,7 +130,7 @@ describe('a backend that is missing', () => {
 describe('an option that is given twice', () => {
   it('loses the one that has no effect', () => {
     expect(mended(run, megatron('--seed 1 --lr 1e-4 --seed 2'), 'duplicate-option')).toMatchObject({
-      title: 'Remove --seed',
+      title: 'Remove the earlier --seed',
       after: megatron('--lr 1e-4 --seed 2'),
       left: 0,
     });

@@ -75,7 +75,7 @@ class Binder {
       case 'ambiguous':
         this.#problem('ambiguous-option', flagPlace(word, kind.flag), 'error', {
           name: kind.flag,
-          choices: kind.candidates.join(', '),
+          choices: kind.candidates.join(' or '),
         });
         return this.#skipValues(at + 1);
       case 'hole':
@@ -251,7 +251,12 @@ class Binder {
         instead: isOnly ? insteadOf(option, setting) : undefined,
         ...(meant && { setting, meant }),
       };
-      for (const problem of refused) this.problems.push({ ...problem, ...more });
+      for (const problem of refused)
+        this.problems.push({
+          ...problem,
+          ...more,
+          ...(meant && { values: { ...problem.values, expected: 'its elements as separate words' } }),
+        });
     }
     const text = words.length === 1 && words[0] !== undefined ? textOf(words[0]) : undefined;
     const swallowed = text?.startsWith('--') === true ? text.split(/[\s=]/, 1)[0] : undefined;
@@ -269,7 +274,7 @@ class Binder {
     if (texts.length < 2) return undefined;
     const values = texts.map((part) => convertText(option, part, this.#parser.conversions));
     const isPlain = values.every((value) => value?.kind === 'known');
-    return isPlain ? { value: texts, title: `Write ${texts.join(' ')}` } : undefined;
+    return isPlain ? { value: texts, title: `Write ${texts.join(' ')} as ${texts.length} words` } : undefined;
   }
 
   #convert(option: OptionFact, key: Word, flag: string, word: Word): Value {

@@ -94,7 +94,7 @@ export function ambiguous(
   word: Word,
   { flag, candidates }: Extract<WordKind, { kind: 'ambiguous' }>,
 ): BindingProblem {
-  const values = { name: flag, choices: candidates.join(', ') };
+  const values = { name: flag, choices: candidates.join(' or ') };
   return problem('ambiguous-option', flagPlace(word, flag), values, 'error');
 }
 

@@ -46,7 +46,7 @@ describe('flags of the benchmarks', () => {
       '--profiling_ranks 0,x',
       ['invalid-value: --profiling_ranks takes whole numbers with commas between them, not 0,x.'],
     ],
-    ['--deterministic=1', ['unexpected-value: --deterministic takes no value, but 1 stands behind it.']],
+    ['--deterministic=1', ['unexpected-value: --deterministic takes no value, but 1 follows it.']],
     ['--own_flag 3', ['unknown-option: --own_flag is not an option here.']],
     ['--recipe x', ['unknown-option: --recipe is not an option here. Only the recipe runner has it.']],
     ['--max-steps 3', ['unknown-option: --max-steps is not an option here. Did you mean --max_steps?']],
