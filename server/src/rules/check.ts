@@ -316,11 +316,15 @@ function weigh(
     constraint.tags.includes('likely')
   )
     certainty = 'likely';
-  // That something has no effect is known; what advice says may or may not come.
-  const isAdvice = constraint.severity === 'info' && !constraint.tags.includes('no-effect');
+  // What upstream does with a setting is known; what advice says may or may not come.
+  const isFact = constraint.tags.some((tag) => facts.has(tag));
+  const isAdvice = constraint.severity === 'info' && !isFact;
   if (isAdvice || constraint.tags.includes('advice')) certainty = 'possible';
   return { severity, certainty };
 }
+
+/** Tags of rules that say what upstream does with a setting: that it has no effect, is replaced, or goes. */
+const facts: ReadonlySet<string> = new Set(['no-effect', 'override', 'deprecated']);
 
 /** Whether something shows before the workers build models. */
 function isOfStart(phase: string): boolean {
