@@ -73,7 +73,7 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
 });
 
 describe('the summary of a long report', () => {
-  it('names the rules that fired ten times and more, the most frequent first', () => {
+  it('names the rules that fired ten times and more, the most frequent first, and fits its width', () => {
     const report = reportOf(
       {
         '/repository/run.sh': `torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 30 ${rest} --pipeline-model-parallel-size 4\n`,
@@ -91,6 +91,17 @@ describe('the summary of a long report', () => {
         .trimEnd()
         .split('\n')
         .at(-1) ?? '';
+    const divided = report.findings.filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages');
+    const narrow = textReport([{ ...report, findings: divided }], {
+      palette: noColours,
+      width: 30,
+      shorten: (path) => path,
+      read: () => '',
+    }).split('\n');
+    expect(narrow.slice(narrow.indexOf('1 error;')).slice(0, 2)).toEqual([
+      '1 error;',
+      '1 with --fix-suggested.',
+    ]);
     expect(last(times('seldom', 9))).toBe('`oomlint explain RULE` tells more about a rule.');
     expect(last(times('seldom', 9), times('often', 10), times('usual', 12))).toBe(
       'Most often: usual 12, often 10; --statistics counts every rule. `oomlint explain RULE` tells more about a rule.',

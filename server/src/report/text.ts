@@ -1,7 +1,8 @@
 import type { FileReport } from '../linter.ts';
 import { wrap } from './clean.ts';
 import { type FrameOptions, Frames } from './frame.ts';
-import { summarise, titleOf } from './summary.ts';
+import { noColours, type Palette } from './palette.ts';
+import { type Summary, summarise, titleOf } from './summary.ts';
 
 /** What the text report needs to know. */
 export type TextReportOptions = FrameOptions;
@@ -42,17 +43,7 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
   if (error + warning + info === 0) {
     if (summary.recognised > 0) out.push(palette.green('Nothing to report.'));
   } else {
-    const parts = [
-      error > 0 ? palette.red(plural(error, 'error')) : '',
-      warning > 0 ? palette.yellow(plural(warning, 'warning')) : '',
-      info > 0 ? palette.blue(`${info} info`) : '',
-    ].filter((part) => part !== '');
-    const fixable = summary.fixable.safe > 0 ? `; ${summary.fixable.safe} fixable with --fix` : '';
-    const suggested =
-      summary.fixable.suggested > 0
-        ? `${fixable === '' ? ';' : ','} ${summary.fixable.suggested} with --fix-suggested`
-        : '';
-    out.push(`${parts.join(', ')}${fixable}${suggested}.`);
+    out.push(...countLines(summary, options));
   }
   if (summary.suppressed > 0)
     out.push(palette.dim(`${plural(summary.suppressed, 'finding')} suppressed by comments.`));
@@ -63,6 +54,28 @@ function summaryLines(reports: readonly FileReport[], options: TextReportOptions
       ),
     );
   return out;
+}
+
+/** How many findings there are and how many can be fixed: on one line where that fits. */
+function countLines({ counts, fixable }: Summary, { palette, width }: TextReportOptions): string[] {
+  const { error, warning, info } = counts;
+  const found = ({ red, yellow, blue }: Palette): string =>
+    [
+      error > 0 ? red(plural(error, 'error')) : '',
+      warning > 0 ? yellow(plural(warning, 'warning')) : '',
+      info > 0 ? blue(`${info} info`) : '',
+    ]
+      .filter((part) => part !== '')
+      .join(', ');
+  const fixes = [
+    fixable.safe > 0 ? `${fixable.safe} fixable with --fix` : '',
+    fixable.suggested > 0 ? `${fixable.suggested} with --fix-suggested` : '',
+  ].filter((part) => part !== '');
+  if (fixes.length === 0) return [`${found(palette)}.`];
+  const mended = `${fixes.join(', ')}.`;
+  return found(noColours).length + 2 + mended.length <= width
+    ? [`${found(palette)}; ${mended}`]
+    : [`${found(palette)};`, mended];
 }
 
 /** From so many findings of one rule on the summary names the rules that fired most. */
