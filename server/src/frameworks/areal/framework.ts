@@ -37,7 +37,6 @@ import { emptyTree, rawTree, unreadAsOne } from './experimentFile.ts';
 import {
   handsOnArguments,
   type LaunchForm,
-  locate,
   looksLikeExperiment,
   mayNameConfig,
   namesConfigOrLauncher,
@@ -46,6 +45,7 @@ import {
   readLaunch,
 } from './launchForm.ts';
 import { datasetsNotGiven } from './loadedDatasets.ts';
+import { locate, withPresumed } from './located.ts';
 import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { missingConfig } from './missingConfig.ts';
@@ -94,8 +94,9 @@ export const areal: Framework = {
       : undefined;
   },
 
-  bindLaunch(launch: Launch, because: string, context: BindingContext): Run {
-    const form = readLaunch(launch);
+  bindLaunch(named: Launch, because: string, context: BindingContext): Run {
+    const form = readLaunch(named);
+    const launch = form === undefined ? named : withPresumed(named, form, context.host);
     const name = form?.config === undefined ? undefined : textOf(form.config);
     const path = name === undefined ? undefined : locate(name, launch, context.host);
     const document = path === undefined ? undefined : context.document(path);

@@ -1,7 +1,5 @@
 import data from '../../../../schemas/areal/recognise.json';
-import { resolvePath } from '../../bash/library/paths.ts';
 import type { Launch } from '../../launch/launch.ts';
-import type { Host } from '../../value/host.ts';
 import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
 
@@ -93,23 +91,6 @@ export function handsOnArguments(source: string): boolean {
 /** Whether words of a launch are not known that may name its configuration. */
 export function mayNameConfig({ open, args }: Launch): boolean {
   return open.length > 0 || args.some((word) => knownPrefix(word) === '' && holeOf(word) !== undefined);
-}
-
-/**
- * The absolute path of a file that a launch names: from the working directory, or from the folder of the text that starts it or
- * one above, since scripts in a folder of examples are started from the top of their repository.
- */
-export function locate(name: string, launch: Launch, host: Host): string | undefined {
-  if (name.startsWith('/')) return host.kind(name) === 'file' ? name : undefined;
-  const { cwd, place } = launch.command;
-  const folders = cwd === undefined ? [] : [cwd];
-  for (let end = place.path.lastIndexOf('/'); end > 0; end = place.path.lastIndexOf('/', end - 1))
-    folders.push(place.path.slice(0, end));
-  for (const folder of folders) {
-    const path = resolvePath(folder, name);
-    if (host.kind(path) === 'file') return path;
-  }
-  return undefined;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { BindingProblem } from '../framework.ts';
 import { problem } from '../problem.ts';
 import { codeOf } from '../pythonCode.ts';
 import type { ExperimentChoice } from './experiment.ts';
-import { type LaunchForm, locate } from './launchForm.ts';
+import type { LaunchForm } from './launchForm.ts';
+import { locate } from './located.ts';
 import type { Merged } from './merge.ts';
 
 const call = /^([ \t]+)\w+[ \t]*=[ \t]*get_custom_dataset\(([^()]*)\)[ \t]*$/gm;

@@ -2,7 +2,8 @@ import type { Launch } from '../../launch/launch.ts';
 import { closest } from '../../text/spelling.ts';
 import { knownPrefix, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BindingContext, BindingProblem } from '../framework.ts';
-import { type LaunchForm, locate } from './launchForm.ts';
+import type { LaunchForm } from './launchForm.ts';
+import { locate } from './located.ts';
 
 type Found = Pick<BindingProblem, 'rule' | 'place' | 'values'> & {
   readonly replacement?: string | undefined;

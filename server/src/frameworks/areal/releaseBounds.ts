@@ -6,7 +6,8 @@ import type { Value } from '../../value/value.ts';
 import type { BindingProblem, Run } from '../framework.ts';
 import type { ReleaseHints } from '../otherVersion.ts';
 import { codeOf } from '../pythonCode.ts';
-import { type LaunchForm, locate } from './launchForm.ts';
+import type { LaunchForm } from './launchForm.ts';
+import { locate } from './located.ts';
 
 /** The releases that a launch can be for: outside of them what it starts or imports is not there. */
 export type ReleaseBounds = Pick<ReleaseHints, 'newest' | 'oldest'>;
