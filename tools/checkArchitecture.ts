@@ -15,6 +15,7 @@ const rows: readonly (readonly string[])[] = [
   [
     'recognise.ts',
     'idleScripts.ts',
+    'startingScripts.ts',
     'fileRuns.ts',
     'runFindings.ts',
     'fileLint.ts',

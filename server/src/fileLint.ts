@@ -23,8 +23,9 @@ import { type ShellText, scriptOf, scriptWithin } from './rules/scripts/shellTex
 import { slipFindings, splitFindings } from './rules/scripts/slips.ts';
 import { applySuppressions, placesOf, type Suppression, suppressionsOf } from './rules/suppressions.ts';
 import { mostLaunches, unreadFindings } from './rules/unread.ts';
-import { type CheckedRun, joinRuns, weighed } from './rules/weigh.ts';
+import { type CheckedRun, heldAgainst, joinRuns, weighed } from './rules/weigh.ts';
 import { RunFindings } from './runFindings.ts';
+import { scriptsNaming } from './startingScripts.ts';
 import type { Place } from './text/span.ts';
 import { type Host, withText } from './value/host.ts';
 import type { MachineProfile } from './value/machine.ts';
@@ -49,7 +50,7 @@ export class FileLint {
   readonly #path: string;
   readonly #text: string;
   readonly #parts: LinterParts;
-  readonly #ruleIds: () => readonly string[];
+  readonly #ofLinter: OfLinter;
   readonly #host: Host;
   #isYaml = false;
   readonly #checked: CheckedRun[] = [];
@@ -68,12 +69,12 @@ export class FileLint {
   #unread: Place | undefined;
   readonly #idle: IdleScripts;
 
-  constructor(path: string, text: string, parts: LinterParts, { ruleIds, isTooMuch }: OfLinter) {
+  constructor(path: string, text: string, parts: LinterParts, ofLinter: OfLinter) {
     this.#path = path;
     this.#text = text;
     this.#parts = parts;
-    this.#ruleIds = ruleIds;
-    this.#host = withText(parts.host, path, text, isTooMuch);
+    this.#ofLinter = ofLinter;
+    this.#host = withText(parts.host, path, text, ofLinter.isTooMuch);
     this.#idle = new IdleScripts(path, parts, this.#host);
     this.#runs = new FileRuns(parts, this.#host, this.#written);
     this.#runFindings = new RunFindings(path, text, parts, this.#host);
@@ -138,7 +139,7 @@ export class FileLint {
       { path: this.#path, text: this.#text, suppressions },
       this.#commentsElsewhere(findings),
       {
-        known: suppressions.length > 0 ? this.#ruleIds() : [],
+        known: suppressions.length > 0 ? this.#ofLinter.ruleIds() : [],
         common: commonRules,
         reportUnused: this.#checked.length > 0 && !this.#checked.some(({ run }) => isUnloadable(run)),
         unsuppressible,
@@ -262,6 +263,20 @@ export class FileLint {
     }
   }
 
+  /** The runs of scripts of the workspace that start with the file. */
+  #startingRuns(): readonly CheckedRun[] {
+    const parts = { ...this.#parts, host: this.#host, launchesOnly: true };
+    return scriptsNaming(this.#path, this.#host).flatMap(({ path, text }) => {
+      const script = new FileLint(path, text, parts, this.#ofLinter);
+      script.readScript();
+      const starting = script.#checked.filter(({ run }) =>
+        run.documents.some((document) => document.path === this.#path),
+      );
+      if (starting.length > 0) this.#sources.add(path);
+      return starting;
+    });
+  }
+
   #launcherFindings(command: Command, faults: readonly LauncherFault[]): readonly Finding[] {
     const findings = launcherFindings(faults, (at) => this.#host.read(at), this.#parts.commonRules);
     return weighed(findings, command);
@@ -296,7 +311,9 @@ export class FileLint {
   }
 
   #check(run: Run): readonly Finding[] {
-    const findings = this.#runFindings.of(run);
+    const own = this.#runFindings.of(run);
+    const isAlone = run.launch === undefined && own.some(({ severity }) => severity === 'error');
+    const findings = isAlone ? heldAgainst(own, this.#startingRuns()) : own;
     this.#checked.push({ run, findings });
     for (const document of run.documents) {
       if (document.path !== this.#path) this.#sources.add(document.path);

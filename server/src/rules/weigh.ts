@@ -44,6 +44,25 @@ export function weighed(findings: readonly Finding[], { assumptions }: Command):
   return assumptions.some(({ kind }) => kind === 'file') ? findings.map(asLikely) : findings;
 }
 
+/**
+ * What is found in a configuration on its own, held against the runs of scripts that start with it: an error that none of them has is likely, and no
+ * error, since they all set or delete what it is about.
+ */
+export function heldAgainst(
+  findings: readonly Finding[],
+  starting: readonly CheckedRun[],
+): readonly Finding[] {
+  if (starting.length === 0) return findings;
+  const told = starting.flatMap((checked) => checked.findings);
+  return findings.map((finding) => {
+    const isSame = ({ rule, message, place: { path, span } }: Finding): boolean =>
+      rule === finding.rule &&
+      (message === finding.message ||
+        (path === finding.place.path && span.start === finding.place.span.start));
+    return finding.severity !== 'error' || told.some(isSame) ? finding : asLikely(finding);
+  });
+}
+
 function asLikely(finding: Finding): Finding {
   const severity = finding.severity === 'error' ? 'warning' : finding.severity;
   return revised(finding, { certainty: 'likely', severity });

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { scriptsNaming } from '../../server/src/startingScripts.ts';
+import { loadKnowledge, testLinter } from '../support/knowledge.ts';
+import { memoryHost } from '../support/memoryHost.ts';
+import { base, script } from './frameworks/areal/arealRun.ts';
+
+const knowledge = loadKnowledge();
+const path = '/repository/configs/wrong.yaml';
+const wrong = `${base}\ntotal_train_epochs: many\n`;
+const start = 'python3 train.py --config configs/wrong.yaml scheduler.type=local';
+
+/** What is told of a number of epochs that is none, where scripts of the workspace start with the file. */
+function told(scripts: { readonly [path: string]: string }): readonly string[] {
+  const files = { '/repository/train.py': script, [path]: wrong, ...scripts };
+  const { findings, sources } = testLinter(knowledge, memoryHost(files)).lint(path, wrong);
+  const found = findings.filter(({ rule }) => rule === 'invalid-value');
+  return [...found.map(({ severity, certainty }) => `${certainty} ${severity}`), ...sources];
+}
+
+describe('a configuration on its own', () => {
+  test('has an error where no script starts with it', () => {
+    expect(told({})).toEqual(['certain error']);
+    expect(told({ '/repository/run.sh': '# configs/wrong.yaml\necho wrong.yaml\n' })).toEqual([
+      'certain error',
+    ]);
+  });
+
+  test('has none that every script which starts with it sets or deletes', () => {
+    const setting = { '/repository/run.sh': `${start} total_train_epochs=2\n` };
+    expect(told(setting)).toEqual(['likely warning', '/repository/run.sh']);
+    const deleting = { '/repository/scripts/run.sh': `${start} ~total_train_epochs\n` };
+    expect(told({ ...setting, ...deleting })).toEqual([
+      'likely warning',
+      '/repository/run.sh',
+      '/repository/scripts/run.sh',
+    ]);
+  });
+
+  test('has one that one of them leaves as it is', () => {
+    const setting = { '/repository/a.sh': `${start} total_train_epochs=2\n` };
+    const leaving = { '/repository/b.sh': `${start} seed=2\n` };
+    expect(told({ ...setting, ...leaving })[0]).toBe('certain error');
+    const onePath = `if [ -n "$LONG" ]; then\n  ${start} total_train_epochs=2\nelse\n  ${start}\nfi\n`;
+    expect(told({ '/repository/a.sh': onePath })[0]).toBe('certain error');
+  });
+});
+
+test('scripts that name a file lie around it, up to the top', () => {
+  const naming = 'x wrong.yaml';
+  const files = {
+    [path]: wrong,
+    '/repository/configs/a.sh': naming,
+    '/repository/scripts/b.slurm': naming,
+    '/repository/scripts/c.sh': 'x other.yaml',
+    '/repository/scripts/far/d.sh': naming,
+    '/repository/e.py': naming,
+  };
+  expect(scriptsNaming(path, memoryHost(files)).map((each) => each.path)).toEqual([
+    '/repository/configs/a.sh',
+    '/repository/scripts/b.slurm',
+  ]);
+  expect(scriptsNaming('/elsewhere/wrong.yaml', memoryHost(files))).toEqual([]);
+});
