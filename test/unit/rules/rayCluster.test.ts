@@ -78,7 +78,7 @@ describe('a value that ray start refuses', () => {
   it.each([
     ['ray start --head --num-gpus eight', '--num-gpus takes a whole number, not eight.'],
     ['nohup ray start --head --port=63x79', '--port takes a whole number, not 63x79.'],
-    ['ray --logging-level=debug start --num-cpus ""', '--num-cpus takes a whole number, not .'],
+    ['ray --logging-level=debug start --num-cpus ""', '--num-cpus takes a whole number, not an empty text.'],
   ])('is told of: %s', (line, message) => {
     expect(lint(`${line}\n${job(8)}`, 'invalid-value').map((finding) => finding.message)).toEqual([message]);
   });

@@ -1,3 +1,4 @@
+import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
@@ -11,7 +12,7 @@ import { flagPlace, originOf, placeBeside } from '../places.ts';
 import { accumulate, arity, flagValue, isList } from './actions.ts';
 import type { FlagIndex, WordKind } from './classify.ts';
 import { classifyWord, indexFlags } from './classify.ts';
-import { convertText, expectation, plainValue, refusedText } from './convert.ts';
+import { convertText, expectation, plainValue } from './convert.ts';
 import { duplicateProblems } from './duplicates.ts';
 import { misspelt } from './misspelt.ts';
 import type { ArgumentParser, BoundArguments, IgnoredFlag } from './parser.ts';

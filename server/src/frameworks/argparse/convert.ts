@@ -86,11 +86,6 @@ export function plainValue(
   return convertText(option, plain, conversions) === undefined ? undefined : plain;
 }
 
-/** A value that is refused as a message shows it. */
-export function refusedText(text: string): string {
-  return text === '' ? 'an empty text' : text;
-}
-
 /** What an option expects, in words for a message. */
 export function expectation(
   option: OptionFact,

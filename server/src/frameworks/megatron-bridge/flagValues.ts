@@ -1,9 +1,10 @@
 import runner from '../../../../schemas/megatron-bridge/recipe-runner.json';
+import { refusedText } from '../../text/refused.ts';
 import type { Place } from '../../text/span.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../../value/word.ts';
 import { classifyWord, type FlagIndex } from '../argparse/classify.ts';
-import { type Conversion, convertText, expectation, plainValue, refusedText } from '../argparse/convert.ts';
+import { type Conversion, convertText, expectation, plainValue } from '../argparse/convert.ts';
 import type { BindingProblem } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { nearestChoice } from '../nearest.ts';

@@ -1,3 +1,4 @@
+import { refusedText } from '../../text/refused.ts';
 import { unknown, type Value } from '../../value/value.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
 import {
@@ -38,7 +39,7 @@ export function wrongValue(
     const severity = choices.includes(text) ? undefined : wrongChoice(name, isSet);
     if (severity === undefined) return undefined;
     const near = nearestChoice(text, choices.map(String));
-    const values = { name, value: text, choices: choices.join(', ') };
+    const values = { name, value: refusedText(text), choices: choices.join(', ') };
     return problem('invalid-choice', node.place, values, severity, near);
   }
   if ((type !== 'int' && type !== 'float' && type !== 'bool') || suits(option, text, 'str')) return undefined;
@@ -47,7 +48,7 @@ export function wrongValue(
   const read = plainYamlScalar(bare);
   const values = {
     name,
-    value: isQuoted ? `the text “${text}”` : text,
+    value: isQuoted ? `the text “${text}”` : refusedText(text),
     expected: type === 'bool' ? `${expectation(option)} (a text counts as true)` : expectation(option),
   };
   const replacement = suits(option, read.data, read.type) ? bare : undefined;

@@ -1,3 +1,4 @@
+import { refusedText } from '../../text/refused.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
 import type { BindingProblem, Instead, Setting } from '../framework.ts';
 import { insteadOf } from '../instead.ts';
@@ -388,6 +389,6 @@ function shown(leaf: Leaf): string {
     written === read ||
     written.replaceAll(/["'\s]/g, '') === read.replaceAll('"', '')
   )
-    return written === '' ? 'nothing' : (written ?? read);
-  return `${written === '' ? 'nothing' : written} (read as ${read})`;
+    return written === '' ? 'nothing' : refusedText(written ?? read);
+  return `${written === '' ? 'nothing' : refusedText(written)} (read as ${read})`;
 }

@@ -3,6 +3,7 @@ import type { LauncherFault } from '../../launch/faults/launcherFault.ts';
 import type { MeetingFault } from '../../launch/faults/meetingFault.ts';
 import type { NoAddress } from '../../launch/faults/meetingPoint.ts';
 import type { ExtraFault } from '../../launch/faults/uvProject.ts';
+import { refusedText } from '../../text/refused.ts';
 import type { Span } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
@@ -61,7 +62,11 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
     case 'invalid-value': {
       const { word, name, expected } = fault;
       const place = writtenAt(word);
-      return commonFinding(common, 'invalid-value', place, { name, expected, value: display(word) });
+      return commonFinding(common, 'invalid-value', place, {
+        name,
+        expected,
+        value: refusedText(display(word)),
+      });
     }
     case 'no-separator': {
       const { program, name, word } = fault;

@@ -8,6 +8,7 @@ import {
 } from '../../launch/wrappers/options.ts';
 import { isTaken } from '../../launch/wrappers/wrapper.ts';
 import { slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
+import { refusedText } from '../../text/refused.ts';
 import type { Place, Span } from '../../text/span.ts';
 import { knownPrefix, literalWord, textOf, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
@@ -140,7 +141,7 @@ function valueFindings({ name, word, value }: OptionUse, common: CommonRules): F
       common,
       'invalid-value',
       place,
-      { name: written, expected, value: text },
+      { name: written, expected, value: refusedText(text) },
       { settings },
     );
   }
