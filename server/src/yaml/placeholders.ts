@@ -1,3 +1,4 @@
+import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
 import { hole, joined } from './words.ts';
@@ -24,7 +25,7 @@ export function withoutExpressions(pieces: readonly Piece[], beside: readonly st
 }
 
 function unsetVariable({ origin: { place } }: Piece): Piece {
-  return { kind: 'text', text: '$WORKFLOW_EXPRESSION', origin: { place, via: [], verbatim: false } };
+  return { kind: 'text', text: templateVariable, origin: { place, via: [], verbatim: false } };
 }
 
 /** A word that no shell reads, with a hole for each placeholder. */

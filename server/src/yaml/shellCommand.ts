@@ -1,5 +1,6 @@
 import { invocationOf, shells } from '../bash/programs/invocation.ts';
 import type { Place } from '../text/span.ts';
+import { templateVariable } from '../value/template.ts';
 import type { Piece, TextPiece, Word } from '../value/word.ts';
 import { textOf } from '../value/word.ts';
 import { withoutPlaceholders } from './placeholders.ts';
@@ -32,7 +33,7 @@ export function lineOf(words: readonly Word[]): readonly Piece[] {
 /** A word as shell text; what a template fills in is a variable that nothing sets. */
 function quoted(word: Word): readonly Piece[] {
   const text = textOf(withoutPlaceholders(word));
-  if (text === undefined || text.includes("'")) return [made('"$WORKFLOW_EXPRESSION"', word.place)];
+  if (text === undefined || text.includes("'")) return [made(`"${templateVariable}"`, word.place)];
   return [made("'", word.place), ...word.pieces, made("'", word.place)];
 }
 

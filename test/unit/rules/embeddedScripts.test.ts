@@ -53,6 +53,18 @@ describe('a script within a YAML file', () => {
     expect(lint(text, 'megatron-lm/sequence-length-required')).toHaveLength(1);
   });
 
+  it('is told nothing of what a template fills in, however it is quoted', () => {
+    const given = (value: string) => lint(job(`${launch} --lr ${value}`), 'invalid-value');
+    expect(given('{{x}}0')).toEqual([]);
+    expect(given(`'\${{ inputs.lr }}'`)).toEqual([]);
+    expect(given(`"{{ .Values.lr }}"`)).toEqual([]);
+    expect(given(`'1 1'`)).toHaveLength(1);
+    const within = job(`bash -c '${launch} --lr {{x}} --seed x'`);
+    expect(lint(within, 'invalid-value').map(({ at }) => at)).toEqual(['x']);
+    const other = job(`if [ '\${{ inputs.on }}' = 'true' ]; then ${launch} --seed x; fi`);
+    expect(lint(other, 'invalid-value').map(({ at }) => at)).toEqual(['x']);
+  });
+
   it('is told of arrays, dashes and options that nothing passes', () => {
     const text = job('A=(--seed 1 --bf16)', 'B=(--lr 1)', `${launch} $A —recompute-granularity full`);
     expect(lint(text, 'array-expansion')[0]?.fixed).toContain('"${A[@]}"');

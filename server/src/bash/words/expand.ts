@@ -1,5 +1,6 @@
 import type { Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../../text/span.ts';
+import { templateVariable } from '../../value/template.ts';
 import type { PatternPart } from '../library/pattern.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -173,7 +174,7 @@ export function expandParts(
         break;
       case 'SingleQuoted':
         out.push({ kind: 'quotes' });
-        literal(shell, source, part.value, part.pos + 1, 'raw', inQuotes, out);
+        singleQuoted(shell, source, part.value, part.pos + 1, out);
         break;
       case 'AnsiCQuoted': {
         out.push({ kind: 'quotes' });
@@ -320,4 +321,19 @@ export function expandHereText(shell: Shell, source: Source, parts: readonly Wor
   }
   shell.inHereText = false;
   return joinItems(items);
+}
+
+/** Text between single quotes, with a hole for what a template fills into it. */
+function singleQuoted(shell: Shell, source: Source, text: string, pos: number, out: Item[]): void {
+  let at = pos;
+  for (const [index, part] of text.split(templateVariable).entries()) {
+    if (index > 0) {
+      const place = source.place(at, at + templateVariable.length);
+      const piece = hole('outside', templateVariable, place);
+      out.push({ kind: 'piece', piece, quoted: true, splits: false });
+      at += templateVariable.length;
+    }
+    literal(shell, source, part, at, 'raw', inQuotes, out);
+    at += part.length;
+  }
 }
