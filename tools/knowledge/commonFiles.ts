@@ -216,7 +216,9 @@ export const commonFiles = {
   'common/job-files.json': z.strictObject({
     /** Of shell text: SkyPilot, GitHub, GitLab, Compose, Ray, Anyscale, dstack, Task. */
     scripts: z.array(yamlKey),
-    /** Of the words of a container's command, in their order: Kubernetes, Compose. */
+    /** Of shell text where they hold one text: Task, Ansible, Azure Pipelines. */
+    texts: z.array(z.string().regex(/^[a-z.]+$/)),
+    /** Of the words of a container's command, in their order: Kubernetes, Compose, Beaker. */
     command: z.array(yamlKey),
     /** Of maps whose values are environment variables. */
     environments: z.array(yamlKey),
@@ -224,6 +226,8 @@ export const commonFiles = {
     variableFiles: z.array(yamlKey),
     /** Of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
     images: z.array(yamlKey),
+    /** Where such a map says so further down: SkyPilot, Determined, GitLab. */
+    imagesWithin: z.array(z.array(yamlKey).min(2)),
     operators: z.strictObject({
       /** Of a PyTorchJob, a TrainJob and a job of Azure, which tell each process which one of how many it is. */
       keys: z.array(yamlKey),

@@ -1,7 +1,7 @@
 import type { Place, Span } from '../text/span.ts';
 import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
-import { commandKeys, environmentKeys, scriptKeys } from './jobKeys.ts';
+import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources, statedAround } from './resources.ts';
@@ -86,7 +86,10 @@ class Search {
       const { key } = entry;
       const isFile = fileKey.test(key);
       const isScript =
-        isFile || scriptKeys.has(key) || (key === 'source' && child(node, 'image') !== undefined);
+        isFile ||
+        scriptKeys.has(key) ||
+        (textKeys.has(key) && isShellText(entry.node)) ||
+        (key === 'source' && child(node, 'image') !== undefined);
       const pieces =
         isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
       // What reads a file has variables of its own.
@@ -142,6 +145,11 @@ class Search {
   ): void {
     this.found.push({ kind: 'script', key, ...script, ...surroundings, resources, place });
   }
+}
+
+/** Whether a node is one text that is no form of a shell's call: `bash -e {0}`, with which GitHub runs steps. */
+function isShellText(node: YamlNode): boolean {
+  return node.kind === 'scalar' && !joined(node.pieces).includes('{0}');
 }
 
 function keysOf(node: YamlNode): readonly string[] {

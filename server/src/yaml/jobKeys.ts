@@ -3,6 +3,9 @@ import data from '../../../schemas/common/job-files.json';
 /** Keys of shell text. */
 export const scriptKeys: ReadonlySet<string> = new Set(data.scripts);
 
+/** Keys of shell text that stand for something else where they hold a list or a map. */
+export const textKeys: ReadonlySet<string> = new Set(data.texts);
+
 /** Keys of the words of a container's command, in their order. */
 export const commandKeys: readonly string[] = data.command;
 
@@ -20,3 +23,6 @@ export const operatorVariables: readonly string[] = data.operators.variables;
 
 /** Keys of maps whose commands run in an image, or in a cluster of Ray that is made of them or is there. */
 export const imageKeys: readonly string[] = [...data.images, ...operatorKeys];
+
+/** Where such a map says so further down. */
+export const imagePaths: readonly (readonly string[])[] = data.imagesWithin;

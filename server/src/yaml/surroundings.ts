@@ -1,7 +1,14 @@
 import type { Place } from '../text/span.ts';
 import { type Piece, textOf, type Word } from '../value/word.ts';
 import type { YamlNode } from './document.ts';
-import { environmentKeys, imageKeys, operatorKeys, operatorVariables, variableFileKeys } from './jobKeys.ts';
+import {
+  environmentKeys,
+  imageKeys,
+  imagePaths,
+  operatorKeys,
+  operatorVariables,
+  variableFileKeys,
+} from './jobKeys.ts';
 import { parseYaml } from './parse.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutPlaceholders } from './placeholders.ts';
@@ -54,7 +61,9 @@ export function surroundingsOf(
   const runtime = child(node, 'runtimeEnvYAML');
   if (runtime !== undefined) addRuntimeVariables(env, runtime);
   const files = [node, ...(head === undefined ? [] : [head])].flatMap(filesOfVariables);
-  const isInImage = imageKeys.some((key) => child(node, key) !== undefined);
+  const isInImage = [...imageKeys.map((key) => [key]), ...imagePaths].some(
+    (path) => descendant(node, ...path) !== undefined,
+  );
   const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   return { env, unseen };
 }

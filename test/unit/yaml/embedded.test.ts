@@ -357,6 +357,29 @@ describe('jobs of others', () => {
     ]);
   });
 
+  test('have text for a shell below other keys, too', () => {
+    const keys = ['cmd', 'shell', 'bash', 'ansible.builtin.shell', 'ansible.builtin.command'];
+    const text = keys.map((key) => `- ${key}: torchrun train.py\n`).join('');
+    expect(parts(text).map(shown)).toEqual(keys.map(() => 'torchrun train.py'));
+    expect(parts('- cmd: [torchrun, train.py]\n- shell: bash\n')).toEqual([]);
+  });
+
+  test('of Beaker have arguments behind their command', () => {
+    const text =
+      'tasks:\n  - image: {docker: x}\n    command: [torchrun]\n    arguments: [train.py, --lr, "1"]\n';
+    expect(parts(text).map(shown)).toEqual(['torchrun train.py --lr 1']);
+  });
+
+  test.each([
+    ['resources: {accelerators: H100:8, image_id: "docker:x"}\nrun: torchrun t.py\n'],
+    ['resources: {slots_per_trial: 8}\nentrypoint: torchrun t.py\n'],
+    ['default: {image: x}\ntrain:\n  script: [torchrun t.py]\n'],
+    ['image_uri: x\nentrypoint: torchrun t.py\n'],
+    ['jobs:\n  a:\n    docker: [{image: x}]\n    steps: [{run: torchrun t.py}]\n'],
+  ])('run in an image: %j', (text) => {
+    expect(unseen(text, parts(text).at(-1))).toEqual([]);
+  });
+
   test('may read scripts from a ConfigMap', () => {
     const [part, ...others] = parts(
       'kind: ConfigMap\ndata:\n  run.sh: |\n    torchrun train.py\n  a.txt: x y\n',
