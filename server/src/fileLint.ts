@@ -33,6 +33,7 @@ import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
+import { withoutDirectives } from './yaml/templateLines.ts';
 
 /** What the linter has for all files. */
 export interface OfLinter {
@@ -124,8 +125,13 @@ export class FileLint {
   /** Reads the file as YAML: configurations of frameworks, and what other documents run. */
   readYaml(): void {
     this.#isYaml = true;
-    for (const document of parsePastFaults(this.#path, this.#text))
-      if (!this.#checkDocument(document)) this.#runEmbedded(document);
+    const others = parsePastFaults(this.#path, this.#text).filter(
+      (document) => !this.#checkDocument(document),
+    );
+    const isRead = others.every(({ problems }) => problems.every(({ isSyntax }) => isSyntax !== true));
+    const plain = isRead ? undefined : withoutDirectives(this.#text);
+    const documents = plain === undefined ? others : parsePastFaults(this.#path, plain);
+    for (const document of documents) this.#runEmbedded(document);
   }
 
   /** What was found out, with the suppressions of the file applied. */

@@ -13,8 +13,8 @@ export interface Assumption {
   /** In words that complete "assuming that …": `WITH_FP8 is not set`, `/data/x is a file`. */
   readonly text: string;
   /**
-   * `guard`: a check that would exit otherwise. `branch`: one side of a fork. `default`: as written. `file`: which file of the workspace is
-   * meant.
+   * `guard`: a check that would exit otherwise. `branch`: one side of a fork. `default`: as written. `file`: which file of the workspace, or
+   * which text of a template, is meant.
    */
   readonly kind: 'guard' | 'branch' | 'default' | 'file';
   /** The variable or positional parameter (`NNODES`, `1`) whose absence led to this part of the script. */

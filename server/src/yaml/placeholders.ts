@@ -1,6 +1,7 @@
 import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
+import { anyItems } from './templateLines.ts';
 import { hole, joined } from './words.ts';
 
 /** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
@@ -30,7 +31,10 @@ function unsetVariable({ origin: { place } }: Piece): Piece {
 
 /** A word that no shell reads, with a hole for each placeholder. */
 export function withoutPlaceholders(word: Word): Word {
-  const pieces = replaced(word.pieces, variable, (matched) => hole(matched.origin.place, joined([matched])));
+  const pieces = replaced(word.pieces, variable, (matched) => {
+    const label = joined([matched]);
+    return hole(matched.origin.place, label, label === anyItems);
+  });
   return pieces === word.pieces ? word : { ...word, pieces };
 }
 

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { withoutDirectives } from '../../../server/src/yaml/templateLines.ts';
+import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { memoryHost } from '../../support/memoryHost.ts';
+
+/** The lines that are left, without blanks at their ends. */
+function left(...lines: readonly string[]): readonly string[] | undefined {
+  const text = lines.join('\n');
+  const made = withoutDirectives(text);
+  if (made !== undefined) expect(made).toHaveLength(text.length);
+  return made
+    ?.split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '');
+}
+
+describe('lines that only the program of a template reads', () => {
+  test('leave a map as it is where all conditions hold', () => {
+    expect(left('{{- if .Values.on }}', 'a: 1', '{{- else }}', 'a: 2', '{{- end }}', 'b: 3')).toEqual([
+      'a: 1',
+      'b: 3',
+    ]);
+    expect(left('a: 1', '{% if x %}', 'b: 2', '{% elif y %}', 'b: 3', '{% endif %}')).toEqual([
+      'a: 1',
+      'b: 2',
+    ]);
+    expect(left('{{/* of', 'two: lines */}}', '{{ $n := .Values.n }}', 'a: 1')).toEqual(['a: 1']);
+    expect(left('labels:', '  {{- include "x" . | nindent 2 }}', '  a: b')).toEqual(['labels:', '  a: b']);
+  });
+
+  test('leave any number of items in a list', () => {
+    const list = ['args:', '  - a', '  {{- if .Values.on }}', '  - b', '  {{- end }}', '  - c'];
+    expect(left(...list)).toEqual(['args:', '  - a', "  - '{{}}'", '  - b', '  - c']);
+    expect(left('args:', '  {{- toYaml .Values.args | nindent 2 }}')).toEqual(['args:', "- '{{}}'"]);
+  });
+
+  test('stay in texts of several lines', () => {
+    const text = [
+      '{{- if .Values.on }}',
+      'run: |',
+      '  a',
+      '  {{- if .Values.b }}',
+      '  b',
+      '  {{- end }}',
+      '{{- end }}',
+    ];
+    expect(left(...text)).toEqual(text.slice(1, -1));
+  });
+
+  test('are left alone where they would end such a text, where no room is, or where there are none', () => {
+    expect(left('run: |', '  a', '{{- if .Values.b }}', '  b', '{{- end }}')).toBeUndefined();
+    expect(left('args:', '        - a', '{{ if x }}', '        - b', '{{ end }}')).toBeUndefined();
+    expect(left('a: "{{ .Values.a }}"')).toBeUndefined();
+  });
+});
+
+describe('a template of Helm', () => {
+  const path = '/repository/templates/job.yaml';
+  const words =
+    'torchrun --nproc_per_node=8 pretrain_gpt.py --num-layers 31 --pipeline-model-parallel-size 4';
+  const found = (text: string) =>
+    testLinter(loadKnowledge(), memoryHost({ [path]: text }))
+      .lint(path, text)
+      .findings.filter(({ rule }) => rule === 'megatron-lm/layers-divide-stages')
+      .map(({ severity, place: { span } }) => `${severity} ${text.slice(span.start, span.end)}`);
+  const container = (body: string) =>
+    `{{- if .Values.on }}\nspec:\n  containers:\n    - image: x\n      {{- with .Values.env }}\n      env:\n        {{- toYaml . | nindent 8 }}\n      {{- end }}\n${body}{{- end }}\n`;
+
+  test('is checked as the text that is made of it', () => {
+    expect(found(container(`      command: [bash, -c, "${words}"]\n`))).toEqual(['error 31']);
+  });
+
+  test('has no certain error where a condition stands among the words', () => {
+    const list = `      command:\n${words
+      .split(' ')
+      .map((word) => `        - "${word}"\n`)
+      .join('')}`;
+    expect(found(container(list))).toEqual(['error 31']);
+    const more = '        {{- if .Values.mock }}\n        - --mock-data\n        {{- end }}\n';
+    expect(found(container(list + more))).toEqual(['warning 31']);
+  });
+});
