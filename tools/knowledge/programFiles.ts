@@ -15,6 +15,9 @@ const earlierProgram = z.strictObject({
   laterFlags: z.array(flag),
 });
 
+/** The first release that does what a rule speaks of, where that can be told from its sources. */
+const ruleReleases = z.record(z.string(), z.string().regex(/^0\.\d+$/));
+
 /** What the files of frameworks say that code reads as they are, by their paths in schemas/. */
 export const programFiles = {
   'megatron-lm/recognise.json': z.strictObject({
@@ -61,8 +64,8 @@ export const programFiles = {
     /** So many releases away what is known here still holds. */
     comparableReleases: z.number().int().positive(),
   }),
-  /** The first release that does what a rule speaks of, where that can be told from its sources. */
-  'megatron-lm/rule-releases.json': z.record(z.string(), z.string().regex(/^0\.\d+$/)),
+  'megatron-lm/rule-releases.json': ruleReleases,
+  'megatron-bridge/rule-releases.json': ruleReleases,
   /** Options of Megatron-LM by the field of Megatron-core that they set, where the names differ. */
   'megatron-lm/core-fields.json': z.strictObject({
     source: z.string(),

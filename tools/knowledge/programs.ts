@@ -75,6 +75,12 @@ class ProgramChecks {
   }
 }
 
+function checkRuleReleases(checks: ProgramChecks, framework: 'megatron-lm' | 'megatron-bridge'): void {
+  const file = `${framework}/rule-releases.json` as const;
+  const since = checks.read(file, programFiles[file]);
+  checks.demand(file, 'the constraint', Object.keys(since ?? {}), checks.constraints(framework));
+}
+
 function checkMegatron(checks: ProgramChecks): void {
   const options = checks.options('megatron-lm');
   const constraints = checks.constraints('megatron-lm');
@@ -83,9 +89,7 @@ function checkMegatron(checks: ProgramChecks): void {
   checks.demand(recognise, 'the option', own?.demandedOptions ?? [], options);
   checks.demand(recognise, 'the constraint', Object.keys(own?.liftedByPatches ?? {}), constraints);
   checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('megatron-lm'));
-  const releases = 'megatron-lm/rule-releases.json';
-  const since = checks.read(releases, programFiles[releases]);
-  checks.demand(releases, 'the constraint', Object.keys(since ?? {}), constraints);
+  checkRuleReleases(checks, 'megatron-lm');
   const fields = 'megatron-lm/core-fields.json';
   const core = checks.read(fields, programFiles[fields]);
   checks.demand(fields, 'the option', Object.values(core?.options ?? {}), options);
@@ -106,6 +110,7 @@ function checkBridge(checks: ProgramChecks): void {
   const theirs = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   checks.demand(megatron, 'the option', theirs, checks.options('megatron-lm'));
   checks.demand(megatron, 'the constraint', mapped?.toldByBridge ?? [], checks.constraints('megatron-lm'));
+  checkRuleReleases(checks, 'megatron-bridge');
 }
 
 function checkBridgeRunner(checks: ProgramChecks): void {

@@ -273,7 +273,10 @@ export function readKnowledge(schemas: string): {
   return { frameworks, problems };
 }
 
-/** The constraints with the first releases that a file beside them names; its form is checked with the other programs' files. */
+/**
+ * The constraints with the first releases that a file beside them names, where they themselves name none; its form is checked with the other
+ * programs' files.
+ */
 function withReleases(
   constraints: readonly CompiledConstraint[],
   file: string,
@@ -283,7 +286,7 @@ function withReleases(
     : undefined;
   if (read?.success !== true) return constraints;
   return constraints.map((constraint) => {
-    const since = read.data[constraint.id];
+    const since = constraint.since ?? read.data[constraint.id];
     return since === undefined ? constraint : { ...constraint, since };
   });
 }

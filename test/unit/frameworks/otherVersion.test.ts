@@ -161,6 +161,27 @@ describe('a configuration for Megatron-Bridge', () => {
     expect(found('0.6')).toContain(rule);
     expect(found('0.5')).not.toContain(rule);
   });
+
+  it.each([
+    // The check came with the two sizes.
+    [
+      'validation.eval_global_batch_size=10 validation.eval_micro_batch_size=4',
+      'evaluation-batch-multiple-of-micro-batch',
+      '0.4',
+      '0.5',
+    ],
+    ['profiling.profile_step_start=9 profiling.profile_step_end=3', 'profile-range-inverted', '0.1', '0.2'],
+    // Until 0.5 it was worded otherwise.
+    ['train.train_iters=10 train.train_samples=100', 'one-training-length', '0.1', '0.2'],
+  ])('is refused for %s by the releases that check it', (words, rule, before, since) => {
+    const path = '/repository/run.sh';
+    const text = `torchrun scripts/training/run_recipe.py --recipe llama32_1b_pretrain_config ${words}\n`;
+    const found = (release: string) =>
+      lint(path, { [path]: text }, { versions: { 'megatron-bridge': release }, variables: {} }).join();
+    expect(found(before)).not.toContain(rule);
+    expect(found(since)).toContain(`warning megatron-bridge/${rule}`);
+    expect(found('0.7')).toContain(`error megatron-bridge/${rule}`);
+  });
 });
 
 describe('a repository that holds Megatron-LM', () => {

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Lists since which release of Megatron-LM it does what a rule speaks of, from a git directory with the release branches.
+"""Lists since which release of Megatron-LM or Megatron-Bridge it does what a rule speaks of, from a git directory with the release branches.
 
-    megatron-lm-rule-releases.py GIT dist/knowledge/megatron-lm.json schemas/megatron-lm/rule-releases.json
+    rule-releases.py GIT dist/knowledge/FRAMEWORK.json schemas/FRAMEWORK/rule-releases.json
 
-Branches are called core_r0.N.0. A rule names the statements of the known commit that refuse or change something (`upstream:
+Branches are called core_r0.N.0 and r0.N.0. A rule names the statements of the known commit that refuse or change something (`upstream:
 file.py:12 raises ValueError`). Each is known again in a release by its message, or by its condition when that says enough; files may
-have moved. `since` names the first release from which on all have one of a rule's statements. What was worded otherwise before counts as younger than it is: nothing is said then that may not hold. Same repository, same output.
+have moved. `since` names the first release from which on all have one of a rule's statements. What was worded otherwise before counts as younger than it is: nothing is said then that may not hold.
+Of a rule of Bridge that also stands on a statement of Megatron-core, which has releases of its own, nothing is told. Same repository, same output.
 """
 import ast
 import json
@@ -13,9 +14,24 @@ import re
 import subprocess
 import sys
 import warnings
+from typing import NamedTuple
 
 warnings.simplefilter("ignore", SyntaxWarning)
-CITATION = re.compile(r"^(megatron/[\w./-]+\.py):(\d+) (?:raises|warns|switches|replaces|drops|sets|prints|exits)\b")
+PLACE = re.compile(r"^([\w./-]+\.py):(\d+) (?:asserts|raises|warns|switches|replaces|overwrites|drops|sets|prints|exits)\b")
+
+
+class Sources(NamedTuple):
+    """Where the checks of a framework stand."""
+
+    branch: str
+    folders: tuple
+    oldest: int
+
+
+SOURCES = {
+    "megatron-lm": Sources("core_r0", ("megatron",), 5),
+    "megatron-bridge": Sources("r0", ("src/megatron", "scripts"), 1),
+}
 
 
 def git(repository, *arguments):
@@ -66,10 +82,10 @@ def statements(tree):
             todo.append((child, inside))
 
 
-def marks_at(repository, revision):
+def marks_at(repository, revision, folders):
     """All marks of a release."""
     out = set()
-    names = git(repository, "ls-tree", "-r", "--name-only", revision, "megatron").splitlines()
+    names = git(repository, "ls-tree", "-r", "--name-only", revision, *folders).splitlines()
     for name in names:
         if not name.endswith(".py"):
             continue
@@ -82,12 +98,16 @@ def marks_at(repository, revision):
     return out
 
 
-def cited(repository, commit, upstream):
-    """The marks of the statements that a rule names."""
+def cited(repository, commit, folders, upstream):
+    """The marks of the statements that a rule names; none where one of them is of a Megatron-core with releases of its own."""
     out = set()
     for text in upstream:
-        found = CITATION.match(text)
+        found = PLACE.match(text)
         if found is None:
+            continue
+        if not found[1].startswith(tuple(f"{folder}/" for folder in folders)):
+            if found[1].startswith("megatron/core/"):
+                return set()
             continue
         line = int(found[2])
         tree = ast.parse(git(repository, "show", f"{commit}:{found[1]}") or "")
@@ -116,15 +136,16 @@ def first_of(entry):
 
 def main():
     repository, knowledge, path = sys.argv[1:4]
-    names = re.findall(r"\bcore_r0\.(\d+)\.0$", git(repository, "branch", "-a"), re.M)
-    numbers = sorted({int(name) for name in names if int(name) >= 5})
-    marks = {number: marks_at(repository, f"core_r0.{number}.0") for number in numbers}
     with open(knowledge, encoding="utf-8") as fh:
         known = json.load(fh)
+    branch, folders, oldest = SOURCES[known["framework"]]
+    names = re.findall(rf"^\W*(?:remotes/\w+/)?{branch}\.(\d+)\.0$", git(repository, "branch", "-a"), re.M)
+    numbers = sorted({int(name) for name in names if int(name) >= oldest})
+    marks = {number: marks_at(repository, f"{branch}.{number}.0", folders) for number in numbers}
     newest = int(known["release"].split(".")[1])
     since = {}
     for rule in map(first_of, rows_of(known)):
-        mine = cited(repository, known["commit"], rule["upstream"])
+        mine = cited(repository, known["commit"], folders, rule["upstream"])
         if not mine:
             continue
         first = newest
