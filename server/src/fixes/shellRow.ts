@@ -17,7 +17,7 @@ interface Surroundings {
   readonly first: boolean;
   /** Nothing but blanks, and perhaps a `\`, behind the span. */
   readonly last: boolean;
-  /** The blanks and the `\` behind the span when the line goes on. */
+  /** The blanks and the `\` behind the span when the line goes on; `\\` within a text that a shell reads twice (`<<EOF`). */
   readonly continuation: string | undefined;
   /** Blanks and a comment behind the span (in an array). */
   readonly comment: string | undefined;
@@ -29,7 +29,7 @@ function surroundings(text: string, row: Row, span: Span): Surroundings {
   const lineEnd = endOfLine(text, span.end);
   const before = text.slice(lineStart, span.start);
   const after = text.slice(span.end, lineEnd);
-  const continued = /^[ \t]*\\$/.exec(after);
+  const continued = (row.kind === 'text' ? /^[ \t]*\\{1,2}$/ : /^[ \t]*\\$/).exec(after);
   const inRegion = row.region.start <= lineStart && lineEnd <= Math.max(row.region.end, span.end);
   const comment = row.kind === 'array' && /^[ \t]+#/.test(after) ? after : undefined;
   return {
@@ -74,7 +74,7 @@ export function removal(text: string, row: Row, from: number, to: number): Chang
   if (inner === '') return undefined;
   const around = surroundings(text, row, span);
   if (around.first && around.last) {
-    if (around.continuation !== undefined || !continues(text, around.lineStart))
+    if (around.continuation !== undefined || continuationBefore(text, around.lineStart) === undefined)
       return { span: { start: around.lineStart, end: nextLine(text, around.lineEnd) }, text: '' };
     const before = endBefore(text, around.lineStart);
     return before === undefined ? undefined : { span: { start: before, end: around.lineEnd }, text: '' };
@@ -106,15 +106,15 @@ function withoutTokens(text: string, row: Row, from: number, to: number): string
   return out;
 }
 
-/** Whether the line before goes on in this one. */
-function continues(text: string, lineStart: number): boolean {
-  return /\\\r?\n$/.test(text.slice(Math.max(0, lineStart - 3), lineStart));
+/** The `\` with which the line before goes on in this one, or the `\\` of a text that a shell reads twice. */
+function continuationBefore(text: string, lineStart: number): string | undefined {
+  return /(\\{1,2})\r?\n$/.exec(text.slice(Math.max(0, lineStart - 4), lineStart))?.[1];
 }
 
 /** End of what stands on the line before, without its `\`; undefined when nothing stands there. */
 function endBefore(text: string, lineStart: number): number | undefined {
   const start = text.lastIndexOf('\n', lineStart - 2) + 1;
-  const content = text.slice(start, lineStart).replace(/[ \t]*\\\r?\n$/, '');
+  const content = text.slice(start, lineStart).replace(/[ \t]*\\{1,2}\r?\n$/, '');
   return content.trim() === '' ? undefined : start + content.length;
 }
 
@@ -146,7 +146,8 @@ export function insertion(
       span: { start: around.lineEnd, end: around.lineEnd },
       text: `${line}${around.continuation}`,
     };
-  if (row.kind === 'command' || continues(text, around.lineStart))
-    return { span: { start: last.end, end: last.end }, text: ` \\${line}` };
+  const mark = continuationBefore(text, around.lineStart);
+  if (row.kind === 'command' || mark !== undefined)
+    return { span: { start: last.end, end: last.end }, text: ` ${mark ?? '\\'}${line}` };
   return { span: { start: around.lineEnd, end: around.lineEnd }, text: line };
 }

@@ -173,10 +173,10 @@ function rowOf(holder: SyntaxNode, word: SyntaxNode, text: string): Row {
   return { kind: 'command', tokens: [tokenOf(word, text)], region: spanOf(word) };
 }
 
-/** The words of a text that a shell will split: blanks, line breaks and continuations part them. */
+/** The words of a text that a shell will split: blanks, line breaks and continuations part them, which are `\\` where a shell reads it twice. */
 function textRow(text: string, region: Span): Row {
   const inner = text.slice(region.start, region.end);
-  const tokens = [...inner.matchAll(/(?:\\[^\r\n]|[^\s\\])+/g)].map((match) => ({
+  const tokens = [...inner.matchAll(/(?:(?!\\\\\r?\n)\\[^\r\n]|[^\s\\])+/g)].map((match) => ({
     start: region.start + match.index,
     end: region.start + match.index + match[0].length,
   }));

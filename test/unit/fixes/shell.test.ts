@@ -284,6 +284,18 @@ const removals: readonly Case[] = [
     'sbatch <<EOF\n#!/bin/bash\npython train.py --tp 4\nEOF\n',
   ],
   [
+    'in a here-document that is expanded, the last one',
+    'bash <<EOF\npython train.py --tp 4 \\\\\n  --bf16\nEOF\n',
+    { unset: ['bf16'] },
+    'bash <<EOF\npython train.py --tp 4\nEOF\n',
+  ],
+  [
+    'in a here-document that is expanded, with its line',
+    'bash <<EOF\npython train.py \\\\\n  --bf16 \\\\\n  --tp 4\nEOF\n',
+    { unset: ['bf16'] },
+    'bash <<EOF\npython train.py \\\\\n  --tp 4\nEOF\n',
+  ],
+  [
     'by setting a bare flag to what its absence means',
     'python train.py --bf16 --no-fusion --tp 1\n',
     { set: { bf16: false, fusion: true } },
