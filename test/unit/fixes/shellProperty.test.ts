@@ -27,7 +27,15 @@ const flags = fc.uniqueArray(
   }),
   { minLength: 2, maxLength: 6, selector: ({ name }) => name },
 );
-const forms = ['command', 'array', 'quoted', 'lines', 'nested', 'here-document'] as const;
+const forms = [
+  'command',
+  'array',
+  'quoted',
+  'lines',
+  'nested',
+  'here-document',
+  'expanded here-document',
+] as const;
 type Form = (typeof forms)[number];
 
 function wordsOf(flag: Written): string {
@@ -72,6 +80,8 @@ function scriptOf(written: readonly Written[], form: Form, piped: boolean): stri
       return `${head}srun bash -c "python train.py${text}"${end}\necho done\n`;
     case 'here-document':
       return `${head}sbatch <<EOF\n#!/bin/bash\npython train.py${text}${end}\necho done\nEOF\n`;
+    case 'expanded here-document':
+      return `${head}bash <<EOF\npython train.py${text.replaceAll('\\\n', '\\\\\n')}${end}\nEOF\n`;
   }
 }
 
