@@ -4,7 +4,7 @@ import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cacheFolder } from '../../server/src/cli/cacheFolder.ts';
-import { openCodeCache } from '../../server/src/cli/codeCache.ts';
+import { type Need, needOf, openCodeCache } from '../../server/src/cli/codeCache.ts';
 import { workspaces } from '../support/workspace.ts';
 
 const workspace = workspaces();
@@ -22,9 +22,9 @@ afterEach(() => {
 });
 
 /** One run of so many seconds; what it compiled is kept where it is worth it. */
-function run(seconds: number, compiled: string, isTaken = true): string | undefined {
+function run(seconds: number, compiled: string, isTaken = true, need: Need = 'most'): string | undefined {
   vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: seconds * 1e6, system: 0 });
-  const cache = openCodeCache(folder, { XDG_CACHE_HOME: folder });
+  const cache = openCodeCache(folder, { XDG_CACHE_HOME: folder }, need);
   const code = cache?.code?.toString();
   cache?.keep(() => Buffer.from(compiled), code !== undefined && isTaken);
   return code;
@@ -44,7 +44,7 @@ describe('the folder of what is kept', () => {
     });
     syncBuiltinESMExports();
     expect(cacheFolder({})).toBeUndefined();
-    expect(openCodeCache(folder, {})).toBeUndefined();
+    expect(openCodeCache(folder, {}, 'most')).toBeUndefined();
     expect(cacheFolder({ XDG_CACHE_HOME: folder })).toBe(join(folder, 'oomlint'));
     vi.restoreAllMocks();
     syncBuiltinESMExports();
@@ -65,6 +65,36 @@ describe('the compiled program', () => {
     expect(run(0.1, 'little')).toBe('much');
   });
 
+  it('is apart for runs that lint one file, which load less of it', () => {
+    run(2, 'much');
+    expect(run(0.1, 'of one file', true, 'one file')).toBeUndefined();
+    expect(run(0.1, 'another', true, 'one file')).toBe('of one file');
+    expect(run(0.1, 'another')).toBe('much');
+  });
+
+  it('is not kept by what lints nothing', () => {
+    expect(run(0.1, 'little', true, 'little')).toBeUndefined();
+    run(0.1, 'of one file', true, 'one file');
+    expect(run(0.1, 'little', false, 'little')).toBe('of one file');
+    expect(run(0.1, 'little', true, 'little')).toBe('of one file');
+  });
+
+  it.each([
+    [['check', 'run.sh'], 'one file'],
+    [['check', '--format', 'json', 'conf/grpo.yaml'], 'one file'],
+    [['resolve', 'run.sbatch'], 'one file'],
+    [['check', 'a.sh', 'b.sh'], 'most'],
+    [['check', '.'], 'most'],
+    [['check'], 'most'],
+    [['lsp', '--stdio'], 'most'],
+    [['watch', 'run.sh'], 'most'],
+    [['--version'], 'little'],
+    [['explain', 'unknown-option'], 'little'],
+    [[], 'little'],
+  ])('of which %j needs: %s', (words, need) => {
+    expect(needOf(words)).toBe(need);
+  });
+
   it('is written over when it is not taken', () => {
     run(2, 'damaged');
     expect(run(0.1, 'sound', false)).toBe('damaged');
@@ -73,7 +103,7 @@ describe('the compiled program', () => {
 
   it('is not kept when that is switched off', () => {
     expect(
-      openCodeCache(folder, { XDG_CACHE_HOME: folder, NODE_DISABLE_COMPILE_CACHE: '1' }),
+      openCodeCache(folder, { XDG_CACHE_HOME: folder, NODE_DISABLE_COMPILE_CACHE: '1' }, 'most'),
     ).toBeUndefined();
     expect(readdirSync(folder)).toEqual(['build-id']);
   });

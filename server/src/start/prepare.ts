@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { type CodeCache, openCodeCache } from '../cli/codeCache.ts';
+import { type CodeCache, type Need, openCodeCache } from '../cli/codeCache.ts';
 import { type LoadedProgram, loadProgram } from './loadProgram.ts';
 
 // A run is over before compiling for speed has paid: only what runs very often is worth it (measured on 700 scripts: a third less).
@@ -26,10 +26,11 @@ export interface Prepared {
 /**
  * Loads the program of a folder for a run of the command line. Compiling it takes longer than linting one script does, so that the
  * compiled code is kept in the user's cache folder; V8 takes it only for the very version and flags that made it.
+ * @param need how much of it the run needs
  */
-export function prepare(folder: string): Prepared {
+export function prepare(folder: string, need: Need): Prepared {
   applySettings();
-  const { code, keep }: Partial<CodeCache> = openCodeCache(folder, process.env) ?? {};
+  const { code, keep }: Partial<CodeCache> = openCodeCache(folder, process.env, need) ?? {};
   const { program, script } = loadProgram(folder, code);
   const wasTaken = code !== undefined && script.cachedDataRejected !== true;
   return {
