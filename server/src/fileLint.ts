@@ -69,6 +69,7 @@ export class FileLint {
   /** The first launch that is not looked at, since there are too many before it. */
   #unread: Place | undefined;
   readonly #idle: IdleScripts;
+  #starting: readonly CheckedRun[] | undefined;
 
   constructor(path: string, text: string, parts: LinterParts, ofLinter: OfLinter) {
     this.#path = path;
@@ -269,8 +270,13 @@ export class FileLint {
     }
   }
 
-  /** The runs of scripts of the workspace that start with the file. */
+  /** The runs of scripts of the workspace that start with the file, looked for once for all of its documents. */
   #startingRuns(): readonly CheckedRun[] {
+    this.#starting ??= this.#findStartingRuns();
+    return this.#starting;
+  }
+
+  #findStartingRuns(): readonly CheckedRun[] {
     const parts = { ...this.#parts, host: this.#host, launchesOnly: true };
     return scriptsNaming(this.#path, this.#host).flatMap(({ path, text }) => {
       const script = new FileLint(path, text, parts, this.#ofLinter);
