@@ -236,6 +236,16 @@ export const commonFiles = {
     }),
   }),
   /** Modules that Python starts with `-m` in launches. */
+  'common/outcomes.json': z.strictObject({
+    /** Programs whose status says whether something is there on the machine. */
+    searches: z.array(z.string()),
+    /** Programs that are run for what they do, with blanks between them. */
+    doers: z.array(z.string()),
+    /** What asks a question, in the words behind such a program. */
+    asking: z.record(z.string(), pattern),
+    /** Programs that start the one behind them, and their own words before it. */
+    prefixes: z.record(z.string(), pattern),
+  }),
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
 };

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isShellName, isYamlName } from '../text/fileNames.ts';
 import { buildOf, cacheFolder, readOwn, writeOwn } from './cacheFolder.ts';
 
 /** Compiled programs of other versions that are kept beside the present one. */
@@ -13,13 +14,11 @@ const longRun = 1_000_000;
  */
 export type Need = 'one file' | 'most' | 'little';
 
-const fileName = /\.(?:sh|bash|slurm|sbatch|ya?ml)$/;
-
 /** What a command line needs, as far as its words tell. */
 export function needOf([command, ...words]: readonly string[]): Need {
   if (command === 'lsp' || command === 'watch') return 'most';
   if (command !== 'check' && command !== 'resolve') return 'little';
-  return words.filter((word) => fileName.test(word)).length === 1 ? 'one file' : 'most';
+  return words.filter((word) => isShellName(word) || isYamlName(word)).length === 1 ? 'one file' : 'most';
 }
 
 /** The compiled program of earlier runs. V8 compiles what a run needs, so that what a short one leaves lacks most of the program. */

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/common/outcomes.json';
 import { beginning } from '../../text/beginning.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
@@ -7,51 +8,20 @@ import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
 import { shells } from './invocation.ts';
 
 /** Programs whose status says whether a process, a port or a host is there. */
-const machineSearches: ReadonlySet<string> = new Set(['pgrep', 'pidof', 'lsof', 'fuser', 'nc', 'ping']);
+const machineSearches: ReadonlySet<string> = new Set(data.searches);
 
 /** Programs that are run for what they do: a script counts on their success. */
-const doers: ReadonlySet<string> = new Set(
-  (
-    'torchrun accelerate deepspeed colossalai ft_launcher srun sbatch salloc scancel mpirun mpiexec horovodrun pdsh clush nsys ncu ' +
-    'numactl taskset setsid exec xargs parallel tmux screen ray uv uvx poetry conda mamba micromamba pip pip3 pipx apt apt-get yum dnf ' +
-    'brew npm npx yarn pnpm make cmake ninja gcc g++ cc cargo go rustup git git-lfs gh docker podman nerdctl singularity apptainer enroot ' +
-    'kubectl helm aws gsutil gcloud az hf huggingface-cli modelscope wandb wget curl rsync scp sftp ssh tar unzip zip gzip gunzip pigz ' +
-    'xz zstd dd truncate split shuf install mount umount ldconfig sysctl modprobe swapoff ulimit kill pkill killall module ml ' +
-    'perl ruby node pre-commit ruff black isort mypy pytest flake8 pylint mkfs useradd groupadd service supervisorctl nvidia-cuda-mps-control'
-  ).split(' '),
-);
+const doers: ReadonlySet<string> = new Set(data.doers.flatMap((names) => names.split(' ')));
 
 /** Of programs that do things: the words behind them that ask whether something is there, or so. */
-const askingWords: ReadonlyMap<string, RegExp> = new Map([
-  [
-    'git',
-    /^(?:diff|rev-parse|show-ref|ls-files|ls-remote|merge-base|cat-file|config|remote get-url|apply --check)\b/,
-  ],
-  ['docker', /^(?:(?:image |container |network |volume )?(?:inspect|ls)|ps|images|info)\b/],
-  ['podman', /^(?:(?:image |container )?(?:inspect|exists|ls)|ps|images|info)\b/],
-  ['kubectl', /^get\b/],
-  ['tmux', /^(?:has|has-session|ls|list-sessions)\b/],
-  ['screen', /^-(?:ls|list)\b/],
-  ['ray', /^(?:status|health-check)\b/],
-  ['pip', /^(?:show|check|list|freeze)\b/],
-  ['pip3', /^(?:show|check|list|freeze)\b/],
-  ['uv', /^pip (?:show|check|list)\b/],
-  ['conda', /^(?:env list|info|list)\b/],
-  ['module', /^(?:avail|is-loaded|is-avail|list)\b/],
-  ['wget', /^(?:.* )?--spider\b/],
-  ['huggingface-cli', /^whoami\b/],
-  ['hf', /^auth whoami\b/],
-  ['ssh', /^(?:\S+ )+(?:test|\[|command -v|which|pgrep|grep)(?: |$)/],
-]);
+const askingWords = patternsOf(data.asking);
 
 /** Programs before the one that counts, with the words of theirs that may stand between. */
-const prefixes: ReadonlyMap<string, RegExp> = new Map([
-  ['sudo', /^-/],
-  ['env', /^(?:-|\w+=)/],
-  ['timeout', /^(?:-|[\d.]+[smhd]?$)/],
-  ['nice', /^-/],
-  ['stdbuf', /^-/],
-]);
+const prefixes = patternsOf(data.prefixes);
+
+function patternsOf(written: { readonly [program: string]: string }): ReadonlyMap<string, RegExp> {
+  return new Map(Object.entries(written).map(([program, pattern]) => [program, new RegExp(pattern)]));
+}
 
 const pythons = /^python(?:\d(?:\.\d+)?)?$/;
 
