@@ -134,6 +134,11 @@ const wrappers = z
   });
 
 /** The form of the files of schemas/common/ that code reads as they are. */
+const slurmCount = z.strictObject({
+  options: z.array(z.string().regex(/^-/)),
+  variables: z.array(z.string().regex(/^SLURM_/)),
+});
+
 export const commonFiles = {
   /** What PyTorch's allocator takes in its environment variable, the preferred name first. */
   'common/allocator.json': z.strictObject({
@@ -178,6 +183,13 @@ export const commonFiles = {
     libraries: variables,
     /** That services, containers and the login set, or that jobs are told their shape by here and there. */
     others: variables,
+  }),
+  /** What Slurm counts for a job: by which options its lines ask for it, and in which variables the job finds it. */
+  'common/slurm-counts.json': z.strictObject({
+    nodes: slurmCount,
+    tasks: slurmCount,
+    tasksPerNode: slurmCount,
+    gpusPerNode: slurmCount,
   }),
   /** Variables that libraries of training read from the environment, by their whole names. */
   'common/library-variables.json': z.strictObject({

@@ -1,3 +1,4 @@
+import counts from '../../../schemas/common/slurm-counts.json';
 import type { MachineProfile } from '../value/machine.ts';
 import { known, type Reason, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
@@ -240,9 +241,9 @@ export function slurmAllocation(chains: readonly Chain[], directives: readonly W
     return use === undefined ? nothing : countOf(use.value, use);
   };
   return {
-    nodes: last(['-N', '--nodes']),
-    tasks: last(['-n', '--ntasks']),
-    tasksPerNode: last(['--ntasks-per-node', '--tasks-per-node']),
+    nodes: last(counts.nodes.options),
+    tasks: last(counts.tasks.options),
+    tasksPerNode: last(counts.tasksPerNode.options),
     gpusPerNode: gpusPerNodeOf(uses),
     isPerGpu: uses.some(({ name }) => name === '--ntasks-per-gpu'),
   };
@@ -299,9 +300,7 @@ function isAboutGpus({ name }: OptionUse): boolean {
 
 /** `--gpus-per-node=8`, `--gpus-per-node=h100:8`, `--gres=gpu:8`, `--gres=gpu:h100:8`. */
 function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
-  const use = uses.findLast(
-    (candidate) => candidate.name === '--gpus-per-node' || candidate.name === '--gres',
-  );
+  const use = uses.findLast(({ name }) => counts.gpusPerNode.options.includes(name));
   const text = use?.value === undefined ? undefined : textOf(use.value);
   if (use?.value === undefined || text === undefined) return nothing;
   const match =
@@ -333,9 +332,9 @@ function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
 
 /** What Slurm would set a variable to inside the job, when the job's own lines tell it. */
 function slurmVariable(name: string | undefined, job: SlurmAllocation): Count | undefined {
-  if (name === 'SLURM_NNODES' || name === 'SLURM_JOB_NUM_NODES') return job.nodes;
-  if (name === 'SLURM_NTASKS' || name === 'SLURM_NPROCS') return job.tasks;
-  if (name === 'SLURM_NTASKS_PER_NODE') return job.tasksPerNode;
-  if (name === 'SLURM_GPUS_ON_NODE' || name === 'SLURM_GPUS_PER_NODE') return job.gpusPerNode;
-  return undefined;
+  if (name === undefined) return undefined;
+  if (counts.nodes.variables.includes(name)) return job.nodes;
+  if (counts.tasks.variables.includes(name)) return job.tasks;
+  if (counts.tasksPerNode.variables.includes(name)) return job.tasksPerNode;
+  return counts.gpusPerNode.variables.includes(name) ? job.gpusPerNode : undefined;
 }

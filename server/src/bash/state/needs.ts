@@ -1,4 +1,4 @@
-/** Names of variables and positionals whose absence something rests on; each stands once. */
+/** What something rests on, each once: names of variables and positionals that are absent, paths that are, numbers that a job's lines ask for. */
 export type Needs = readonly string[];
 
 const none: Needs = [];
@@ -6,6 +6,17 @@ const none: Needs = [];
 /** Whether something is needed that the workspace lacks: a path, which ends with a slash when it is to be a directory. */
 export function isPath(name: string): boolean {
   return name.startsWith('/');
+}
+
+/** What rests on a variable being the number that the job's own lines ask for: `SLURM_NNODES=2`. */
+export function numberAsked(name: string, count: string): string {
+  return `${name}=${count}`;
+}
+
+/** The variable and the number of `numberAsked`; undefined for all else. */
+export function askedNumber(need: string): { readonly name: string; readonly count: string } | undefined {
+  const [, name, count] = /^(\w+)=(\d+)$/.exec(need) ?? [];
+  return name === undefined || count === undefined ? undefined : { name, count };
 }
 
 /** The names of both, each once; one of the two itself when it holds the other. */

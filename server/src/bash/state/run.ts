@@ -5,7 +5,7 @@ import { relativePath } from '../library/paths.ts';
 import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
 import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
-import { isPath, unionOf } from './needs.ts';
+import { askedNumber, isPath, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 
 /** What is fixed before a path is followed. */
@@ -173,6 +173,11 @@ export class Run {
 
   /** Remembers that a guard is assumed to find what it asks for. */
   #tellGiven(name: string, place: Place): void {
+    const asked = askedNumber(name);
+    if (asked !== undefined) {
+      this.assume({ place, kind: 'guard', text: `${asked.name} is not ${asked.count}` });
+      return;
+    }
     if (!isPath(name)) this.require(name, place);
     const text = isPath(name) ? this.#presence(name) : `${spoken(name)} is given`;
     this.assume({ place, kind: 'guard', text });

@@ -4,7 +4,7 @@ import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
-import { isPath, union } from './needs.ts';
+import { askedNumber, isPath, union } from './needs.ts';
 import { hole, knownText, type Pieces, type ShellPiece } from './pieces.ts';
 import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
@@ -378,8 +378,13 @@ export class Shell {
     if (status.needs.length === 0 && decision === undefined) return body();
     run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
     for (const name of status.needs) {
-      if (!run.given.has(name) && !name.startsWith('=') && !isPath(name))
-        run.assume({ place, kind: 'default', text: `${spoken(name)} is not set`, absent: bareName(name) });
+      if (run.given.has(name) || name.startsWith('=') || isPath(name)) continue;
+      const asked = askedNumber(name);
+      run.assume(
+        asked === undefined
+          ? { place, kind: 'default', text: `${spoken(name)} is not set`, absent: bareName(name) }
+          : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` },
+      );
     }
     const result = body();
     run.regions.pop();

@@ -1,5 +1,5 @@
 import type { Place } from '../../text/span.ts';
-import { type HoleShape, knownPrefix, type Word } from '../../value/word.ts';
+import type { HoleShape } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
@@ -19,6 +19,7 @@ import {
 import { bareName, type Fork } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
+import { slurmVariable } from './slurmVariables.ts';
 
 /** What reading a parameter gives. */
 export interface Reading {
@@ -81,16 +82,6 @@ const own: ReadonlyMap<string, string> = new Map([
   ['OPTERR', '1'],
   ['PS4', '+ '],
 ]);
-
-const slurmText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
-
-/** Whether a job finds a variable of Slurm's: those of arrays only where there is one, and of another try only in that. */
-function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean {
-  if (!slurm || name === 'SLURM_RESTART_COUNT') return false;
-  if (!name.startsWith('SLURM_ARRAY_')) return true;
-  const isOfArray = (word: Word): boolean => /^(?:--array(?:=|$)|-a)/.test(knownPrefix(word));
-  return directives.some(isOfArray) || via.some(({ words }) => words.some(isOfArray));
-}
 
 /** Follows name references (`declare -n`) to the name that is meant. */
 export function targetName(shell: Shell, name: string): string {
@@ -167,10 +158,8 @@ function readOutside(shell: Shell, name: string, place: Place): Reading {
   if (shape !== undefined) return set([hole('environment', label, place, { shape, nonEmpty: true })]);
   const change = changing.get(name);
   if (change !== undefined) return set([hole('random', label, place, { shape: change, nonEmpty: true })]);
-  if (name.startsWith('SLURM_') && isSetBySlurm(shell, name)) {
-    const slurm: HoleShape = slurmText.test(name) ? 'host' : 'integer';
-    return set([hole('environment', label, place, { shape: slurm, nonEmpty: true })]);
-  }
+  const slurm = slurmVariable(shell, name, place);
+  if (slurm !== undefined) return set([slurm]);
   if (run.given.has(name)) return set([hole('environment', label, place, { nonEmpty: true })]);
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
 }

@@ -1,0 +1,62 @@
+import counts from '../../../../schemas/common/slurm-counts.json';
+import type { Place } from '../../text/span.ts';
+import { type HoleShape, knownPrefix, textOf, type Word } from '../../value/word.ts';
+import { numberAsked } from '../state/needs.ts';
+import { type HoleFacts, hole, type ShellHole } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+
+const nameOfText = /(LIST|NAME|ADDR|HOST|DIR|NODENAME|PARTITION|ACCOUNT|CLUSTER|QOS|SHELL|MODE|TYPE)/;
+
+/**
+ * What a job finds in a variable that Slurm sets. It stays open, since options of sbatch go before the job's own lines; but a condition is
+ * decided by the number that these ask for.
+ * @returns undefined where the script is not known to run in a job, or such a job lacks the variable
+ */
+export function slurmVariable(shell: Shell, name: string, place: Place): ShellHole | undefined {
+  if (!name.startsWith('SLURM_') || !isSetBySlurm(shell, name)) return undefined;
+  const shape: HoleShape = nameOfText.test(name) ? 'host' : 'integer';
+  const count = countAsked(name, shell);
+  const label = `$${name}`;
+  const facts: HoleFacts = { shape, nonEmpty: true };
+  if (count === undefined) return hole('environment', label, place, facts);
+  const need = numberAsked(name, count);
+  const isOther = shell.run.given.has(need);
+  return hole('environment', label, place, isOther ? facts : { ...facts, assumed: count, needs: [need] });
+}
+
+/** Whether a job finds a variable of Slurm's: those of arrays only where there is one, and of another try only in that. */
+function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean {
+  if (!slurm || name === 'SLURM_RESTART_COUNT') return false;
+  if (!name.startsWith('SLURM_ARRAY_')) return true;
+  const isOfArray = (word: Word): boolean => /^(?:--array(?:=|$)|-a)/.test(knownPrefix(word));
+  return directives.some(isOfArray) || via.some(({ words }) => words.some(isOfArray));
+}
+
+/**
+ * The number that a job's own lines ask for, and Slurm gives it in a variable; undefined where they do not say it, or of each of several parts
+ * of a job, or where the job or the step is started with options of its own.
+ */
+function countAsked(name: string, { directives, via }: Shell): string | undefined {
+  const options = Object.values(counts).find(({ variables }) => variables.includes(name))?.options ?? [];
+  const valueIn = (texts: readonly string[], at: number): string | undefined => {
+    const text = texts[at] ?? '';
+    const option = options.find((each) => text === each || text.startsWith(opening(each)));
+    if (option === undefined) return undefined;
+    return text === option ? (texts[at + 1] ?? '') : text.slice(option.length).replace(/^=/, '');
+  };
+  const isOther = ({ words }: { readonly words: readonly Word[] }): boolean => {
+    const texts = words.map((word) => textOf(word) ?? '');
+    if (texts.some((text) => text === 'sbatch' || text === 'salloc')) return true;
+    return texts.includes('srun') && texts.some((_, at) => valueIn(texts, at) !== undefined);
+  };
+  const texts = directives.map((word) => textOf(word) ?? '');
+  const isOfParts = texts.includes('hetjob') || texts.includes('packjob');
+  if (options.length === 0 || isOfParts || via.some(isOther)) return undefined;
+  const value = texts.map((_, at) => valueIn(texts, at)).findLast((each) => each !== undefined);
+  return value !== undefined && /^[1-9]\d*$/.test(value) ? value : undefined;
+}
+
+/** How a word begins that is an option together with its value: `--nodes=`, `-N`. */
+function opening(option: string): string {
+  return option.startsWith('--') ? `${option}=` : option;
+}
