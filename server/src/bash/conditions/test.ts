@@ -1,5 +1,6 @@
 import type { TestExpression, Word as WordNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
+import { type Facts, factsOfOpposite, noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
 import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -13,6 +14,7 @@ import { keysOf, readElement, readList } from '../words/listReading.ts';
 import { type Reading, readScalar } from '../words/read.ts';
 import { fileTest, fileTests } from './fileTests.ts';
 import { comparedOnFirstNode } from './firstNode.ts';
+import { factsOfEquality, isExcluded, settled } from './narrowed.ts';
 import { openStatusCompared } from './openStatus.ts';
 import { matchExpression } from './regularExpression.ts';
 import { emptiness, shadowOf } from './shadow.ts';
@@ -27,7 +29,7 @@ const unaryOperators: ReadonlySet<string> = new Set([...fileTests, '-n', '-z', '
 
 /** `[ … ]` and `test …` (without the brackets). */
 export function evaluateTest(shell: Shell, words: readonly ShellWord[], place: Place): Status {
-  const values = words.map(({ pieces }) => pieces);
+  const values = words.map(({ pieces }) => settled(shell, pieces));
   const compare = (compared: readonly Pieces[]): Status => testOfPresent(shell, compared, place);
   const compares = values.length === 3 && binaryOperators.has(knownText(values[1] ?? []) ?? '');
   return compares ? comparedOnFirstNode(values, compare, place) : compare(values);
@@ -153,6 +155,7 @@ function oneTest(shell: Shell, args: readonly Pieces[], start: number, place: Pl
 function filled(shell: Shell, pieces: Pieces, place: Place): Status {
   const state = emptiness(shell, pieces);
   if (state.kind !== 'unknown') return outcome(state.kind === 'filled', state.needs);
+  if (isExcluded(shell, pieces, '')) return outcome(true);
   const label = displayed(pieces);
   return ask(
     {
@@ -161,6 +164,7 @@ function filled(shell: Shell, pieces: Pieces, place: Place): Status {
       no: `${label} is empty`,
       first: false,
       joins: joining(pieces),
+      facts: factsOfOpposite(factsOfEquality(shell, pieces, '')),
     },
     place,
   );
@@ -258,7 +262,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   const x = integer(shell, left);
   const y = integer(shell, right);
   if (x === 'no number' || y === 'no number') return malformed;
-  if (x === undefined || y === undefined) return numericQuestion(left, operator, right, place);
+  if (x === undefined || y === undefined) return numericQuestion(shell, left, operator, right, place);
   return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
 }
 
@@ -271,7 +275,7 @@ function isOrderedAlike(a: string, b: string): boolean {
   return pair.length < 2 || /^(?:[a-z0-9]*|[A-Z0-9]*)$/.test(pair);
 }
 
-function numericQuestion(left: Pieces, operator: string, right: Pieces, place: Place): Status {
+function numericQuestion(shell: Shell, left: Pieces, operator: string, right: Pieces, place: Place): Status {
   const asked = openStatusCompared(left, operator, knownText(right));
   if (asked !== undefined) return asked;
   const a = displayed(left);
@@ -285,9 +289,17 @@ function numericQuestion(left: Pieces, operator: string, right: Pieces, place: P
       no: `${a} ${spoken} ${b} does not hold`,
       first: false,
       joins: joining(left, right),
+      facts: numericFacts(shell, left, operator, knownText(right)),
     },
     place,
   );
+}
+
+/** What is told of a value by whether it equals a number. */
+function numericFacts(shell: Shell, value: Pieces, operator: string, text: string | undefined): Facts {
+  if (text === undefined || !/^(?:0|[1-9]\d*)$/.test(text)) return noFacts;
+  if (operator === '-eq') return factsOfEquality(shell, value, text);
+  return operator === '-ne' ? factsOfOpposite(factsOfEquality(shell, value, text)) : noFacts;
 }
 
 function integer(
@@ -348,7 +360,12 @@ export function evaluateDouble(shell: Shell, source: Source, node: TestExpressio
       return status ?? outcome(true);
     }
     case 'TestUnary':
-      return unary(shell, node.operator, expandValue(shell, source, node.operand, false), place);
+      return unary(
+        shell,
+        node.operator,
+        settled(shell, expandValue(shell, source, node.operand, false)),
+        place,
+      );
     case 'TestBinary':
       return doubleBinary(shell, source, node, place);
   }
@@ -361,7 +378,7 @@ function doubleBinary(
   place: Place,
 ): Status {
   const { operator } = node;
-  const left = expandValue(shell, source, node.left, false);
+  const left = settled(shell, expandValue(shell, source, node.left, false));
   if (operator === '=' || operator === '==' || operator === '!=') {
     const parts = expandPattern(shell, source, node.right);
     const equal =
@@ -371,11 +388,12 @@ function doubleBinary(
     return operator === '!=' ? negated(equal) : equal;
   }
   if (operator === '=~') return matchExpression(shell, source, left, node.right, place);
-  const right = expandValue(shell, source, node.right, false);
+  const right = settled(shell, expandValue(shell, source, node.right, false));
   if (!/^-(eq|ne|lt|le|gt|ge)$/.test(operator)) return binary(shell, left, operator, right, place);
   const x = evaluateText(shell, left, place);
   const y = evaluateText(shell, right, place);
   if (x === undefined || y === undefined) return outcome(false);
-  if (x.value === undefined || y.value === undefined) return numericQuestion(left, operator, right, place);
+  if (x.value === undefined || y.value === undefined)
+    return numericQuestion(shell, left, operator, right, place);
   return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
 }

@@ -1,9 +1,10 @@
 import type { Place } from '../../text/span.ts';
 import { compilePattern, type PatternPart } from '../library/pattern.ts';
+import { noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
-import { displayed, firstHole, knownText, type Pieces } from '../state/pieces.ts';
+import { displayed, firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
-import { possibleTexts } from './narrowed.ts';
+import { factsOfEquality, isExcluded, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
@@ -24,6 +25,13 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
   if (asked !== undefined) return asked;
   const narrowed = equalityOfOneOf(shell, left, right) ?? equalityOfOneOf(shell, right, left);
   if (narrowed !== undefined) return outcome(narrowed);
+  const [leftText, rightText] = [knownText(left), knownText(right)];
+  const facts =
+    rightText !== undefined
+      ? factsOfEquality(shell, left, rightText)
+      : leftText !== undefined
+        ? factsOfEquality(shell, right, leftText)
+        : noFacts;
   const a = displayed(left);
   const b = displayed(right);
   return ask(
@@ -33,6 +41,7 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
       no: `${a} is not ${b || 'empty'}`,
       first: false,
       joins: joining(left, right),
+      facts,
     },
     place,
   );
@@ -41,8 +50,10 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
 /** Whether a value that is one of some texts is a known one; undefined where it may be and may not. */
 function equalityOfOneOf(shell: Shell, value: Pieces, other: Pieces): boolean | undefined {
   const text = knownText(other);
-  const possible = text === undefined ? undefined : possibleTexts(shell, value);
-  if (text === undefined || possible === undefined) return undefined;
+  if (text === undefined) return undefined;
+  if (isExcluded(shell, value, text)) return false;
+  const possible = possibleTexts(shell, value);
+  if (possible === undefined) return undefined;
   if (!possible.includes(text)) return false;
   return possible.length === 1 ? true : undefined;
 }
@@ -87,10 +98,12 @@ export function matchPattern(
   parts: readonly PatternPart[],
   place: Place,
 ): Status {
+  const { nocasematch } = shell.switches;
   const text = parts.map((part) => part.text).join('');
   if (parts.every((part) => !part.quoted) && /^\*+$/.test(text)) return outcome(true);
   const shadow = shadowOf(shell, value);
   const label = displayed(value);
+  const literal = literalText(parts);
   const question = (): Status =>
     ask(
       {
@@ -99,21 +112,29 @@ export function matchPattern(
         no: `${label} is not ${text || 'empty'}`,
         first: false,
         joins: joining(value),
+        facts: literal === undefined || nocasematch ? noFacts : factsOfEquality(shell, value, literal),
       },
       place,
     );
   if (shadow === undefined) {
-    const literal = literalText(parts) !== undefined;
-    const origin = { place, via: [], verbatim: false };
-    if (literal && differ(value, [{ kind: 'text', text, origin }])) return outcome(false);
-    const asked = literal ? openStatusIs(value, text) : undefined;
+    const asked = literal === undefined ? undefined : literalMatch(shell, value, literal, place);
     if (asked !== undefined) return asked;
     const known = leading(parts);
-    if (!literal && known !== '' && !compatible(value, known)) return outcome(false);
+    if (literal === undefined && known !== '' && !compatible(value, known)) return outcome(false);
     return question();
   }
-  const pattern = compilePattern(parts, { extglob: true, ignoreCase: shell.switches.nocasematch });
+  const pattern = compilePattern(parts, { extglob: true, ignoreCase: nocasematch });
   return outcome(pattern.matches(shadow.text), shadow.needs);
+}
+
+/** Whether a value that is not known is a text; undefined where that is a question. */
+function literalMatch(shell: Shell, value: Pieces, text: string, place: Place): Status | undefined {
+  const other = made(text, place);
+  if (differ(value, other)) return outcome(false);
+  const asked = openStatusIs(value, text);
+  if (asked !== undefined || shell.switches.nocasematch) return asked;
+  const narrowed = equalityOfOneOf(shell, value, other);
+  return narrowed === undefined ? undefined : outcome(narrowed);
 }
 
 /** The only text that a pattern matches; undefined where it has wildcards or is not known. */

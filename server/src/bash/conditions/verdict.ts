@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
+import { type Facts, factsOfBoth, noFacts } from '../state/fact.ts';
+import type { Fork } from '../state/fork.ts';
 import { union } from '../state/needs.ts';
-import type { Fork } from '../state/run.ts';
 import { failure, presumedSuccess, type Status, success } from '../state/shell.ts';
 
 /** What a test comes to: true or false (perhaps resting on something not set), or a question. */
@@ -15,6 +16,8 @@ export interface Question {
   readonly needs?: readonly string[];
   /** The status where it is not so; 1 where left out. */
   readonly code?: number;
+  /** What the answers tell of values that are not known. */
+  readonly facts?: Facts;
 }
 
 /** A certain outcome, or one that rests on the absence of the given names. */
@@ -25,8 +28,17 @@ export function outcome(value: boolean, needs: readonly string[] = []): Status {
 
 /** An outcome that cannot be known. */
 export function ask(question: Question, place: Place): Status {
-  const { key, yes, no, first, joins = false, needs = [], code } = question;
-  const fork: Fork = { key, place, sides: first ? [yes, no] : [no, yes], joins, needs, code };
+  const { key, yes, no, first, joins = false, needs = [], code, facts = noFacts } = question;
+  const inOrder = <T>(holds: T, fails: T): readonly T[] => (first ? [holds, fails] : [fails, holds]);
+  const fork: Fork = {
+    key,
+    place,
+    sides: inOrder(yes, no),
+    joins,
+    needs,
+    code,
+    facts: inOrder(facts.yes, facts.no),
+  };
   return { code: first ? 0 : (code ?? 1), fork: { fork, first }, needs: [], presumed: false };
 }
 
@@ -64,6 +76,7 @@ export function both(left: Status, right: Status, place: Place): Status {
       no: `${a.no} or ${b.no}`,
       first: left.code === 0 && right.code === 0,
       joins: left.fork.fork.joins && right.fork.fork.joins,
+      facts: factsOfBoth(a.facts, b.facts),
     },
     place,
   );
@@ -80,11 +93,13 @@ function mixed(status: Status, other: Status): Status {
 }
 
 /** The question behind an open outcome, told from the side of the outcome. */
-function described(status: Status): { readonly key: string; readonly yes: string; readonly no: string } {
+function described(status: Status): Pick<Question, 'key' | 'yes' | 'no'> & { readonly facts: Facts } {
   const { fork } = status;
-  if (fork === undefined) return { key: String(status.code), yes: 'true', no: 'false' };
-  const [first = '', second = ''] = fork.fork.sides;
+  if (fork === undefined) return { key: String(status.code), yes: 'true', no: 'false', facts: noFacts };
+  const { key, sides, facts = [] } = fork.fork;
+  const [first = '', second = ''] = sides;
+  const [one = [], other = []] = facts;
   return fork.first
-    ? { key: fork.fork.key, yes: first, no: second }
-    : { key: `! ${fork.fork.key}`, yes: second, no: first };
+    ? { key, yes: first, no: second, facts: { yes: one, no: other } }
+    : { key: `! ${key}`, yes: second, no: first, facts: { yes: other, no: one } };
 }

@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import type { Reason } from '../../value/value.ts';
 import type { HolePiece, HoleShape, Origin, TextPiece } from '../../value/word.ts';
-import type { Fork } from './run.ts';
+import type { Fork } from './fork.ts';
 
 /** What is known of the text that a hole stands for. */
 interface Foreknown {

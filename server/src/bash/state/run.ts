@@ -5,6 +5,7 @@ import { relativePath } from '../library/paths.ts';
 import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
 import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
+import type { Decision, Fork } from './fork.ts';
 import { askedNumber, isPath, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 
@@ -21,25 +22,6 @@ export interface Plan {
 }
 
 export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set() };
-
-/** A question that cannot be answered: what it asks, and in which words a chosen answer is told. */
-export interface Fork {
-  readonly key: string;
-  readonly place: Place;
-  /** Completes "assuming that …" for each side. */
-  readonly sides: readonly string[];
-  readonly joins: boolean;
-  /** Names that the question rests on. */
-  readonly needs: readonly string[];
-  /** The status where it is not so; 1 where left out. */
-  readonly code?: number | undefined;
-}
-
-/** A decision that was made on this path. */
-export interface Decision {
-  readonly fork: Fork;
-  readonly choice: number;
-}
 
 /** A stretch of the script that runs because of a decision or an assumption. */
 export interface Region {

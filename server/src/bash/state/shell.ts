@@ -3,10 +3,11 @@ import type { Command, OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
+import type { Fork } from './fork.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { askedNumber, isPath, union } from './needs.ts';
 import { hole, knownText, type Pieces, type ShellPiece } from './pieces.ts';
-import { bareName, type Fork, type Run, type ShellWord, spoken } from './run.ts';
+import { bareName, type Run, type ShellWord, spoken } from './run.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { firstSwitches, type Switches } from './switches.ts';
 

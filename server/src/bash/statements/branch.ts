@@ -1,15 +1,17 @@
 import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
+import { learn } from '../conditions/narrowed.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { loseDirectory } from '../state/elsewhere.ts';
+import type { Fork } from '../state/fork.ts';
 import { doubtName } from '../state/hiddenNames.ts';
 import { hole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { Fork } from '../state/run.ts';
-import { exitFlow, type Flow, presumedSuccess, type Shell, type Sink, type Status } from '../state/shell.ts';
+import { exitFlow, type Flow, type Shell, type Sink, type Status } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
 import type { Switches } from '../state/switches.ts';
 import { unknownVariable } from './assign.ts';
 import { type Files, filesOf, joinFiles, putFiles } from './joinedFiles.ts';
+import { joinedStatus } from './joinedStatus.ts';
 
 type Body = () => Flow;
 
@@ -30,8 +32,12 @@ export function branch(shell: Shell, status: Status, place: Place, yes: Body, no
  * is told with its assumption. Otherwise the path takes one side and another path the other, or, when there are too many
  * paths, the sides are joined and what differs is not known any more.
  */
-export function followFork(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Flow {
+export function followFork(shell: Shell, fork: Fork, place: Place, sides: readonly Body[]): Flow {
   const { run } = shell;
+  const bodies = sides.map((body, side) => (): Flow => {
+    learn(shell, fork.facts?.[side] ?? [], place);
+    return body();
+  });
   const planned = run.joining ? undefined : run.planned(fork);
   if (planned === undefined) {
     if (fork.joins || run.trying) {
@@ -225,17 +231,6 @@ function restore(shell: Shell, end: End | undefined): void {
   putFiles(shell.run, end.files);
   shell.switches = end.switches;
   shell.positionals = end.positionals;
-}
-
-/** The status behind a fork: still open when it depends on the side. */
-function joinedStatus(ends: readonly End[], fork: Fork): Status {
-  const [first, ...rest] = ends;
-  if (first === undefined) return presumedSuccess;
-  if (rest.every(({ status }) => status.code === first.status.code && status.fork === undefined))
-    return first.status;
-  if (ends.length !== 2 || fork.sides.length !== 2) return presumedSuccess;
-  const succeeds = first.side === 0 ? first.status.code === 0 : rest.some(({ status }) => status.code === 0);
-  return { code: succeeds ? 0 : 1, fork: { fork, first: succeeds }, needs: [], presumed: false };
 }
 
 function sameState(a: End, b: End): boolean {

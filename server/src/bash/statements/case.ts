@@ -1,13 +1,13 @@
 import type { Case, CaseItem, Word } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
-import { narrow, possibleTexts } from '../conditions/narrowed.ts';
+import { factOf, possibleTexts, settled } from '../conditions/narrowed.ts';
 import { literalText, matchPattern } from '../conditions/textComparison.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import type { PatternPart } from '../library/pattern.ts';
+import type { Fork } from '../state/fork.ts';
 import { unionOf } from '../state/needs.ts';
 import { displayed, made, type Pieces } from '../state/pieces.ts';
-import type { Fork } from '../state/run.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandPattern, expandValue } from '../words/expand.ts';
@@ -19,7 +19,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const place = source.place(node.word.pos, node.word.end);
   let value: Pieces = [];
   const touched = touching(shell, () => {
-    value = expandValue(shell, source, node.word, false);
+    value = settled(shell, expandValue(shell, source, node.word, false));
     return success;
   });
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
@@ -66,15 +66,19 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     }),
     joins: false,
     needs,
+    facts: sides.map((index) => {
+      if (index === certain) {
+        const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
+        return factOf(shell, value, texts, false);
+      }
+      const texts =
+        possible?.filter((text) => fits(index, text)) ?? textsOf(shell, source, node.items[index]);
+      return factOf(shell, value, texts ?? [], true);
+    }),
   };
-  const bodies = sides.map((index) => (): Flow => {
-    if (index < 0) return runNone(shell);
-    if (index !== certain) {
-      const texts = possible ?? literalsOf(shell, source, node.items[index]);
-      narrow(shell, value, possible === undefined ? texts : texts.filter((text) => fits(index, text)), place);
-    }
-    return runItem(shell, source, node, index, results, place);
-  });
+  const bodies = sides.map(
+    (index) => (): Flow => (index < 0 ? runNone(shell) : runItem(shell, source, node, index, results, place)),
+  );
   return followFork(shell, fork, place, bodies);
 }
 
@@ -101,11 +105,11 @@ function isPattern(shell: Shell, source: Source, word: Word, text: string, place
   return parts !== undefined && isMatch(shell, text, parts, place);
 }
 
-/** The texts that an alternative of a `case` is for; none where it is for others as well: by wildcards, or in any case of letters. */
-function literalsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] {
-  if (shell.switches.nocasematch) return [];
+/** The texts that an alternative of a `case` is for; undefined where it is for others as well: by wildcards, or in any case of letters. */
+function textsOf(shell: Shell, source: Source, item: CaseItem | undefined): readonly string[] | undefined {
+  if (shell.switches.nocasematch) return undefined;
   const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word))) ?? [];
-  return patterns.every((text) => text !== undefined) ? patterns : [];
+  return patterns.every((text) => text !== undefined) ? patterns : undefined;
 }
 
 /** Runs no command: that succeeds. */

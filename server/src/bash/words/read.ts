@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
+import type { Fork } from '../state/fork.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
 import { isPath } from '../state/needs.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type ShellHole,
   through,
 } from '../state/pieces.ts';
-import { bareName, type Fork } from '../state/run.ts';
+import { bareName } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { slurmVariable } from './slurmVariables.ts';

@@ -1,0 +1,34 @@
+import type { ShellHole } from './pieces.ts';
+
+/** What an answer to a question tells of a value that is not known. */
+export interface Fact {
+  readonly hole: ShellHole;
+  readonly texts: readonly string[];
+  /** Whether the value is one of the texts, or none of them. */
+  readonly isOneOf: boolean;
+}
+
+/** The same facts for both answers: what holds where it is so, and where it is not. */
+export interface Facts {
+  readonly yes: readonly Fact[];
+  readonly no: readonly Fact[];
+}
+
+export const noFacts: Facts = { yes: [], no: [] };
+
+/** What the opposite answers tell. */
+export function factsOfOpposite({ yes, no }: Facts): Facts {
+  return { yes: no, no: yes };
+}
+
+/** What is told by two answers together: where both hold, and where one of them does not. */
+export function factsOfBoth(left: Facts, right: Facts): Facts {
+  return { yes: [...left.yes, ...right.yes], no: ofEither(left.no, right.no) };
+}
+
+/** What holds where one of two lists does: that a value is one of the texts of both. */
+function ofEither([a, ...more]: readonly Fact[], [b, ...others]: readonly Fact[]): readonly Fact[] {
+  if (a === undefined || b === undefined || more.length + others.length > 0) return [];
+  if (!a.isOneOf || !b.isOneOf || a.hole.label !== b.hole.label || a.hole.reason !== b.hole.reason) return [];
+  return [{ ...a, texts: [...new Set([...a.texts, ...b.texts])] }];
+}

@@ -1,0 +1,23 @@
+import type { Place } from '../../text/span.ts';
+import type { Fact } from './fact.ts';
+
+/** A question that cannot be answered: what it asks, and in which words a chosen answer is told. */
+export interface Fork {
+  readonly key: string;
+  readonly place: Place;
+  /** Completes "assuming that …" for each side. */
+  readonly sides: readonly string[];
+  readonly joins: boolean;
+  /** Names that the question rests on. */
+  readonly needs: readonly string[];
+  /** The status where it is not so; 1 where left out. */
+  readonly code?: number | undefined;
+  /** What each side tells of values that are not known. */
+  readonly facts?: readonly (readonly Fact[])[];
+}
+
+/** A decision that was made on this path. */
+export interface Decision {
+  readonly fork: Fork;
+  readonly choice: number;
+}

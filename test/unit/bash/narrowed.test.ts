@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+/** The commands of all paths in the order of the alphabet. */
+const paths = (text: string): readonly string[] => [...lines(text)].sort();
+
+const given = 'MODEL=$1\n[ -n "$MODEL" ] || exit 1\n';
+const shape = 'if [ "$MODEL" = 7b ]; then L=32; else L=80; fi\n';
+
+describe('a path remembers what its answers tell of a value', () => {
+  test.each([
+    ['by equality', '[ "$MODEL" = 7b ] && T=1 || T=8'],
+    ['by inequality', 'if [[ $MODEL != 7b ]]; then T=8; else T=1; fi'],
+    ['with the sides of the comparison exchanged', 'if [ 7b = "$MODEL" ]; then T=1; else T=8; fi'],
+    ['in a case', 'case $MODEL in 7b) T=1 ;; *) T=8 ;; esac'],
+    ['in a case for several texts', 'case $MODEL in 7b | 13b) [ $L = 32 ] && T=1 || T=8 ;; *) T=8 ;; esac'],
+    ['through another variable', 'SIZE=$MODEL; if [ "$SIZE" == "7b" ]; then T=1; else T=8; fi'],
+    ['by the argument itself', 'if [ "$1" = "7b" ]; then T=1; else T=8; fi'],
+  ])('%s', (_, question) => {
+    const found = paths(`${given}${shape}${question}\npython t.py $L $T`);
+    expect(found).toEqual(['python t.py 32 1', 'python t.py 80 8']);
+  });
+
+  test.each([
+    ['for a pattern', 'if [[ $MODEL == 7* ]]; then T=1; else T=8; fi', 'python t.py 32 1'],
+    [
+      'for a regular expression',
+      'if [[ $MODEL =~ ^([0-9]+)b$ ]]; then T=$((BASH_REMATCH[1])); fi',
+      'python t.py 32 7',
+    ],
+    ['for its length', 'if [ -z "$MODEL" ]; then T=1; else T=8; fi', 'python t.py 32 8'],
+    ['as part of a text', 'if [ "model-$MODEL" = model-7b ]; then T=1; else T=8; fi', 'python t.py 32 1'],
+  ])('and uses it %s', (_, question, expected) => {
+    const found = paths(`${given}${shape}${question}\n[ $L = 32 ] && python t.py $L $T`);
+    expect(found).toEqual([expected]);
+  });
+
+  test.each([
+    ['a guard', 'if [ "$MODEL" != a ] && [ "$MODEL" != b ]; then exit 1; fi'],
+    ['a chain', '[ "$MODEL" = a ] || [ "$MODEL" = b ] || exit 1'],
+    ['one test', '[ "$MODEL" != a -a "$MODEL" != b ] && exit 1'],
+    ['double brackets', 'if [[ $MODEL == a || $MODEL == b ]]; then :; else exit 1; fi'],
+  ])('as one of several texts that %s lets pass', (_, guard) => {
+    const text = `${given}${guard}
+case $MODEL in a) T=1 ;; b) T=2 ;; c) T=3 ;; esac
+python t.py $T`;
+    expect(paths(text)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+
+  test('as a number', () => {
+    const text = `${given}if [ $MODEL -eq 1 ]; then A=one; else A=many; fi
+if (( L > 0 )); then :; fi
+[[ $MODEL == 1 ]] && B=one || B=many
+python t.py $A $B`;
+    expect(paths(text)).toEqual(['python t.py many many', 'python t.py one one']);
+  });
+
+  test('until sides with other answers meet again', () => {
+    const text = `${given}if [ "$MODEL" = a ]; then echo a; else echo b; fi
+if [ "$MODEL" = a ]; then T=1; else T=2; fi
+python t.py $T`;
+    expect(paths(text)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+});
+
+describe('nothing is remembered of', () => {
+  test('what is another value each time', () => {
+    expect(
+      paths('[ "$RANDOM" = 1 ] && A=1 || A=2\n[ "$RANDOM" = 2 ] && B=1 || B=2\npython t.py $A $B'),
+    ).toEqual(['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 1', 'python t.py 2 2']);
+  });
+
+  test('an argument of a function that has the same number', () => {
+    const text = `${given}f() { if [ "$1" = 7b ]; then T=1; else T=8; fi; }
+${shape}f 13b
+python t.py $L $T`;
+    expect(paths(text)).toEqual(['python t.py 32 8', 'python t.py 80 8']);
+  });
+
+  test('a comparison without regard to capitals', () => {
+    const text = `${given}shopt -s nocasematch
+if [[ $MODEL == a ]]; then A=1; else A=2; fi
+shopt -u nocasematch
+case $MODEL in a) B=1 ;; A) B=2 ;; *) B=3 ;; esac
+python t.py $A $B`;
+    expect(paths(text)).toEqual(
+      expect.arrayContaining(['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 3']),
+    );
+  });
+});
