@@ -47,6 +47,19 @@ python t.py $T`;
     expect(paths(text)).toEqual(['python t.py 1', 'python t.py 2']);
   });
 
+  test.each([
+    ['a pattern', '[[ $MODEL == 7? ]]'],
+    ['a regular expression', '[[ $MODEL =~ ^7 ]]'],
+    ['two questions', '[[ $MODEL == 7b || $MODEL == 7B ]]'],
+    ['a number', '[ "${MODEL%?}" -lt 8 ] || [[ $MODEL == 7* ]]'],
+  ])('for all that are left: %s', (_, question) => {
+    const text = `${given}case $MODEL in 7b | 7B) T=1 ;; 70b | 70B) T=8 ;; *) exit 1 ;; esac
+if ${question}; then L=32; else L=80; fi
+python t.py $T $L`;
+    expect(paths(text)).toEqual(expect.arrayContaining(['python t.py 1 32']));
+    expect(paths(text)).not.toContain('python t.py 1 80');
+  });
+
   test('as a number', () => {
     const text = `${given}if [ $MODEL -eq 1 ]; then A=one; else A=many; fi
 if (( L > 0 )); then :; fi

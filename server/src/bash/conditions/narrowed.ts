@@ -1,8 +1,8 @@
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
-import { type Fact, type Facts, noFacts } from '../state/fact.ts';
+import { type Fact, type Facts, factsOfOpposite, noFacts } from '../state/fact.ts';
 import { isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
-import type { Shell } from '../state/shell.ts';
+import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 
 /** Where the shell keeps the texts that a value can have, and those that it cannot, under names that no variable has. */
@@ -35,6 +35,18 @@ export function factsOfEquality(shell: Shell, value: Pieces, text: string): Fact
   return { yes: [{ hole, texts, isOneOf: true }], no: [{ hole, texts, isOneOf: false }] };
 }
 
+/** What the answers to the question tell whether a value is a number: `-eq` and `-ne`. */
+export function factsOfNumber(
+  shell: Shell,
+  value: Pieces,
+  operator: string,
+  text: string | undefined,
+): Facts {
+  if (text === undefined || !/^(?:0|[1-9]\d*)$/.test(text)) return noFacts;
+  if (operator === '-eq') return factsOfEquality(shell, value, text);
+  return operator === '-ne' ? factsOfOpposite(factsOfEquality(shell, value, text)) : noFacts;
+}
+
 /** That a value is one of some texts, or none of them; nothing where that tells nothing of it. */
 export function factOf(
   shell: Shell,
@@ -60,6 +72,18 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
   }
 }
 
+/** Whether facts agree with what this path knows: some text is left for each value. */
+export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
+  return facts.every(({ hole }) => {
+    const ofHole = facts.filter((fact) => fact.hole.label === hole.label);
+    const known = textsAt(shell, nameOf.possible(hole)) ?? ofHole.find(({ isOneOf }) => isOneOf)?.texts;
+    const excluded = textsAt(shell, nameOf.excluded(hole)) ?? [];
+    const fits = (text: string): boolean =>
+      !excluded.includes(text) && ofHole.every(({ texts, isOneOf }) => texts.includes(text) === isOneOf);
+    return known === undefined || known.some(fits);
+  });
+}
+
 function keep(shell: Shell, name: string, texts: readonly string[], place: Place): void {
   const elements = Elements.list(texts.map((text) => made(text, place)));
   shell.store.setGlobal(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
@@ -82,6 +106,26 @@ export function possibleTexts(shell: Shell, value: Pieces): readonly string[] | 
 export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   const only = wholeHole(shell, value);
   return only !== undefined && textsAt(shell, nameOf.excluded(only))?.includes(text) === true;
+}
+
+/** A list of this many texts at most is gone through for each question. */
+const fewTexts = 8;
+
+/**
+ * What a question comes to for each of the texts that are left for a value, where that is the same.
+ * @returns undefined where it differs, and where any text is left
+ */
+export function onEachText(
+  shell: Shell,
+  value: Pieces,
+  place: Place,
+  compare: (value: Pieces) => Status,
+): Status | undefined {
+  const texts = possibleTexts(shell, value) ?? [];
+  if (texts.length < 2 || texts.length > fewTexts) return undefined;
+  const [first, ...others] = texts.map((text) => compare(made(text, place)));
+  const isAlike = (status: Status): boolean => status.fork === undefined && status.code === first?.code;
+  return first !== undefined && [first, ...others].every(isAlike) ? first : undefined;
 }
 
 /** A value as this path knows it: with the only text that is left for a hole in its place. The same pieces where there is none. */

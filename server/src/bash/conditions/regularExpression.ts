@@ -10,6 +10,7 @@ import { unknownVariable } from '../statements/assign.ts';
 import type { Source } from '../text/source.ts';
 import { expandParts, partsOf } from '../words/expand.ts';
 import { type Item, joinItems } from '../words/split.ts';
+import { onEachText } from './narrowed.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
 
@@ -21,16 +22,26 @@ export function matchExpression(
   word: WordNode,
   place: Place,
 ): Status {
+  const told = onEachText(shell, left, place, (text) => matchText(shell, source, text, word, place));
+  if (told === undefined) return matchText(shell, source, left, word, place);
+  if (told.code === 0) forgetGroups(shell, place);
+  return told;
+}
+
+const groupsOfMatch = { ...blankVariable, kind: 'indexed' } as const;
+
+function forgetGroups(shell: Shell, place: Place): void {
+  shell.assign('BASH_REMATCH', unknownVariable(groupsOfMatch, 'BASH_REMATCH', place, 'too-complex'));
+}
+
+function matchText(shell: Shell, source: Source, left: Pieces, word: WordNode, place: Place): Status {
   const items: Item[] = [];
   expandParts(shell, source, partsOf(word), { quoted: false, splits: false, tilde: 'start' }, items);
   const text = shadowOf(shell, left);
   const label = displayed(left);
   const shown = displayed(joinItems(items));
-  const matches = { ...blankVariable, kind: 'indexed' } as const;
-  const forgetGroups = (): void =>
-    shell.assign('BASH_REMATCH', unknownVariable(matches, 'BASH_REMATCH', place, 'too-complex'));
   const question = (): Status => {
-    forgetGroups();
+    forgetGroups(shell, place);
     return ask(
       {
         key: `${label} =~ ${shown}`,
@@ -54,7 +65,7 @@ export function matchExpression(
   const found = search(expression, text.text, shell.switches.nocasematch);
   if (found === undefined) return question();
   if (found === 'unsure groups') {
-    forgetGroups();
+    forgetGroups(shell, place);
     return outcome(true, needs);
   }
   const groups = found === 'no match' ? [] : found;
@@ -63,7 +74,7 @@ export function matchExpression(
       ? made(group, place)
       : [hole('environment', `\${BASH_REMATCH[${index}]}`, place, { assumed: group, needs })],
   );
-  shell.assign('BASH_REMATCH', { ...matches, elements: Elements.list(elements), places: [place] });
+  shell.assign('BASH_REMATCH', { ...groupsOfMatch, elements: Elements.list(elements), places: [place] });
   return outcome(found !== 'no match', needs);
 }
 

@@ -1,6 +1,6 @@
 import type { TestExpression, Word as WordNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
-import { type Facts, factsOfOpposite, noFacts } from '../state/fact.ts';
+import { factsOfOpposite } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
 import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -14,7 +14,7 @@ import { keysOf, readElement, readList } from '../words/listReading.ts';
 import { type Reading, readScalar } from '../words/read.ts';
 import { fileTest, fileTests } from './fileTests.ts';
 import { comparedOnFirstNode } from './firstNode.ts';
-import { factsOfEquality, isExcluded, settled } from './narrowed.ts';
+import { factsOfEquality, factsOfNumber, isExcluded, onEachText, settled } from './narrowed.ts';
 import { openStatusCompared } from './openStatus.ts';
 import { matchExpression } from './regularExpression.ts';
 import { emptiness, shadowOf } from './shadow.ts';
@@ -278,6 +278,8 @@ function isOrderedAlike(a: string, b: string): boolean {
 function numericQuestion(shell: Shell, left: Pieces, operator: string, right: Pieces, place: Place): Status {
   const asked = openStatusCompared(left, operator, knownText(right));
   if (asked !== undefined) return asked;
+  const told = onEachText(shell, left, place, (value) => binary(shell, value, operator, right, place));
+  if (told !== undefined) return told;
   const a = displayed(left);
   const b = displayed(right);
   const spoken =
@@ -289,17 +291,10 @@ function numericQuestion(shell: Shell, left: Pieces, operator: string, right: Pi
       no: `${a} ${spoken} ${b} does not hold`,
       first: false,
       joins: joining(left, right),
-      facts: numericFacts(shell, left, operator, knownText(right)),
+      facts: factsOfNumber(shell, left, operator, knownText(right)),
     },
     place,
   );
-}
-
-/** What is told of a value by whether it equals a number. */
-function numericFacts(shell: Shell, value: Pieces, operator: string, text: string | undefined): Facts {
-  if (text === undefined || !/^(?:0|[1-9]\d*)$/.test(text)) return noFacts;
-  if (operator === '-eq') return factsOfEquality(shell, value, text);
-  return operator === '-ne' ? factsOfOpposite(factsOfEquality(shell, value, text)) : noFacts;
 }
 
 function integer(

@@ -4,7 +4,7 @@ import { noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
 import { displayed, firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
-import { factsOfEquality, isExcluded, possibleTexts } from './narrowed.ts';
+import { factsOfEquality, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
@@ -119,6 +119,8 @@ export function matchPattern(
   if (shadow === undefined) {
     const asked = literal === undefined ? undefined : literalMatch(shell, value, literal, place);
     if (asked !== undefined) return asked;
+    const told = onEachText(shell, value, place, (one) => matchPattern(shell, one, parts, place));
+    if (told !== undefined) return told;
     const known = leading(parts);
     if (literal === undefined && known !== '' && !compatible(value, known)) return outcome(false);
     return question();

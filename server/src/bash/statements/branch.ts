@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
-import { learn } from '../conditions/narrowed.ts';
+import { isPossible, learn } from '../conditions/narrowed.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { loseDirectory } from '../state/elsewhere.ts';
 import type { Fork } from '../state/fork.ts';
@@ -38,6 +38,8 @@ export function followFork(shell: Shell, fork: Fork, place: Place, sides: readon
     learn(shell, fork.facts?.[side] ?? [], place);
     return body();
   });
+  const possible = bodies.filter((_, side) => isPossible(shell, fork.facts?.[side] ?? []));
+  if (possible.length === 1) return possible[0]?.();
   const planned = run.joining ? undefined : run.planned(fork);
   if (planned === undefined) {
     if (fork.joins || run.trying) {
