@@ -76,6 +76,21 @@ python t.py $T`;
   });
 });
 
+describe('what a path knows of a value counts', () => {
+  const chosen = `${given}case $MODEL in 7b) T=1 ;; 70b) T=8 ;; *) exit 1 ;; esac\n`;
+
+  test('as the key of a table', () => {
+    const text = `${chosen}declare -A L=([7b]=32 [70b]=80)\npython t.py \${L[$MODEL]} $T`;
+    expect(paths(text)).toEqual(['python t.py 32 1', 'python t.py 80 8']);
+  });
+
+  test('in the name of a file that is read', () => {
+    const files = { '/repo/scripts/7b.sh': 'L=32\n', '/repo/scripts/70b.sh': 'L=80\n' };
+    const text = `cd "$(dirname "$0")"\n${chosen}source ./$MODEL.sh\npython t.py $L $T`;
+    expect([...lines(text, { files })].sort()).toEqual(['python t.py 32 1', 'python t.py 80 8']);
+  });
+});
+
 describe('nothing is remembered of', () => {
   test('what is another value each time', () => {
     expect(

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
+import { settled } from '../conditions/narrowed.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { ask } from '../conditions/verdict.ts';
 import { fileKey } from '../files/fileKey.ts';
@@ -55,12 +56,13 @@ function asPresent(label: string, place: Place): Status {
 
 /** `source FILE [WORDS…]`: runs a file of the workspace in this very shell. */
 export const sourceFile: Builtin = (shell, words, call) => {
-  const [file, ...rest] = words;
+  const [written, ...rest] = words;
   const { run } = shell;
-  if (file === undefined) {
+  if (written === undefined) {
     shell.status = failure;
     return undefined;
   }
+  const file = { ...written, pieces: settled(shell, written.pieces) };
   const name = shadowOf(shell, file.pieces)?.text;
   const key = fileKey(shell, file.pieces);
   const isWritten = run.written.has(key);

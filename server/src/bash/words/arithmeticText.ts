@@ -1,6 +1,7 @@
 import type { ArithmeticExpression, Word as WordNode, WordPart } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { Reason } from '../../value/value.ts';
+import { settled } from '../conditions/narrowed.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { union } from '../state/needs.ts';
 import {
@@ -307,7 +308,7 @@ export function isBeforeFirst({ text }: WordNode, { associative, next, certain }
 
 /** The key that an expanded subscript stands for. */
 export function keyOf(shell: Shell, subscript: Pieces, known: Keys, place: Place): string | undefined {
-  if (known.associative) return knownText(subscript);
+  if (known.associative) return knownText(settled(shell, subscript));
   const amount = evaluateText(shell, subscript, place);
   if (amount === undefined) shell.refused = 'expansion';
   return indexKey(amount, known);
