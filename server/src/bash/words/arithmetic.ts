@@ -103,6 +103,8 @@ class Evaluation {
   #depth = 0;
   /** Greater than zero while an operand is read that does not count (`0 && x++`). */
   #skipping = 0;
+  /** Greater than zero while one is read of which it is not certain that it does not count (`UNKNOWN && x++`). */
+  #doubting = 0;
 
   constructor(text: string, scope: ArithmeticScope) {
     this.#text = text;
@@ -165,9 +167,9 @@ class Evaluation {
     const test = this.#binary(0);
     if (!this.#take('?')) return test;
     const chosen = test.value === undefined ? undefined : test.value !== 0n;
-    const left = this.#counted(chosen === true, () => this.#comma());
+    const left = this.#counted(chosen === true, test, () => this.#comma());
     if (!this.#take(':')) throw new Malformed();
-    const right = this.#counted(chosen === false, () => this.#deeper(() => this.#conditional()));
+    const right = this.#counted(chosen === false, test, () => this.#deeper(() => this.#conditional()));
     if (chosen === undefined) return unknownAmount;
     return softened(chosen ? left : right, test);
   }
@@ -180,10 +182,15 @@ class Evaluation {
     return value;
   }
 
-  #counted(counts: boolean, read: () => Amount): Amount {
-    if (!counts) this.#skipping += 1;
+  /** Reads an operand that counts or not, as `test` decides; what one assigns that may count after all is not known any more. */
+  #counted(counts: boolean, test: Amount, read: () => Amount): Amount {
+    if (counts) return read();
+    const isOpen = test.soft && (this.#skipping === 0 || this.#doubting > 0);
+    this.#skipping += 1;
+    if (isOpen) this.#doubting += 1;
     const value = read();
-    if (!counts) this.#skipping -= 1;
+    this.#skipping -= 1;
+    if (isOpen) this.#doubting -= 1;
     return value;
   }
 
@@ -199,7 +206,7 @@ class Evaluation {
       this.#at += operator.length;
       if (operator === '&&' || operator === '||') {
         const decided = left.value === undefined ? undefined : (left.value !== 0n) === (operator === '||');
-        const right = this.#counted(decided === false, () => this.#binary(strength + 1));
+        const right = this.#counted(decided === false, left, () => this.#binary(strength + 1));
         if (decided === undefined) left = unknownAmount;
         else if (decided) left = softened(exactly(operator === '||' ? 1n : 0n), left);
         else if (right.value === undefined) left = unknownAmount;
@@ -301,6 +308,12 @@ class Evaluation {
       this.#mark(next);
       return unknownAmount;
     }
+    // `10#$X`: its digits are not known.
+    const [inBaseOf] = /^#[\w@]*[\ue000-\uf8ff][\w@\ue000-\uf8ff]*/.exec(this.#text.slice(this.#at)) ?? [];
+    if (inBaseOf !== undefined) {
+      this.#at += inBaseOf.length;
+      return unknownAmount;
+    }
     if (/[\w#@]/.test(next)) throw new Malformed();
     const [, hexadecimal, base, digits, decimal] = match;
     if (hexadecimal !== undefined) return exactly(BigInt(`0x${hexadecimal}`));
@@ -343,9 +356,9 @@ class Evaluation {
     return value;
   }
 
-  #write(target: Target, value: Amount): void {
-    if (this.#skipping === 0 && !this.#scope.write(target.name, target.subscript, value))
-      throw new Malformed();
+  #write({ name, subscript }: Target, value: Amount): void {
+    if (this.#doubting > 0) this.#scope.write(name, subscript, unknownAmount);
+    else if (this.#skipping === 0 && !this.#scope.write(name, subscript, value)) throw new Malformed();
   }
 
   #apply(operator: string, left: Amount, right: Amount): Amount {

@@ -176,12 +176,27 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
   const scope = new ShellScope(shell, holes, place, depth);
   const amount = evaluateArithmetic(text, scope);
   const [first] = holes;
-  if (amount === undefined)
-    return first === undefined ? undefined : { ...unknownAmount, reason: first.reason };
+  if (amount === undefined) {
+    if (first === undefined) return undefined;
+    forgetAssigned(shell, text, place);
+    return { ...unknownAmount, reason: first.reason };
+  }
   if (amount.value !== undefined && !amount.soft) return amount;
   // No number may come of what Bash would assume (a division by nothing): what is given may make one.
   const reason = amount.value === undefined ? (scope.reason ?? scope.soft) : scope.soft;
   return reason === undefined ? amount : { ...amount, reason };
+}
+
+/** A name that an expression gives a value to. */
+const assigned =
+  /\b([A-Za-z_]\w*)(?:\[[^\]]*\])?[ \t\n]*(?:(?:<<|>>|[-+*/%&^|])?=(?!=)|\+\+|--)|(?:\+\+|--)([A-Za-z_]\w*)/g;
+
+/** An expression that only makes sense with what is not known in it: what it assigns is not known either. */
+function forgetAssigned(shell: Shell, text: string, place: Place): void {
+  for (const [, after, before] of text.matchAll(assigned)) {
+    const name = after ?? before;
+    if (name !== undefined && !isReadonly(shell, name)) forget(shell, targetName(shell, name), place);
+  }
 }
 
 /** The variables of the shell as arithmetic sees them. */
