@@ -115,13 +115,17 @@ export const unset: Builtin = (shell, words, { place }) => {
       letters += text.slice(1);
       continue;
     }
-    const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
-    if (match?.[1] === undefined) continue;
-    const [, name, key] = match;
     if (letters.includes('f')) {
-      shell.define(name, undefined);
+      shell.define(text, undefined);
       continue;
     }
+    const match = /^([A-Za-z_]\w*)(?:\[(.+)\])?$/.exec(text);
+    if (match?.[1] === undefined) {
+      // What cannot be a variable can be a function: `unset run-all`.
+      if (letters === '') shell.define(text, undefined);
+      continue;
+    }
+    const [, name, key] = match;
     const target = letters.includes('n') ? name : targetName(shell, name);
     const variable = shell.store.get(target);
     if (key !== undefined && variable !== undefined && key !== '@' && key !== '*')

@@ -62,6 +62,9 @@ function runScript(
   const target = words[nested.index];
   if (target === undefined) return undefined;
   const rest = words.slice(nested.index + 1);
+  // Without a folder in its name Bash looks for a program in those of PATH.
+  if (nested.kind === 'file' && nested.index === 0 && knownText(target.pieces)?.includes('/') === false)
+    return undefined;
   const plain = nested.index <= 1 || shells.has(baseName(words[0]));
   // The shell itself is no launch: what it runs is told of instead.
   const forget = (): void => {
@@ -108,7 +111,9 @@ function runScript(
       const source = sourceOfFile(shell, path, executed(text), target.place);
       if (source === undefined) return undefined;
       forget();
-      return runSource(shell, source, target.pieces, rest, nested, command, occasion);
+      const isOwn = !words.slice(0, nested.index).some((word) => shells.has(baseName(word)));
+      const switches = isOwn ? optionsOfFirstLine(source.text) : nested.switches;
+      return runSource(shell, source, target.pieces, rest, { ...nested, switches }, command, occasion);
     }
     case 'input': {
       const input = shell.stdin?.pieces;
@@ -118,6 +123,13 @@ function runScript(
       return runSource(shell, source, made('bash', occasion.place), rest, nested, command, occasion);
     }
   }
+}
+
+/** The options of the shell that the first line of a script names (`#!/bin/bash -eu`): they count where the script is started by itself. */
+function optionsOfFirstLine(text: string): string {
+  const [, options = ''] =
+    /^#! *\S*\b(?:env +-S +)?(?:ba|da|z)?sh((?: +-\w+)*) *\n/.exec(text.slice(0, 200)) ?? [];
+  return options.trim();
 }
 
 /** The shell text that is in the words of a command. */

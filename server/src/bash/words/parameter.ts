@@ -81,10 +81,11 @@ function isMalformed(
   return !/[~\\]/.test(text);
 }
 
-/** `${!prefix*}`. */
+/** `${!prefix*}`: the names in order, and between them those that come from the environment. */
 function names({ shell, part, place, quoted, out }: Expansion, star: boolean): void {
-  const elements = shell.store.namesWith(part.parameter).map((name) => made(name, place));
-  appendList(shell, plainList(elements), star, quoted, place, out, quoted);
+  const others: Pieces = [{ ...hole('environment', part.text, place, { assumed: '' }), splits: true }];
+  const own = shell.store.namesWith(part.parameter).flatMap((name) => [made(name, place), others]);
+  appendList(shell, plainList([others, ...own], 0), star, quoted, place, out, quoted);
 }
 
 /** `${!a[@]}`. */

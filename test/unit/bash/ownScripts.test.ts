@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+const files = {
+  '/repo/jobs/strict.sh': '#!/bin/bash -eu\npython t.py "$#"\nfalse\npython t.py never\n',
+  '/repo/jobs/split.sh': '#!/usr/bin/env -S bash -e\nfalse\npython t.py never\n',
+  '/repo/jobs/plain.sh': '#!/bin/bash\nfalse\npython t.py plain\n',
+};
+const started = (text: string): readonly string[] =>
+  lines(text, { files }).filter((line) => line.startsWith('python'));
+
+test.each([
+  ['jobs/strict.sh', ['python t.py 0']],
+  ['./jobs/strict.sh a', ['python t.py 1']],
+  ['srun ./jobs/strict.sh', ['python t.py 0']],
+  ['jobs/split.sh', []],
+  ['jobs/plain.sh', ['python t.py plain']],
+  // Whoever names the shell says its options.
+  ['bash jobs/strict.sh', ['python t.py 0', 'python t.py never']],
+  ['bash -e jobs/plain.sh', []],
+  ['bash -ex jobs/plain.sh', []],
+  ['bash -o errexit jobs/plain.sh', []],
+])('the options of the first line of a script count where it is started by itself: %s', (text, expected) => {
+  expect(started(text)).toEqual(expected);
+});
+
+test('a name without a folder is one of a program of PATH', () => {
+  expect(started('cd jobs; plain.sh')).toEqual([]);
+  expect(started('cd jobs; ./plain.sh')).toEqual(['python t.py plain']);
+  expect(started('cd jobs; bash plain.sh')).toEqual(['python t.py plain']);
+});
+
+test('a function is taken away whatever its name is', () => {
+  const gone = ['python t.py 1'];
+  expect(started('a-b() { python t.py 1; }; a-b; unset -f a-b; a-b')).toEqual(gone);
+  expect(started('a.b() { python t.py 1; }; a.b; unset a.b; a.b')).toEqual(gone);
+  expect(started('a.b() { python t.py 1; }; unset -v a.b; a.b')).toEqual(gone);
+});
