@@ -21,13 +21,13 @@ export function listing(shell: Shell, args: readonly (string | undefined)[]): st
   const kinds = paths.map((path) => (path === undefined ? 'unknown' : kindOf(shell, path)));
   const [only] = paths;
   if (isOfFolders && kinds.length === 1 && kinds[0] === 'directory' && only !== undefined)
-    return printed(namesIn(shell, only));
+    return printed(namesIn(shell, only)?.filter((name) => !name.startsWith('.')));
   const isThere = kinds.every((kind) => kind === 'file' || (kind === 'directory' && !isOfFolders));
   return isThere ? printed(named) : undefined;
 }
 
 /** The names in a folder that neither the script nor a program before has put something into. */
-function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
+export function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
   const { run } = shell;
   if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell))
     return undefined;
@@ -36,7 +36,7 @@ function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
     if (path.startsWith(`${folder}/`) || !path.startsWith('/')) return undefined;
   const names = run.shared.options.host.list(folder);
   if (names === undefined || !run.meter.spend(names.length >> 3)) return undefined;
-  return names.filter((name) => !name.startsWith('.'));
+  return names;
 }
 
 function printed(names: readonly string[] | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { Command } from '../../launch/command.ts';
 import { beginning } from '../../text/beginning.ts';
+import type { Place } from '../../text/span.ts';
 import { absolutePath } from '../conditions/fileTests.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
@@ -33,6 +34,7 @@ import type { Occasion } from '../statements/simple.ts';
 import { editedBlanks } from './blankEdits.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';
+import { foundFiles, inAnyOrder } from './find.ts';
 import { commandsOfFind } from './findExec.ts';
 import { outcomeOf, whetherFound } from './outcomes.ts';
 import { textsOfParallel } from './parallel.ts';
@@ -82,7 +84,15 @@ export function executeExternal(
     if (runs !== undefined) return runEach(shell, runs, occasion);
     const texts = base === 'parallel' ? textsOfParallel(shell, words, occasion.place) : undefined;
     if (texts !== undefined) return runEach(shell, texts.map(inShell), occasion);
-    if (base === 'find') runFound(shell, words, occasion);
+    if (base === 'find') {
+      const found = shell.stdout === undefined ? undefined : foundFiles(shell, words, occasion.place);
+      if (found !== undefined) {
+        shell.write(found);
+        shell.status = outcome(true);
+        return undefined;
+      }
+      runFound(shell, words, occasion);
+    }
     if (isPureCommand(base)) {
       const status = runText(shell, base, words, occasion);
       consumeInput(shell, base, words);
@@ -165,7 +175,8 @@ const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', '
 /** A program of text: its output and status where they are certain. */
 function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
   const { place } = occasion;
-  const input = shell.stdin?.pieces;
+  const given = words.slice(1).map(({ pieces }) => knownText(pieces));
+  const input = inAnyOrder(name, given, shell.stdin?.pieces, place);
   const passed = passThrough(shell, name, words);
   if (passed !== undefined) {
     shell.write(passed);
@@ -186,6 +197,11 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
   const first = firstLines(name, words, input);
   if (first !== undefined) {
     shell.write(first);
+    return outcome(true);
+  }
+  const field = firstField(name, words, input, place);
+  if (field !== undefined) {
+    shell.write(field);
     return outcome(true);
   }
   const counted = countLines(name, words, input);
@@ -283,6 +299,28 @@ function countLines(
     else if (piece.oneLine !== true) return undefined;
   }
   return lines;
+}
+
+/** What prints the first word of each line. */
+const firstWordOnly = /^(?:awk \{ ?print \$1;? ?(?:; ?exit;? ?)?\}|cut -d {1,2}-f ?1|cut -f ?1 -d {2})$/;
+
+/** `awk '{print $1}'` of one line that is not known: one word. */
+function firstField(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+  place: Place,
+): Pieces | undefined {
+  if (input === undefined || (name !== 'awk' && name !== 'cut')) return undefined;
+  const [only, end, ...others] = input;
+  const isOneLine = only?.kind === 'hole' && only.oneLine === true && others.length === 0;
+  if (!isOneLine || (end !== undefined && (end.kind === 'hole' || end.text !== '\n'))) return undefined;
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
+  if (!firstWordOnly.test([name, ...args].join(' '))) return undefined;
+  const { nonEmpty = false } = only;
+  const label = `$(${[name, ...args].join(' ')})`;
+  const facts = { nonEmpty: nonEmpty && name === 'awk', oneLine: true, oneWord: true };
+  return [hole(only.reason, label, place, facts), ...made('\n', place)];
 }
 
 /** What prints the first line, and no others. */

@@ -22,7 +22,6 @@ export interface Answer {
 /** Programs whose output is one word of a certain kind. */
 const shapes: ReadonlyMap<string, HoleShape> = new Map([
   ['nproc', 'integer'],
-  ['hostname', 'host'],
   ['uuidgen', 'unique'],
   ['mktemp', 'unique'],
 ]);
@@ -52,8 +51,11 @@ export function ownAnswer(
     case 'mktemp':
     case 'uuidgen':
       return one('unique', 'random');
-    case 'nproc':
     case 'hostname':
+      return args.some((arg) => arg === undefined || /^(?:-[a-z]*[IA]|--all-)/.test(arg))
+        ? addresses(label, place)
+        : one('host');
+    case 'nproc':
       return one(shapes.get(name) ?? 'any');
     case 'whoami':
       return one('any', 'outside');
@@ -94,6 +96,13 @@ export function ownAnswer(
     default:
       return undefined;
   }
+}
+
+/** `hostname -I`: all addresses of the machine on one line, with blanks between them. */
+function addresses(label: string, place: Place): Answer {
+  const facts = { nonEmpty: true, oneLine: true, blanks: true };
+  const all: ShellPiece = { ...hole('command-output', label, place, facts), splits: true };
+  return { pieces: [all, ...made('\n', place)], status: presumedSuccess };
 }
 
 /** The first line of an output, and any number of others behind it. */

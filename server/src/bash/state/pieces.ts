@@ -15,6 +15,8 @@ interface Foreknown {
   readonly joins?: boolean;
   /** True when the text has no newline. */
   readonly oneLine?: boolean;
+  /** Its lines, where only their order is not known. */
+  readonly lines?: string | undefined;
   /** True when the text is one word, without blanks. */
   readonly oneWord?: boolean;
   /** True when its text, if there is any, is apart from what stands before it: words of its own, where words are cut. */
@@ -160,8 +162,9 @@ export function withoutClosingNewlines(pieces: Pieces): Pieces {
   const holes: ShellPiece[] = [];
   for (let last = out.at(-1); last !== undefined; last = out.at(-1)) {
     if (last.kind === 'hole') {
-      const { assumed } = last;
-      holes.unshift(assumed === undefined ? last : { ...last, assumed: assumed.replace(/\n+$/, '') });
+      const { assumed, lines } = last;
+      const cut = lines === undefined ? last : { ...last, lines: undefined };
+      holes.unshift(assumed === undefined ? cut : { ...cut, assumed: assumed.replace(/\n+$/, '') });
       out.pop();
       if (last.nonEmpty === true || last.shape !== 'any') break;
       continue;

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+const files = {
+  '/repo/configs/b.yaml': 'lr: 2\n',
+  '/repo/configs/a.yaml': 'lr: 1\n',
+  '/repo/configs/.hidden.yaml': '',
+  '/repo/configs/deep/c.yaml': '',
+  '/repo/configs/deep/d.json': '',
+};
+
+const words = (text: string): string | undefined => lines(`python t.py ${text}`, { files }).at(-1)?.slice(12);
+
+test.each([
+  ["$(find configs -maxdepth 1 -name '[ab]*.yaml' | sort)", 'configs/a.yaml configs/b.yaml'],
+  [
+    "$(find configs/ -name '*.yaml' ! -name '.*' | sort -r)",
+    'configs/deep/c.yaml configs/b.yaml configs/a.yaml',
+  ],
+  ["$(find ./configs -type f -name '*.json')", './configs/deep/d.json'],
+  ['$(find configs -mindepth 1 -type d)', 'configs/deep'],
+  ['$(find configs -mindepth 2 -not -name d.json)', 'configs/deep/c.yaml'],
+  ["$(find configs -path '*deep/c*' -print)", 'configs/deep/c.yaml'],
+  ['$(find configs -type f | wc -l)', '5'],
+  ["[$(find configs -name '*.none')]", '[]'],
+  ['$(cd configs && find -maxdepth 1 -iname "A.Y*")', './a.yaml'],
+  ["$(find configs -name '?.yaml' | sort | head -n 1)", 'configs/a.yaml'],
+])('%s', (text, expected) => {
+  expect(words(text)).toBe(expected);
+});
+
+test.each([
+  'find configs -name "*.yaml"',
+  'find configs -name "*.yaml" | head -n 1',
+  'find configs -name "*.yaml" | sort -k 2',
+  'find configs -newer x | sort',
+  'find /data -name x | sort',
+  'find $DIR -name x | sort',
+  'find nowhere | sort',
+  'F=$(find configs -name "?.yaml"); printf %s "$F" | wc -l',
+])('is not known: %s', (text) => {
+  expect(words(`"$(${text})"`)).toMatch(/^<.*>$/);
+});
+
+test('nor behind a program that may have made files', () => {
+  const text = 'python prepare.py\nF=$(find configs -name a.yaml)\npython t.py "$F"';
+  expect(lines(text, { files }).at(-1)).toBe('python t.py <$(find configs -name a.yaml)>');
+});
