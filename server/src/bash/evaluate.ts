@@ -100,8 +100,8 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     followed += 1;
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
-    const { commands, assumptions, decisions, failed } = run;
-    followedPaths.push({ commands, assumptions: [...assumptions], failed, decisions });
+    const { commands, assumptions, decisions, failed, given } = run;
+    followedPaths.push({ commands, assumptions: [...assumptions], failed, given, decisions });
     if (meter.exhausted) cut.push(new Map(decisions.map(({ fork: { key }, choice }) => [key, choice])));
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
@@ -195,6 +195,7 @@ interface Followed {
   readonly commands: readonly Command[];
   readonly assumptions: readonly Assumption[];
   readonly failed: boolean;
+  readonly given: ReadonlySet<string>;
   readonly decisions: readonly Decision[];
 }
 
@@ -237,11 +238,10 @@ function collect(all: Map<string, Met>, path: Followed): void {
  */
 function settled({ command, paths, shared }: Met, all: readonly Followed[]): Command {
   if (shared.length === command.assumptions.length) return command;
-  const needed = shared.map(assumptionKey);
   const isMissing = all.some((path) => {
     if (path.failed || paths.has(path)) return false;
     const made = new Set(path.assumptions.map(assumptionKey));
-    return needed.every((key) => made.has(key));
+    return shared.every((assumption) => made.has(assumptionKey(assumption)) || mayHoldOn(path, assumption));
   });
   return isMissing ? command : { ...command, assumptions: shared };
 }
@@ -269,6 +269,12 @@ function withCutPaths(
       keys.has(assumptionKey(assumption)) ? { ...assumption, alone: true } : assumption,
     ),
   }));
+}
+
+/** Whether something is as it is written on a path that never came to ask for it: a variable is not given there for all that is known. */
+function mayHoldOn({ given }: Followed, { kind, absent, text }: Assumption): boolean {
+  const name = absent ?? /^\$?(\w+) is not set$/.exec(text)?.[1];
+  return kind === 'default' && (name === undefined || !given.has(name));
 }
 
 function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {

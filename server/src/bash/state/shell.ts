@@ -309,6 +309,10 @@ export class Shell {
   writeTo(sink: Sink | undefined, pieces: Pieces): void {
     if (sink === undefined) return;
     const { budget } = this.run.meter;
+    // The last line of what a program wrote ends where something else is written behind it.
+    const before = sink.pieces.at(-1);
+    if (pieces.length > 0 && before?.kind === 'hole' && before.splits && before.blanks !== true)
+      sink.pieces.splice(-1, 1, { ...before, blanks: true });
     for (const piece of pieces) {
       const isFull = sink.size > budget.size;
       sink.size += piece.kind === 'text' ? piece.text.length : 1;

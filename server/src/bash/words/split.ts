@@ -85,7 +85,8 @@ export function splitFields(items: readonly Item[], separators: string): readonl
       if (item.hole.apart !== true)
         parts.push({ piece: item.hole, quoted: true, splits: false, isMore: true });
     } else if (!item.splits || item.piece.kind === 'hole') {
-      const isApart = item.splits && item.piece.kind === 'hole' && item.piece.apart === true;
+      const isApart =
+        item.splits && item.piece.kind === 'hole' && item.piece.apart === true && separators.includes(' ');
       // Where it is nothing, what stands on its two sides is one word.
       const isBetween = isApart && attaches(items[next], separators);
       if (isApart && !isBetween) finish();

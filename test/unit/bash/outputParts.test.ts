@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+const last = (text: string): string | undefined => lines(text).at(-1);
+
+test('what is written behind the output of a program begins a line of its own', () => {
+  expect(last('V=$(mycheck; echo tail)\npython t.py $V')).toBe('python t.py <$(mycheck)*>tail');
+  expect(last('V=$(mycheck; echo tail)\nset -- $V\npython t.py $#')).toBe('python t.py <$#>');
+  expect(last('V=$(mycheck)/x\npython t.py $V')).toBe('python t.py <$(mycheck)>/x');
+});
+
+test('what may stand behind a value is no word of its own where blanks do not cut', () => {
+  const text = 'V=start\nfor i in $(mycheck); do V="$V w"; done\n';
+  expect(last(`${text}python t.py $V`)).toBe('python t.py start <$V*>');
+  expect(last(`${text}IFS=,\npython t.py $V`)).toMatch(/^python t\.py start<\$V\*?>$/);
+});

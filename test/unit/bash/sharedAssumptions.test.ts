@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { evaluate } from './support.ts';
+
+/** What is assumed of the launch with these words. */
+const assumed = (text: string, words: string): readonly string[] | undefined =>
+  evaluate(text)
+    .commands.find(
+      (command) =>
+        command.words
+          .flatMap(({ pieces }) => pieces.map((piece) => ('text' in piece ? piece.text : '')))
+          .join(' ') === words,
+    )
+    ?.assumptions.map((assumption) => assumption.text);
+
+test('a launch that one of several paths does not start is not told as one of all', () => {
+  const text = [
+    'V=start',
+    'if mycheck; then read -r V; fi',
+    'if [ -f "$V" ]; then V=${X:-none}; fi',
+    'python t.py "$V"',
+  ].join('\n');
+  expect(assumed(text, 'python t.py none')).toContain('“mycheck” succeeds');
+  expect(assumed(text, 'python t.py none')).toContain('X is not set');
+});
+
+test('a path on which a variable is given says nothing of one on which it is not', () => {
+  const text =
+    'if mycheck; then M=1; else M=2; fi\necho $M\n[ -z "$X" ] && { python t.py none; exit; }\npython t.py x';
+  expect(assumed(text, 'python t.py none')).toEqual(['X is not set']);
+});
