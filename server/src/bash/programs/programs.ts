@@ -55,6 +55,11 @@ export function ownAnswer(
       return args.some((arg) => arg === undefined || /^(?:-[a-z]*[IA]|--all-)/.test(arg))
         ? addresses(label, place)
         : one('host');
+    case 'shuf': {
+      const [, lowest] = /^(?:-n ?1 )?-i ?(\d+)-\d+(?: -n ?1)?$/.exec(args.join(' ')) ?? [];
+      const isOne = lowest !== undefined && args.some((arg) => arg?.startsWith('-n') === true);
+      return isOne ? one('integer', 'random') : undefined;
+    }
     case 'nproc':
       return one(shapes.get(name) ?? 'any');
     case 'whoami':

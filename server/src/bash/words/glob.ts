@@ -26,7 +26,9 @@ export function globField(shell: Shell, field: Field, place: Place): readonly Pi
     else parts.push({ text: piece.text, quoted });
   }
   if (!hasPatternCharacters(parts, shell.switches.extglob)) return undefined;
-  if (isListExpression(parts)) return withoutMatch(shell);
+  // Brackets around a slash are none: `data=['/data/train']`.
+  if (!segmentsOf(parts, shell.switches.extglob).some(({ isPattern }) => isPattern)) return undefined;
+  if (isListExpression(parts) || isListOfSetting(parts)) return withoutMatch(shell);
   const label = displayed(piecesOf(field));
   const unknown = (): readonly Pieces[] => [[{ ...hole('outside', label, place), splits: true }]];
   if (hasHole) return unknown();
@@ -46,7 +48,14 @@ function withoutMatch(shell: Shell): readonly Pieces[] | undefined {
 /** `[0]*4+[1]*44`: a Python list in words of options. That a file has this name can be left out of account. */
 function isListExpression(parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
-  return /^(?:--[\w-]+=)?[([]*\[[\d,. ]*\][\d[\]()*+,. ]*$/.test(text);
+  return /^["']?(?:--[\w-]+=)?[([]*\[[\d,. ]*\][\d[\]()*+,. ]*["']?$/.test(text);
+}
+
+/** `model.window_size=[512,0]`: a list for a setting. No file begins with the name of one. */
+function isListOfSetting(parts: readonly PatternPart[]): boolean {
+  const text = parts.map((part) => part.text).join('');
+  const isOfFiles = parts.some((part) => !part.quoted && /[*?]|[+@!]\(/.test(part.text));
+  return !isOfFiles && /^[-+~]*[A-Za-z_][\w.\-/@]*=[^[]*\[.*\]$/s.test(text);
 }
 
 /**

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { lines } from './support.ts';
+
+const last = (text: string): string | undefined => lines(`cd $WORK\n${text}`).at(-1);
+
+test.each([
+  'model.window_size=[512,0]',
+  '++model.modules=[moe,core_attn]',
+  'trainer.freq=[[1,2],[3]]',
+  'data.files=[/data/train]',
+])('a list for a setting names no files, wherever the script is: %s', (word) => {
+  expect(last(`python t.py ${word}`)).toBe(`python t.py ${word}`);
+});
+
+test('also where it is in a variable, or holds what is not known', () => {
+  expect(last(`F="['$HOME/data/train']"\npython t.py data.files=$F`)).toBe(
+    "python t.py data.files=['<$HOME>/data/train']",
+  );
+  expect(last('python t.py sizes=[$A,$B]')).toBe('python t.py sizes=[<$A>,<$B>]');
+  expect(last(`P="'([1]*48)'"\npython t.py $P`)).toBe("python t.py '([1]*48)'");
+});
+
+test.each(['data/[ab].json', 'files=data/*.json', 'x=[ab]*', '[ab]'])(
+  'but other patterns may: %s',
+  (word) => {
+    expect(last(`python t.py ${word}`)).toBe(`python t.py <${word}*>`);
+  },
+);
+
+test.each([
+  ['$(shuf -n 1 -i 10000-65535)', ''],
+  ['$(shuf -i 2000-65000 -n1)', ''],
+  ['$(shuf -i 1-3)', '*'],
+  ['$(shuf -n 1 names)', '*'],
+])('a number that is drawn is one word: %s', (text, mark) => {
+  expect(last(`python t.py ${text}`)).toBe(`python t.py <${text}${mark}>`);
+});
