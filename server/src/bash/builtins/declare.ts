@@ -1,7 +1,7 @@
 import type { CommandArgument } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { knownPrefix, sliceWord } from '../../value/word.ts';
-import { doubtText } from '../state/doubt.ts';
+import { doubtNamed, doubtText } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -157,6 +157,7 @@ function declareWord(
     return;
   }
   const written = knownText(word.pieces);
+  if (written === undefined) doubtNamed(shell, word.pieces, word.place);
   if (written === undefined || !/^[A-Za-z_]\w*$/.test(written)) {
     if (written !== undefined) shell.status = failure;
     return;

@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { fromDescriptor } from '../files/descriptors.ts';
+import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import {
   asOneValue,
@@ -107,6 +108,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     shell.status = failure;
     return undefined;
   }
+  for (const { pieces } of array === undefined ? rest : [array]) doubtNamed(shell, pieces, place);
   const unknown = (): void => {
     const names = targets.filter((target) => target !== undefined);
     const asked = rest.length > 0 || arrayName !== undefined ? names : [reply];

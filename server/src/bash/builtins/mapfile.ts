@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { fromDescriptor } from '../files/descriptors.ts';
+import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import { hole, isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -36,6 +37,7 @@ export const mapfile: Builtin = (shell, words, { place }) => {
 function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, place: Place): Flow {
   const { letters, values, rest } = options;
   const name = textAt(rest, 0) ?? 'MAPFILE';
+  doubtNamed(shell, rest[0]?.pieces ?? nothing, place);
   const keepsNewline = !letters.has('t');
   const delimiterWord = values.get('d');
   const delimiter = delimiterWord === undefined ? '\n' : (knownText(delimiterWord.pieces) ?? '\n').charAt(0);

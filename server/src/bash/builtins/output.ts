@@ -2,12 +2,14 @@ import { shadowOf } from '../conditions/shadow.ts';
 import { decodeEscapes } from '../library/escapes.ts';
 import { formatPrintf } from '../library/printf.ts';
 import { quoteForPrintf } from '../library/quote.ts';
+import { doubtNamed } from '../state/doubt.ts';
 import {
   displayed,
   hole,
   isUncounted,
   knownText,
   made,
+  nothing,
   type Pieces,
   type ShellPiece,
 } from '../state/pieces.ts';
@@ -57,6 +59,10 @@ export const printf: Builtin = (shell, words, call) => {
     const isApart = option === '-v';
     target = isApart ? textAt(words, 1) : option.slice(2);
     rest = words.slice(isApart ? 2 : 1);
+    if (target === undefined) {
+      doubtNamed(shell, words[1]?.pieces ?? nothing, call.place);
+      return undefined;
+    }
   }
   if (textAt(rest, 0) === '--') rest = rest.slice(1);
   else if (/^-./.test(textAt(rest, 0) ?? '')) {

@@ -1,3 +1,4 @@
+import { openStatusIs } from '../conditions/openStatus.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { ask } from '../conditions/verdict.ts';
 import { executeExternal, record } from '../programs/external.ts';
@@ -91,7 +92,8 @@ function leavingCode(shell: Shell, words: readonly ShellWord[]): void {
   // What is no number is refused with a status of its own.
   const code = text === undefined ? 0 : /^\s*[-+]?\d+\s*$/.test(text) ? Number(text) & 255 : 2;
   const needs = shell.run.regionNeeds;
-  shell.status = { code, needs: code === 0 ? [] : needs, presumed: text === undefined };
+  const open = text === undefined ? openStatusIs(words[0]?.pieces ?? [], '0') : undefined;
+  shell.status = open ?? { code, needs: code === 0 ? [] : needs, presumed: text === undefined };
 }
 
 const exit: Builtin = (shell, words) => {

@@ -19,17 +19,30 @@ const exporting = /\b(?:direnv|mise|module|modulecmd|lmod|spack)\b/;
  * hold. They are followed as they are, but nothing that rests on them is certain.
  *
  * @param place where that text is run: it stands with the places of the values
+ * @param beginning how the names of the variables begin that it may have set
  */
-export function putInDoubt(shell: Shell, place: Place): void {
+export function putInDoubt(shell: Shell, place: Place, beginning = ''): void {
   const written: Place[] = [place];
   for (const [name, variable] of shell.store.visible()) {
     if (variable.readonly || variable.kind === 'unset' || name.startsWith(' ')) continue;
+    if (!name.startsWith(beginning)) continue;
     written.push(...variable.places);
     const values = variable.kind === 'scalar' ? [variable.value] : variable.elements.values();
     for (const value of values)
       for (const piece of value) if (piece.kind === 'text') written.push(piece.origin.place);
   }
   addDoubts(shell.store, written);
+}
+
+/**
+ * Remembers that a variable got a value of which not even the name is known (`printf -v "$name" …`, `export "CFG_$key=$value"`), unless that
+ * comes from the environment or an argument that nobody gave.
+ */
+export function doubtNamed(shell: Shell, name: Pieces, place: Place): void {
+  const [first] = name;
+  if (!name.some((piece) => piece.kind === 'hole' && piece.assumed !== '')) return;
+  const beginning = first?.kind === 'text' ? first.text : '';
+  if (/^(?:[A-Za-z_]\w*)?$/.test(beginning)) putInDoubt(shell, place, beginning);
 }
 
 /**
