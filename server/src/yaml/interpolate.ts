@@ -13,6 +13,7 @@ const chainLimit = 100;
 const expansionLimit = 200_000;
 
 type Path = readonly string[];
+type NodePart = Extract<InterpolationPart, { kind: 'node' }>;
 
 /**
  * The document as OmegaConf resolves it. A value that is one `${a.b}` becomes the value (or map, or list) that it names, with its type;
@@ -196,7 +197,9 @@ class Interpolation {
         : [{ kind: 'text', text: part.text, origin: { place, via: [], verbatim: false } }];
     }
     const place = placeOf(own, node.place);
-    const target = part.kind === 'node' ? this.#target(node, path, part) : undefined;
+    const found = part.kind === 'node' ? this.#named(node, path, part) : undefined;
+    // A map or list in a text is printed as it is written, without a look at what is in it.
+    const target = found?.node.kind === 'scalar' ? this.#resolve(found) : undefined;
     if (target?.kind === 'scalar') {
       if (target.value.kind === 'unknown') return through(holes(target), place);
       const data = target.value.data;
@@ -209,11 +212,12 @@ class Interpolation {
   }
 
   /** What a `${a.b}` at a path names, resolved; undefined when that is not in the document. */
-  #target(
-    node: YamlNode,
-    path: Path,
-    part: Extract<InterpolationPart, { kind: 'node' }>,
-  ): YamlNode | undefined {
+  #target(node: YamlNode, path: Path, part: NodePart): YamlNode | undefined {
+    const found = this.#named(node, path, part);
+    return found === undefined ? undefined : this.#resolve(found);
+  }
+
+  #named(node: YamlNode, path: Path, part: NodePart): Found | undefined {
     let base: Path = [];
     if (part.dots > 0) {
       if (part.dots > path.length) return undefined;
@@ -225,8 +229,7 @@ class Interpolation {
       if (name === undefined) return undefined;
       keys.push(name);
     }
-    const found = this.#find(keys);
-    return found === undefined ? undefined : this.#resolve(found);
+    return this.#find(keys);
   }
 
   #keyText(node: YamlNode, path: Path, key: readonly InterpolationPart[]): string | undefined {
@@ -283,10 +286,8 @@ class Interpolation {
         span,
         severity: 'error',
       });
-    return this.#open(
-      node,
-      node.kind === 'scalar' ? written(node) : this.#document.text.slice(span.start, span.start + 20),
-    );
+    if (node.kind === 'scalar') return this.#open(node, written(node));
+    return unknownNode(node.place, 'interpolation', this.#document.text.slice(span.start, span.start + 20));
   }
 
   #sizeOf(node: YamlNode): number {
@@ -334,7 +335,8 @@ function numberPieces(node: YamlNode, data: number): readonly Piece[] | undefine
   const text = written(node);
   if (/^-?(?:0|[1-9]\d*)$/.test(text) || /^-?(?:0|[1-9]\d{0,5})\.(?:0|\d{0,4}[1-9])$/.test(text))
     return node.pieces;
-  if (Number.isInteger(data) && /[.eE]/.test(text)) return plainPieces(node, `${data}.0`);
+  if (Number.isInteger(data) && /[.eE]/.test(text))
+    return plainPieces(node, Math.abs(data) < 1e16 ? `${data}.0` : data.toExponential());
   return asPython(node, data);
 }
 

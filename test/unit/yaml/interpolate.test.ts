@@ -81,6 +81,24 @@ test('circles are a problem, told once, and unknown', () => {
   expect(value(document, 'ok')).toBe(1);
 });
 
+test('a map or list within a text is no circle, and not a value that is known', () => {
+  const document = resolved('a: [1, "${c}"]\nc: x${a}\nd: ${a}\n');
+  expect(document.problems).toEqual([]);
+  expect(document.at(['c'])?.value.kind).toBe('unknown');
+});
+
+test('nothing below a map that is made from itself is taken as written', () => {
+  const document = resolved('a: {b: "${a}", c: "${d}"}\nd: 1\n');
+  expect(document.problems.length).toBeGreaterThan(0);
+  expect(document.at(['a', 'b'])?.entries).toEqual([]);
+});
+
+test('a large float is printed as Python does', () => {
+  expect(value(resolved('a: 100000000000000000000.0\nb: 3.0e15\nt: ${a} ${b}\n'), 't')).toBe(
+    '1e+20 3000000000000000.0',
+  );
+});
+
 test('long chains and growing maps stay bounded', () => {
   const chain = Array.from({ length: 5000 }, (_, i) => `k${i}: \${k${i + 1}}\n`).join('');
   expect(resolved(`${chain}k5000: 1\n`).root?.entries).toHaveLength(5001);
