@@ -35,7 +35,8 @@ export function nearestKey(key: string, known: Iterable<string>): string | undef
   }
   const limit = Math.min(3, Math.floor(key.length / 5));
   return (
-    closest(key.replaceAll('-', '_'), others, limit) ??
+    // Of equals, the one with the same last part: the slip is in another one.
+    closest(key.replaceAll('-', '_'), [...moved, ...others], limit) ??
     closest(key, mostAlike(key, moved), Number.POSITIVE_INFINITY)
   );
 }

@@ -182,6 +182,8 @@ describe('the nearest key', () => {
     expect(nearestKey('trainer.policy.optimizer.type', deep)).toBeUndefined();
     expect(nearestKey('trainer.policy.optimizer.lr', deep)).toBe('trainer.policy.optimizer_config.lr');
     expect(nearestKey('something.else', known)).toBeUndefined();
+    const sampling = ['generator.sampling.top_k', 'generator.sampling.top_p', 'trainer.top_p'];
+    expect(nearestKey('geneartor.sampling.top_p', sampling)).toBe('generator.sampling.top_p');
     const roles = ['ref', 'policy'].map(
       (role) => `trainer.${role}.megatron_config.tensor_model_parallel_size`,
     );

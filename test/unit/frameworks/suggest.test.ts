@@ -25,6 +25,7 @@ describe('the spelling that was meant', () => {
     ['--sglang-men-fraction-static', '--sglang-mem-fraction-static'],
     ['--sglang_mem_fraction_static', '--sglang-mem-fraction-static'],
     ['--lr-warmup-itres', '--lr-warmup-iters'],
+    ['--lr-warmup--iters', '--lr-warmup-iters'],
     ['--use-mcore', '--use-mcore-models'],
     ['--sglang-pe', '--sglang-ep'],
     ['--sglang-tp', undefined],

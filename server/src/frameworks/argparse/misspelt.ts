@@ -4,13 +4,13 @@ import { arity } from './actions.ts';
 import type { FlagIndex } from './classify.ts';
 import type { ArgumentParser } from './parser.ts';
 import type { Said } from './renames.ts';
-import { joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
+import { isSameButDashes, joinedSpellings, suggestLonger, suggestSpelling } from './suggest.ts';
 
 /**
  * What to say of a flag that nobody knows; a fork may know it unless it nearly misses one. What takes another number of values is no replacement.
  *
  * @param values how many words stand behind it that may be its values
- * @param isGiven what stands beside it already is not what was meant
+ * @param isGiven what stands beside it already is not what was meant, unless only dashes are wrong
  */
 export function misspelt(
   flag: string,
@@ -23,7 +23,7 @@ export function misspelt(
   const { flags } = index;
   const spellings = otherFlags === undefined ? flags : joinedSpellings(flags)(otherFlags);
   const unlessGiven = (near: string | undefined): string | undefined =>
-    near === undefined || isGiven(near) ? undefined : near;
+    near === undefined || (isGiven(near) && !isSameButDashes(flag, near)) ? undefined : near;
   const near = unlessGiven(suggestSpelling(flag, spellings));
   if (parser.fork === true && near === undefined) return undefined;
   const negated = negatedBy(flag, values, index);

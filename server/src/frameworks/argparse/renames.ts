@@ -92,7 +92,8 @@ export function successorOf(option: OptionFact, index: FlagIndex): Successor | u
 
 /**
  * Problems of deprecated flags, of which those say nothing more whose successor is given as well, with the value that they stand for: such a flag
- * is to be taken away, not to be written once more.
+ * is to be taken away, not to be written once more. Beside a successor with another value nothing is plain: which of the two is in force may depend on
+ * their order once both are one option.
  */
 export function besideSuccessors(
   problems: readonly BindingProblem[],
@@ -105,7 +106,8 @@ export function besideSuccessors(
     const isSame = given.every(
       ({ value }) => value.kind === 'known' && String(value.data) === successor.value,
     );
-    if (given.length === 0 || !isSame) return problem;
+    if (given.length === 0) return problem;
+    if (!isSame) return { ...problem, replacement: undefined, successor: undefined };
     const hint = `; ${replacement}, which is given as well, says the same`;
     const said = { ...values, hint };
     return { ...problem, values: said, replacement: undefined, successor: undefined, removal: setting };

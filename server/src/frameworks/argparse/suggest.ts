@@ -3,7 +3,12 @@ import { closest, isSwapped } from '../../text/spelling.ts';
 import { remembering } from '../../value/remember.ts';
 
 function normal(flag: string): string {
-  return flag.replace(/^-+/, '').replaceAll('_', '-').toLowerCase();
+  return flag.replace(/^-+/, '').replace(/[-_]+/g, '-').toLowerCase();
+}
+
+/** Whether two flags differ only in dashes, underscores and capitals. */
+export function isSameButDashes(flag: string, other: string): boolean {
+  return normal(flag) === normal(other);
 }
 
 /** A known spelling, and what rules it out quickly. */

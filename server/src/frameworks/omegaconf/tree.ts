@@ -299,8 +299,11 @@ class TreeReader implements TreeReading {
       if (this.#policy.extra.some((extra) => key === extra || key.startsWith(`${extra}.`))) continue;
       const isDeletion = key.startsWith('~');
       const near = isDeletion ? undefined : this.#suggest(name, key);
-      // What stands beside it already is not what was meant.
-      const suggestion = near === undefined || this.#given.has(near) ? undefined : near;
+      // What stands beside it already is not what was meant, unless only the dashes are wrong: a later word may well give it anew.
+      const isMeant =
+        near === key.replace(/^\++/, '').replaceAll('-', '_') ||
+        (near !== undefined && !this.#given.has(near));
+      const suggestion = isMeant ? near : undefined;
       const fork = this.#policy.unknown === 'fork';
       if (fork && suggestion === undefined && this.#policy.isTold?.(key) !== true) continue;
       this.problems.push({

@@ -187,6 +187,28 @@ describe('argparse', () => {
     });
   });
 
+  it('proposes a flag that is given as well only where nothing but dashes is wrong', () => {
+    const meant = (text: string) => bindArguments(words(text), strict).problems[0]?.replacement;
+    expect(meant('--min_lr 3 --min-lr 4')).toBe('--min-lr');
+    expect(meant('--granularit full --granularity full')).toBeUndefined();
+  });
+
+  it('proposes no successor of a deprecated flag that is given with another value', () => {
+    const old = option({
+      name: 'checkpoint_all',
+      type: 'bool',
+      action: 'store_true',
+      deprecated: true,
+      renamedTo: '--granularity full',
+    });
+    const parser = { ...strict, options: [...options, old] };
+    const told = (text: string) => bindArguments(words(text), parser).problems[0];
+    expect(told('--checkpoint-all')?.replacement).toBe('--granularity full');
+    expect(told('--checkpoint-all --granularity selective')?.replacement).toBeUndefined();
+    expect(told('--checkpoint-all --granularity selective')?.removal).toBeUndefined();
+    expect(told('--checkpoint-all --granularity full')?.removal).toBeDefined();
+  });
+
   it('is silent in a fork about what is nowhere near a known flag', () => {
     const fork = { ...strict, fork: true };
     expect(rules('--my-own-thing 3', fork)).toEqual([]);
