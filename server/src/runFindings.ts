@@ -1,7 +1,7 @@
 import { FixAllowance } from './fixes/allowance.ts';
 import { planFix } from './fixes/plan.ts';
 import type { ParsedTexts } from './fixes/work.ts';
-import type { Run } from './frameworks/framework.ts';
+import type { Run, Scope } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
 import type { LinterParts } from './linter.ts';
@@ -50,10 +50,19 @@ export class RunFindings {
     if (!this.#allowance.take()) return undefined;
     return planFix(change, run, scope, {
       read: (path) => this.#host.read(path),
-      option: (name) => optionsOf(this.#parts.knowledgeOf(scope.set)).get(name),
+      option: (name) => this.#option(name, run, scope),
       parsed: this.#parsed,
     });
   };
+
+  /** An option of a scope's set, or of a set beside it whose flags the program takes as well, as slime takes Megatron-LM's. */
+  #option(name: string, { scopes }: Run, scope: Scope): OptionFact | undefined {
+    const optionIn = ({ set }: Scope): OptionFact | undefined =>
+      optionsOf(this.#parts.knowledgeOf(set)).get(name);
+    const spelled = scope.spelling(name);
+    const isTaken = (option: OptionFact | undefined): boolean => option?.flags?.includes(spelled) === true;
+    return optionIn(scope) ?? scopes.map(optionIn).find(isTaken);
+  }
 }
 
 function optionsOf(knowledge: Knowledge): ReadonlyMap<string, OptionFact> {

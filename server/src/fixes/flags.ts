@@ -366,7 +366,10 @@ export function writtenBefore(work: Work, given: CommandSetting, other: CommandS
 
 /** Puts new words behind a word of a command, as the program to run is one. */
 export function insertBehindWord(work: Work, word: Word, words: readonly string[]): boolean {
-  const found = locate(work, { keyWord: word, valueWords: [], prefix: undefined });
+  const given = { keyWord: word, valueWords: [], prefix: undefined };
+  const item = listed(work, given);
+  if (item !== undefined) return insertItems(work, item.draft, item.span, item.more, words);
+  const found = locate(work, given);
   if (found === undefined) return false;
   return insertInRow(found.view, found.site, found.site.index, found.site.index, words);
 }

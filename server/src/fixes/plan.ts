@@ -6,6 +6,7 @@ import type { Fix } from '../rules/finding.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
+import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import type { Draft } from './draft.ts';
 import { changeEnvironment } from './environment.ts';
@@ -122,10 +123,10 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   const item = itemKeyOf(name);
   if (item !== undefined) return setInItem(work, change, item, value);
   const setting = settingsOf(work, name).at(-1);
-  // What is to be the whole change is to be written down, although it is in force already.
-  const isAll = value !== null && change.set.size === 1 && change.unset.length === 0;
-  if (setting === undefined)
-    return (!isAll && isInForce(work, change, name, value)) || insertOption(work, change, name, value);
+  if (setting === undefined) {
+    const isImplied = !onlyStates(work, change) && isInForce(work, change, name, value);
+    return isImplied || insertOption(work, change, name, value);
+  }
   if (setting.value.kind === 'known' && sameData(setting.value.data, value)) return true;
   if (setting.syntax.kind === 'environment') return setByEnvironment(work, setting, value);
   const spot = yamlSpot(work, setting);
@@ -140,6 +141,15 @@ function setOption(work: Work, change: PlannedChange, name: string, value: Data)
   if (bare) return typeof value === 'boolean' && unsetOption(work, change, name);
   const texts = argumentTexts(value, valueText(given));
   return texts !== undefined && texts.length > 0 && replaceInCommand(work, given, texts, alike);
+}
+
+/** Whether all that a change does is to write down what is in force already. */
+function onlyStates(work: Work, change: PlannedChange): boolean {
+  const { set, unset, env, remove = [] } = change;
+  if (unset.length + env.size + remove.length > 0) return false;
+  const isStated = ([name, value]: readonly [string, Data]): boolean =>
+    value !== null && settingsOf(work, name).length === 0 && isInForce(work, change, name, value);
+  return set.size === 1 ? ![...set.values()].includes(null) : [...set].every(isStated);
 }
 
 /** Changes a key in an item of a list: where the item is written in YAML, or else with the whole list. */
@@ -240,6 +250,8 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
     : [`${addition}=${overrideText(value)}`];
   if (words === undefined) return false;
   if (words.length === 0) return true;
+  const deletion = work.run.launch?.args.findLast((word) => takesAway(word, spelled));
+  if (deletion !== undefined) return insertBehindWord(work, deletion, words);
   const source = copiedFrom(work, change, name, words);
   const like = spelled.startsWith('-') ? composedAlike(work, value) : undefined;
   for (const neighbour of neighboursOf(work, change, spelled)) {
@@ -267,6 +279,12 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   }
   const entry = work.run.launch?.entry.word;
   return entry !== undefined && insertBehindWord(work, entry, words);
+}
+
+/** Whether an override takes a key away, or a section that it is in: what is written before it would go as well. */
+function takesAway(word: Word, key: string): boolean {
+  const [, gone] = /^~([^=]+)/.exec(textOf(word) ?? '') ?? [];
+  return gone !== undefined && `${key}.`.startsWith(`${gone}.`);
 }
 
 /** The setting that an option takes its value from, where that is written with variables: the option is to follow them as well. */

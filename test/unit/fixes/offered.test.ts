@@ -33,6 +33,31 @@ test('a key below a map of free keys counts as part of the map', () => {
   expect(after?.rules).not.toContain('skyrl/prefill-needs-nixl');
 });
 
+const areal = (words: string): string =>
+  `python3 -m areal.infra.launcher.local train.py --config grpo.yaml \\\n  ${words}\n`;
+
+test('a key that ~ takes away is written behind that word, also where it stands in another file', () => {
+  const grpo = [
+    'experiment_name: a\ntrial_name: b\nseed: 1\ntokenizer_path: /m/ours',
+    'cluster: {n_nodes: 1, n_gpus_per_node: 8}',
+    'rollout: {backend: "sglang:d4"}',
+    'actor: {backend: "fsdp:d4", path: /m/ours}',
+    'sglang: {random_seed: 1}\n',
+  ].join('\n');
+  const words = 'ARGS="~sglang.random_seed scheduler.type=local"\n';
+  const files = {
+    '/w/run.sh': `. ./args.sh\n${areal('+allocation_mode=sglang:d4+fsdp:d4 $ARGS')}`,
+    '/w/args.sh': words,
+    '/w/grpo.yaml': grpo,
+  };
+  const { findings } = testLinter(knowledge, memoryHost(files, '/w')).lint('/w/run.sh', files['/w/run.sh']);
+  const [fix] = findings.find(({ rule }) => rule === 'areal/spmd-sglang-seed-not-written')?.fixes ?? [];
+  expect(fix?.edits.map(({ path }) => path)).toEqual(['/w/args.sh']);
+  expect(applyEdits(words, fix?.edits ?? [])).toBe(
+    'ARGS="~sglang.random_seed ++sglang.random_seed=1 scheduler.type=local"\n',
+  );
+});
+
 test('null is written where a key that is not given has a default', () => {
   const after = fixed(
     'skyrl/template-with-logprobs',
