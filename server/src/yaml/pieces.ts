@@ -195,8 +195,9 @@ function alignLines(run: Runs, source: string, start: number, end: number, value
     if (text !== '' && value.startsWith(text, found)) {
       run.stand(value.slice(at, found), line, from);
       at = found + text.length;
-      const keepsBreak = stop === lineEnd && value[at] === '\n' && lineEnd < end;
-      run.copy(from, keepsBreak ? lineEnd + 1 : stop);
+      const keepsBreak = value[at] === '\n' && lineEnd < end;
+      run.copy(from, keepsBreak && stop === lineEnd ? lineEnd + 1 : stop);
+      if (keepsBreak && stop < lineEnd) run.stand('\n', stop, lineEnd + 1);
       if (keepsBreak) at += 1;
     }
     line = breakAt === -1 ? 0 : breakAt + 1;
