@@ -13,7 +13,8 @@ import { type Change, removal } from './shellRow.ts';
 import { type Site, siteOf, statementOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, type Work, writtenAt } from './work.ts';
-import { pathOfValue, removeFromYaml, setTextInYaml } from './yamlEdits.ts';
+import { pathOfValue, removeFromYaml } from './yamlEdits.ts';
+import { setTextInYaml } from './yamlTexts.ts';
 
 /** Programs that hand their environment on to the shell text that they start. */
 const passThrough: ReadonlySet<string> = new Set([

@@ -8,8 +8,8 @@ import { insertion, isBlank, removal } from './shellRow.ts';
 import { loopWordOf, type Site, siteOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
 import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
-import { setTextInYaml } from './yamlEdits.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
+import { setTextInYaml } from './yamlTexts.ts';
 
 /** A setting that stands in a command line. */
 export interface CommandSetting {

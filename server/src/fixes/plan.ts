@@ -116,7 +116,8 @@ function yamlSpot(work: Work, setting: Setting): YamlSpot | undefined {
     (other) => other.name !== setting.name && samePlace(other.keyPlace, keyPlace),
   );
   const path = merged && syntax.kind === 'yaml' ? syntax.path : pathOfKey(work, draft, now);
-  return path === undefined ? undefined : { draft, path, at: now.start };
+  // A section that overrides make has no key of its own.
+  return path === undefined || path.length === 0 ? undefined : { draft, path, at: now.start };
 }
 
 function setOption(work: Work, change: PlannedChange, name: string, value: Data): boolean {

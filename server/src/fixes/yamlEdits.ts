@@ -1,7 +1,6 @@
 import type { Span } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import type { YamlEntry, YamlNode } from '../yaml/document.ts';
-import { resolveScalar } from '../yaml/scalar.ts';
 import type { Draft } from './draft.ts';
 import { lineBreakOf } from './shellView.ts';
 import { yamlText } from './values.ts';
@@ -98,21 +97,6 @@ function setOnWay(draft: Draft, way: Way, path: Path, value: Data, beside: reado
   }
   if (repeatedAs(draft.text, node) !== undefined) return false;
   return replaceNode(draft, node, value, entry);
-}
-
-/** Gives the scalar that holds a span another text; a number stays a number. */
-export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string): boolean {
-  const path = pathOfValue(work, draft, span);
-  if (path === undefined) return false;
-  const old = draft.text.slice(span.start, span.end);
-  const data = resolveScalar(text, 'core');
-  const quoted = /["']/.test(draft.text[span.start - 1] ?? '');
-  const number =
-    !quoted &&
-    typeof data === 'number' &&
-    typeof resolveScalar(old, 'core') === 'number' &&
-    String(data) === text;
-  return setInYaml(work, draft, path, number ? data : text, [], span.start);
 }
 
 function replaceNode(draft: Draft, node: YamlNode, value: Data, entry: YamlEntry | undefined): boolean {

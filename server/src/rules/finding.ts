@@ -1,6 +1,6 @@
 import type { Safety, Severity } from '../expression/compiled.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
-import type { TextEdit } from '../text/edit.ts';
+import { areApart, type TextEdit } from '../text/edit.ts';
 import type { Place } from '../text/span.ts';
 
 /**
@@ -45,6 +45,37 @@ export interface Finding {
 /** A finding at another severity or certainty. Its fixes are not planned by that. */
 export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' | 'certainty'>>): Finding {
   const { severity = finding.severity, certainty = finding.certainty } = to;
+  return withFixes(finding, severity, certainty, () => finding.fixes);
+}
+
+/**
+ * A finding that is told of several commands at one place, with fixes that mend all of them. Where their edits are in each other's way, a fix mends the
+ * first alone.
+ *
+ * @param others the same finding of the other commands
+ */
+export function mendedTogether(finding: Finding, others: readonly Finding[]): Finding {
+  if (others.length === 0) return finding;
+  const { severity, certainty } = finding;
+  return withFixes(finding, severity, certainty, () => finding.fixes.map((fix) => together(fix, others)));
+}
+
+function together(fix: Fix, others: readonly Finding[]): Fix {
+  const alike = others.flatMap(({ fixes }) => fixes.find(({ title }) => title === fix.title) ?? []);
+  const edits = new Map([fix, ...alike].flatMap((each) => each.edits.map((edit) => [keyOf(edit), edit])));
+  return areApart([...edits.values()]) ? { ...fix, edits: [...edits.values()] } : fix;
+}
+
+function keyOf({ path, span: { start, end }, newText }: TextEdit): string {
+  return `${path}\0${start}\0${end}\0${newText}`;
+}
+
+function withFixes(
+  finding: Finding,
+  severity: Severity,
+  certainty: Certainty,
+  fixes: () => readonly Fix[],
+): Finding {
   return {
     rule: finding.rule,
     ...(finding.isOwn === undefined ? {} : { isOwn: finding.isOwn }),
@@ -61,7 +92,7 @@ export function revised(finding: Finding, to: Partial<Pick<Finding, 'severity' |
     settings: finding.settings,
     ...(finding.evidence === undefined ? {} : { evidence: finding.evidence }),
     get fixes() {
-      return finding.fixes;
+      return fixes();
     },
     tags: finding.tags,
   };

@@ -1,6 +1,6 @@
 import type { Run } from '../frameworks/framework.ts';
 import type { Assumption, Command } from '../launch/command.ts';
-import { type Finding, revised } from './finding.ts';
+import { type Finding, mendedTogether, revised } from './finding.ts';
 
 /** A run with what was found in it. */
 export interface CheckedRun {
@@ -12,7 +12,7 @@ export interface CheckedRun {
  * Joins the findings of all runs of a file, each once. A command that is reached on several paths (`if` on something unknown)
  * is several runs: what holds on every path stays as it is; what holds on some is likely, and no error, since the user may
  * never take that path. So is what was found without following the other paths, and what is found only in a script that was taken for the
- * one that is meant.
+ * one that is meant. A fix mends all commands that a finding is about: they may share a variable.
  */
 export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
   const runsAt = new Map<string, Run[]>();
@@ -22,15 +22,19 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
     if (group === undefined) runsAt.set(key, [run]);
     else group.push(run);
   }
-  const joined = new Map<string, { readonly finding: Finding; readonly runs: Set<Run> }>();
+  const joined = new Map<string, { readonly runs: Set<Run>; readonly byPlace: Map<string, Finding> }>();
   for (const { run, findings } of checked)
     for (const finding of findings) {
       const key = findingKey(finding);
-      const known = joined.get(key);
-      if (known === undefined) joined.set(key, { finding, runs: new Set([run]) });
-      else known.runs.add(run);
+      const { runs, byPlace } = joined.get(key) ?? { runs: new Set(), byPlace: new Map() };
+      const place = placeKey(run);
+      if (!byPlace.has(place)) byPlace.set(place, finding);
+      joined.set(key, { runs: runs.add(run), byPlace });
     }
-  return [...joined.values()].map(({ finding, runs }) => {
+  return [...joined.values()].flatMap(({ runs, byPlace }) => {
+    const [first, ...others] = byPlace.values();
+    if (first === undefined) return [];
+    const finding = mendedTogether(first, others);
     const everywhere = [...runs].some((run) => {
       if (restsOn(run, 'file') || isAlone(run)) return false;
       return !restsOn(run, 'branch') || (runsAt.get(placeKey(run)) ?? []).every((other) => runs.has(other));

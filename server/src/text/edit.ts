@@ -26,3 +26,14 @@ export function applyEdits(
   }
   return out + text.slice(at);
 }
+
+/** Whether no two edits overlap or stand at the same place. */
+export function areApart(edits: readonly TextEdit[]): boolean {
+  const ordered = [...edits].sort((a, b) => a.span.start - b.span.start);
+  const behind = new Map<string, number>();
+  return ordered.every(({ path, span: { start, end } }) => {
+    const isApart = start > (behind.get(path) ?? -1);
+    behind.set(path, Math.max(end, behind.get(path) ?? -1));
+    return isApart;
+  });
+}

@@ -58,6 +58,37 @@ test('a key that ~ takes away is written behind that word, also where it stands 
   );
 });
 
+test('a section that only overrides in a list of words make is no key of the file that holds them', () => {
+  const pod = [
+    'kind: Pod\nspec:\n  containers:\n  - image: i\n    command:',
+    '    - python3\n    - train.py\n    - --config\n    - grpo.yaml',
+    '    - +critic.backend=fsdp:d4\n    - +critic.path=/m/ours\n',
+  ].join('\n');
+  const grpo = [
+    'experiment_name: a\ntrial_name: b\ncluster: {n_nodes: 1, n_gpus_per_node: 8}',
+    'actor: {backend: "fsdp:d4", path: /m/ours, gradient_checkpointing: true}',
+    'rollout: {backend: "sglang:d4"}\n',
+  ].join('\n');
+  const files = { '/w/pod.yaml': pod, '/w/grpo.yaml': grpo };
+  const { findings } = testLinter(knowledge, memoryHost(files, '/w')).lint('/w/pod.yaml', pod);
+  const [fix] = findings.find(({ rule }) => rule === 'areal/critic-without-checkpointing')?.fixes ?? [];
+  expect(applyEdits(pod, fix?.edits ?? [])).toContain(
+    '- +critic.path=/m/ours\n    - "++critic.gradient_checkpointing=true"\n',
+  );
+});
+
+test('two launches that share a variable are mended together', () => {
+  const launch = [
+    'torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 8 --hidden-size 512 --num-attention-heads 8',
+    '--seq-length 512 --max-position-embeddings 512 --micro-batch-size 1 --train-iters 5 --lr 1e-4 --mock-data',
+    '--context-parallel-size $C --transformer-impl local\n',
+  ].join(' ');
+  const text = `C=2\n${launch}${launch}`;
+  const after = fixed('megatron-lm/context-parallel-needs-transformer-engine', text);
+  expect(after?.text).not.toContain('--transformer-impl');
+  expect(after?.rules).not.toContain('megatron-lm/context-parallel-needs-transformer-engine');
+});
+
 test('null is written where a key that is not given has a default', () => {
   const after = fixed(
     'skyrl/template-with-logprobs',

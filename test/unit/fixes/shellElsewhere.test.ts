@@ -37,6 +37,15 @@ describe('scripts within YAML', () => {
     );
   });
 
+  test('keep the line breaks of a file from Windows', () => {
+    const file = `${block}name: x\n`.replaceAll('\n', '\r\n');
+    const without = file.replace(' \\\r\n    --pp 2', '');
+    expect(fixed(file, { unset: ['pp'] })).toBe(without);
+    expect(fixed(file, { set: { pp: 4 }, unset: ['bf16'] })).toBe(
+      file.replace('    --bf16 \\\r\n', '').replace('--pp 2', '--pp 4'),
+    );
+  });
+
   test('take values from the YAML around them', () => {
     expect(fixed(block, { set: { tp: 2 } })).toBe(block.replace('TP: 4', 'TP: 2'));
     expect(fixed(block, { env: { TP: '8' } })).toBeUndefined();
@@ -59,6 +68,11 @@ describe('scripts within YAML', () => {
     expect(fixed(commented, { unset: ['tp', 'pp'] })).toBe(
       `${head}  args: [ # ranks\n    "--bf16", # why\n    ]\n`,
     );
+    const overrides = `${head}  args:\n    - tp=4 # ranks\n    - "pp=2"\n    - 'name=it''s'\n`;
+    expect(fixed(overrides, { set: { tp: 2, pp: 1 } })).toBe(
+      overrides.replace('tp=4', 'tp=2').replace('pp=2', 'pp=1'),
+    );
+    expect(fixed(overrides, { set: { name: 'other' } })).toBeUndefined();
     const anchored = `${head}  args: [&flag "--tp", "4", "--bf16", "--pp", "2"]\n`;
     expect(fixed(anchored, { unset: ['tp'] })).toBeUndefined();
   });
