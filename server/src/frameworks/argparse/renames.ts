@@ -92,8 +92,7 @@ export function successorOf(option: OptionFact, index: FlagIndex): Successor | u
 
 /**
  * Problems of deprecated flags, of which those say nothing more whose successor is given as well, with the value that they stand for: such a flag
- * is to be taken away, not to be written once more. Beside a successor with another value nothing is plain: which of the two is in force may depend on
- * their order once both are one option.
+ * is to be taken away, not to be written once more. Before a successor with another value it would not be in force.
  */
 export function besideSuccessors(
   problems: readonly BindingProblem[],
@@ -107,7 +106,8 @@ export function besideSuccessors(
       ({ value }) => value.kind === 'known' && String(value.data) === successor.value,
     );
     if (given.length === 0) return problem;
-    if (!isSame) return { ...problem, replacement: undefined, successor: undefined };
+    const isBehind = given.some((other) => settings.indexOf(other) > settings.indexOf(setting));
+    if (!isSame) return isBehind ? { ...problem, replacement: undefined, successor: undefined } : problem;
     const hint = `; ${replacement}, which is given as well, says the same`;
     const said = { ...values, hint };
     return { ...problem, values: said, replacement: undefined, successor: undefined, removal: setting };

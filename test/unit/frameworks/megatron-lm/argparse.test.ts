@@ -193,7 +193,7 @@ describe('argparse', () => {
     expect(meant('--granularit full --granularity full')).toBeUndefined();
   });
 
-  it('proposes no successor of a deprecated flag that is given with another value', () => {
+  it('proposes no successor of a deprecated flag that is given behind it with another value', () => {
     const old = option({
       name: 'checkpoint_all',
       type: 'bool',
@@ -206,6 +206,7 @@ describe('argparse', () => {
     expect(told('--checkpoint-all')?.replacement).toBe('--granularity full');
     expect(told('--checkpoint-all --granularity selective')?.replacement).toBeUndefined();
     expect(told('--checkpoint-all --granularity selective')?.removal).toBeUndefined();
+    expect(told('--granularity selective --checkpoint-all')?.replacement).toBe('--granularity full');
     expect(told('--checkpoint-all --granularity full')?.removal).toBeDefined();
   });
 
