@@ -244,6 +244,8 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): bo
   if (root === undefined) return false;
   const way = wayTo(root, path);
   if (way.node === undefined || isShared(way, path.length - 1)) return false;
+  const twins = twinsOf(way.entries.at(-1));
+  if (twins.length > 1) return removeTwin(draft, way, twins, at);
   let depth = path.length - 1;
   while (depth > 0) {
     const holder = way.nodes[depth];
@@ -255,19 +257,38 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): bo
   const holder = way.nodes[depth];
   const entry = way.entries[depth];
   if (holder?.kind !== 'map' || entry === undefined) return false;
-  if (entry.mergedFrom !== undefined || entry.duplicateOf !== undefined) return false;
-  if (holder.entries.length === 1) return false;
-  return within(work, draft, way.nodes.slice(0, depth + 1), () =>
-    holder.style === 'flow' ? removeFlow(draft, holder, entry) : removeBlock(draft, holder, entry),
+  if (entry.mergedFrom !== undefined || holder.entries.length === 1) return false;
+  return within(work, draft, way.nodes.slice(0, depth + 1), () => removeEntry(draft, holder, entry));
+}
+
+/** An entry behind those of the same key before it, the first one first. */
+function twinsOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
+  return entry === undefined ? [] : [...twinsOf(entry.duplicateOf), entry];
+}
+
+/** Takes out the one of several entries of one key that stands at an offset. */
+function removeTwin(draft: Draft, { nodes }: Way, twins: readonly YamlEntry[], at: number): boolean {
+  const holder = nodes.at(-2);
+  const twin = twins.find(({ keyPlace }) => keyPlace.span.start === at);
+  return (
+    holder !== undefined &&
+    twin?.mergedFrom === undefined &&
+    twin !== undefined &&
+    removeEntry(draft, holder, twin)
   );
 }
 
-function removeFlow(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
-  const index = map.entries.indexOf(entry);
-  const previous = map.entries[index - 1];
+function removeEntry(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
+  const all = map.entries.flatMap(twinsOf).sort((a, b) => a.keyPlace.span.start - b.keyPlace.span.start);
+  return map.style === 'flow' ? removeFlow(draft, all, entry) : removeBlock(draft, all, entry);
+}
+
+function removeFlow(draft: Draft, all: readonly YamlEntry[], entry: YamlEntry): boolean {
+  const index = all.indexOf(entry);
+  const previous = all[index - 1];
   const span = { start: entry.keyPlace.span.start, end: endOfEntry(entry) };
   const removed = flowRemoval(draft.text, span, {
-    next: map.entries[index + 1]?.keyPlace.span.start,
+    next: all[index + 1]?.keyPlace.span.start,
     previous: previous === undefined ? undefined : endOfEntry(previous),
   });
   if (removed === undefined) return false;
@@ -275,7 +296,7 @@ function removeFlow(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
   return true;
 }
 
-function removeBlock(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
+function removeBlock(draft: Draft, all: readonly YamlEntry[], entry: YamlEntry): boolean {
   const { text } = draft;
   const { start } = entry.keyPlace.span;
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
@@ -287,7 +308,7 @@ function removeBlock(draft: Draft, map: YamlNode, entry: YamlEntry): boolean {
     else draft.replace({ start: breakBefore(text, from), end: lineEnd }, '');
     return true;
   }
-  const next = map.entries[map.entries.indexOf(entry) + 1];
+  const next = all[all.indexOf(entry) + 1];
   if (!/^[ ]*- +$/.test(text.slice(lineStart, start)) || next === undefined) return false;
   const between = text.slice(endOfEntry(entry), next.keyPlace.span.start);
   if (between.trim() !== '') return false;
@@ -351,7 +372,7 @@ export function pathOfKey(work: Work, draft: Draft, key: Span): Path | undefined
 
 function search(node: YamlNode, key: Span, path: Path): Path | undefined {
   if (node.alias !== undefined) return undefined;
-  for (const entry of node.entries) {
+  for (const entry of node.entries.flatMap(twinsOf)) {
     if (entry.mergedFrom !== undefined) continue;
     const { span } = entry.keyPlace;
     if (span.start === key.start && span.end === key.end) return [...path, entry.key];

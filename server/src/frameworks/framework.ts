@@ -118,6 +118,14 @@ export interface Instead {
   readonly usual: Data | undefined;
 }
 
+/** Two keys of one name in a map. */
+export interface Twins {
+  readonly first: Setting;
+  readonly last: Setting;
+  /** Whether both have the same value, so that either may go. */
+  readonly isSame: boolean;
+}
+
 /** Something wrong with how an option is written, found while binding. `rule` is an id of schemas/common/rules/. */
 export interface BindingProblem {
   readonly rule: string;
@@ -139,6 +147,8 @@ export interface BindingProblem {
   readonly removal?: Setting | undefined;
   /** What an option may have in place of a value that it refuses. */
   readonly instead?: Instead | undefined;
+  /** A key that stands twice. */
+  readonly twins?: Twins | undefined;
   /** What `replacement` gives which option, where it is a flag with a value: not every syntax has the two in one text. */
   readonly successor?: { readonly name: string; readonly value: string | number | boolean } | undefined;
   /** What is to be given, where it is plain from something else that is written. */

@@ -1,7 +1,7 @@
 import { normalizePath } from '../bash/library/paths.ts';
 import type { BashProblem, Correction, ProblemKind } from '../bash/options.ts';
 import { isMap } from '../expression/result.ts';
-import type { BindingProblem, Instead, Run, Setting } from '../frameworks/framework.ts';
+import type { BindingProblem, Instead, Run, Setting, Twins } from '../frameworks/framework.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place } from '../text/span.ts';
 import type { Host } from '../value/host.ts';
@@ -52,7 +52,21 @@ const base = { unset: [], env: new Map(), cost: undefined, safety: 'suggested' }
 function changesOf(problem: BindingProblem, isOtherVersion: boolean): readonly PlannedChange[] {
   const change = changeOf(problem, isOtherVersion);
   if (change !== undefined) return [change];
+  if (problem.twins !== undefined) return changesOfTwins(problem.twins);
   return problem.instead === undefined || problem.replacement !== undefined ? [] : changesTo(problem.instead);
+}
+
+/** Which of two keys goes: either where they say the same, or else the one that the user does not mean. */
+function changesOfTwins({ first, last, isSame }: Twins): readonly PlannedChange[] {
+  const without = (setting: Setting, title: string, safety: Fix['safety']): PlannedChange => ({
+    ...base,
+    title: `${title} ${setting.written}`,
+    safety,
+    set: new Map(),
+    remove: [setting],
+  });
+  if (isSame) return [without(last, 'Remove the second', 'safe')];
+  return [without(first, 'Keep the last', 'example'), without(last, 'Keep the first', 'example')];
 }
 
 /** Another choice, which is the user's to make, or none, which leaves the default. */

@@ -20,12 +20,12 @@ export interface YamlNode {
   readonly alias: Place | undefined;
 }
 
-/** One `key: value` of a map, in order; of two equal keys only the last one is here and `duplicateOf` tells of the other. */
+/** One `key: value` of a map, in order; of two equal keys only the last one is here and `duplicateOf` is the one before it. */
 export interface YamlEntry {
   readonly key: string;
   readonly keyPlace: Place;
   readonly node: YamlNode;
-  readonly duplicateOf: Place | undefined;
+  readonly duplicateOf: YamlEntry | undefined;
   /** The value of the `<<` that brought this entry into the map, or undefined when it is written there. */
   readonly mergedFrom: Place | undefined;
 }

@@ -77,7 +77,7 @@ export class MapEntries {
   add(key: string, keyPlace: Place, node: YamlNode): void {
     const earlier = this.#byKey.get(key);
     if (earlier !== undefined) this.#byKey.delete(key);
-    this.#byKey.set(key, { key, keyPlace, node, duplicateOf: earlier?.keyPlace, mergedFrom: undefined });
+    this.#byKey.set(key, { key, keyPlace, node, duplicateOf: earlier, mergedFrom: undefined });
   }
 
   /** Takes the entries from an offset on out again; false when one of them has replaced an earlier one, which is lost. */

@@ -58,7 +58,7 @@ describe('duplicate keys, aliases and merges', () => {
     const document = only('a: 1\nb: 2\na: 3\n');
     expect(document.root?.entries.map((entry) => entry.key)).toEqual(['b', 'a']);
     expect(data(at(document, 'a'))).toBe(3);
-    expect(document.root?.entries[1]?.duplicateOf?.span).toEqual({ start: 0, end: 1 });
+    expect(document.root?.entries[1]?.duplicateOf?.keyPlace.span).toEqual({ start: 0, end: 1 });
   });
 
   test('an alias has the place of its anchor and says where it stands', () => {

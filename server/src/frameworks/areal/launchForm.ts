@@ -101,7 +101,7 @@ export function mayNameConfig({ open, args }: Launch): boolean {
 export function looksLikeExperiment(text: string): boolean {
   if (/^\s+_class[ \t]*:/m.test(text)) return false;
   const keys = new Set<string>();
-  for (const match of text.matchAll(/^(\w+)[ \t]*:/gm)) if (match[1] !== undefined) keys.add(match[1]);
+  for (const [, , key] of text.matchAll(/^(["']?)(\w+)\1[ \t]*:/gm)) if (key !== undefined) keys.add(key);
   const known = data.sections.filter((section) => keys.has(section)).length;
   const named = keys.has('experiment_name') && keys.has('trial_name');
   if (keys.has('actor') || keys.has('rollout')) return named || known >= 7;

@@ -1,25 +1,54 @@
-import type { YamlDocument } from '../../yaml/document.ts';
-import type { BindingProblem } from '../framework.ts';
+import { unknown } from '../../value/value.ts';
+import { dataOf } from '../../yaml/data.ts';
+import type { YamlDocument, YamlEntry, YamlNode } from '../../yaml/document.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
+
+type Path = readonly (string | number)[];
 
 /** OmegaConf's loader refuses a map with the same key twice. */
 export function duplicateKeys(document: YamlDocument | undefined): BindingProblem[] {
   const problems: BindingProblem[] = [];
-  const stack = document?.root === undefined ? [] : [document.root];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    for (const item of node.items) stack.push(item);
+  const stack: { node: YamlNode; path: Path }[] =
+    document?.root === undefined ? [] : [{ node: document.root, path: [] }];
+  for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+    const { node, path } = top;
+    for (const [index, item] of node.items.entries()) stack.push({ node: item, path: [...path, index] });
     for (const entry of node.entries) {
-      if (entry.mergedFrom === undefined) stack.push(entry.node);
-      if (entry.duplicateOf === undefined) continue;
-      problems.push({
-        rule: 'duplicate-key',
-        place: entry.keyPlace,
-        values: { name: entry.key },
-        setting: undefined,
-        replacement: undefined,
-        severity: 'error',
-        related: [{ place: entry.duplicateOf, message: 'here for the first time' }],
-      });
+      const here = [...path, entry.key];
+      if (entry.mergedFrom === undefined) stack.push({ node: entry.node, path: here });
+      if (entry.duplicateOf !== undefined) problems.push(problemOf(entry, entry.duplicateOf, here));
     }
   }
   return problems;
+}
+
+function problemOf(entry: YamlEntry, earlier: YamlEntry, path: Path): BindingProblem {
+  const [value, other] = [dataOf(entry.node), dataOf(earlier.node)];
+  return {
+    rule: 'duplicate-key',
+    place: entry.keyPlace,
+    values: { name: entry.key },
+    setting: undefined,
+    replacement: undefined,
+    twins: {
+      first: settingOf(earlier, path),
+      last: settingOf(entry, path),
+      isSame: value !== undefined && JSON.stringify(value) === JSON.stringify(other),
+    },
+    severity: 'error',
+    related: [{ place: earlier.keyPlace, message: 'here for the first time' }],
+  };
+}
+
+/** An entry as something to take away, whatever it means. */
+function settingOf({ key, keyPlace, node }: YamlEntry, path: Path): Setting {
+  return {
+    name: path.join('.'),
+    written: key,
+    value: unknown('outside', key),
+    keyPlace,
+    valuePlace: node.place,
+    origin: undefined,
+    syntax: { kind: 'yaml', path },
+  };
 }
