@@ -4,7 +4,7 @@ import type { Trail } from './bash/state/trail.ts';
 import { FileRuns } from './fileRuns.ts';
 import type { Run } from './frameworks/framework.ts';
 import { IdleScripts } from './idleScripts.ts';
-import type { Command } from './launch/command.ts';
+import type { Assumption, Command } from './launch/command.ts';
 import { commandOf, givenWithin, statedMachine } from './launch/embedded.ts';
 import { type Meant, meantCommands } from './launch/faults/cutOff.ts';
 import { type LauncherFault, launcherFaults, withMeantOptions } from './launch/faults/launcherFault.ts';
@@ -33,7 +33,7 @@ import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
-import { withoutDirectives } from './yaml/templateLines.ts';
+import { renderings } from './yaml/templateLines.ts';
 
 /** What the linter has for all files. */
 export interface OfLinter {
@@ -58,6 +58,8 @@ export class FileLint {
   readonly #launches: Launch[] = [];
   /** Findings about the file itself, whichever launch it holds. */
   readonly #findings: Finding[] = [];
+  /** Which of the texts that the file's template may be made into is read. */
+  #rendering: Assumption | undefined;
   readonly #sources = new Set<string>();
   readonly #references: VariableReference[] = [];
   readonly #required: Requirement[] = [];
@@ -129,10 +131,16 @@ export class FileLint {
     const others = parsePastFaults(this.#path, this.#text).filter(
       (document) => !this.#checkDocument(document),
     );
-    const isRead = others.every(({ problems }) => problems.every(({ isSyntax }) => isSyntax !== true));
-    const plain = isRead ? undefined : withoutDirectives(this.#text);
-    const documents = plain === undefined ? others : parsePastFaults(this.#path, plain);
-    for (const document of documents) this.#runEmbedded(document);
+    const isRead = !others.some(isUnreadDocument);
+    const made = isRead ? [] : renderings(this.#text);
+    if (made.length === 0) for (const document of others) this.#runEmbedded(document);
+    for (const [side, text] of made.entries()) {
+      const documents = parsePastFaults(this.#path, text);
+      if (side > 0 && documents.some(isUnreadDocument)) continue;
+      this.#rendering = made.length === 1 ? undefined : renderingAssumed(this.#path, side);
+      for (const document of documents) this.#runEmbedded(document);
+    }
+    this.#rendering = undefined;
   }
 
   /** What was found out, with the suppressions of the file applied. */
@@ -204,10 +212,11 @@ export class FileLint {
 
   /** What a container's command starts: itself, or what the shell script of the workspace does that it runs. */
   #commandsOf(part: EmbeddedCommand, machine: MachineProfile): readonly Command[] {
-    if (nestedShell(part.words) === undefined) return [commandOf(part)];
+    const itself = this.#assuming([commandOf(part)]);
+    if (nestedShell(part.words) === undefined) return itself;
     const script = scriptOfCommand(part);
     const { commands } = this.#evaluate(script.text, { machine, ...givenWithin(script) });
-    return commands.length === 0 ? [commandOf(part)] : commands;
+    return commands.length === 0 ? itself : commands;
   }
 
   #bashOptions(): Pick<BashOptions, 'host' | 'nested' | 'isIdle'> {
@@ -229,7 +238,14 @@ export class FileLint {
     for (const requirement of result.required) this.#required.push(requirement);
     if (result.truncated) this.#complete = false;
     for (const path of result.written) this.#written.add(path);
-    return result;
+    return { ...result, commands: this.#assuming(result.commands) };
+  }
+
+  /** Commands of a template that may also be made into another text. */
+  #assuming(commands: readonly Command[]): readonly Command[] {
+    const rendering = this.#rendering;
+    if (rendering === undefined) return commands;
+    return commands.map((command) => ({ ...command, assumptions: [...command.assumptions, rendering] }));
   }
 
   /**
@@ -335,4 +351,13 @@ export class FileLint {
     }
     return findings;
   }
+}
+
+function isUnreadDocument({ problems }: YamlDocument): boolean {
+  return problems.some(({ isSyntax }) => isSyntax === true);
+}
+
+function renderingAssumed(path: string, side: number): Assumption {
+  const text = side === 0 ? 'the conditions of the template hold' : 'conditions of the template do not hold';
+  return { place: { path, span: { start: 0, end: 0 } }, kind: 'branch', text };
 }

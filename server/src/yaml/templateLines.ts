@@ -12,14 +12,33 @@ const longComment = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g;
 export const anyItems = '{{}}';
 const item = `- '${anyItems}'`;
 
+/** Most texts that are made of one template. */
+const mostRenderings = 3;
+
+/**
+ * The texts that a template's program may make of it, each as long as it is: the first where all conditions hold, the second where those with an else do
+ * not, and so on. Each loop runs once. None where no line is the template's alone, or where the first text is not plain to make.
+ */
+export function renderings(text: string): readonly string[] {
+  const out: string[] = [];
+  while (out.length < mostRenderings) {
+    const made = withoutDirectives(text, out.length);
+    if (made === undefined || out.includes(made)) break;
+    out.push(made);
+  }
+  return out;
+}
+
 /**
  * The text of a template as one that its program may make of it, as long as it is: where all conditions hold, each loop runs once, and lists have any
  * number of items where a directive stands among them. Undefined where no line is the template's alone, or where that text is not plain to make.
+ *
+ * @param side which side of each condition is left, where it has so many: 0 where it holds, 1 behind the first `else`
  */
-export function withoutDirectives(text: string): string | undefined {
+export function withoutDirectives(text: string, side = 0): string | undefined {
   const plain = text.replace(longComment, blanked);
   const lines = plain.split('\n');
-  const reader = new Reader(lines);
+  const reader = new Reader(lines, side);
   const out: string[] = [];
   for (const [at, line] of lines.entries()) {
     const read = reader.read(line, at);
@@ -30,21 +49,37 @@ export function withoutDirectives(text: string): string | undefined {
   return made === text ? undefined : made;
 }
 
+/** A condition or loop around a line. */
+interface Around {
+  /** The side that is left. */
+  readonly left: number;
+  /** The side that the line stands on. */
+  readonly at: number;
+}
+
 class Reader {
   readonly #lines: readonly string[];
-  /** For each condition or loop around a line: whether what stands there is for where it does not hold. */
-  readonly #around: boolean[] = [];
+  readonly #side: number;
+  readonly #sides: ReadonlyMap<number, number>;
+  readonly #around: Around[] = [];
   /** How far the line is indented that began a text of several lines. */
   #block: number | undefined;
 
-  constructor(lines: readonly string[]) {
+  constructor(lines: readonly string[], side: number) {
     this.#lines = lines;
+    this.#side = side;
+    this.#sides = sidesOf(lines);
+  }
+
+  /** Whether what stands here is not left. */
+  #isLeftOut(): boolean {
+    return this.#around.some(({ left, at }) => left !== at);
   }
 
   /** What stands for a line; undefined where nothing of the same length can. */
   read(line: string, at: number): string | undefined {
     if (line.trim() === '') return line;
-    const isLeftOut = this.#around.includes(true);
+    const isLeftOut = this.#isLeftOut();
     const indentation = indentationOf(line);
     const isText = this.#block !== undefined && indentation > this.#block;
     if (isText) return isLeftOut ? blanked(line) : line;
@@ -58,12 +93,14 @@ class Reader {
     const behind = next === undefined ? -1 : indentationOf(next);
     // A shell would read the directive as the end of a command.
     if (this.#block !== undefined && behind > this.#block) return undefined;
-    if (otherwise.test(line)) this.#around.splice(-1, 1, true);
-    else if (ending.test(line)) this.#around.pop();
+    const inner = this.#around.at(-1);
+    if (otherwise.test(line)) {
+      if (inner !== undefined) this.#around.splice(-1, 1, { ...inner, at: inner.at + 1 });
+    } else if (ending.test(line)) this.#around.pop();
     else {
-      const filled =
-        silent.test(line) || this.#around.includes(true) ? blanked(line) : this.#filled(line, at, next);
-      if (opening.test(line)) this.#around.push(false);
+      const filled = silent.test(line) || this.#isLeftOut() ? blanked(line) : this.#filled(line, at, next);
+      const sides = this.#sides.get(at) ?? 1;
+      if (opening.test(line)) this.#around.push({ left: Math.min(this.#side, sides - 1), at: 0 });
       return filled;
     }
     return blanked(line);
@@ -87,6 +124,21 @@ class Reader {
     const made = ' '.repeat(indentationOf(beside)) + item;
     return made.length <= line.length ? made.padEnd(line.length) : undefined;
   }
+}
+
+/** How many sides the conditions have that begin on some lines. */
+function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
+  const sides = new Map<number, number>();
+  const open: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    if (!directive.test(line)) continue;
+    const begun = open.at(-1);
+    if (otherwise.test(line)) {
+      if (begun !== undefined) sides.set(begun, (sides.get(begun) ?? 1) + 1);
+    } else if (ending.test(line)) open.pop();
+    else if (opening.test(line)) open.push(at);
+  }
+  return sides;
 }
 
 function indentationOf(line: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withoutDirectives } from '../../../server/src/yaml/templateLines.ts';
+import { renderings, withoutDirectives } from '../../../server/src/yaml/templateLines.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -54,6 +54,30 @@ describe('lines that only the program of a template reads', () => {
   });
 });
 
+describe('the texts that may be made of a template', () => {
+  const plain = (text: string): readonly string[] =>
+    renderings(text).map((made) => made.replaceAll(/[ \t]+$|\n[ \t]*(?=\n)/gm, '').trim());
+
+  test('are one for each side of its conditions', () => {
+    expect(plain('{{ if x }}\na: 1\n{{ else if y }}\na: 2\n{{ else }}\na: 3\n{{ end }}\n')).toEqual([
+      'a: 1',
+      'a: 2',
+      'a: 3',
+    ]);
+    expect(plain('{% if x %}\na: 1\n{% endif %}\n{% if y %}\nb: 1\n{% else %}\nb: 2\n{% endif %}\n')).toEqual(
+      ['a: 1\nb: 1', 'a: 1\nb: 2'],
+    );
+    expect(
+      plain('{{ if x }}\n{{ if y }}\na: 1\n{{ else }}\na: 2\n{{ end }}\n{{ else }}\na: 3\n{{ end }}\n'),
+    ).toEqual(['a: 1', 'a: 3']);
+  });
+
+  test('are one where no condition has an else, and none where there are no directives', () => {
+    expect(renderings('{{ if x }}\na: 1\n{{ end }}\n')).toHaveLength(1);
+    expect(renderings('a: 1\n')).toEqual([]);
+  });
+});
+
 describe('a template of Helm', () => {
   const path = '/repository/templates/job.yaml';
   const words =
@@ -68,6 +92,18 @@ describe('a template of Helm', () => {
 
   test('is checked as the text that is made of it', () => {
     expect(found(container(`      command: [bash, -c, "${words}"]\n`))).toEqual(['error 31']);
+  });
+
+  test('has no certain error where another side of a condition has none', () => {
+    const command = `      command: [bash, -c, "${words}"]\n`;
+    const env = (layers: string, other: string) =>
+      `      env:\n      {{- if .Values.on }}\n        - {name: L, value: "${layers}"}\n      {{- else }}\n        - {name: L, value: "${other}"}\n      {{- end }}\n`;
+    const text = (layers: string, other: string) =>
+      `spec:\n  containers:\n    - image: x\n${env(layers, other)}${command.replace('31', '$L')}`;
+    expect(found(text('31', '32'))).toEqual(['warning 31']);
+    expect(found(text('32', '31'))).toEqual(['warning 31']);
+    expect(found(text('32', '32'))).toEqual([]);
+    expect(found(`${text('32', '32').replace('$L', '31')}`)).toEqual(['error 31']);
   });
 
   test('has no certain error where a condition stands among the words', () => {
