@@ -4,8 +4,9 @@ import type { YamlDocument, YamlNode } from './document.ts';
 import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
-import { child, type StatedResources, statedAround } from './resources.ts';
+import { child, type StatedResources } from './resources.ts';
 import { lineOf, shellText } from './shellCommand.ts';
+import { statedAround } from './statedResources.ts';
 import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
 

@@ -102,7 +102,7 @@ function reservedGpus({ items }: YamlNode): StatedNumber | undefined {
 }
 
 /** dstack: `nodes: 2` and `resources: {gpu: H100:8}`; a number of GPUs stands behind their name and their memory. */
-function dstackResources(task: YamlNode): StatedResources {
+export function dstackResources(task: YamlNode): StatedResources {
   const nodes = wholeNumber(child(task, 'nodes'));
   const gpu = descendant(task, 'resources', 'gpu');
   const text = gpu?.value.kind === 'known' && typeof gpu.value.data === 'string' ? gpu.value.data : '';
@@ -120,48 +120,52 @@ export function isDstack(node: YamlNode): boolean {
   return type?.kind === 'known' && type.data === 'task' && child(node, 'commands') !== undefined;
 }
 
-/**
- * Kubernetes: how many machines the job that holds a container takes: all replicas of a training job (PyTorchJob), the groups with
- * GPUs of a RayCluster, `parallelism` of a Job, `size` of a LeaderWorkerSet.
- * @param ancestors maps around the container, outermost first
- */
-export function jobNodes(ancestors: readonly YamlNode[]): StatedNumber | undefined {
-  for (const node of [...ancestors].reverse()) {
-    const replicas = node.entries.find((entry) => /^\w+ReplicaSpecs$/.test(entry.key))?.node;
-    if (replicas !== undefined)
-      return sum(
-        replicas.entries.map((entry) => child(entry.node, 'replicas')),
-        1,
-      );
-    const size = descendant(node, 'leaderWorkerTemplate', 'size');
-    if (size !== undefined) return wholeNumber(size);
-    const parallelism = child(node, 'parallelism');
-    if (parallelism !== undefined && child(node, 'template') !== undefined) return wholeNumber(parallelism);
-  }
-  return undefined;
-}
-
-/** KubeRay: machines and GPUs of a `rayClusterSpec`: the groups whose containers ask for GPUs. */
+/** KubeRay: machines and GPUs of a `rayClusterSpec`: the groups whose containers ask for GPUs, or that are told to have some. */
 export function rayResources(cluster: YamlNode): StatedResources {
-  const groups = [child(cluster, 'headGroupSpec'), ...(child(cluster, 'workerGroupSpecs')?.items ?? [])];
-  const counts: StatedNumber[] = [];
+  const scales = child(cluster, 'enableInTreeAutoscaling')?.value;
+  const isFixed = scales === undefined || (scales.kind === 'known' && scales.data === false);
+  const workers = child(cluster, 'workerGroupSpecs')?.items ?? [];
+  const counts: (StatedNumber | undefined)[] = [];
   let gpus: StatedNumber | undefined;
-  for (const group of groups) {
-    const containers = descendant(group, 'template', 'spec', 'containers')?.items ?? [];
-    const asked = containers.map(containerGpus).find((each) => each !== undefined && each.value > 0);
-    if (group === undefined || asked === undefined) continue;
+  for (const group of [child(cluster, 'headGroupSpec'), ...workers]) {
+    const asked = group === undefined ? undefined : groupGpus(group);
+    if (group === undefined || asked === undefined || asked.value === 0) continue;
     if (gpus !== undefined && gpus.value !== asked.value) return nothingStated;
     gpus = asked;
-    const replicas = child(group, 'replicas');
-    const count = replicas === undefined ? { value: 1, places: [] } : wholeNumber(replicas);
-    if (count === undefined) return { nodes: undefined, gpusPerNode: gpus, gpu: undefined };
-    counts.push(count);
+    counts.push(workers.includes(group) ? groupNodes(group, isFixed) : { value: 1, places: [] });
   }
-  if (counts.length === 0) return nothingStated;
-  return { nodes: total(counts), gpusPerNode: gpus, gpu: undefined };
+  const known = counts.filter((count) => count !== undefined);
+  if (known.length === 0 || known.length < counts.length) return { ...nothingStated, gpusPerNode: gpus };
+  return { nodes: total(known), gpusPerNode: gpus, gpu: undefined };
 }
 
-function wholeNumber(node: YamlNode | undefined): StatedNumber | undefined {
+/** The GPUs that Ray has on a machine of a group: those of its container, unless its start says otherwise. */
+function groupGpus(group: YamlNode): StatedNumber | undefined {
+  const told = descendant(group, 'rayStartParams', 'num-gpus');
+  if (told !== undefined) return wholeNumber(told);
+  const containers = descendant(group, 'template', 'spec', 'containers')?.items ?? [];
+  return containers.map(containerGpus).find((each) => each !== undefined && each.value > 0);
+}
+
+/** The machines of a worker group: as many as wanted, within its bounds; undefined where an autoscaler chooses. */
+function groupNodes(group: YamlNode, isFixed: boolean): StatedNumber | undefined {
+  const [least, most] = ['minReplicas', 'maxReplicas'].map((key) => wholeNumber(child(group, key)));
+  const replicas = child(group, 'replicas');
+  const wanted = replicas === undefined ? least : wholeNumber(replicas);
+  if (wanted === undefined || (!isFixed && (least === undefined || least.value !== most?.value)))
+    return undefined;
+  const hosts = child(group, 'numOfHosts');
+  const bounded =
+    least !== undefined && wanted.value < least.value
+      ? least
+      : most !== undefined && wanted.value > most.value
+        ? most
+        : wanted;
+  return hosts === undefined ? bounded : times(bounded, wholeNumber(hosts));
+}
+
+/** The number that a scalar is, also as a text; undefined for all else. */
+export function wholeNumber(node: YamlNode | undefined): StatedNumber | undefined {
   if (node === undefined || node.value.kind !== 'known') return undefined;
   const { data } = node.value;
   const value = typeof data === 'string' && /^\d+$/.test(data) ? Number(data) : data;
@@ -170,17 +174,15 @@ function wholeNumber(node: YamlNode | undefined): StatedNumber | undefined {
     : undefined;
 }
 
-function sum(nodes: readonly (YamlNode | undefined)[], absent: number): StatedNumber | undefined {
-  const counts: StatedNumber[] = [];
-  for (const node of nodes) {
-    const count = node === undefined ? { value: absent, places: [] } : wholeNumber(node);
-    if (count === undefined) return undefined;
-    counts.push(count);
-  }
-  return counts.length === 0 ? undefined : total(counts);
+/** The product of two numbers, where both are known. */
+export function times(a: StatedNumber | undefined, b: StatedNumber | undefined): StatedNumber | undefined {
+  return a === undefined || b === undefined
+    ? undefined
+    : { value: a.value * b.value, places: [...a.places, ...b.places] };
 }
 
-function total(counts: readonly StatedNumber[]): StatedNumber {
+/** The sum of some numbers. */
+export function total(counts: readonly StatedNumber[]): StatedNumber {
   return {
     value: counts.reduce((all, count) => all + count.value, 0),
     places: counts.flatMap((count) => count.places),
@@ -193,21 +195,4 @@ export function isSkypilot(node: YamlNode): boolean {
   return (
     script !== undefined && (child(node, 'resources') !== undefined || child(node, 'num_nodes') !== undefined)
   );
-}
-
-/** What is said of the machines for the commands of one map. */
-export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
-  if (isSkypilot(node)) return skypilotResources(node);
-  if (isDstack(node)) return dstackResources(node);
-  const cluster = child(node, 'rayClusterSpec');
-  if (cluster !== undefined) return rayResources(cluster);
-  const gpus = containerGpus(node);
-  if (
-    gpus === undefined &&
-    descendant(node, 'command') === undefined &&
-    descendant(node, 'args') === undefined &&
-    descendant(node, 'source') === undefined
-  )
-    return nothingStated;
-  return { nodes: jobNodes(ancestors), gpusPerNode: gpus, gpu: undefined };
 }

@@ -19,6 +19,8 @@ import {
   isSkypilot,
   type StatedNumber,
   type StatedResources,
+  times,
+  wholeNumber,
 } from './resources.ts';
 import { environmentWord, hole, joined, locator, wordOf } from './words.ts';
 
@@ -51,6 +53,7 @@ export function surroundingsOf(
   }
   if (operatorKeys.some((key) => child(node, key) !== undefined))
     for (const name of operatorVariables) env.set(name, setOutside(name, node.place));
+  setNumber(env, 'WORLD_SIZE', azureProcesses(node));
   // The entry point of a RayJob runs in the container of its head.
   const head = descendant(node, 'rayClusterSpec', 'headGroupSpec', 'template', 'spec', 'containers')
     ?.items[0];
@@ -66,6 +69,16 @@ export function surroundingsOf(
   );
   const unseen = files.length > 0 || isInImage ? [...(outer.unseen ?? []), ...files] : outer.unseen;
   return { env, unseen };
+}
+
+/** How many processes Azure ML starts for PyTorch, each of which it tells so. */
+function azureProcesses(job: YamlNode): StatedNumber | undefined {
+  const type = descendant(job, 'distribution', 'type');
+  if (type === undefined || joined(type.pieces).toLowerCase() !== 'pytorch') return undefined;
+  return times(
+    wholeNumber(descendant(job, 'resources', 'instance_count')),
+    wholeNumber(descendant(job, 'distribution', 'process_count_per_instance')),
+  );
 }
 
 /** Variables that SkyPilot is given with `--env` or `--secret` when it launches: they stand without a value in the file. */

@@ -250,6 +250,89 @@ spec:
   });
 });
 
+describe('machines of a job', () => {
+  const pod = (gpus = 8) =>
+    `{spec: {containers: [{image: x, command: [torchrun, train.py], resources: {limits: {nvidia.com/gpu: ${gpus}}}}]}}`;
+  const stated = (text: string) => {
+    const found = parts(text).find(({ resources: { gpusPerNode } }) => gpusPerNode !== undefined);
+    return [found?.resources.nodes?.value, found?.resources.gpusPerNode?.value];
+  };
+  const job = (spec: string) => `kind: Job\nmetadata: {name: x}\nspec: {${spec}, template: ${pod()}}\n`;
+  const operator = (replicas: string, more = '') => `spec: {pytorchReplicaSpecs: {${replicas}}${more}}\n`;
+  const worker = `Worker: {replicas: 3, template: ${pod()}}`;
+
+  test('are all replicas of a PyTorchJob, unless their number may change', () => {
+    expect(stated(operator(`Master: {template: ${pod()}}, ${worker}`))).toEqual([4, 8]);
+    expect(stated(operator(worker, ', elasticPolicy: {minReplicas: 3, maxReplicas: 3}'))).toEqual([3, 8]);
+    expect(stated(operator(worker, ', elasticPolicy: {minReplicas: 1, maxReplicas: 3}'))).toEqual([
+      undefined,
+      8,
+    ]);
+  });
+
+  test('are the workers of an MPIJob, and its launcher where that works as well', () => {
+    const mpi = (more: string) =>
+      `spec: {mpiReplicaSpecs: {Launcher: {replicas: 1, template: ${pod(0)}}, ${worker}}${more}}\n`;
+    expect(stated(mpi(''))).toEqual([3, 8]);
+    expect(stated(mpi(', runLauncherAsWorker: true'))).toEqual([4, 8]);
+  });
+
+  test('are the pods of a Job that run at once', () => {
+    expect(stated(job('parallelism: 4'))).toEqual([4, 8]);
+    expect(stated(job('parallelism: 4, completions: 4'))).toEqual([4, 8]);
+    expect(stated(job('parallelism: 4, completions: 2'))).toEqual([2, 8]);
+    expect(stated(job('parallelism: 4, completions: 9'))).toEqual([undefined, 8]);
+    const partial = '{name: x, annotations: {kueue.x-k8s.io/job-min-parallelism: "2"}}';
+    expect(stated(job('parallelism: 4').replace('{name: x}', partial))).toEqual([undefined, 8]);
+  });
+
+  test('are those of all Jobs of a JobSet', () => {
+    const set = (...jobs: readonly string[]) => `spec: {replicatedJobs: [${jobs.join(', ')}]}\n`;
+    const of = (spec: string, replicas = '') =>
+      `{name: w, ${replicas}template: {spec: {${spec}template: ${pod()}}}}`;
+    expect(stated(set(of('parallelism: 4, ', 'replicas: 2, ')))).toEqual([8, 8]);
+    expect(stated(set(of('', 'replicas: 2, ')))).toEqual([2, 8]);
+    expect(stated(set(of('parallelism: 4, '), of('')))).toEqual([undefined, 8]);
+  });
+
+  test('are the tasks with GPUs of a Volcano Job', () => {
+    const tasks = (...replicas: readonly string[]) =>
+      `spec: {minAvailable: 1, tasks: [{replicas: 1, template: ${pod(0)}}, ${replicas.map((each) => `{${each}template: ${pod()}}`).join(', ')}]}\n`;
+    expect(stated(tasks('replicas: 1, ', 'replicas: 2, '))).toEqual([3, 8]);
+    expect(stated(tasks('replicas: 1, ', ''))).toEqual([undefined, 8]);
+  });
+
+  test('are what a TrainJob has', () => {
+    const trainer =
+      'image: x, command: [torchrun, train.py], numNodes: 2, resourcesPerNode: {limits: {nvidia.com/gpu: 4}}';
+    expect(stated(`spec: {runtimeRef: {name: t}, trainer: {${trainer}}}\n`)).toEqual([2, 4]);
+  });
+
+  test('are the hosts of the groups of a RayJob, unless an autoscaler chooses', () => {
+    const ray = (group: string, more = '') =>
+      `spec: {entrypoint: python train.py, rayClusterSpec: {${more}headGroupSpec: {rayStartParams: {num-gpus: "0"}, template: ${pod()}}, workerGroupSpecs: [{${group}template: ${pod()}}]}}\n`;
+    expect(stated(ray('replicas: 2, '))).toEqual([2, 8]);
+    expect(stated(ray('replicas: 2, numOfHosts: 2, '))).toEqual([4, 8]);
+    expect(stated(ray('replicas: 1, minReplicas: 3, '))).toEqual([3, 8]);
+    expect(stated(ray('minReplicas: 3, '))).toEqual([3, 8]);
+    expect(stated(ray(''))).toEqual([undefined, 8]);
+    const scaled = ray('replicas: 2, minReplicas: 1, maxReplicas: 4, ', 'enableInTreeAutoscaling: true, ');
+    expect(stated(scaled)).toEqual([undefined, 8]);
+    expect(stated(ray('replicas: 2, rayStartParams: {num-gpus: "4"}, '))).toEqual([2, 4]);
+  });
+
+  test('tell the processes of PyTorch in Azure ML', () => {
+    const azure = (type: string) =>
+      env(
+        parts(
+          `command: python train.py --x 1\ndistribution: {type: ${type}, process_count_per_instance: 8}\nresources: {instance_count: 2}\n`,
+        )[0],
+      ).WORLD_SIZE;
+    expect(azure('pytorch')).toBe('16');
+    expect(azure('mpi')).toBe('$WORLD_SIZE');
+  });
+});
+
 describe('CI files', () => {
   test('lists of lines are one script, workflow expressions are open', () => {
     const text =

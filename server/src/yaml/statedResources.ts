@@ -1,0 +1,52 @@
+import type { YamlNode } from './document.ts';
+import { jobNodes } from './jobNodes.ts';
+import {
+  child,
+  containerGpus,
+  descendant,
+  dstackResources,
+  isDstack,
+  isSkypilot,
+  nothingStated,
+  rayResources,
+  type StatedNumber,
+  type StatedResources,
+  skypilotResources,
+  wholeNumber,
+} from './resources.ts';
+
+/** What is said of the machines for the commands of one map. */
+export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
+  if (isSkypilot(node)) return skypilotResources(node);
+  if (isDstack(node)) return dstackResources(node);
+  const cluster = child(node, 'rayClusterSpec');
+  if (cluster !== undefined) return rayResources(cluster);
+  if (child(node, 'numNodes') !== undefined) return trainerResources(node);
+  if (child(node, 'distribution') !== undefined) return azureResources(node);
+  const gpus = aboveNone(containerGpus(node));
+  const isCommand = ['command', 'args', 'source'].some((key) => child(node, key) !== undefined);
+  if (gpus === undefined && !isCommand) return nothingStated;
+  return { nodes: jobNodes(ancestors), gpusPerNode: gpus, gpu: undefined };
+}
+
+/** The trainer of a TrainJob: `numNodes`, and `resourcesPerNode` as a container has its resources. */
+function trainerResources(trainer: YamlNode): StatedResources {
+  const asked = ['limits', 'requests'].flatMap(
+    (list) => wholeNumber(descendant(trainer, 'resourcesPerNode', list, 'nvidia.com/gpu')) ?? [],
+  );
+  return {
+    nodes: wholeNumber(child(trainer, 'numNodes')),
+    gpusPerNode: aboveNone(asked[0]),
+    gpu: undefined,
+  };
+}
+
+/** A job of Azure ML: `instance_count` machines. How many processes start on each of them says nothing of its GPUs. */
+function azureResources(job: YamlNode): StatedResources {
+  return { ...nothingStated, nodes: wholeNumber(descendant(job, 'resources', 'instance_count')) };
+}
+
+/** Who asks for no GPU has what it starts run elsewhere, as the launcher of an MPIJob does. */
+function aboveNone(count: StatedNumber | undefined): StatedNumber | undefined {
+  return count?.value === 0 ? undefined : count;
+}
