@@ -52,7 +52,7 @@ export function embedded(document: YamlDocument): readonly Embedded[] {
 
 /** A command as a script that starts it. */
 export function scriptOfCommand({ words, ...around }: EmbeddedCommand): EmbeddedScript {
-  return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place, []) };
+  return { ...around, kind: 'script', ...shellOf(lineOf(words), around.place, [], around) };
 }
 
 /** Shell text with what tells where it stands; `beside` are the keys of the map that holds it. */
@@ -60,8 +60,9 @@ function shellOf(
   pieces: readonly Piece[],
   place: Place,
   beside: readonly string[],
+  { env, unseen = [] }: Surroundings,
 ): Pick<EmbeddedScript, 'text' | 'toPlace' | 'pieces'> {
-  const shell = withoutExpressions(pieces, beside);
+  const shell = withoutExpressions(pieces, beside, unseen.length === 0 ? env : new Map());
   return { text: joined(shell), toPlace: locator(shell, place), pieces: shell };
 }
 
@@ -95,7 +96,7 @@ class Search {
         isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
       // What reads a file has variables of its own.
       const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
-      const script = pieces && shellOf(pieces, entry.node.place, keysOf(node));
+      const script = pieces && shellOf(pieces, entry.node.place, keysOf(node), around);
       if (script !== undefined) this.#script(key, script, entry.node.place, around, resources);
       else this.walk(entry.node, path, surroundings);
     }
@@ -123,7 +124,7 @@ class Search {
     };
     const script = shellText(words);
     if (script !== undefined) {
-      const shell = shellOf(script.pieces, script.place, keysOf(node));
+      const shell = shellOf(script.pieces, script.place, keysOf(node), surroundings);
       this.#script('command', shell, script.place, surroundings, resources);
     } else if (words.length > 0)
       this.found.push({

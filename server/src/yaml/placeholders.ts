@@ -6,6 +6,8 @@ import { hole, joined } from './words.ts';
 
 /** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
 const expression = /\$?\{\{[^}]*\}\}/g;
+/** What GitHub fills in from the variables around a step. */
+const ofVariable = /\$\{\{\s*env\.([A-Za-z_]\w*)\s*\}\}/g;
 /** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
 const variable = /\$?\{\{[^}]*\}\}|\$\{\w+(?::?-[^}]*)?\}|\$[A-Z_][A-Z0-9_]*/g;
 
@@ -17,23 +19,40 @@ const field = /(?<!\$)\{[^{}\s][^{}\n]*\}/g;
  * braces, as JET's recipes do.
  *
  * @param beside the keys of the map that holds the text
+ * @param given the variables around it, where all are seen: GitHub writes them into the text before a shell reads it
  */
-export function withoutExpressions(pieces: readonly Piece[], beside: readonly string[]): readonly Piece[] {
+export function withoutExpressions(
+  pieces: readonly Piece[],
+  beside: readonly string[],
+  given: ReadonlyMap<string, Word>,
+): readonly Piece[] {
   const fields = pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.text.match(field) ?? []) : []));
   const isFormatted = fields.some((each) => beside.includes(each.slice(1, -1)));
-  const plain = replaced(pieces, expression, unsetVariable);
+  const filled = replaced(pieces, ofVariable, (matched) => variableNamed(matched, given));
+  const plain = replaced(filled, expression, unsetVariable);
   return isFormatted ? replaced(plain, field, unsetVariable) : plain;
 }
 
-function unsetVariable({ origin: { place } }: Piece): Piece {
-  return { kind: 'text', text: templateVariable, origin: { place, via: [], verbatim: false } };
+function unsetVariable({ origin: { place } }: Piece): readonly Piece[] {
+  return [{ kind: 'text', text: templateVariable, origin: { place, via: [], verbatim: false } }];
+}
+
+/** The text of the variable that an expression names; the expression itself where that is not known. */
+function variableNamed(matched: Piece, given: ReadonlyMap<string, Word>): readonly Piece[] {
+  const [, name = ''] = /env\.(\w+)/.exec(joined([matched])) ?? [];
+  const value = given.get(name)?.pieces ?? [];
+  if (value.length === 0 || value.some(({ kind }) => kind === 'hole')) return [matched];
+  return value.map((piece) => {
+    const via = [matched.origin.place, ...piece.origin.via];
+    return { ...piece, origin: { ...piece.origin, via } };
+  });
 }
 
 /** A word that no shell reads, with a hole for each placeholder. */
 export function withoutPlaceholders(word: Word): Word {
   const pieces = replaced(word.pieces, variable, (matched) => {
     const label = joined([matched]);
-    return hole(matched.origin.place, label, label === anyItems);
+    return [hole(matched.origin.place, label, label === anyItems)];
   });
   return pieces === word.pieces ? word : { ...word, pieces };
 }
@@ -42,7 +61,7 @@ export function withoutPlaceholders(word: Word): Word {
 function replaced(
   pieces: readonly Piece[],
   pattern: RegExp,
-  make: (matched: Piece) => Piece,
+  make: (matched: Piece) => readonly Piece[],
 ): readonly Piece[] {
   const has = (piece: Piece): boolean => piece.kind === 'text' && piece.text.search(pattern) !== -1;
   if (!pieces.some(has)) return pieces;
@@ -52,7 +71,7 @@ function replaced(
     let at = 0;
     for (const { 0: matched, index } of piece.text.matchAll(pattern)) {
       out.push(...piecesBetween([piece], at, index));
-      for (const own of piecesBetween([piece], index, index + matched.length)) out.push(make(own));
+      for (const own of piecesBetween([piece], index, index + matched.length)) out.push(...make(own));
       at = index + matched.length;
     }
     out.push(...piecesBetween([piece], at, piece.text.length));

@@ -493,6 +493,22 @@ describe('jobs of others', () => {
     expect(unseen(shared, parts(shared).at(-1))).toEqual(['[export A=1]']);
   });
 
+  test('of GitHub have the variables around a step in its text', () => {
+    const script = (step: string, more = '') => {
+      const [part] = parts(
+        `env: {N: 31, V: 1.0, T: "\${{ inputs.t }}"}\njobs:\n  a:\n    steps:\n${more}      - env: {L: "a b"}\n        run: ${step}\n`,
+      ).slice(-1);
+      return part?.kind === 'script' ? part : undefined;
+    };
+    const found = script('train --n ${{ env.N }} ${{env.L}} ${{ env.T }} ${{ env.V }} ${{ env.X }}');
+    const open = '$WORKFLOW_EXPRESSION';
+    expect(found?.text).toBe(`train --n 31 a b ${open} ${open} ${open}`);
+    const at = found?.text.indexOf('31') ?? 0;
+    expect(found?.toPlace({ start: at, end: at + 2 }).span).toEqual({ start: 9, end: 11 });
+    const writing = '      - run: echo N=1 >> "$GITHUB_ENV"\n';
+    expect(script('train ${{ env.N }}', writing)?.text).toBe(`train ${open}`);
+  });
+
   test('of GitHub may have variables that a step writes', () => {
     const text = 'steps:\n  - run: echo A=1 >> "$GITHUB_ENV"\n  - run: torchrun t.py\n';
     expect(unseen(text, parts(text).at(-1))).toEqual(['echo A=1 >> "$GITHUB_ENV"']);
