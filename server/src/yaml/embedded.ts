@@ -5,6 +5,7 @@ import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts
 import { piecesBetween } from './pieces.ts';
 import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources } from './resources.ts';
+import { runaiContainer, runaiLine } from './runai.ts';
 import { lineOf, shellText } from './shellCommand.ts';
 import { statedAround } from './statedResources.ts';
 import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
@@ -77,7 +78,8 @@ class Search {
     if (node.kind === 'list') for (const item of node.items) this.walk(item, path, outer);
     if (node.kind !== 'map') return;
     const resources = statedAround(node, ancestors);
-    const surroundings = surroundingsOf(node, outer, resources);
+    const surroundings = surroundingsOf(runaiContainer(node) ?? node, outer, resources);
+    if (this.#runai(node, surroundings, resources)) return;
     if (isContainer(node) && this.#container(node, surroundings, resources)) {
       for (const entry of node.entries)
         if (!commandKeys.includes(entry.key)) this.walk(entry.node, path, surroundings);
@@ -100,6 +102,16 @@ class Search {
       if (script !== undefined) this.#script(key, script, entry.node.place, around, resources);
       else this.walk(entry.node, path, surroundings);
     }
+  }
+
+  /** The command of a workload of Run:ai. True when it is told. */
+  #runai(node: YamlNode, surroundings: Surroundings, resources: StatedResources): boolean {
+    const container = runaiContainer(node);
+    const line = container === undefined ? undefined : runaiLine(container);
+    if (line === undefined) return false;
+    const place = child(node, 'command')?.place ?? child(node, 'arguments')?.place ?? node.place;
+    this.#script('command', shellOf(line, place, [], surroundings), place, surroundings, resources);
+    return true;
   }
 
   /** The words of a container: its entry point, its command, their arguments. True when they are told. */

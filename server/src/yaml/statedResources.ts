@@ -14,6 +14,7 @@ import {
   skypilotResources,
   wholeNumber,
 } from './resources.ts';
+import { runaiContainer } from './runai.ts';
 
 /** What is said of the machines for the commands of one map. */
 export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): StatedResources {
@@ -23,6 +24,9 @@ export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): St
   if (cluster !== undefined) return rayResources(cluster);
   if (child(node, 'numNodes') !== undefined) return trainerResources(node);
   if (child(node, 'distribution') !== undefined) return azureResources(node);
+  const runai = runaiContainer(node);
+  const ofRunai = runai === undefined ? undefined : (child(runai, 'gpuDevices') ?? child(runai, 'gpu'));
+  if (runai !== undefined) return { ...nothingStated, gpusPerNode: aboveNone(wholeNumber(ofRunai)) };
   const gpus = aboveNone(containerGpus(node));
   const isCommand = ['command', 'args', 'source'].some((key) => child(node, key) !== undefined);
   if (gpus === undefined && !isCommand) return nothingStated;

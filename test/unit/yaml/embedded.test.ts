@@ -493,6 +493,24 @@ describe('jobs of others', () => {
     expect(unseen(shared, parts(shared).at(-1))).toEqual(['[export A=1]']);
   });
 
+  test('of Run:ai have values for fields and items for variables', () => {
+    const text = `kind: TrainingWorkload
+spec:
+  image: {value: x}
+  command: {value: torchrun --nproc_per_node=8}
+  arguments: {value: "train.py --name 'a b'"}
+  gpu: {value: "8"}
+  environment: {items: {A: {value: b}}}
+`;
+    const [part] = parts(text);
+    expect(shown(part)).toBe("torchrun --nproc_per_node=8 train.py --name 'a b'");
+    expectPlaced(text, part);
+    expect(env(part)).toEqual({ A: 'b' });
+    expect(part?.resources.gpusPerNode?.value).toBe(8);
+    expect(parts(text.replace(/.*command.*\n/, '')).map(shown)).toEqual(["train.py --name 'a b'"]);
+    expect(parts(text.replace('"8"', '"0.5"'))[0]?.resources.gpusPerNode).toBeUndefined();
+  });
+
   test('of GitHub have the variables around a step in its text', () => {
     const script = (step: string, more = '') => {
       const [part] = parts(
