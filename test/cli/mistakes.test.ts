@@ -28,6 +28,11 @@ describe('mistakes of users', () => {
     [['completion', 'tcsh'], 'shell cannot be tcsh; there are bash, zsh, fish', 'completion'],
     [['check', '--staged', '--since', 'HEAD'], '--staged and --since exclude each other', 'check'],
     [['explain'], "missing required argument 'rule'", 'explain'],
+    [
+      ['help', 'lint'],
+      'command cannot be lint; there are check, watch, resolve, explain, rules, init, config, lsp, completion',
+      'help',
+    ],
   ])('a wrong option or argument is named, with the help of its command: %j', (words, said, command) => {
     const err = `oomlint: ${said}\n(oomlint ${command} --help tells more)\n`;
     expect(workspace().run(words)).toMatchObject({ code: 2, err });
@@ -60,6 +65,18 @@ describe('mistakes of users', () => {
       code: 2,
       err: 'oomlint: no/a.sarif cannot be written: there is no folder no\n',
     });
+  });
+
+  it.each([
+    ['{', "is not JSON: Expected property name or '}' in JSON at position 1"],
+    ['[]', 'is not a baseline: the whole takes a map, not an empty list'],
+    ['{"findings": []}', 'is not a baseline: version is missing'],
+    ['{"version": 1, "findings": [{"rule": 3}]}', 'is not a baseline: findings.0.rule takes a text, not 3'],
+  ])('a file that is no baseline is told of: %s', (text, said) => {
+    const made = workspace({ 'a.sh': 'echo\n', 'b.json': text });
+    const { code, err } = made.run(['check', '--baseline', 'b.json']);
+    expect(err).toContain(`oomlint: the baseline b.json ${said}`);
+    expect(code).toBe(2);
   });
 
   it('a key of the configuration that is set twice is told of', () => {

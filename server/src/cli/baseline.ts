@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import * as z from 'zod';
+import { faultsOf, valueAt } from '../config/issue.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { fingerprints } from '../report/formats/fingerprint.ts';
@@ -45,9 +46,10 @@ export function readBaseline(file: string): { baseline: Baseline } | { problem: 
   }
   const parsed = baselineSchema.safeParse(data);
   if (parsed.success) return { baseline: parsed.data };
-  const issue = parsed.error.issues[0];
-  const where = issue?.path.map(String).join('.') ?? '';
-  return { problem: `is not a baseline: ${where} ${issue?.message ?? ''}`, absent: false };
+  const [fault] = parsed.error.issues.flatMap((issue) =>
+    faultsOf(issue, issue.path, valueAt(data, issue.path), []),
+  );
+  return { problem: `is not a baseline: ${fault?.message}`, absent: false };
 }
 
 /** Each finding with its entry, in the order of the reports. Paths are relative to the folder of the baseline file. */

@@ -45,6 +45,17 @@ export function faultsOf(
   return [{ path, message: `${name} ${textOf(issue, value)}` }];
 }
 
+/** What stands at a path of keys and indices from the top; undefined where there is nothing. */
+export function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    data,
+  );
+}
+
 function textOf(issue: Issue, value: unknown): string {
   if (value === undefined && issue.code !== 'custom') return 'is missing';
   const wanted = wantedBy(issue);

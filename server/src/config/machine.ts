@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type MachineProfile, noProfile } from '../value/machine.ts';
 import type { Data } from '../value/value.ts';
-import { type Fault, faultsOf } from './issue.ts';
+import { type Fault, faultsOf, valueAt } from './issue.ts';
 
 /** What `--profile` takes: a YAML or JSON file of these fields (docs/configuration.md). */
 export const profileSchema = z.strictObject({
@@ -55,16 +55,6 @@ export function machineProfile(data: unknown): { profile: MachineProfile } | { p
       variables: texts(read.variables),
     },
   };
-}
-
-function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-        ? Reflect.get(value, key)
-        : undefined,
-    data,
-  );
 }
 
 /** A machine in the spelling of the configuration; what is unknown is left out, values of variables too. */
