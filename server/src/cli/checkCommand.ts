@@ -106,14 +106,15 @@ function withOptions(command: Command): Command {
         'possible',
       ]).default('possible'),
     )
-    .option('--baseline <file>', 'only findings that the file does not list; entries that are gone fail')
-    .option('--update-baseline', 'write all findings of now into the baseline file')
-    .addOption(
-      new Option('--prune', 'take entries that are gone out of the baseline file').conflicts(
-        'updateBaseline',
-      ),
+    .option(
+      '--baseline <file>',
+      'only findings that the file does not list; stale entries, whose finding is gone, fail',
     )
-    .option('--report-unused', 'comments that suppress nothing are warnings')
+    .option('--update-baseline', 'write all current findings into the baseline file')
+    .addOption(
+      new Option('--prune', 'remove stale entries from the baseline file').conflicts('updateBaseline'),
+    )
+    .option('--report-unused', 'comments that suppress nothing, as warnings')
     .optionsGroup('How it is reported:')
     .addOption(
       choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', [
@@ -143,12 +144,12 @@ function withOptions(command: Command): Command {
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
     .option(
       '--fix-suggested',
-      'apply suggested fixes as well: the first of each finding that brings no new error or warning, none behind one that is for you to fill in',
+      'apply suggested fixes as well: of each finding the first that brings no new error or warning, unless one before it has a value for you to fill in',
     )
     .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
     .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
-    .option('--no-cache', 'lint every file, also those that are as they were in an earlier run')
+    .option('--no-cache', 'lint every file, also those that have not changed since an earlier run')
     .option(
       '--profile <file>',
       'YAML file that describes the machine: GPUs per node, versions, values of open variables',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Argument, Command, Help, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { type FrameworkId, frameworkIds } from '../frameworks/framework.ts';
 import { version } from '../version.ts';
 import { checkCommand } from './checkCommand.ts';
@@ -26,16 +26,13 @@ const formatOption = (): Option =>
   new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text');
 const profileOption = (): Option => new Option('--profile <file>', 'YAML file that describes the machine');
 
-/** Help whose lists of choices read like text. */
-class PlainHelp extends Help {
-  override optionDescription(option: Option): string {
-    const { argChoices: choices, defaultValue } = option;
-    const notes = [
-      ...(choices === undefined ? [] : [choices.join(', ')]),
-      ...(typeof defaultValue === 'string' ? [`default: ${defaultValue}`] : []),
-    ];
-    return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
-  }
+/** What help says of an option or argument, with its choices and default like text. */
+function inPlainWords({ description, argChoices: choices, defaultValue }: Option | Argument): string {
+  const notes = [
+    ...(choices === undefined ? [] : [choices.join(', ')]),
+    ...(typeof defaultValue === 'string' ? [`default: ${defaultValue}`] : []),
+  ];
+  return notes.length === 0 ? description : `${description} (${notes.join('; ')})`;
 }
 
 /** The whole command line. */
@@ -47,8 +44,7 @@ export function program(context: CommandContext): Command {
     )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'Print the help of a command')
-    .configureHelp({ optionDescription: (option) => new PlainHelp().optionDescription(option) })
+    .configureHelp({ optionDescription: inPlainWords, argumentDescription: inPlainWords })
     .configureOutput({
       writeOut: output.out,
       writeErr: output.err,
@@ -68,12 +64,16 @@ export function program(context: CommandContext): Command {
     configCommand,
     lspCommand,
   ];
-  for (const command of [...commands.map((make) => make(context)), completionCommand(context, root)])
+  const add = (command: Command): void => {
     root.addCommand(
       command.copyInheritedSettings(root).configureOutput({
         outputError: (text, write) => write(said(text, `oomlint ${command.name()} --help tells more`)),
       }),
     );
+  };
+  for (const make of commands) add(make(context));
+  add(completionCommand(context, root));
+  add(helpCommand(root));
   return root;
 }
 
@@ -185,4 +185,13 @@ function completionCommand({ output }: CommandContext, root: Command): Command {
     .description('Print a script that makes a shell complete commands, options and their values')
     .addArgument(new Argument('<shell>', 'the shell').choices(completionShells))
     .action((shell: (typeof completionShells)[number]) => output.out(completionScript(root, shell)));
+}
+
+/** Commander's own prints the general help for a command that does not exist. */
+function helpCommand(root: Command): Command {
+  const names = root.commands.map((command) => command.name());
+  return new Command('help')
+    .description('Print the help of a command')
+    .addArgument(new Argument('[command]', 'the command').choices(names))
+    .action((name?: string) => (root.commands.find((command) => command.name() === name) ?? root).help());
 }
