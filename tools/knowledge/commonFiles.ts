@@ -16,6 +16,9 @@ const variables = z.strictObject({
   names: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
 });
 
+/** Names of programs with blanks between them. */
+const programs = z.string().regex(/^[\w.+-]+(?: [\w.+-]+)*$/);
+
 const yamlKey = z.string().regex(/^[A-Za-z_]+$/);
 
 /** Options with blanks between them; a lone dash is one too. */
@@ -247,17 +250,28 @@ export const commonFiles = {
       variables: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*$/)),
     }),
   }),
-  /** Modules that Python starts with `-m` in launches. */
-  'common/outcomes.json': z.strictObject({
+  /** What is known of programs that scripts run, where they are not wrappers with options. */
+  'common/programs.json': z.strictObject({
+    /** Programs that start what stands behind them, with blanks between the names. */
+    starters: z.array(programs),
+    /** Programs and builtins that hand their environment on to the shell text that they start. */
+    handsOnEnvironment: z.array(z.string()),
+    /** What a machine that trains has: a script that asks for it looks out for laptops. */
+    installed: z.array(z.string()),
     /** Programs whose status says whether something is there on the machine. */
     searches: z.array(z.string()),
-    /** Programs that are run for what they do, with blanks between them. */
-    doers: z.array(z.string()),
+    /** Programs that are run for what they do, with blanks between the names. */
+    doers: z.array(programs),
+    /** Programs that ask a server; in a loop they ask until it answers. */
+    polling: z.array(z.string()),
+    /** What the name of a script has in it that answers a question: `check_nvlink.sh`, `has_gpu.py`. Letters count the same in both cases. */
+    questions: pattern,
     /** What asks a question, in the words behind such a program. */
     asking: z.record(z.string(), pattern),
     /** Programs that start the one behind them, and their own words before it. */
     prefixes: z.record(z.string(), pattern),
   }),
+  /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
 };

@@ -1,3 +1,4 @@
+import data from '../../../schemas/common/programs.json';
 import { basename } from '../bash/library/paths.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
 import { jsonFault } from '../launch/faults/jsonFault.ts';
@@ -17,18 +18,7 @@ import { pathOfValue, removeFromYaml } from './yamlEdits.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
 /** Programs that hand their environment on to the shell text that they start. */
-const passThrough: ReadonlySet<string> = new Set([
-  'bash',
-  'sh',
-  'srun',
-  'sbatch',
-  'eval',
-  'source',
-  '.',
-  'exec',
-  'env',
-  'nohup',
-]);
+const passThrough: ReadonlySet<string> = new Set(data.handsOnEnvironment);
 
 /**
  * Changes the environment of a launch.

@@ -1,3 +1,4 @@
+import data from '../../../schemas/common/programs.json';
 import type { Host } from '../value/host.ts';
 
 /**
@@ -15,9 +16,22 @@ const shellFile = /(?<![\w./${}~*?+-])[\w./${}~*?+-]*\.(?:sh|bash|slurm|sbatch)\
 const nameless =
   /(?:(?:^|[;&|({`]|\b(?:then|do|else|exec|eval)\s)[ \t]*(?:source|\.)|(?:^|[\s;&|({`"'])(?:bash|sh|zsh|sbatch))(?:[ \t]|\\\n)+(?:-[a-bd-zA-Z]+(?:[ \t]|\\\n)+)*(?!\S*\.(?:sh|bash|slurm|sbatch)\b|["']?\$\{?(?:0|BASH_SOURCE)\b|["']?\$\([^\n;]{0,200}\.(?:sh|bash)\b|~)[^\s;&|#<=+*[-]/m;
 
+/** Programs that start what stands behind them, as alternatives. */
+const starters = data.starters.join(' ').replaceAll(' ', '|');
 /** Words that a text was given and runs: `numactl "$@"`, `srun -n 8 $CMD`, `eval "$CMD"`, `bash -c "$1"`, or a command that is a variable. */
-const givenWords =
-  /[ \t]["']?\$(?:@|\{@)|[ \t]\$(?:\*|\{\*)|\b(?:srun|salloc|mpirun|mpiexec|nohup|setsid|time|timeout|numactl|taskset|stdbuf|nsys|ncu|env|sudo|ssh|docker|podman|apptainer|singularity|xargs)\b(?:[^\n;&|\\]|\\\n?){0,400}?[ \t]["']?\$[\w{]|\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$|(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/m;
+const givenWords = new RegExp(
+  [
+    // The words that it was given, behind any other.
+    /[ \t]["']?\$(?:@|\{@)|[ \t]\$(?:\*|\{\*)/.source,
+    // A variable behind a program that starts another one.
+    `\\b(?:${starters})\\b${/(?:[^\n;&|\\]|\\\n?){0,400}?[ \t]["']?\$[\w{]/.source}`,
+    // Text that is run.
+    /\b(?:eval|exec)[ \t]+["']?\$|[ \t]-\w*c[ \t]+["']?\$/.source,
+    // A variable where a command begins.
+    /(?:^|[;&|({])[ \t]*["']?\$[\w{@*]|\b(?:then|do|else)\s+["']?\$[\w{@*]/.source,
+  ].join('|'),
+  'm',
+);
 
 /** A shell text and those that it runs or sources, as far as its words name them. */
 export interface Reach {

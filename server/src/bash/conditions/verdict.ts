@@ -1,3 +1,4 @@
+import data from '../../../../schemas/common/programs.json';
 import type { Place } from '../../text/span.ts';
 import { type Facts, factsOfBoth, noFacts } from '../state/fact.ts';
 import type { Fork } from '../state/fork.ts';
@@ -43,7 +44,7 @@ export function ask(question: Question, place: Place): Status {
 }
 
 /** What a machine that trains has: a script that asks for it looks out for laptops. */
-const everywhere: ReadonlySet<string> = new Set(['nvidia-smi', 'python', 'python3', 'torchrun']);
+const everywhere: ReadonlySet<string> = new Set(data.installed);
 
 /** Whether programs are installed where the script runs; they are taken for installed first. */
 export function lookup(names: string, place: Place): Status {

@@ -1,4 +1,4 @@
-import data from '../../../../schemas/common/outcomes.json';
+import data from '../../../../schemas/common/programs.json';
 import { beginning } from '../../text/beginning.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
@@ -9,6 +9,9 @@ import { shells } from './invocation.ts';
 
 /** Programs whose status says whether a process, a port or a host is there. */
 const machineSearches: ReadonlySet<string> = new Set(data.searches);
+
+/** Programs that ask a server. */
+const polling: ReadonlySet<string> = new Set(data.polling);
 
 /** Programs that are run for what they do: a script counts on their success. */
 const doers: ReadonlySet<string> = new Set(data.doers.flatMap((names) => names.split(' ')));
@@ -26,8 +29,7 @@ function patternsOf(written: { readonly [program: string]: string }): ReadonlyMa
 const pythons = /^python(?:\d(?:\.\d+)?)?$/;
 
 /** A name that says that a script answers a question: `check_nvlink.sh`, `has_gpu.py`. */
-const askingName =
-  /(?:^|[/_-])(?:check|has|is|can|detect|verify|validate|probe|needs?|should|exists?|supports?|available|ready|healthy)(?:[_.-]|$)/i;
+const askingName = new RegExp(data.questions, 'i');
 
 /**
  * How a program ends that is not run. One that does something succeeds, as scripts count on it; what one says that is asked something only
@@ -58,7 +60,7 @@ function answersQuestion(shell: Shell, [first, ...args]: readonly string[]): boo
   if (first === undefined) return false;
   const name = first.slice(first.lastIndexOf('/') + 1);
   // Whoever waits for a server asks it again and again.
-  if (name === 'curl') return shell.loops === 0;
+  if (polling.has(name)) return shell.loops === 0;
   if (askingWords.get(name)?.test(args.join(' ')) === true) return true;
   if (pythons.test(name) || shells.has(name)) return asksOfScript(args);
   if (first.includes('$')) return args.length === 0 || args[0] === '-c';
