@@ -7,6 +7,8 @@ export const commonRuleSchema = z.strictObject({
   severity: z.enum(['error', 'warning', 'info']),
   /** When the job would meet it; `never`: only oomlint minds. */
   phase: z.enum([...phases, 'never']),
+  /** No comment suppresses it: it is about the comments themselves. */
+  suppressible: z.literal(false).exactOptional(),
   message: z.string(),
   why: z.string(),
   /** What the fixes do that are offered, one sentence each. */

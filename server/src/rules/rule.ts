@@ -7,6 +7,8 @@ export interface CommonRule {
   readonly id: string;
   readonly severity: Severity;
   readonly phase: string;
+  /** False where no comment suppresses it. */
+  readonly suppressible?: false;
   readonly message: string;
   readonly why: string;
   /** What the fixes do that are offered. */

@@ -104,21 +104,15 @@ function names(suppressed: string, rule: string): boolean {
   return rule === suppressed || rule.endsWith(`/${suppressed}`);
 }
 
-/** Rules about the comments themselves, which are told of after the comments have done their work. */
-const aboutComments: ReadonlySet<string> = new Set([
-  'unscoped-suppression',
-  'unknown-suppression',
-  'unused-suppression',
-  'forbidden-suppression',
-  'misspelt-suppression',
-]);
-
 /**
  * Whether a comment could suppress a rule.
  * @param unsuppressible the rules of which a configuration forbids it
  */
-export function isSuppressible(rule: string, unsuppressible: readonly string[]): boolean {
-  return !aboutComments.has(rule) && !unsuppressible.some((id) => names(id, rule));
+export function isSuppressible(
+  rule: string,
+  { common, unsuppressible }: Pick<SuppressionPolicy, 'common' | 'unsuppressible'>,
+): boolean {
+  return common.get(rule)?.suppressible !== false && !unsuppressible.some((id) => names(id, rule));
 }
 
 /** What suppressions are held against. */
@@ -164,7 +158,7 @@ export function applySuppressions(
         suppressions.filter(({ covers }) => places.some((place) => isWithin(place, path, covers))),
       )
       .flatMap(({ rules }) => rules.filter(({ id }) => names(id, finding.rule)));
-    const isForbidden = !isSuppressible(finding.rule, policy.unsuppressible);
+    const isForbidden = !isSuppressible(finding.rule, policy);
     const hits = isForbidden ? [] : naming;
     for (const rule of naming) (isForbidden ? forbidden : used).add(rule);
     (hits.length > 0 ? suppressed : kept).push(finding);

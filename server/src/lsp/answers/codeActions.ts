@@ -83,7 +83,7 @@ export function codeActions(
         ...fixRuleActions(rule, same, own),
         ...suppressions(
           rule,
-          same.filter(({ lint }) => isSuppressible(rule, unsuppressibleIn(lint, session))),
+          same.filter(({ lint }) => isSuppressible(rule, suppressionPolicy(lint, session))),
           params.textDocument.uri,
           session,
           client,
@@ -102,8 +102,9 @@ export function codeActions(
   return actions;
 }
 
-function unsuppressibleIn({ report }: Lint, session: Session): readonly string[] {
-  return session.linter().settingsOf(report.path).unsuppressible;
+function suppressionPolicy({ report }: Lint, session: Session): Parameters<typeof isSuppressible>[1] {
+  const { unsuppressible } = session.linter().settingsOf(report.path);
+  return { common: session.platform.commonRules, unsuppressible };
 }
 
 function fixActions({ finding, diagnostic, lint, index }: Found): CodeAction[] {
