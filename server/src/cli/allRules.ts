@@ -5,7 +5,7 @@ import { type RuleFacts, ruleOfConstraint } from '../rules/rule.ts';
 /** The facts of every rule, common ones first. */
 export function allRules(knowledge: string): RuleFacts[] {
   const knowledgeOf = diskKnowledge(knowledge);
-  const common = [...diskCommonRules(knowledge).values()].map((rule) => ({
+  const common = [...diskCommonRules(knowledge).values()].map(({ suppressible: _, ...rule }) => ({
     ...rule,
     framework: undefined,
     upstream: [],
