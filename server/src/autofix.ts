@@ -5,7 +5,7 @@ import { applyEdits } from './text/edit.ts';
 import type { Host } from './value/host.ts';
 
 /** A fix that was applied. */
-export interface AppliedFix {
+interface AppliedFix {
   /** The file that it is for; of several the first. */
   readonly path: string;
   /** All files that it changed. */

@@ -22,11 +22,10 @@ import { type Source, sourceOfText, withoutOpenEnd } from './text/source.ts';
 import { syntaxProblems } from './text/syntax.ts';
 import { mayHaveGroups, stopsAtGroup } from './words/patternGroups.ts';
 
-export type { BashOptions, BashProblem, BashResult, NestedShell, VariableReference } from './options.ts';
-export type { Budget } from './state/budget.ts';
+export type { BashOptions, BashResult } from './options.ts';
 
 /** What is evaluated of a script with syntax errors. */
-export interface Reach {
+export interface BeyondErrors {
   /** Goes on behind the first syntax error, as Bash never does: for what the script was written to start. */
   readonly pastErrors?: boolean;
 }
@@ -39,7 +38,7 @@ export interface Reach {
  * @returns the commands of every path that the script can take as far as can be known, default path first;
  * never throws and ends within its budget on every input
  */
-export function evaluateScript(path: string, text: string, options: BashOptions & Reach): BashResult {
+export function evaluateScript(path: string, text: string, options: BashOptions & BeyondErrors): BashResult {
   const budget = { ...ordinaryBudget, ...options.budget };
   // A long script may use more steps: each of its words is one.
   const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });

@@ -3,7 +3,6 @@ import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitignore.ts';
-import { ignoreRules } from './ignoreRules.ts';
 import { systemProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
@@ -25,17 +24,11 @@ const skipped = new Set(['.git', 'node_modules', '__pycache__', '.venv', '.tox',
 /**
  * Finds the files that the arguments name: files as they are, folders with everything below them that is a shell script or
  * YAML and not ignored by Git, glob patterns. Without arguments the current folder.
- * @param excludes additional patterns in .gitignore's syntax, relative to `cwd`
  */
-export function findFiles(
-  args: readonly string[],
-  cwd: string,
-  excludes: readonly string[] = [],
-): FoundFiles {
+export function findFiles(args: readonly string[], cwd: string): FoundFiles {
   const files = new Set<string>();
   const problems: InputProblem[] = [];
-  const extra: IgnoreLevel[] = excludes.length > 0 ? [{ folder: cwd, rules: ignoreRules(excludes) }] : [];
-  const walk = new Walk(files, problems, extra);
+  const walk = new Walk(files, problems);
   for (const arg of args.length === 0 ? ['.'] : args) {
     const path = resolve(cwd, arg);
     const stat = statOf(path);
@@ -82,13 +75,11 @@ function missing(path: string): string {
 class Walk {
   readonly #files: Set<string>;
   readonly #problems: InputProblem[];
-  readonly #extra: readonly IgnoreLevel[];
   readonly #visited = new Set<string>();
 
-  constructor(files: Set<string>, problems: InputProblem[], extra: readonly IgnoreLevel[]) {
+  constructor(files: Set<string>, problems: InputProblem[]) {
     this.#files = files;
     this.#problems = problems;
-    this.#extra = extra;
   }
 
   /** Takes in what is below a folder. Two names of one folder, or of one above another, are walked once. */
@@ -114,23 +105,22 @@ class Walk {
     }
     const own = entries.some((entry) => entry.name === ignoreFile) ? readIgnore(folder) : undefined;
     const here = own === undefined ? levels : [...levels, own];
-    const all = [...here, ...this.#extra];
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     const above = folder.endsWith(sep) ? folder : `${folder}${sep}`;
     for (const entry of entries) {
       const path = `${above}${entry.name}`;
       if (entry.isDirectory()) {
         // A folder that is no link is really where its parent is.
-        if (!skipped.has(entry.name) && !isIgnored(`${path}${sep}`, all))
+        if (!skipped.has(entry.name) && !isIgnored(`${path}${sep}`, here))
           this.#folder(path, `${real}${sep}${entry.name}`, here);
-      } else if (entry.isSymbolicLink()) this.#link(path, all);
-      else if (entry.isFile() && isWanted(entry.name) && !isIgnored(path, all)) this.#files.add(path);
+      } else if (entry.isSymbolicLink()) this.#link(path, here);
+      else if (entry.isFile() && isWanted(entry.name) && !isIgnored(path, here)) this.#files.add(path);
     }
   }
 
   /** A link to a file is that file under another name; links to folders are not followed, as Git does. */
-  #link(path: string, all: readonly IgnoreLevel[]): void {
-    if (!isWanted(basename(path)) || isIgnored(path, all)) return;
+  #link(path: string, levels: readonly IgnoreLevel[]): void {
+    if (!isWanted(basename(path)) || isIgnored(path, levels)) return;
     if (statOf(path)?.isFile() === true) this.#files.add(path);
   }
 }

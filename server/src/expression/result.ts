@@ -2,9 +2,10 @@ import type { Data } from '../value/value.ts';
 
 /** The third truth value, and any value that cannot be known. */
 export const UNKNOWN: unique symbol = Symbol('unknown');
-export type Unknown = typeof UNKNOWN;
+type Unknown = typeof UNKNOWN;
 /** What an expression yields. */
 export type Result = Data | Unknown;
+/** True, false or unknown. */
 export type Truth = boolean | Unknown;
 
 /** Python's truth of a value. */

@@ -219,7 +219,7 @@ function endOfEntry(entry: YamlEntry): number {
  * Gives a key another name where the rest of the way to it stays the same, and leaves its value as it is written.
  * @param name the whole new name, its parts joined by dots
  */
-export function renameInYaml(work: Work, draft: Draft, path: Path, name: string, at = 0): boolean {
+export function renameInYaml(work: Work, draft: Draft, path: Path, name: string, at: number): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);
@@ -239,7 +239,7 @@ export function renameInYaml(work: Work, draft: Draft, path: Path, name: string,
 }
 
 /** Takes a key out with its value; maps that would be left empty go with it. */
-export function removeFromYaml(work: Work, draft: Draft, path: Path, at = 0): boolean {
+export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);

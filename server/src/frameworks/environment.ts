@@ -1,5 +1,5 @@
 /** An environment variable that decides about memory, refusals or silent changes. */
-export interface EnvironmentVariable {
+interface EnvironmentVariable {
   readonly name: string;
   readonly describe: string;
   /** Values that people give it. */

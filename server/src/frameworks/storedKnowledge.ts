@@ -4,12 +4,12 @@ import type { Knowledge, OptionFact } from './knowledge.ts';
 import { type EarlyConstraint, LateConstraint, LateLines, type lateFields } from './storedConstraints.ts';
 
 /** What tells one option from the others; the rest of many is alike. */
-export const optionColumns = ['name', 'describe', 'source'] as const;
+const optionColumns = ['name', 'describe', 'source'] as const;
 /** What tells one constraint from the others, and is text. */
-export const constraintColumns = ['id', 'upstream'] as const;
+const constraintColumns = ['id', 'upstream'] as const;
 
 /** Some fields of a list of things, apart from them, by their order; null for a thing that has none. */
-export type Columns<Thing, Name extends keyof Thing> = {
+type Columns<Thing, Name extends keyof Thing> = {
   readonly [Each in Name]: readonly (Thing[Each] | null)[];
 };
 

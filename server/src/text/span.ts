@@ -10,11 +10,6 @@ export interface Place {
   readonly span: Span;
 }
 
-/** A span from its two offsets. */
-export function span(start: number, end: number): Span {
-  return { start, end };
-}
-
 /** The smallest span that holds two. */
 export function around(a: Span, b: Span): Span {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };

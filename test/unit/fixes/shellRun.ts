@@ -63,7 +63,7 @@ function hostOf(files: Files): Host {
 }
 
 /** The run of the first launch of `train.py` in a file, as a framework would bind it. */
-export function runOf(files: Files, path: string): Run | undefined {
+function runOf(files: Files, path: string): Run | undefined {
   const launch = launchOf(files, path);
   if (launch === undefined) return undefined;
   const flags = bindArguments(launch.args, { options, allowAbbrev: false, unknown: 'ignore' }).settings;

@@ -30,7 +30,7 @@ export function proposed(change: Proposed) {
 }
 
 /** A scope that knows the given settings and nothing else. */
-export function scopeOf(settings: readonly Setting[]): Scope {
+function scopeOf(settings: readonly Setting[]): Scope {
   const byName = new Map(settings.map((setting) => [setting.name, setting]));
   return {
     set: 'areal',

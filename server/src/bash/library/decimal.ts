@@ -63,16 +63,16 @@ export interface Shown {
   readonly tie: boolean;
 }
 
-/** `%.{precision}f`. */
-export function showFixed(value: Decimal, precision: number, point = false): Shown {
+/** `%.{precision}f`; `point` is the `#` flag: the point stands also where nothing follows it. */
+export function showFixed(value: Decimal, precision: number, point: boolean): Shown {
   const { digits, tie } = roundDecimal(value, precision);
   const text = digits.toString().padStart(precision + 1, '0');
   const split = text.length - precision;
   return { text: precision === 0 && !point ? text : `${text.slice(0, split)}.${text.slice(split)}`, tie };
 }
 
-/** `%.{precision}e`. */
-export function showExponent(value: Decimal, precision: number, point = false): Shown {
+/** `%.{precision}e`; `point` as for `showFixed`. */
+export function showExponent(value: Decimal, precision: number, point: boolean): Shown {
   const { digits, exponent, tie } = scientific(value, precision);
   const sign = exponent < 0 ? '-' : '+';
   const rest = digits.slice(1);

@@ -1,5 +1,5 @@
 /** A word of a `#SBATCH` line, without its quotes. */
-export interface DirectiveWord {
+interface DirectiveWord {
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -98,13 +98,6 @@ export function displayed(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? piece.label : piece.text)).join('');
 }
 
-/** Number of characters of the known parts. */
-export function sizeOf(pieces: Pieces): number {
-  let size = 0;
-  for (const piece of pieces) size += piece.kind === 'text' ? piece.text.length : 1;
-  return size;
-}
-
 /** The pieces as seen through an expansion written at `place`: each remembers that it came this way. */
 export function through(pieces: Pieces, place: Place): Pieces {
   if (pieces.length === 0) return pieces;

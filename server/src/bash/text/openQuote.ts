@@ -18,26 +18,23 @@ const mostDepth = 60;
 
 /**
  * Looks for the quote that was not closed where it was meant to be: Bash notices it much later, at the next one that does not fit.
- *
- * @param from where to begin, outside of all quotes
  */
-export function openedIn(text: string, from = 0): Opened {
-  const scanner = new Scanner(text, from);
+export function openedIn(text: string): Opened {
+  const scanner = new Scanner(text);
   scanner.command(undefined, 0);
   return { quote: scanner.open, parenthesis: scanner.parenthesis };
 }
 
 class Scanner {
   readonly #text: string;
-  #at: number;
+  #at = 0;
   /** Delimiters of here-documents that begin behind this line. */
   #heres: string[] = [];
   open: OpenQuote | undefined;
   parenthesis: Opened['parenthesis'];
 
-  constructor(text: string, from: number) {
+  constructor(text: string) {
     this.#text = text;
-    this.#at = from;
   }
 
   /** Goes over commands, up to a closing parenthesis when there is one to come. @returns whether it was found */

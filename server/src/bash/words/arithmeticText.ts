@@ -159,7 +159,7 @@ function leavesOf(expression: ArithmeticExpression): readonly Leaf[] {
 }
 
 /** Reads expanded text as arithmetic. Undefined when Bash certainly refuses it. */
-export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth = 0): Amount | undefined {
+export function evaluateText(shell: Shell, pieces: Pieces, place: Place): Amount | undefined {
   const holes: ShellHole[] = [];
   let text = '';
   for (const piece of pieces) {
@@ -170,10 +170,10 @@ export function evaluateText(shell: Shell, pieces: Pieces, place: Place, depth =
       holes.push(piece);
     }
   }
-  if (text.length > 20_000 || depth > 20) return unknownAmount;
+  if (text.length > 20_000) return unknownAmount;
   // `$[[ … ]]`, whatever stands in it.
   if (/^[ \t\n]*\[/.test(text)) return undefined;
-  const scope = new ShellScope(shell, holes, place, depth);
+  const scope = new ShellScope(shell, holes, place, 0);
   const amount = evaluateArithmetic(text, scope);
   const [first] = holes;
   if (amount === undefined) {

@@ -129,7 +129,7 @@ export function expandPattern(
 }
 
 /** The items as a pattern; undefined when there is a hole that Bash does not know to be absent. */
-export function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[] | undefined {
+function patternOf(shell: Shell, items: readonly Item[]): readonly PatternPart[] | undefined {
   const out: PatternPart[] = [];
   for (const item of items) {
     if (item.kind === 'break') out.push({ text: ' ', quoted: true });

@@ -29,7 +29,7 @@ export interface Allocation extends Dimensions {
 }
 
 /** Why a string is refused; `at` is the offset of the first character that does not fit. */
-export interface AllocationError {
+interface AllocationError {
   readonly kind: 'syntax' | 'several' | 'no-backend' | 'sizes' | 'names';
   readonly message: string;
   readonly at: number | undefined;

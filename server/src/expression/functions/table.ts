@@ -3,6 +3,6 @@ import type { Lookup } from '../evaluate.ts';
 import type { Result } from '../result.ts';
 
 /** A function of the language: gets known arguments only, answers UNKNOWN where Python would raise. */
-export type ExpressionFunction = (args: readonly Data[], lookup: Lookup) => Result;
+type ExpressionFunction = (args: readonly Data[], lookup: Lookup) => Result;
 /** Functions by name. */
 export type FunctionTable = { readonly [name: string]: ExpressionFunction };

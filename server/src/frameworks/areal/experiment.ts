@@ -3,7 +3,7 @@ import { codeOf } from '../pythonCode.ts';
 import type { ConfigNode } from './tree.ts';
 
 /** Upstream's experiment classes (areal/api/cli_args.py); the base is what scripts without a trainer derive from. */
-export const experiments = [
+const experiments = [
   'SFTConfig',
   'RWConfig',
   'DPOConfig',

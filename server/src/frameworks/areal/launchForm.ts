@@ -4,7 +4,7 @@ import { holeOf, knownPrefix, sliceWord, textOf, type Word } from '../../value/w
 import type { YamlDocument } from '../../yaml/document.ts';
 
 /** How a launch starts AReaL: the script is the controller, or one of the older SPMD launchers starts it. */
-export type LaunchMode = 'controller' | 'local' | 'ray' | 'slurm';
+type LaunchMode = 'controller' | 'local' | 'ray' | 'slurm';
 
 /** A launch of AReaL, read. */
 export interface LaunchForm {

@@ -22,7 +22,7 @@ export interface Branch {
 }
 
 /** An override that a later one replaces by another value. */
-export interface Superseded {
+interface Superseded {
   readonly name: string;
   readonly earlier: Leaf;
   readonly later: Leaf;

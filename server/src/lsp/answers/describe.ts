@@ -25,7 +25,7 @@ function sizeIn(scope: Scope, names: readonly string[]): number | undefined {
 }
 
 /** `TP 4 PP 4 DP 2` of a scope; sizes of one are left out, except DP, and those of a job that is too small for one copy. */
-export function parallelism(scope: Scope): string {
+function parallelism(scope: Scope): string {
   return dimensions
     .flatMap(([letter, names]) => {
       const size = sizeIn(scope, names);

@@ -22,7 +22,7 @@ const incremental = 2;
 export const tokenTypes = ['property', 'variable'] as const;
 
 /** `deprecated` as upstream says; `ignored` marks settings without effect, `unknown` what cannot be known without running. */
-export const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
+const tokenModifiers = ['deprecated', 'ignored', 'unknown'] as const;
 
 export const legend: SemanticTokensLegend = {
   tokenTypes: [...tokenTypes],

@@ -1,7 +1,7 @@
 import type { Finding } from '../../rules/finding.ts';
 
 /** FNV-1a with 64 bits over UTF-16 code units, as 16 hexadecimal digits: short, stable, no cryptography needed. */
-export function hash(text: string): string {
+function hash(text: string): string {
   let value = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at++) {
     value ^= BigInt(text.charCodeAt(at));

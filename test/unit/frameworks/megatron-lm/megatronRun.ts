@@ -5,7 +5,7 @@ import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 
 export const knowledge = loadKnowledge();
-export const script = '/repository/run.sh';
+const script = '/repository/run.sh';
 /** A small model that nothing is wrong with. */
 export const model =
   '--num-layers 8 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 --max-position-embeddings 1024 --micro-batch-size 1 --bf16 --mock-data --lr 1e-4 --train-iters 10 --eval-interval 1000';

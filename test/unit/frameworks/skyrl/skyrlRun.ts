@@ -4,7 +4,7 @@ import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 
 export const knowledge = loadKnowledge();
-export const script = '/repository/run.sh';
+const script = '/repository/run.sh';
 
 /** The report of a script with these lines. */
 export function lint(

@@ -1,6 +1,6 @@
 import { decodeEscapes } from '../escapes.ts';
 
-export type TokenKind = 'number' | 'string' | 'regex' | 'name' | 'operator' | 'newline';
+type TokenKind = 'number' | 'string' | 'regex' | 'name' | 'operator' | 'newline';
 
 /** A token of an awk program. */
 export interface Token {
