@@ -4,10 +4,10 @@ import type { FileReport } from '../linter.ts';
 import type { Host } from '../value/host.ts';
 import type { CheckOptions, OpenedRun } from './check.ts';
 import { limitedNewObjects } from './collecting.ts';
-import type { Linted } from './errand.ts';
 import type { Input } from './inputs.ts';
 import type { KeptReports } from './keptReports.ts';
-import { threadsFor } from './threads.ts';
+import type { Linted } from './threads/errand.ts';
+import { threadsFor } from './threads/number.ts';
 import { withoutWorkings } from './withoutWorkings.ts';
 
 /** Fewer files than this are linted sooner than the reports of an earlier run are read and held against the disk. */
@@ -69,7 +69,7 @@ async function lintAll(
   });
   if (threadsFor(inputs.length) === 1 || options.paths.includes('-')) return lintInTurn(inputs, lint);
   const { cwd, paths: named, machine, knowledge, useConfig } = options;
-  const { lintInParallel } = await import('./parallel.ts');
+  const { lintInParallel } = await import('./threads/parallel.ts');
   return lintInParallel(inputs, lint, {
     cwd,
     named,

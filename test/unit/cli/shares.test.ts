@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sharesOf, takenFrom } from '../../../server/src/cli/shares.ts';
+import { sharesOf, takenFrom } from '../../../server/src/cli/threads/shares.ts';
 
 test('every item is taken once, whoever asks in whatever order', () => {
   fc.assert(

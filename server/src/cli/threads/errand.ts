@@ -1,6 +1,6 @@
-import type { Answers } from '../disk/answers.ts';
-import type { FileReport } from '../linter.ts';
-import type { MachineProfile } from '../value/machine.ts';
+import type { Answers } from '../../disk/answers.ts';
+import type { FileReport } from '../../linter.ts';
+import type { MachineProfile } from '../../value/machine.ts';
 import type { Shares } from './shares.ts';
 
 /** What a helping thread gets. */

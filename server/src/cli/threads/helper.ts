@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { installedKnowledge } from '../disk/knowledge.ts';
-import { readTextFile } from '../disk/readText.ts';
+import { installedKnowledge } from '../../disk/knowledge.ts';
+import { readTextFile } from '../../disk/readText.ts';
+import { hostOf } from '../inputs.ts';
+import { openProject, type Project } from '../project.ts';
+import { withoutWorkings } from '../withoutWorkings.ts';
 import type { Answer, Errand, Linted } from './errand.ts';
-import { hostOf } from './inputs.ts';
-import { openProject, type Project } from './project.ts';
 import { takenFrom } from './shares.ts';
-import { withoutWorkings } from './withoutWorkings.ts';
 
 function isErrand(data: unknown): data is Errand {
   return typeof data === 'object' && data !== null && 'oomlint' in data && data.oomlint === 'lint';
@@ -18,7 +18,7 @@ export async function help(): Promise<void> {
   const { paths, order, shares, end, cwd, named, machine, knowledge, useConfig, noting } = errand;
   const inputs = paths.map((path) => ({ path, text: '' }));
   const disk = hostOf([], cwd, [...named, ...paths]);
-  const notes = noting ? (await import('../disk/answers.ts')).notingHost(disk) : undefined;
+  const notes = noting ? (await import('../../disk/answers.ts')).notingHost(disk) : undefined;
   const host = notes?.host ?? disk;
   const project: Project = await openProject({
     inputs,
