@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isKind } from '../../server/src/frameworks/skyrl/programs.ts';
 import { release } from '../../server/src/rules/constraintFile.ts';
 import { pattern } from './commonFiles.ts';
 
@@ -17,6 +18,8 @@ const earlierProgram = z.strictObject({
 
 /** The first release that does what a rule speaks of, where that can be told from its sources. */
 const ruleReleases = z.record(z.string(), z.string().regex(/^0\.\d+$/));
+
+const size = z.number().int().positive();
 
 /** What the files of frameworks say that code reads as they are, by their paths in schemas/. */
 export const programFiles = {
@@ -133,6 +136,19 @@ export const programFiles = {
     /** Sections whose fields are copied over those of the same name in others before anything is checked. */
     copiedBeforeValidation: z.strictObject({ writers: z.array(z.string()), targets: z.array(z.string()) }),
   }),
+  /** Options whose value is checked against its choices, and where; Bridge's dataclasses check none. */
+  'megatron-bridge/choices.json': z.strictObject({
+    /** Options whose value is compared in small letters. */
+    caseless: z.array(z.string()),
+    /** Options of which another value is refused when it is used, with the place. */
+    refused: z.record(z.string(), z.string()),
+    /** Those of which it is refused only where another option is in force, which reads it. */
+    refusedBeside: z.record(z.string(), z.strictObject({ read: z.string(), source: z.string() })),
+    /** Those of which no code knows another value. */
+    unheardOf: z.array(z.string()),
+  }),
+  /** Fields that no recipe sets, so that their defaults are certain. */
+  'megatron-bridge/untouched.json': z.array(z.string()),
   /** What the recipe runner changes of a recipe besides what the user gives. */
   'megatron-bridge/recipe-runner.json': z.strictObject({
     source: z.string(),
@@ -205,7 +221,7 @@ export const programFiles = {
     /** Modules of the package. */
     modulePatterns: z.array(pattern),
     /** Upstream's own programs, and which checks each of them runs. */
-    programs: z.record(z.string(), z.enum(['train', 'generate'])),
+    programs: z.record(z.string(), z.string().refine(isKind, 'no kind of program')),
     /** Where Hydra's configuration lies below the folder that holds the package, and what its file is called. */
     configuration: z.strictObject({ folder: z.string(), name: z.string() }),
     /** Where the package registers losses and advantage estimators by name. */
@@ -245,6 +261,48 @@ export const programFiles = {
   /** Constraints of included frameworks that do not hold. */
   'slime/excludes.json': z.record(z.string(), z.array(z.string())),
   'relax/excludes.json': z.record(z.string(), z.array(z.string())),
+  /** Where upstream checks before it reads the file of `--custom-config-path`: whole files, or from one line to another. */
+  'slime/checked-before-file.json': z.array(
+    z.strictObject({ source: z.string(), from: size.exactOptional(), to: size.exactOptional() }),
+  ),
   /** Constraints that slime's evaluation alone (`--num-rollout 0`) does not meet. */
   'slime/without-optimizer.json': z.record(z.string(), z.array(z.string())),
+  /** Sizes of public models by their id on the Hugging Face hub, as their config.json has them. */
+  'models/hub.json': z.record(
+    z.string(),
+    z.strictObject({
+      layers: size,
+      heads: size,
+      kv_heads: size,
+      hidden: size,
+      ffn: size,
+      vocab: size,
+      tied: z.boolean(),
+      model_type: z.string(),
+      architecture: z.string(),
+      /** Null where the model is dense. */
+      experts: size.nullable(),
+      expert_ffn: size.exactOptional(),
+    }),
+  ),
+  /** What config.json of a model says, by the name of its folder, in the keys that trainers compare. */
+  'models/checkpoints.json': z.strictObject({
+    repository: z.string(),
+    commit: z.string(),
+    models: z.record(
+      z.string(),
+      z.strictObject({
+        hidden_size: size,
+        intermediate_size: size,
+        moe_intermediate_size: size.exactOptional(),
+        shared_expert_intermediate_size: size.exactOptional(),
+        num_attention_heads: size,
+        num_hidden_layers: size,
+        rms_norm_eps: z.number().positive(),
+        rope_theta: size,
+        sparse_attention: z.boolean(),
+        tie_word_embeddings: z.boolean(),
+      }),
+    ),
+  }),
 };

@@ -6,6 +6,16 @@ import { commonFiles } from './commonFiles.ts';
 import { programFiles } from './programFiles.ts';
 import type { FrameworkKnowledge, KnowledgeProblem } from './read.ts';
 
+/** Files that name nothing which stands elsewhere in schemas/. */
+const formOnly = [
+  'areal/recognise.json',
+  'models/checkpoints.json',
+  'models/hub.json',
+  'skyrl-train/recognise.json',
+  'skyrl/recognise.json',
+  'slime/checked-before-file.json',
+] as const;
+
 /**
  * Checks the files that code reads as they are: their form, and that every name in them exists.
  * @param frameworks what was read of schemas/ before
@@ -16,8 +26,7 @@ export function checkPrograms(
 ): KnowledgeProblem[] {
   const checks = new ProgramChecks(schemas, frameworks);
   for (const [name, schema] of Object.entries(commonFiles)) checks.read<unknown>(name, schema);
-  for (const name of ['areal/recognise.json', 'skyrl/recognise.json'] as const)
-    checks.read<unknown>(name, programFiles[name]);
+  for (const name of formOnly) checks.read<unknown>(name, programFiles[name]);
   checkMegatron(checks);
   checkBridge(checks);
   checkBridgeRunner(checks);
@@ -110,6 +119,18 @@ function checkBridge(checks: ProgramChecks): void {
   const theirs = [...Object.keys(mapped?.fields ?? {}), ...Object.keys(mapped?.different ?? {})];
   checks.demand(megatron, 'the option', theirs, checks.options('megatron-lm'));
   checks.demand(megatron, 'the constraint', mapped?.toldByBridge ?? [], checks.constraints('megatron-lm'));
+  const choices = 'megatron-bridge/choices.json';
+  const chosen = checks.read(choices, programFiles[choices]);
+  const { caseless = [], refused = {}, refusedBeside = {}, unheardOf = [] } = chosen ?? {};
+  const beside = Object.entries(refusedBeside).flatMap(([name, { read }]) => [name, read]);
+  checks.demand(
+    choices,
+    'the option',
+    [...caseless, ...Object.keys(refused), ...beside, ...unheardOf],
+    options,
+  );
+  const untouched = 'megatron-bridge/untouched.json';
+  checks.demand(untouched, 'the option', checks.read(untouched, programFiles[untouched]) ?? [], options);
   checkRuleReleases(checks, 'megatron-bridge');
 }
 
