@@ -9,9 +9,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readFlags } from '../flags.ts';
+import { readFlags, wholeNumber } from '../flags.ts';
 
-const values = readFlags('npm run bench -- [--repos DIR] [--rounds N] [--peers DIR]', () =>
+const usage = 'npm run bench -- [--repos DIR] [--rounds N] [--peers DIR]';
+const values = readFlags(usage, () =>
   parseArgs({
     options: {
       repos: { type: 'string', default: 'examples' },
@@ -20,7 +21,7 @@ const values = readFlags('npm run bench -- [--repos DIR] [--rounds N] [--peers D
     },
   }),
 );
-const rounds = Math.max(1, Number(values.rounds));
+const rounds = Math.max(1, wholeNumber('--rounds', values.rounds, usage));
 const folder = resolve(values.repos);
 const cli = resolve('dist/cli.js');
 if (!existsSync(cli)) {
