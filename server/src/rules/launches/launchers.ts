@@ -12,6 +12,7 @@ import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 type Read = (path: string) => string | undefined;
+type FaultOf<Kind extends LauncherFault['kind']> = Extract<LauncherFault, { kind: Kind }>;
 
 interface BoundFaults {
   readonly faults: readonly LauncherFault[];
@@ -61,23 +62,11 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       return unknownOption(fault, common);
     case 'invalid-value': {
       const { word, name, expected } = fault;
-      const place = writtenAt(word);
-      return commonFinding(common, 'invalid-value', place, {
-        name,
-        expected,
-        value: refusedText(display(word)),
-      });
+      const values = { name, expected, value: refusedText(display(word)) };
+      return commonFinding(common, 'invalid-value', writtenAt(word), values);
     }
-    case 'no-separator': {
-      const { program, name, word } = fault;
-      const { path, span } = program.place;
-      const edit = { span: { start: span.start, end: span.start }, newText: '-- ' };
-      const values = { program: display(program), name };
-      return commonFinding(common, 'submission-without-separator', program.place, values, {
-        related: [{ place: word.place, message: `${name} stands here` }],
-        fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
-      });
-    }
+    case 'no-separator':
+      return noSeparator(fault, read, common);
     case 'missing-value': {
       const { word, launcher, taken } = fault;
       const detail = taken === undefined ? '' : `: ${launcher} takes ${display(taken)} for it`;
@@ -87,37 +76,13 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
       const { word, name } = fault;
       return commonFinding(common, 'options-ended', word.place, { name }, { fixes: withoutWord(word, read) });
     }
-    case 'behind-program': {
-      const { words, program, launcher, isApart } = fault;
-      const [first] = words;
-      if (first === undefined) return [];
-      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
-      const place = writtenAt(first);
-      const fixes = isApart ? beforeProgram(words, program, read) : [];
-      return commonFinding(common, 'launcher-option-behind-program', place, values, { fixes });
-    }
-    case 'before-program': {
-      const { words, program, launcher, isApart } = fault;
-      const [first] = words;
-      if (first === undefined) return [];
-      const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
-      const place = writtenAt(first);
-      const fixes = isApart ? behindProgram(words, program, read) : [];
-      return commonFinding(common, 'program-option-before-program', place, values, { fixes });
-    }
+    case 'behind-program':
+    case 'before-program':
+      return onWrongSide(fault, read, common);
     case 'no-address': {
       const { word, nodes, launcher } = fault;
-      const place = writtenAt(word);
-      return commonFinding(
-        common,
-        'nodes-without-address',
-        place,
-        { nodes, launcher },
-        {
-          certainty: 'likely',
-          fixes: withAddress(fault, read),
-        },
-      );
+      const told = { certainty: 'likely', fixes: withAddress(fault, read) } as const;
+      return commonFinding(common, 'nodes-without-address', writtenAt(word), { nodes, launcher }, told);
     }
     case 'meeting':
       return meetingFinding(fault, read, common);
@@ -143,6 +108,38 @@ function findingsOf(fault: LauncherFault, read: Read, common: CommonRules): Find
   }
 }
 
+/** A submission that takes the options of its program for its own. */
+function noSeparator(
+  { program, name, word }: FaultOf<'no-separator'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const { path, span } = program.place;
+  const edit = { span: { start: span.start, end: span.start }, newText: '-- ' };
+  const values = { program: display(program), name };
+  return commonFinding(common, 'submission-without-separator', program.place, values, {
+    related: [{ place: word.place, message: `${name} stands here` }],
+    fixes: isWritten(program, read) ? fixOf('Write -- before the program', path, [edit]) : [],
+  });
+}
+
+/** Options of the launcher that stand behind the program, or options of the program before it. */
+function onWrongSide(
+  { kind, words, program, launcher, isApart }: FaultOf<'behind-program' | 'before-program'>,
+  read: Read,
+  common: CommonRules,
+): Finding[] {
+  const [first] = words;
+  if (first === undefined) return [];
+  const isBehind = kind === 'behind-program';
+  const rule = isBehind ? 'launcher-option-behind-program' : 'program-option-before-program';
+  const move = isBehind ? beforeProgram : behindProgram;
+  const values = { name: display(first).replace(/=.*/s, ''), program: display(program), launcher };
+  return commonFinding(common, rule, writtenAt(first), values, {
+    fixes: isApart ? move(words, program, read) : [],
+  });
+}
+
 /** Whether a file lies in a folder of a path, or in one above it. */
 function isAbove(path: string, file: string, read: Read): boolean {
   const folders = path.split('/').slice(0, -1);
@@ -150,7 +147,7 @@ function isAbove(path: string, file: string, read: Read): boolean {
 }
 
 function unknownOption(
-  { word, name, meant, launcher }: Extract<LauncherFault, { kind: 'unknown-option' }>,
+  { word, name, meant, launcher }: FaultOf<'unknown-option'>,
   common: CommonRules,
 ): Finding[] {
   const origin = word.pieces[0]?.origin;
