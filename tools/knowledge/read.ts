@@ -15,6 +15,7 @@ import { commonRuleSchema } from '../../server/src/rules/commonRules.ts';
 import {
   compileConstraint,
   compileDerivation,
+  type Names,
   substituteData,
 } from '../../server/src/rules/compileConstraint.ts';
 import {
@@ -76,12 +77,11 @@ function readEntries<T>(file: string, schema: z.ZodType<T>, problems: KnowledgeP
     });
   }
   const raw: unknown = document.toJS();
-  const listPath = Array.isArray(raw) ? [] : ['constraints'];
   const items: unknown[] = Array.isArray(raw) ? raw : raw === null ? [] : [raw];
   return items.flatMap((item, index) => {
     const locate = (path: readonly PropertyKey[]): { line: number; column: number } => {
       for (let length = path.length; length >= 0; length--) {
-        const node = document.getIn([...listPath, index, ...path.slice(0, length)], true);
+        const node = document.getIn([index, ...path.slice(0, length)], true);
         if (isNode(node) && node.range !== undefined && node.range !== null) {
           const at = lines.linePos(node.range[0]);
           return { line: at.line, column: at.col };
@@ -146,6 +146,19 @@ function presentFrameworks(schemas: string): FrameworkId[] {
   return frameworkIds.filter((id) => existsSync(join(schemas, id, 'options.json')));
 }
 
+/** What the files of a framework say, before names are looked up and expressions compiled. */
+interface Written {
+  readonly id: FrameworkId;
+  readonly folder: string;
+  readonly base: BaseEntry;
+  readonly options: z.infer<typeof optionFileSchema>;
+  readonly steps: readonly Located<DerivationEntry>[];
+  readonly newer: NewerFacts | undefined;
+  readonly earlier: EarlierFacts | undefined;
+  /** Its options and the values that it derives. */
+  readonly names: ReadonlySet<string>;
+}
+
 /**
  * Reads and checks all of schemas/.
  * @returns each framework's knowledge, and every fault found; faulty entries are left out.
@@ -155,122 +168,147 @@ export function readKnowledge(schemas: string): {
   problems: KnowledgeProblem[];
 } {
   const problems: KnowledgeProblem[] = [];
-  const frameworks = new Map<FrameworkId, FrameworkKnowledge>();
-  const names = new Map<string, Set<string>>();
-  const bases = new Map<FrameworkId, BaseEntry>();
-  const derivations = new Map<FrameworkId, Located<DerivationEntry>[]>();
-  const files = new Map<FrameworkId, z.infer<typeof optionFileSchema>>();
-  const newerFacts = new Map<FrameworkId, NewerFacts>();
-  const earlierFacts = new Map<FrameworkId, EarlierFacts>();
+  const written = new Map<FrameworkId, Written>();
   for (const id of presentFrameworks(schemas)) {
-    const folder = join(schemas, id);
-    const options = readIfThere(join(folder, 'options.json'), optionFileSchema, problems);
-    const baseFile = join(folder, 'base.yaml');
-    const base = existsSync(baseFile) ? readOne(baseFile, baseSchema, problems) : undefined;
-    if (base === undefined && !existsSync(baseFile))
-      problems.push({ file: baseFile, line: 1, column: 1, message: 'the file is missing' });
-    if (options === undefined || base === undefined) continue;
-    files.set(id, options);
-    bases.set(id, base);
-    const steps = yamlFiles(folder, 'derive').flatMap((file) =>
-      readEntries(file, derivationSchema, problems),
-    );
-    derivations.set(id, steps);
-    const newer = readNewer(join(folder, 'newer.json'), problems);
-    if (newer !== undefined) newerFacts.set(id, newer);
-    const earlier = readEarlier(join(folder, 'option-releases.json'), problems);
-    if (earlier !== undefined) earlierFacts.set(id, earlier);
-    const own = new Set([...options.options, ...(newer?.changed ?? [])].map((option) => option.name));
-    for (const step of steps) for (const name of derivedNames(step.value)) own.add(name);
-    names.set(id, own);
+    const read = readWritten(id, join(schemas, id), problems);
+    if (read !== undefined) written.set(id, read);
   }
-  for (const [id, base] of bases) {
-    const folder = join(schemas, id);
-    const visible = new Set([id, ...base.includes].flatMap((other) => [...(names.get(other) ?? [])]));
-    const openPrefixes = [id, ...base.includes].flatMap((other) =>
-      (files.get(frameworkIds.find((known) => known === other) ?? id)?.options ?? [])
-        .filter((option) => option.open === true)
-        .map((option) => `${option.name}.`),
-    );
-    const isName = {
-      has: (name: string): boolean => {
-        // The options of a list's items are listed once for all items.
-        const listed = name.replace(/\[\d+\]/g, '[]');
-        return visible.has(listed) || openPrefixes.some((prefix) => listed.startsWith(prefix));
-      },
-    };
-    const compiledSteps: CompiledDerivation[] = [];
-    const deriveFiles = yamlFiles(folder, 'derive').join(', ');
-    for (const step of derivations.get(id) ?? []) {
-      const compiled = compileDerivation(step.value, isName);
-      if ('derivations' in compiled) compiledSteps.push(...compiled.derivations);
-      else
-        problems.push({
-          file: deriveFiles,
-          ...step.locate(compiled.problem.path),
-          message: `${step.value.set}: ${compiled.problem.message}`,
-        });
-    }
-    const constraints: CompiledConstraint[] = [];
-    const entries: FrameworkKnowledge['entries'][number][] = [];
-    const ids = new Set<string>();
-    for (const file of yamlFiles(folder, 'constraints')) {
-      for (const { value: entry, locate } of readEntries(file, constraintSchema, problems)) {
-        if (ids.has(entry.id))
-          problems.push({ file, ...locate(['id']), message: `the id ${entry.id} is used twice` });
-        ids.add(entry.id);
-        const compiled = compileConstraint(entry, isName);
-        if ('constraints' in compiled) {
-          constraints.push(...compiled.constraints);
-          entries.push({ entry, file, line: locate([]).line });
-        } else
-          problems.push({
-            file,
-            ...locate(compiled.problem.path),
-            message: `${entry.id}: ${compiled.problem.message}`,
-          });
-      }
-    }
-    for (const { entry, file, line } of entries)
-      for (const other of entry.narrower)
-        if (!ids.has(other))
-          problems.push({ file, line, column: 1, message: `${entry.id}: no constraint is called ${other}` });
-    const describeFile = join(folder, 'describe.yaml');
-    const describe = existsSync(describeFile) ? readOne(describeFile, describeSchema, problems) : undefined;
-    const options = files.get(id);
-    if (options === undefined) continue;
-    for (const name of Object.keys(describe ?? {}))
-      if (!isName.has(name))
-        problems.push({ file: describeFile, line: 1, column: 1, message: `no option is called ${name}` });
-    const facts = options.options.map((option) => optionFact(option, describe));
+  const frameworks = new Map<FrameworkId, FrameworkKnowledge>();
+  for (const [id, own] of written) {
     const others = [...frameworks.values()].map(({ knowledge }) => knowledge);
-    const own = { constraints, derivations: compiledSteps };
-    const newer = newerFacts.get(id);
-    const earlier = earlierFacts.get(id);
-    const recipes = readRecipes(folder, facts, [own, ...others], problems);
-    frameworks.set(id, {
-      base,
-      entries,
-      knowledge: {
-        framework: id,
-        repository: options.repository,
-        commit: options.commit,
-        ...(options.release === undefined ? {} : { release: options.release }),
-        options: facts,
-        derivations: compiledSteps,
-        constraints: withNames(withReleases(constraints, join(folder, 'rule-releases.json')), {
-          defaults: new Map(
-            [...(newer?.changed ?? []), ...options.options].map((option) => [option.name, option.default]),
-          ),
-          derived: new Set(compiledSteps.map((step) => step.set)),
-        }),
-        ...(recipes === undefined ? {} : { recipes }),
-        ...(newer === undefined ? {} : { newer }),
-        ...(earlier === undefined ? {} : { earlier }),
-      },
-    });
+    frameworks.set(id, compileFramework(own, namesFor(own, written), others, problems));
   }
   return { frameworks, problems };
+}
+
+/** The files of a framework; undefined where those are not there or faulty without which nothing else can be read. */
+function readWritten(id: FrameworkId, folder: string, problems: KnowledgeProblem[]): Written | undefined {
+  const options = readIfThere(join(folder, 'options.json'), optionFileSchema, problems);
+  const baseFile = join(folder, 'base.yaml');
+  const base = existsSync(baseFile) ? readOne(baseFile, baseSchema, problems) : undefined;
+  if (base === undefined && !existsSync(baseFile))
+    problems.push({ file: baseFile, line: 1, column: 1, message: 'the file is missing' });
+  if (options === undefined || base === undefined) return undefined;
+  const steps = yamlFiles(folder, 'derive').flatMap((file) => readEntries(file, derivationSchema, problems));
+  const newer = readNewer(join(folder, 'newer.json'), problems);
+  const earlier = readEarlier(join(folder, 'option-releases.json'), problems);
+  const names = new Set([
+    ...[...options.options, ...(newer?.changed ?? [])].map((option) => option.name),
+    ...steps.flatMap((step) => derivedNames(step.value)),
+  ]);
+  return { id, folder, base, options, steps, newer, earlier, names };
+}
+
+/** The names of a framework and of those that it includes. */
+function namesFor(own: Written, written: ReadonlyMap<FrameworkId, Written>): Names {
+  const included = own.base.includes.flatMap((name) => {
+    const id = frameworkIds.find((known) => known === name);
+    return (id === undefined ? undefined : written.get(id)) ?? [];
+  });
+  const all = [own, ...included];
+  const visible = new Set(all.flatMap(({ names }) => [...names]));
+  const openPrefixes = all.flatMap(({ options }) =>
+    options.options.filter((option) => option.open === true).map((option) => `${option.name}.`),
+  );
+  return {
+    has: (name) => {
+      // The options of a list's items are listed once for all items.
+      const listed = name.replace(/\[\d+\]/g, '[]');
+      return visible.has(listed) || openPrefixes.some((prefix) => listed.startsWith(prefix));
+    },
+  };
+}
+
+/** @param others the knowledge of the frameworks before it */
+function compileFramework(
+  { id, folder, base, options, steps, newer, earlier }: Written,
+  names: Names,
+  others: readonly Knowledge[],
+  problems: KnowledgeProblem[],
+): FrameworkKnowledge {
+  const derivations = compileSteps(steps, yamlFiles(folder, 'derive').join(', '), names, problems);
+  const { constraints, entries } = readConstraints(folder, names, problems);
+  const describe = readDescriptions(join(folder, 'describe.yaml'), names, problems);
+  const facts = options.options.map((option) => optionFact(option, describe));
+  const recipes = readRecipes(folder, facts, [{ constraints, derivations }, ...others], problems);
+  const declared = [...(newer?.changed ?? []), ...options.options];
+  return {
+    base,
+    entries,
+    knowledge: {
+      framework: id,
+      repository: options.repository,
+      commit: options.commit,
+      ...(options.release === undefined ? {} : { release: options.release }),
+      options: facts,
+      derivations,
+      constraints: withNames(withReleases(constraints, join(folder, 'rule-releases.json')), {
+        defaults: new Map(declared.map((option) => [option.name, option.default])),
+        derived: new Set(derivations.map((step) => step.set)),
+      }),
+      ...(recipes === undefined ? {} : { recipes }),
+      ...(newer === undefined ? {} : { newer }),
+      ...(earlier === undefined ? {} : { earlier }),
+    },
+  };
+}
+
+/** @param file where the steps stand, for what is wrong with them */
+function compileSteps(
+  steps: readonly Located<DerivationEntry>[],
+  file: string,
+  names: Names,
+  problems: KnowledgeProblem[],
+): CompiledDerivation[] {
+  return steps.flatMap(({ value, locate }) => {
+    const compiled = compileDerivation(value, names);
+    if ('derivations' in compiled) return compiled.derivations;
+    const { path, message } = compiled.problem;
+    problems.push({ file, ...locate(path), message: `${value.set}: ${message}` });
+    return [];
+  });
+}
+
+/** The constraints of a framework, as written and compiled; their ids are unique, and those that they name exist. */
+function readConstraints(
+  folder: string,
+  names: Names,
+  problems: KnowledgeProblem[],
+): { readonly constraints: readonly CompiledConstraint[]; readonly entries: FrameworkKnowledge['entries'] } {
+  const constraints: CompiledConstraint[] = [];
+  const entries: FrameworkKnowledge['entries'][number][] = [];
+  const ids = new Set<string>();
+  for (const file of yamlFiles(folder, 'constraints'))
+    for (const { value: entry, locate } of readEntries(file, constraintSchema, problems)) {
+      if (ids.has(entry.id))
+        problems.push({ file, ...locate(['id']), message: `the id ${entry.id} is used twice` });
+      ids.add(entry.id);
+      const compiled = compileConstraint(entry, names);
+      if ('constraints' in compiled) {
+        constraints.push(...compiled.constraints);
+        entries.push({ entry, file, line: locate([]).line });
+      } else {
+        const { path, message } = compiled.problem;
+        problems.push({ file, ...locate(path), message: `${entry.id}: ${message}` });
+      }
+    }
+  for (const { entry, file, line } of entries)
+    for (const other of entry.narrower)
+      if (!ids.has(other))
+        problems.push({ file, line, column: 1, message: `${entry.id}: no constraint is called ${other}` });
+  return { constraints, entries };
+}
+
+/** Our own lines about options, each of which exists; undefined where there are none. */
+function readDescriptions(
+  file: string,
+  names: Names,
+  problems: KnowledgeProblem[],
+): z.infer<typeof describeSchema> | undefined {
+  const describe = existsSync(file) ? readOne(file, describeSchema, problems) : undefined;
+  for (const name of Object.keys(describe ?? {}))
+    if (!names.has(name)) problems.push({ file, line: 1, column: 1, message: `no option is called ${name}` });
+  return describe;
 }
 
 /**
