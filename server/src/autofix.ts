@@ -32,6 +32,11 @@ export interface FixLimits {
   readonly known?: ReadonlyMap<string, FileReport>;
 }
 
+/** Which fixes are applied. */
+interface Choice extends Required<Pick<FixLimits, 'wanted' | 'mayEdit'>> {
+  readonly suggested: boolean;
+}
+
 /** Most fixes that one file gets in one go; real files need a few. */
 const mostFixes = 200;
 
@@ -48,104 +53,152 @@ export function autofix(
   suggested: boolean,
   { wanted = () => true, mayEdit = () => true, known = new Map() }: FixLimits = {},
 ): FixedTexts {
-  const texts = new Map<string, string>();
-  const over: Host = {
-    read: (path) => texts.get(path) ?? host.read(path),
-    kind: (path) => host.kind(path),
-    list: (path) => host.list(path),
-    rootOf: (path) => host.rootOf(path),
-  };
-  const applied: AppliedFix[] = [];
+  const edited = new EditedFiles(files, host, makeLinter, known);
+  const choice: Choice = { wanted, mayEdit, suggested };
+  for (const { path } of files) fixFile(path, edited, choice);
+  // A fix may have changed what an earlier file uses.
+  const reports = files.map(({ path }) => edited.reportOf(path));
+  return { texts: edited.changedTexts(), applied: edited.applied, reports };
+}
+
+/** Applies the fixes of one file, until none is left that helps. */
+function fixFile(path: string, edited: EditedFiles, choice: Choice): void {
+  let report = edited.reportOf(path);
+  const refused = new Set<string>();
+  /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
+  const had = new Map<string, Set<string>>();
+  for (let round = 0; round < mostFixes; round++) {
+    const candidate = nextFix(report.findings, choice, refused);
+    if (candidate === undefined) break;
+    const { finding, fix } = candidate;
+    const changed = editedTexts(fix, (at) => edited.textOf(at));
+    const isNew = changed !== undefined && [...changed].some(([at, text]) => had.get(at)?.has(text) !== true);
+    if (isNew)
+      for (const at of changed.keys()) had.set(at, (had.get(at) ?? new Set()).add(edited.textOf(at) ?? ''));
+    const after = isNew ? edited.attempt(report, finding, fix, changed) : undefined;
+    if (after === undefined) refused.add(keyOf(finding, fix));
+    else report = after;
+  }
+  edited.keep(report);
+}
+
+/** The files of a run with the fixes that were applied so far, and their last reports. */
+class EditedFiles {
+  readonly applied: AppliedFix[] = [];
+  readonly #host: Host;
+  readonly #linter: Linter;
+  readonly #original: ReadonlyMap<string, string>;
+  /** Texts that are not as they were. */
+  readonly #texts = new Map<string, string>();
   /** After how many applied fixes a text was changed last. */
-  const changedAfter = new Map<string, number>();
-  const holdsSince = ({ path, sources }: FileReport, fixes: number): boolean =>
-    [path, ...sources].every((at) => (changedAfter.get(at) ?? 0) <= fixes);
-  const original = new Map(files.map(({ path, text }) => [path, text]));
-  const textOf = (path: string): string | undefined =>
-    texts.get(path) ?? original.get(path) ?? host.read(path);
-  const linter = makeLinter(over);
+  readonly #changedAfter = new Map<string, number>();
   /** The last report of each file, and how many fixes had been applied by then. */
-  const latest = new Map([...known].map(([path, report]) => [path, { report, fixes: 0 }]));
-  const reportOf = (path: string): FileReport => {
-    const last = latest.get(path);
-    return last !== undefined && holdsSince(last.report, last.fixes)
-      ? last.report
-      : linter.lint(path, textOf(path) ?? '');
-  };
+  readonly #latest: Map<string, { readonly report: FileReport; readonly fixes: number }>;
+
+  constructor(
+    files: readonly { readonly path: string; readonly text: string }[],
+    host: Host,
+    makeLinter: (host: Host) => Linter,
+    known: ReadonlyMap<string, FileReport>,
+  ) {
+    this.#host = host;
+    this.#original = new Map(files.map(({ path, text }) => [path, text]));
+    this.#latest = new Map([...known].map(([path, report]) => [path, { report, fixes: 0 }]));
+    this.#linter = makeLinter({
+      read: (path) => this.#texts.get(path) ?? host.read(path),
+      kind: (path) => host.kind(path),
+      list: (path) => host.list(path),
+      rootOf: (path) => host.rootOf(path),
+    });
+  }
+
+  textOf(path: string): string | undefined {
+    return this.#texts.get(path) ?? this.#original.get(path) ?? this.#host.read(path);
+  }
+
+  /** The report of a file as it is now. */
+  reportOf(path: string): FileReport {
+    const last = this.#latest.get(path);
+    return last !== undefined && this.#holdsSince(last.report, last.fixes) ? last.report : this.#lint(path);
+  }
+
+  /** Keeps the report of a file as it is now. */
+  keep(report: FileReport): void {
+    this.#latest.set(report.path, { report, fixes: this.applied.length });
+  }
+
+  /**
+   * Applies a fix, unless that makes something worse.
+   * @param before the report of the file that the fix is for
+   * @param changed the texts of files after the fix
+   * @returns the report of the file after it; undefined where everything was left as it was
+   */
+  attempt(
+    before: FileReport,
+    finding: Finding,
+    fix: Fix,
+    changed: ReadonlyMap<string, string>,
+  ): FileReport | undefined {
+    const earlier = [...changed.keys()].map((path) => [path, this.#texts.get(path)] as const);
+    for (const [path, text] of changed) this.#texts.set(path, text);
+    const after = this.#lint(before.path);
+    const isBetter = improves(before, after, finding) && !warnsAnew(before, after, finding);
+    const users = isBetter ? this.#reportsOfUsers(before.path, changed) : undefined;
+    if (users === undefined) {
+      for (const [path, text] of earlier) {
+        if (text === undefined) this.#texts.delete(path);
+        else this.#texts.set(path, text);
+      }
+      return undefined;
+    }
+    const { rule, place } = finding;
+    const paths = [...changed.keys()];
+    this.applied.push({ path: fix.edits[0]?.path ?? place.path, paths, rule, title: fix.title });
+    for (const path of paths) this.#changedAfter.set(path, this.applied.length);
+    for (const user of users) this.keep(user);
+    return after;
+  }
+
+  /** The texts that differ from what they were; two fixes may undo each other. */
+  changedTexts(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#texts].filter(([path, text]) => text !== (this.#original.get(path) ?? this.#host.read(path))),
+    );
+  }
+
+  #lint(path: string): FileReport {
+    return this.#linter.lint(path, this.textOf(path) ?? '');
+  }
+
+  #holdsSince({ path, sources }: FileReport, fixes: number): boolean {
+    return [path, ...sources].every((at) => (this.#changedAfter.get(at) ?? 0) <= fixes);
+  }
+
   /** Those of other files that use a changed one, anew; undefined where one of them has more errors than before. */
-  const reportsOfUsers = (path: string, changed: ReadonlyMap<string, string>): FileReport[] | undefined => {
+  #reportsOfUsers(path: string, changed: ReadonlyMap<string, string>): FileReport[] | undefined {
     const out: FileReport[] = [];
-    for (const { report } of latest.values()) {
+    for (const { report } of this.#latest.values()) {
       const uses = [report.path, ...report.sources].some((at) => changed.has(at));
       if (report.path === path || !uses) continue;
-      const now = linter.lint(report.path, textOf(report.path) ?? '');
+      const now = this.#lint(report.path);
       if (errorsIn(now) > errorsIn(report)) return undefined;
       out.push(now);
     }
     return out;
-  };
-  for (const { path } of files) {
-    let report = reportOf(path);
-    const refused = new Set<string>();
-    /** Texts that files have had: a fix that leads back to one would take turns with another for ever. */
-    const had = new Map<string, Set<string>>();
-    for (let round = 0; round < mostFixes; round++) {
-      const candidate = nextFix(report.findings.filter(wanted), suggested, refused, mayEdit);
-      if (candidate === undefined) break;
-      const { finding, fix } = candidate;
-      const before = new Map<string, string | undefined>();
-      const changed = editedTexts(fix, textOf);
-      if (changed === undefined || [...changed].every(([edited, text]) => had.get(edited)?.has(text))) {
-        refused.add(keyOf(finding, fix));
-        continue;
-      }
-      for (const [edited, text] of changed) {
-        const earlier = had.get(edited) ?? new Set();
-        had.set(edited, earlier.add(textOf(edited) ?? ''));
-        before.set(edited, texts.get(edited));
-        texts.set(edited, text);
-      }
-      const after = linter.lint(path, textOf(path) ?? '');
-      const isBetter = improves(report, after, finding) && !warnsAnew(report, after, finding);
-      const users = isBetter ? reportsOfUsers(path, changed) : undefined;
-      if (users !== undefined) {
-        applied.push({
-          path: fix.edits[0]?.path ?? finding.place.path,
-          paths: [...changed.keys()],
-          rule: finding.rule,
-          title: fix.title,
-        });
-        for (const edited of changed.keys()) changedAfter.set(edited, applied.length);
-        for (const user of users) latest.set(user.path, { report: user, fixes: applied.length });
-        report = after;
-        continue;
-      }
-      for (const [edited, text] of before) {
-        if (text === undefined) texts.delete(edited);
-        else texts.set(edited, text);
-      }
-      refused.add(keyOf(finding, fix));
-    }
-    latest.set(path, { report, fixes: applied.length });
   }
-  // A fix may have changed what an earlier file uses.
-  const reports = files.map(({ path }) => reportOf(path));
-  // Two fixes may undo each other.
-  for (const [path, text] of texts) if (text === (original.get(path) ?? host.read(path))) texts.delete(path);
-  return { texts, applied, reports };
 }
 
 function keyOf(finding: Finding, fix: Fix): string {
   return `${finding.rule}\0${finding.message}\0${finding.place.path}\0${fix.title}`;
 }
 
+/** The first fix that may be tried; undefined where none is left. */
 function nextFix(
   findings: readonly Finding[],
-  suggested: boolean,
+  { wanted, mayEdit, suggested }: Choice,
   refused: ReadonlySet<string>,
-  mayEdit: (path: string) => boolean,
 ): { finding: Finding; fix: Fix } | undefined {
-  for (const finding of findings)
+  for (const finding of findings.filter(wanted))
     for (const fix of fixesWithoutAsking(finding))
       if (
         (fix.safety === 'safe' || (suggested && fix.safety === 'suggested')) &&
