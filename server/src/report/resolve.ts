@@ -54,65 +54,82 @@ export function resolveText(
 ): string {
   const { palette } = options;
   const rangeOf = positioner(options.read);
+  const name = clean(options.shorten(report.path));
   const at = (place: Place): string => {
     const { line, column } = rangeOf(place).start;
     return place.path === report.path
       ? `${line}:${column}`
       : `${options.shorten(place.path)}:${line}:${column}`;
   };
-  const origin = (word: Word): string => {
-    const piece = word.pieces.find((item) => item.kind === 'hole') ?? word.pieces[word.pieces.length - 1];
-    if (piece === undefined) return at(word.place);
-    const steps = [piece.origin.place, ...[...piece.origin.via].reverse()].map(at);
-    return steps.filter((step, index) => step !== steps[index - 1]).join(' → ');
-  };
-  const shown = (word: Word): string =>
-    word.pieces
-      .map((piece) => (piece.kind === 'hole' ? palette.yellow(`‹${clean(piece.label)}›`) : clean(piece.text)))
-      .join('') || palette.dim("''");
-  const plain = (word: Word): string =>
-    word.pieces
-      .map((piece) => (piece.kind === 'hole' ? `‹${clean(piece.label)}›` : clean(piece.text)))
-      .join('') || "''";
   const out: string[] = [];
-  if (report.launches.length === 0 && report.complete)
-    out.push(`${clean(options.shorten(report.path))}: nothing is started here.`);
+  if (report.launches.length === 0 && report.complete) out.push(`${name}: nothing is started here.`);
   report.launches.forEach((launch, index) => {
-    const run = frameworkOf(report, launch);
-    const size = resultOf(run?.worldSize ?? launch.worldSize);
-    const title = run === undefined ? 'not a known framework' : `${titleOf(run.framework)} (${run.because})`;
     if (index > 0) out.push('');
-    out.push(
-      `${palette.bold(`${clean(options.shorten(launch.place.path))}:${rangeOf(launch.place).start.line}`)}  ${title}`,
-      `  GPUs: ${size === UNKNOWN ? 'unknown' : String(size)}${launch.wrappers.length > 0 ? `, through ${launch.wrappers.join(', ')}` : ''}`,
-    );
-    for (const { text } of launch.assumptions) out.push(palette.dim(`  assuming that ${clean(text)}`));
-    if (launch.open.length > 0) out.push(palette.dim('  more words may follow ("$@")'));
-    // Exported functions, which Bash keeps under such names, say nothing to people.
-    const variables = [...launch.env].filter(([name]) => !name.endsWith('%%'));
-    const env = variables.map(([name, word]) => ({
-      text: `  ${name}=${plain(word)}`,
-      shown: `  ${palette.cyan(name)}=${shown(word)}`,
-      from: origin(word),
-    }));
-    const argv = launch.command.words.map((word) => ({
-      text: `    ${plain(word)}`,
-      shown: `    ${shown(word)}`,
-      from: origin(word),
-    }));
-    for (const rows of [env, argv])
-      for (const { text, shown: row, from } of rows)
-        out.push(
-          `${row}${' '.repeat(Math.max(2, originColumn(rows) - columnsOf(text)))}${palette.dim(from)}`,
-        );
+    const place = `${clean(options.shorten(launch.place.path))}:${rangeOf(launch.place).start.line}`;
+    out.push(...headOf(report, launch, place, palette), ...wordRows(launch, at, palette));
   });
   if (!report.complete) {
     if (out.length > 0) out.push('');
     out.push(
-      `${clean(options.shorten(report.path))} is not followed to its end (a loop without one, or too many steps): more may be started.`,
+      `${name} is not followed to its end (a loop without one, or too many steps): more may be started.`,
     );
   }
   return `${out.join('\n')}\n`;
+}
+
+/** What a launch starts, on how many GPUs, and what that rests on. */
+function headOf(report: FileReport, launch: Launch, place: string, { bold, dim }: Palette): string[] {
+  const run = frameworkOf(report, launch);
+  const size = resultOf(run?.worldSize ?? launch.worldSize);
+  const title = run === undefined ? 'not a known framework' : `${titleOf(run.framework)} (${run.because})`;
+  const through = launch.wrappers.length > 0 ? `, through ${launch.wrappers.join(', ')}` : '';
+  return [
+    `${bold(place)}  ${title}`,
+    `  GPUs: ${size === UNKNOWN ? 'unknown' : String(size)}${through}`,
+    ...launch.assumptions.map(({ text }) => dim(`  assuming that ${clean(text)}`)),
+    ...(launch.open.length > 0 ? [dim('  more words may follow ("$@")')] : []),
+  ];
+}
+
+/**
+ * The variables and words of a launch, each with where it came from.
+ * @param at how a place is shown
+ */
+function wordRows(launch: Launch, at: (place: Place) => string, palette: Palette): string[] {
+  const origin = (word: Word): string => {
+    const piece = word.pieces.find((item) => item.kind === 'hole') ?? word.pieces.at(-1);
+    if (piece === undefined) return at(word.place);
+    const steps = [piece.origin.place, ...[...piece.origin.via].reverse()].map(at);
+    return steps.filter((step, index) => step !== steps[index - 1]).join(' → ');
+  };
+  const shown = (word: Word): string => shownWord(word, palette.yellow) || palette.dim("''");
+  const plain = (word: Word): string => shownWord(word, (text) => text) || "''";
+  // Exported functions, which Bash keeps under such names, say nothing to people.
+  const variables = [...launch.env].filter(([name]) => !name.endsWith('%%'));
+  const env = variables.map(([name, word]) => ({
+    text: `  ${name}=${plain(word)}`,
+    shown: `  ${palette.cyan(name)}=${shown(word)}`,
+    from: origin(word),
+  }));
+  const argv = launch.command.words.map((word) => ({
+    text: `    ${plain(word)}`,
+    shown: `    ${shown(word)}`,
+    from: origin(word),
+  }));
+  return [env, argv].flatMap((rows) => {
+    const column = originColumn(rows);
+    return rows.map(({ text, shown: row, from }) => {
+      const blanks = ' '.repeat(Math.max(2, column - columnsOf(text)));
+      return `${row}${blanks}${palette.dim(from)}`;
+    });
+  });
+}
+
+/** A word with its holes as `‹why›`; empty where it is. */
+function shownWord({ pieces }: Word, mark: (hole: string) => string): string {
+  return pieces
+    .map((piece) => (piece.kind === 'hole' ? mark(`‹${clean(piece.label)}›`) : clean(piece.text)))
+    .join('');
 }
 
 /** The widest column at which origins stand; what is longer goes beyond it. */
