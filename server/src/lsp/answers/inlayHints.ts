@@ -1,5 +1,7 @@
 import { type InlayHint, InlayHintKind, type Range } from 'vscode-languageserver-types';
 import { resultOf } from '../../expression/evaluate.ts';
+import type { Run } from '../../frameworks/framework.ts';
+import type { FileReport } from '../../linter.ts';
 import { display, holeOf } from '../../value/word.ts';
 import type { Session } from '../session.ts';
 import { sequencesIn } from './budgets.ts';
@@ -9,6 +11,13 @@ import { optionOf } from './locate.ts';
 
 /** Longest value that is shown behind a variable. */
 const longest = 40;
+
+/** A hint before it has its place in the editor. */
+interface Hint {
+  readonly offset: number;
+  readonly label: string;
+  readonly tooltip: string;
+}
 
 /**
  * What a reader would otherwise look up: the value behind `$VAR` in launch words, bytes for large numbers, the size of
@@ -21,66 +30,73 @@ export function inlayHints(uri: string, range: Range, session: Session): InlayHi
   const view = session.view(path);
   const from = view.offset(range.start);
   const to = view.offset(range.end);
-  const hints = new Map<string, InlayHint>();
-  const put = (offset: number, label: string, tooltip: string): void => {
-    if (offset < from || offset > to) return;
-    hints.set(`${offset}:${label}`, {
-      position: view.position(offset),
-      label,
-      tooltip,
-      kind: InlayHintKind.Type,
-      paddingLeft: true,
-    });
-  };
-  // A variable that has several values on the paths through the script gets no hint.
+  // The lens over the launch says what would start, too.
+  const hasLens = session.settings.of(uri).codeLens;
+  const hints = [
+    ...variableHints(report, path, view.text),
+    ...report.runs.flatMap((run) => [
+      ...settingHints(run, path, session),
+      ...(hasLens ? [] : launchHints(run, path, view.text)),
+    ]),
+  ].filter(({ offset }) => from <= offset && offset <= to);
+  const distinct = new Map(hints.map((hint) => [`${hint.offset}:${hint.label}`, hint]));
+  return [...distinct.values()].map(({ offset, label, tooltip }) => ({
+    position: view.position(offset),
+    label,
+    tooltip,
+    kind: InlayHintKind.Type,
+    paddingLeft: true,
+  }));
+}
+
+/** The values behind variables. One that has several values on the paths through the script gets no hint. */
+function variableHints(report: FileReport, path: string, text: string): Hint[] {
   const values = new Map<number, Set<string>>();
   const used = placesInLaunches(report, path);
-  for (const reference of report.references) {
-    if (reference.kind !== 'expansion' || reference.place.path !== path) continue;
-    const { start, end } = reference.place.span;
+  for (const { kind, place, word } of report.references) {
+    if (kind !== 'expansion' || place.path !== path) continue;
+    const { start, end } = place.span;
     if (!used.has(`${start}:${end}`)) continue;
     // Within a longer text (`tp${TP}_pp${PP}`) hints would tear it apart.
-    if (!/[\s"'=(:,]/.test(view.text[start - 1] ?? ' ') || !/[\s"'),;]/.test(view.text[end] ?? ' ')) continue;
-    const isQuoted = view.text[end] === '"' && view.text[start - 1] === '"';
+    if (!/[\s"'=(:,]/.test(text[start - 1] ?? ' ') || !/[\s"'),;]/.test(text[end] ?? ' ')) continue;
+    const isQuoted = text[end] === '"' && text[start - 1] === '"';
     const behind = isQuoted ? end + 1 : end;
-    const text =
-      reference.word === undefined || holeOf(reference.word) !== undefined ? '' : display(reference.word);
-    const known = values.get(behind) ?? new Set<string>();
-    known.add(text);
-    values.set(behind, known);
+    const value = word === undefined || holeOf(word) !== undefined ? '' : display(word);
+    values.set(behind, (values.get(behind) ?? new Set()).add(value));
   }
-  for (const [offset, texts] of values) {
-    const [text] = texts;
-    if (
-      texts.size === 1 &&
-      text !== undefined &&
-      text !== '' &&
-      text.length <= longest &&
-      !text.includes('\n')
-    )
-      put(offset, `= ${text}`, 'value of the variable in this launch');
-  }
-  for (const run of report.runs) {
-    for (const setting of run.settings) {
-      if (setting.valuePlace?.path !== path) continue;
-      const value = resultOf(setting.value);
-      if (typeof value !== 'number') continue;
-      const bytes = optionOf(run, setting, session)?.unit === 'bytes' ? bytesText(value) : undefined;
-      if (bytes !== undefined) put(setting.valuePlace.span.end, `= ${bytes}`, 'bytes');
-      const sequences = sequencesIn(run, setting.name, value);
-      if (sequences !== undefined)
-        put(
-          setting.valuePlace.span.end,
-          `= ${sequences}`,
-          'how many of the longest sequences fit the budget',
-        );
-    }
-    // The lens over the launch says the same.
-    if (!session.settings.of(uri).codeLens && run.place.path === path && run.launch !== undefined) {
-      const line = view.position(run.place.span.start).line;
-      const end = view.text.indexOf('\n', run.place.span.start);
-      if (line >= range.start.line) put(end === -1 ? view.text.length : end, describeRun(run), run.because);
-    }
-  }
-  return [...hints.values()];
+  return [...values].flatMap(([offset, several]) => {
+    const [value = ''] = several;
+    const isShown = several.size === 1 && value !== '' && value.length <= longest && !value.includes('\n');
+    return isShown ? [{ offset, label: `= ${value}`, tooltip: 'value of the variable in this launch' }] : [];
+  });
+}
+
+/** What large numbers come to: bytes in a readable unit, how many sequences fit a budget. */
+function settingHints(run: Run, path: string, session: Session): Hint[] {
+  return run.settings.flatMap((setting) => {
+    const value = resultOf(setting.value);
+    if (setting.valuePlace?.path !== path || typeof value !== 'number') return [];
+    const offset = setting.valuePlace.span.end;
+    const bytes = optionOf(run, setting, session)?.unit === 'bytes' ? bytesText(value) : undefined;
+    const sequences = sequencesIn(run, setting.name, value);
+    return [
+      ...(bytes === undefined ? [] : [{ offset, label: `= ${bytes}`, tooltip: 'bytes' }]),
+      ...(sequences === undefined
+        ? []
+        : [
+            {
+              offset,
+              label: `= ${sequences}`,
+              tooltip: 'how many of the longest sequences fit the budget',
+            },
+          ]),
+    ];
+  });
+}
+
+/** What would start, behind the first line of a launch. */
+function launchHints(run: Run, path: string, text: string): Hint[] {
+  if (run.place.path !== path || run.launch === undefined) return [];
+  const end = text.indexOf('\n', run.place.span.start);
+  return [{ offset: end === -1 ? text.length : end, label: describeRun(run), tooltip: run.because }];
 }
