@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isWithin } from '../disk/diskHost.ts';
+import { isWithin } from '../disk/projects.ts';
 import { realPath } from './write.ts';
 
 /** Tells of a file, by any name that leads there, whether Git says that it has changed. */

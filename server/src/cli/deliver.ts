@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isWithin } from '../disk/diskHost.ts';
+import { isWithin } from '../disk/projects.ts';
 import { systemProblem } from '../disk/readText.ts';
 import type { FileReport } from '../linter.ts';
 import { type FormatName, formats, type ReportOptions, tellsRules } from '../report/formats/index.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { formatPatch, structuredPatch } from 'diff';
 import { autofix } from '../autofix.ts';
-import { isWithin, repositoryOf } from '../disk/diskHost.ts';
+import { isWithin, repositoryOf } from '../disk/projects.ts';
 import type { FileReport } from '../linter.ts';
 import { clean } from '../report/clean.ts';
 import { plural } from '../report/text.ts';

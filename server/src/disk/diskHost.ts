@@ -1,156 +1,41 @@
-import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
-import { configNames, isConfig } from '../config/discover.ts';
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { configNames } from '../config/discover.ts';
 import type { Host } from '../value/host.ts';
 import { ignoredByGit } from './gitignore.ts';
+import { kindOf, kindOnDisk } from './kind.ts';
 import { keepingLast } from './lastTexts.ts';
+import { isWithin, projectsOf } from './projects.ts';
 import { readTextFile } from './readText.ts';
-
-/** Whether `path` is `folder` or lies below it. */
-export function isWithin(folder: string, path: string): boolean {
-  // Most paths are written out; only the others need to be taken apart.
-  if (path.startsWith(folder) && path[folder.length] === '/' && !path.includes('/..')) return true;
-  const way = relative(folder, path);
-  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
-}
-
-/**
- * Makes a function that tells the first of some folders that holds a path (or is it). What it costs does not depend on how many
- * folders there are.
- */
-function holderAmong(folders: readonly string[]): (path: string) => string | undefined {
-  const ranks = new Map<string, number>();
-  for (const [rank, folder] of folders.entries()) if (!ranks.has(folder)) ranks.set(folder, rank);
-  const known = new Map<string, number>();
-  const rankOf = (path: string): number => {
-    let rank = known.get(path);
-    if (rank !== undefined) return rank;
-    const above = dirname(path);
-    rank = Math.min(
-      ranks.get(path) ?? Number.POSITIVE_INFINITY,
-      above === path ? Number.POSITIVE_INFINITY : rankOf(above),
-    );
-    known.set(path, rank);
-    return rank;
-  };
-  return (path) => {
-    const normal = normalize(path);
-    return folders[Math.min(ranks.get(normal) ?? Number.POSITIVE_INFINITY, rankOf(dirname(normal)))];
-  };
-}
-
-/** Files that stand at the top of what is published as one: an unpacked archive has no `.git` that tells it. */
-const projectFiles = ['pyproject.toml', 'setup.py', 'LICENSE'];
-
-/** The highest folder that holds such a file, among the given one and those above it up to `top` (the root of the disk, unless one is given). */
-function projectAbove(
-  folder: string,
-  known: Map<string, string | undefined>,
-  top: string | undefined,
-): string | undefined {
-  if (known.has(folder)) return known.get(folder);
-  const parent = dirname(folder);
-  // The root of the disk is nobody's project.
-  if (parent === folder) return undefined;
-  const above = folder === top ? undefined : projectAbove(parent, known, top);
-  const holds = (name: string): boolean => kindOnDisk(join(folder, name)) === 'file';
-  const found = above ?? (projectFiles.some(holds) ? folder : undefined);
-  known.set(folder, found);
-  return found;
-}
-
-/** The nearest folder above a path that holds a `.git`, or undefined. */
-export function repositoryOf(path: string, known: Map<string, string | undefined>): string | undefined {
-  const folder = dirname(path);
-  if (known.has(folder)) return known.get(folder);
-  const found = existsSync(join(folder, '.git'))
-    ? folder
-    : folder === path
-      ? undefined
-      : repositoryOf(folder, known);
-  known.set(folder, found);
-  return found;
-}
 
 const ownNames: ReadonlySet<string> = new Set(configNames);
 
-function kindOf(stat: Stats | undefined): ReturnType<Host['kind']> {
-  if (stat === undefined) return 'absent';
-  return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'unknown';
-}
-
-function kindOnDisk(path: string): ReturnType<Host['kind']> {
-  try {
-    return kindOf(statSync(path, { throwIfNoEntry: false }));
-  } catch {
-    // A loop of links or a folder without permission: it may be readable where the job runs.
-    return 'unknown';
-  }
-}
-
-/** The nearest folder that holds a configuration of ours: the given one or one above it. Undefined when there is none. */
-function configuredFolder(folder: string, known: Map<string, string | undefined>): string | undefined {
-  if (known.has(folder)) return known.get(folder);
-  const holds = configNames.some((name) => {
-    const path = join(folder, name);
-    if (kindOnDisk(path) !== 'file') return false;
-    return isConfig(name, () => {
-      const file = readTextFile(path);
-      return 'text' in file ? file.text : undefined;
-    });
-  });
-  const above = dirname(folder);
-  const found = holds ? folder : above === folder ? undefined : configuredFolder(above, known);
-  known.set(folder, found);
-  return found;
-}
-
-/**
- * The workspace on disk: repositories of the files that are linted, and the folders that the user named. A folder outside any repository
- * belongs to the project whose configuration holds for it, or else to the one whose files it lies in; projects that it holds are roots of
- * their own. Everything outside is unknown, also when a symbolic link leads there, and so is what is not there and what Git ignores. What
- * a path is, is looked at once, and the texts that were read last are kept.
- */
-export function diskHost(named: readonly string[]): Host {
-  const repositories = new Map<string, string | undefined>();
-  const kinds = new Map<string, ReturnType<Host['kind']>>();
-  const configured = new Map<string, string | undefined>();
-  const folders = named.map((folder) =>
-    repositoryOf(join(folder, '.git'), repositories) === undefined
-      ? (configuredFolder(folder, configured) ?? projectAbove(folder, new Map(), undefined) ?? folder)
-      : folder,
-  );
-  const holder = holderAmong(folders);
-  const boundaryOf = (path: string): string | undefined => repositoryOf(path, repositories) ?? holder(path);
-  const projects = new Map(folders.map((folder) => [folder, new Map<string, string | undefined>()]));
-  /** The project of a path among those that a folder holds, with the folder of its settings where that holds it in turn. */
-  const projectIn = (folder: string, path: string): string | undefined => {
-    const known = projects.get(folder);
-    const project =
-      known === undefined || path === folder ? undefined : projectAbove(dirname(path), known, folder);
-    if (project === undefined) return undefined;
-    const settings = configuredFolder(project, configured);
-    return settings !== undefined && isWithin(folder, settings) ? settings : project;
-  };
-  const rootOf = (path: string): string | undefined => {
-    const repository = repositoryOf(path, repositories);
-    if (repository !== undefined) return repository;
-    const folder = holder(path);
-    return folder === undefined ? undefined : (projectIn(folder, path) ?? folder);
-  };
-  const isLeftOut = ignoredByGit();
-  const realFolders = new Map<string, string>();
-  /** Where a folder really is; most are no links, so that their parent tells. */
+/** Makes a function that tells where a folder really is; most are no links, so that their parent tells. */
+function realFolders(): (folder: string) => string {
+  const known = new Map<string, string>();
   const realFolder = (folder: string): string => {
-    let real = realFolders.get(folder);
+    let real = known.get(folder);
     if (real === undefined) {
       const parent = dirname(folder);
       const isOwn = parent !== folder && lstatSync(folder).isDirectory();
       real = isOwn ? join(realFolder(parent), basename(folder)) : realpathSync(folder);
-      realFolders.set(folder, real);
+      known.set(folder, real);
     }
     return real;
   };
+  return realFolder;
+}
+
+/**
+ * The workspace on disk: repositories of the files that are linted, and the folders that the user named. Everything outside is unknown,
+ * also when a symbolic link leads there, and so is what is not there and what Git ignores. What a path is, is looked at once, and the
+ * texts that were read last are kept.
+ */
+export function diskHost(named: readonly string[]): Host {
+  const { boundaryOf, rootOf } = projectsOf(named);
+  const kinds = new Map<string, ReturnType<Host['kind']>>();
+  const isLeftOut = ignoredByGit();
+  const realFolder = realFolders();
   const look = (path: string): ReturnType<Host['kind']> => {
     const boundary = boundaryOf(path);
     if (boundary === undefined) return 'unknown';
