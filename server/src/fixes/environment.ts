@@ -13,7 +13,7 @@ import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { type Change, removal } from './shellRow.ts';
 import { type Site, siteOf, statementOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
-import { identityOf, type Work, writtenAt } from './work.ts';
+import { identityOf, isWrittenAt, type Work } from './work.ts';
 import { pathOfValue, removeFromYaml } from './yamlEdits.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
@@ -108,7 +108,9 @@ function setVariable(work: Work, name: string, word: Word, value: string, spot: 
     return view.apply({ span, text: `${name}=${shellWord(value)}` });
   const shared = work
     .words()
-    .some((other) => identityOf(other) !== identityOf(word) && writtenAt(other, draft.path, spot.place.span));
+    .some(
+      (other) => identityOf(other) !== identityOf(word) && isWrittenAt(other, draft.path, spot.place.span),
+    );
   if (view === undefined || span === undefined || site === undefined) {
     if (!isYamlName(draft.path) || !spot.whole || shared) return false;
     if (setTextInYaml(work, draft, now, value)) return true;

@@ -7,7 +7,7 @@ import { isPlain, quotedFor, shellWord } from './shellQuote.ts';
 import { insertion, isBlank, removal } from './shellRow.ts';
 import { loopWordOf, type Site, siteOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
-import { chainOf, identityOf, type Work, writtenAt } from './work.ts';
+import { identityOf, isWrittenAt, type Work, wayOf } from './work.ts';
 import { insertItems, removeItems } from './yamlItems.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
@@ -111,7 +111,7 @@ function wordsBehind(
 /** Whether a word's text was written in, or came through, a token of the shell text as it is now. */
 function wordIn(draft: Draft, view: ShellView, word: Word, token: Span): boolean {
   return word.pieces.some((piece) =>
-    chainOf(piece).some((place) => {
+    wayOf(piece).some((place) => {
       if (place.path !== draft.path) return false;
       const now = draft.now(place.span);
       const span = now === undefined ? undefined : view.fromFile(now);
@@ -276,7 +276,7 @@ function feedsOthers(
   }
   return work
     .telling()
-    .some((word) => !own.has(identityOf(word)) && isWhole(word) && writtenAt(word, place.path, place.span));
+    .some((word) => !own.has(identityOf(word)) && isWhole(word) && isWrittenAt(word, place.path, place.span));
 }
 
 function replaceBeside(work: Work, given: CommandSetting, texts: readonly string[]): boolean {

@@ -134,12 +134,12 @@ function launcherWords(launch: Launch): readonly Word[] {
 }
 
 /** The places that a piece was written at and came through, nearest to the use last. */
-export function chainOf(piece: Piece): readonly Place[] {
+export function wayOf(piece: Piece): readonly Place[] {
   return [piece.origin.place, ...piece.origin.via];
 }
 
 /** Whether a word has text that was written at characters that overlap a span. */
-export function writtenAt(word: Word, path: string, span: Span): boolean {
+export function isWrittenAt(word: Word, path: string, span: Span): boolean {
   return word.pieces.some(({ origin: { place } }) => {
     const { start, end } = place.span;
     return place.path === path && start < span.end && span.start < end;
@@ -150,6 +150,6 @@ export function writtenAt(word: Word, path: string, span: Span): boolean {
 export const identityOf = remembering((word: Word): string => {
   let identity = '';
   for (const piece of word.pieces)
-    for (const { path, span } of chainOf(piece)) identity += `${path}:${span.start}-${span.end} `;
+    for (const { path, span } of wayOf(piece)) identity += `${path}:${span.start}-${span.end} `;
   return identity;
 });

@@ -13,7 +13,7 @@ import { makeScope } from '../scope.ts';
 import { isKind, moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';
 import { variablesOf } from '../variables.ts';
-import { configurationOf, optionsByName, packageTree } from './configuration.ts';
+import { configurationOf, packageTree, settableOptions } from './configuration.ts';
 import { readWords } from './words.ts';
 
 /** Binds a launch of SkyRL's first package: the overrides of its Hydra configuration, and the scope that constraints apply to. */
@@ -58,7 +58,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
   };
   if (tree === undefined) return run;
   if (tree.repository === undefined) return withoutCertainty(run);
-  const declared = optionsByName(context.knowledge);
+  const declared = settableOptions(context.knowledge);
   const given = keysOf([...reading.settings.keys()].filter((name) => !declared.has(name)));
   const decided = decidedIn({ folder: tree.repository, host: context.host, given }, run, context.knowledge);
   const registry = context.host.read(`${tree.folder}/${data.registry}`);
@@ -113,7 +113,7 @@ function namesRefused(
 /** Says of a key that the tree does not have in which releases it is. */
 function ofRelease(problem: BindingProblem, knowledge: Knowledge): BindingProblem {
   const { name = '' } = problem.values;
-  const fact = optionsByName(knowledge).get(name);
+  const fact = settableOptions(knowledge).get(name);
   if (problem.rule !== 'unknown-option' || fact === undefined) return problem;
   const came = fact.since === undefined ? '' : ` It came with skyrl_train ${fact.since}.`;
   const went = fact.until === undefined ? '' : ` Its last release was skyrl_train ${fact.until}.`;
@@ -191,7 +191,7 @@ function scopeOf({ launch, context, program, options, reading, hidesDefaults }: 
     set: 'skyrl-train',
     role: undefined,
     // What this version does not have it does not read either, and the checks of later ones allow for its default.
-    options: new Map([...optionsByName(context.knowledge), ...options]),
+    options: new Map([...settableOptions(context.knowledge), ...options]),
     derivations: context.knowledge.derivations,
     settings: reading.settings,
     forced: entry,

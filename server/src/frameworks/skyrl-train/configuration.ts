@@ -42,7 +42,7 @@ export function configurationOf(
   tree: PackageTree | undefined,
   { document, knowledge }: BindingContext,
 ): Configuration {
-  const known = optionsByName(knowledge);
+  const known = settableOptions(knowledge);
   const unread = { options: known, isRead: false };
   const base = tree === undefined ? undefined : readWhole(document(`${tree.folder}/${file}`));
   if (tree === undefined || base === undefined) return unread;
@@ -72,7 +72,7 @@ function readWhole(
 }
 
 /** What is known of options, by name; those that the program itself stands for are none. */
-export const optionsByName = remembering(
+export const settableOptions = remembering(
   ({ options }: Knowledge): ReadonlyMap<string, OptionFact> =>
     new Map(options.flatMap((option) => (option.parser === 'entry' ? [] : [[option.name, option]]))),
 );
