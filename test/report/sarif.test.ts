@@ -8,8 +8,7 @@ import type { FileReport } from '../../server/src/linter.ts';
 import { fingerprints } from '../../server/src/report/formats/fingerprint.ts';
 import { sarif } from '../../server/src/report/formats/sarif.ts';
 import { exampleReports } from '../support/exampleReports.ts';
-import { loadKnowledge, testLinter } from '../support/knowledge.ts';
-import { memoryHost } from '../support/memoryHost.ts';
+import { lintFile } from '../support/lintFile.ts';
 
 const schemaFile = createRequire(import.meta.url).resolve(
   '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
@@ -93,9 +92,7 @@ torchrun --nproc_per_node 8 pretrain_gpt.py \\
 `;
 
 describe('fingerprints', () => {
-  const knowledge = loadKnowledge();
-  const lint = (text: string): FileReport =>
-    testLinter(knowledge, memoryHost({ '/repository/run.sh': text })).lint('/repository/run.sh', text);
+  const lint = (text: string): FileReport => lintFile('/repository/run.sh', text);
   const prints = (text: string): string[] =>
     fingerprints(
       lint(text).findings.map((finding) => ({ finding, path: 'run.sh' })),

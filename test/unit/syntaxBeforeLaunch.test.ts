@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../support/knowledge.ts';
-import { memoryHost } from '../support/memoryHost.ts';
+import { lintFile } from '../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --no-such-option 1\n';
 
 function report(text: string, others: { readonly [path: string]: string } = {}) {
-  return testLinter(knowledge, memoryHost({ ...others, [path]: text })).lint(path, text);
+  return lintFile(path, text, others);
 }
 
 /** The rules of the findings, each with the text at its place. */

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const model =
   '--num-layers 2 --hidden-size 64 --num-attention-heads 4 --seq-length 64 --max-position-embeddings 64';
 const launch = `torchrun pretrain_gpt.py ${model} --micro-batch-size 1 --train-iters 9 --bf16`;
 
 function lint(text: string): readonly Finding[] {
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  return lintFile(path, text).findings;
 }
 
 function of(rule: string, text: string): readonly Finding[] {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { evaluate, shown } from './support.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const launch = 'python3 train.py --num-rollout 1\n';
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'missing-bracket');
+  return lintFile(path, text).findings.filter(({ rule }) => rule === 'missing-bracket');
 }
 
 describe('missing-bracket', () => {

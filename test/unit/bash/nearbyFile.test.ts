@@ -1,9 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/scripts/low/run.sh';
 const here = 'DIR="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"\n';
 const launch =
@@ -13,9 +11,7 @@ const launch =
 function lint(line: string, others: readonly string[]) {
   const text = `${here}${line}\n${launch}`;
   const files = Object.fromEntries(others.map((each) => [each, 'MODEL_ARGS=(--num-layers 2)\n']));
-  const [finding] = testLinter(knowledge, memoryHost({ ...files, [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'missing-source');
+  const [finding] = lintFile(path, text, files).findings.filter(({ rule }) => rule === 'missing-source');
   const [fix] = finding?.fixes ?? [];
   const edited = fix === undefined ? undefined : applyEdits(text, fix.edits);
   return {
@@ -93,9 +89,7 @@ describe('a sourced file that is not there', () => {
 describe('a file that is looked for where the script is taken to be started', () => {
   const told = (line: string): string | undefined => {
     const text = `set -e\n${line}\n${launch}`;
-    const finding = testLinter(knowledge, memoryHost({ [path]: text }))
-      .lint(path, text)
-      .findings.find(({ rule }) => rule === 'missing-source');
+    const finding = lintFile(path, text).findings.find(({ rule }) => rule === 'missing-source');
     return finding && `${finding.severity} ${finding.certainty}`;
   };
 

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(lines: readonly string[]) {
   const text = `${lines.join('\n')}\n`;
-  const [finding] = testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'unassigned-array');
+  const [finding] = lintFile(path, text).findings.filter(({ rule }) => rule === 'unassigned-array');
   const [fix] = finding?.fixes ?? [];
   return {
     message: finding?.message,

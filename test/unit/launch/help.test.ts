@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
-const rules = (text: string): readonly string[] =>
-  testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.map(({ rule }) => rule);
+const rules = (text: string): readonly string[] => lintFile(path, text).findings.map(({ rule }) => rule);
 
 describe('a launch that asks for help', () => {
   it.each([

@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 /** What is told of an allocator string, and the string after the fix. */
 function told(text: string, variable = 'PYTORCH_CUDA_ALLOC_CONF') {
   const line = `export ${variable}=${text}\n`;
   const script = `${line}torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 2\n`;
-  const [finding, ...more] = testLinter(knowledge, memoryHost({ [path]: script }))
-    .lint(path, script)
-    .findings.filter(({ rule }) => rule === 'allocator-setting');
+  const [finding, ...more] = lintFile(path, script).findings.filter(
+    ({ rule }) => rule === 'allocator-setting',
+  );
   expect(more).toEqual([]);
   if (finding === undefined) return undefined;
   const { start, end } = finding.place.span;

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const launch = 'torchrun pretrain_gpt.py --num-layers 2 --hidden-size 64 --num-attention-heads 4 --bf16';
 
 function lint(words: string, before = 'NAME=2\n') {
   const text = `${before}${launch} ${words}\n`;
-  const findings = testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'variable-without-dollar');
+  const findings = lintFile(path, text).findings.filter(({ rule }) => rule === 'variable-without-dollar');
   return { text, findings };
 }
 

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const script = '#!/bin/bash\npython3 train.py --rollout-batch-size 8 --sglang-mem-fraction-static 0.7\n';
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  return lintFile(path, text).findings;
 }
 
 describe('a byte order mark', () => {

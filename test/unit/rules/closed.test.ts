@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const id = 'megatron-lm/fine-tuning-loads-nothing';
 
@@ -11,9 +9,7 @@ const launch =
   '--max-position-embeddings 64 --micro-batch-size 1 --bf16 --lr 1e-4 --train-iters 10 --eval-interval 10 --mock-data --finetune';
 
 function told(text: string): readonly string[] {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.map(({ rule }) => rule);
+  return lintFile(path, text).findings.map(({ rule }) => rule);
 }
 
 describe('a rule that is told of closed launches only', () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function report(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+  return lintFile(path, text);
 }
 
 function lint(text: string) {

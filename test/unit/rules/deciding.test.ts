@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 /** The characters that a rule points at in a launch of SkyRL, and those that it shows beside them. */
 function pointedAt(rule: string, overrides: string): readonly string[] {
   const text = `python -m skyrl.train.entrypoints.main_base ${overrides}\n`;
-  const findings = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  const findings = lintFile(path, text).findings;
   return findings
     .filter((finding) => finding.rule === rule)
     .flatMap(({ place, related }) => [place, ...related.map((other) => other.place)])

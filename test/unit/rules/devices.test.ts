@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 /** What is told of a script, and the script after the fix. */
 function told(text: string) {
-  const [finding] = testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'more-processes-than-gpus');
+  const [finding] = lintFile(path, text).findings.filter(({ rule }) => rule === 'more-processes-than-gpus');
   if (finding === undefined) return undefined;
   const [fix] = finding.fixes;
   return { severity: finding.severity, after: fix === undefined ? undefined : applyEdits(text, fix.edits) };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { display } from '../../../server/src/value/word.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -12,8 +13,7 @@ const job = (...lines: readonly string[]): string =>
   `resources:\n  accelerators: H100:8\nrun: |\n${lines.map((line) => `  ${line}\n`).join('')}`;
 
 function lint(text: string, rule: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
+  return lintFile(path, text)
     .findings.filter((finding) => finding.rule === rule)
     .map(({ message, place: { span }, fixes }) => ({
       message,
@@ -86,8 +86,7 @@ describe('a script within a YAML file', () => {
     const container = (more: string) =>
       `image: x\n${more}command: [torchrun, --nproc_per_node=8, pretrain_gpt.py, --tensor-model-parallel-size=8]\n`;
     const severity = (text: string) =>
-      testLinter(knowledge, memoryHost({ [path]: text }))
-        .lint(path, text)
+      lintFile(path, text)
         .findings.filter(({ rule }) => rule === 'megatron-lm/connections-with-tensor-or-context-parallel')
         .map((finding) => finding.severity);
     expect(severity(container(''))).toEqual(['warning']);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -79,9 +80,9 @@ describe('variables of the environment', () => {
 
   it('are told in a script within a YAML file, where they stand', () => {
     const yaml = `resources: {accelerators: "H100:8"}\nrun: |\n  export NCCL_DEBG=INFO\n  ${launch}`;
-    const found = testLinter(knowledge, memoryHost({ '/repository/job.yaml': yaml }))
-      .lint('/repository/job.yaml', yaml)
-      .findings.find(({ rule }) => rule === 'unread-variable');
+    const found = lintFile('/repository/job.yaml', yaml).findings.find(
+      ({ rule }) => rule === 'unread-variable',
+    );
     expect(applyEdits(yaml, found?.fixes[0]?.edits ?? [])).toBe(yaml.replace('DEBG', 'DEBUG'));
   });
 

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
 
 function lint(text: string, path = script) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'home-not-expanded' || rule === 'variable-in-yaml');
+  return lintFile(path, text).findings.filter(
+    ({ rule }) => rule === 'home-not-expanded' || rule === 'variable-in-yaml',
+  );
 }
 
 const launch = (words: string): string =>

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string, rule: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter((finding) => finding.rule === rule);
+  return lintFile(path, text).findings.filter((finding) => finding.rule === rule);
 }
 
 const job = (words: string): string => `ray job submit --address=x ${words} --num-rollout 8\n`;

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const launch = 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64\n';
 
 function lint(text: string, id = 'value-of-a-library') {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === id);
+  return lintFile(path, text).findings.filter(({ rule }) => rule === id);
 }
 
 describe('value-of-a-library', () => {

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const script = `export CUDA_DEVICE_MAX_CONNECTIONS=1
 TP=3
@@ -16,7 +14,7 @@ torchrun --nproc_per_node $N pretrain_gpt.py \\
 `;
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+  return lintFile(path, text);
 }
 
 describe('a script whose lines end as on Windows', () => {

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64';
 const rules =
   /^(?:address-of-each-node|rank-beyond-nodes|standalone-on-nodes|id-of-each-node|invalid-value)$/;
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rules.test(rule));
+  return lintFile(path, text).findings.filter(({ rule }) => rules.test(rule));
 }
 
 describe('nodes that do not meet', () => {

@@ -3,6 +3,7 @@ import { autofix } from '../../../server/src/autofix.ts';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
+import { lintFile } from '../../support/lintFile.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
 const knowledge = loadKnowledge();
@@ -11,7 +12,7 @@ const program = 'pretrain_gpt.py --num-layers 4 --hidden-size 64 --tensor-model-
 const launch = `torchrun --nproc_per_node 8 ${program}`;
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  return lintFile(path, text).findings;
 }
 
 /** The names that slips were told of, and the text with all of them mended. */

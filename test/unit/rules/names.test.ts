@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string, more: { readonly [path: string]: string } = {}) {
-  return testLinter(knowledge, memoryHost({ ...more, [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'unassigned-variable' || rule === 'variable-as-command');
+  return lintFile(path, text, more).findings.filter(
+    ({ rule }) => rule === 'unassigned-variable' || rule === 'variable-as-command',
+  );
 }
 
 const launch = (words: string): string => `torchrun pretrain_gpt.py --num-layers 4 ${words}\n`;

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'variable-in-single-quotes');
+  return lintFile(path, text).findings.filter(({ rule }) => rule === 'variable-in-single-quotes');
 }
 
 const training = (words: string): string => `python -m skyrl.train.entrypoints.main_base ${words}\n`;

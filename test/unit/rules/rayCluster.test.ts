@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string, id = 'job-exceeds-ray-cluster') {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === id);
+  return lintFile(path, text).findings.filter(({ rule }) => rule === id);
 }
 
 const job = (gpus: number): string =>

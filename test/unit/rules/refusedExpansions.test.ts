@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function told(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
+  return lintFile(path, text)
     .findings.filter(({ rule }) => rule === 'refused-expansion' || rule === 'shell-syntax')
     .map(({ rule, message, place: { span } }) => `${rule} ${text.slice(span.start, span.end)}: ${message}`);
 }

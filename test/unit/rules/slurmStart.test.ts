@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 const rules = ['rank-of-first-node', 'launcher-in-every-task', 'nodes-disagree', 'nodes-without-srun'];
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rules.includes(rule));
+  return lintFile(path, text).findings.filter(({ rule }) => rules.includes(rule));
 }
 
 const head = '#!/bin/bash\n#SBATCH --nodes=2\n';

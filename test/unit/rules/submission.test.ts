@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/run.sh';
 
 function lint(text: string): readonly Finding[] {
-  const { findings } = testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text);
+  const { findings } = lintFile(path, text);
   return findings.filter(({ rule }) => rule === 'invalid-runtime-environment');
 }
 
@@ -64,9 +62,7 @@ describe('invalid-runtime-environment', () => {
 
 describe('what Ray does not take in a runtime environment', () => {
   const found = (text: string): readonly Finding[] =>
-    testLinter(knowledge, memoryHost({ [path]: text }))
-      .lint(path, text)
-      .findings.filter(({ rule }) => /^runtime-variable|^unknown-runtime/.test(rule));
+    lintFile(path, text).findings.filter(({ rule }) => /^runtime-variable|^unknown-runtime/.test(rule));
 
   it.each([
     [
@@ -118,9 +114,7 @@ describe('what Ray does not take in a runtime environment', () => {
 
 describe('json-for-a-file', () => {
   const found = (text: string): readonly Finding[] =>
-    testLinter(knowledge, memoryHost({ [path]: text }))
-      .lint(path, text)
-      .findings.filter(({ rule }) => rule === 'json-for-a-file');
+    lintFile(path, text).findings.filter(({ rule }) => rule === 'json-for-a-file');
 
   it.each(["--runtime-env='{}'", '--runtime-env "{\\"env_vars\\": {\\"A\\": \\"$A\\"}}"'])(
     'is told of %s',

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/scripts/run.sh';
 
 const project = `[project]
@@ -24,9 +22,9 @@ function lint(
   text: string,
   files: Readonly<Record<string, string>> = { '/repository/pyproject.toml': project },
 ) {
-  return testLinter(knowledge, memoryHost({ ...files, [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'unknown-extra' || rule === 'conflicting-extra');
+  return lintFile(path, text, files).findings.filter(
+    ({ rule }) => rule === 'unknown-extra' || rule === 'conflicting-extra',
+  );
 }
 
 const told = (text: string, files?: Readonly<Record<string, string>>): readonly string[] =>

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import { dataOf } from '../../../server/src/yaml/data.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
-import { memoryHost } from '../../support/memoryHost.ts';
+import { lintFile } from '../../support/lintFile.ts';
 
 function tabOf(text: string, flavour: 'omegaconf' | 'core' = 'omegaconf') {
   return parseYaml('/c.yaml', text, flavour)
@@ -55,10 +54,8 @@ describe('a tab between words', () => {
 });
 
 describe('a configuration with tabs', () => {
-  const knowledge = loadKnowledge();
   const found = (path: string, text: string): readonly string[] =>
-    testLinter(knowledge, memoryHost({ [path]: text }))
-      .lint(path, text)
+    lintFile(path, text)
       .findings.filter(({ rule }) => rule === 'yaml-syntax')
       .map(({ severity, message }) => `${severity}: ${message}`);
 

@@ -5,14 +5,13 @@ import type { Finding } from '../../../../server/src/rules/finding.ts';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
 import type { Host } from '../../../../server/src/value/host.ts';
 import { testLinter } from '../../../support/knowledge.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 import { memoryHost } from '../../../support/memoryHost.ts';
 import { alone, base, findings, knowledge, launched, pointed, script } from './arealRun.ts';
 
 /** Severities and rules of a script that lies alone in its workspace. */
 function findingsOf(path: string, text: string): string[] {
-  return testLinter(knowledge, memoryHost({ [path]: text }))
-    .lint(path, text)
-    .findings.map(({ severity, rule }) => `${severity} ${rule}`);
+  return lintFile(path, text).findings.map(({ severity, rule }) => `${severity} ${rule}`);
 }
 
 describe('an AReaL launch', () => {

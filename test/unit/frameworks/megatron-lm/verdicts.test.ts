@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { FileReport } from '../../../../server/src/linter.ts';
-import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
-import { memoryHost } from '../../../support/memoryHost.ts';
+import { loadKnowledge } from '../../../support/knowledge.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 
 // Launches with the verdict of Megatron-LM's own parser, validators and configuration classes at d98e8a64 (Hopper).
 // `at` is the line that refused. npm run conformance:megatron measures larger samples.
@@ -43,7 +43,7 @@ function scriptOf(launch: z.infer<typeof launchSchema>): string {
 
 function findingsOf(launch: z.infer<typeof launchSchema>): FileReport['findings'] {
   const text = scriptOf(launch);
-  return testLinter(knowledge, memoryHost({ [path]: text })).lint(path, text).findings;
+  return lintFile(path, text).findings;
 }
 
 /** Whether a rule names the line (a statement over several lines may be cited by its first) as its source. */

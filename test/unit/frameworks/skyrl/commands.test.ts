@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
-import { memoryHost } from '../../../support/memoryHost.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 import { told } from '../commandRun.ts';
 
-const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
 
 /** A launch of the trainer that upstream accepts, with more words. */
@@ -14,7 +12,7 @@ const trainer = (words: string): string =>
 describe('a typo within a value', () => {
   it('is told and not mended in the key of the word', () => {
     const text = `${trainer("'trainer.policy.optimizer_config={lr: 1, weigth_decay: 1}'")}\n`;
-    const { findings } = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text);
+    const { findings } = lintFile(script, text);
     const finding = findings.find(({ rule }) => rule === 'unknown-option');
     expect(finding?.message).toContain('Did you mean trainer.policy.optimizer_config.weight_decay?');
     expect(finding?.fixes).toEqual([]);
@@ -220,7 +218,7 @@ describe("words of SkyRL's first package", () => {
   it('are mended by a plus sign', () => {
     const text =
       'python -m skyrl_train.entrypoints.main_base generator.engine_init_kwargs.max_model_len=100\n';
-    const [finding] = testLinter(knowledge, memoryHost({ [script]: text })).lint(script, text).findings;
+    const [finding] = lintFile(script, text).findings;
     const fixed = applyEdits(text, finding?.fixes[0]?.edits ?? []);
     expect(fixed).toBe(text.replace('generator.', '+generator.'));
     expect(told(fixed?.trimEnd() ?? text)).toEqual([]);

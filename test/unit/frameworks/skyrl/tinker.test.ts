@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
-import { memoryHost } from '../../../support/memoryHost.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 import { told } from '../commandRun.ts';
 
-const knowledge = loadKnowledge();
 const script = '/repository/run.sh';
 
 describe('the server of Tinker', () => {
@@ -133,9 +131,7 @@ describe('the server of Tinker', () => {
 
   it('says where a key stands within a joined value', () => {
     const text = `${start} --base-model Q --backend fsdp --backend-config='{"trainer.epochz": 1}'\n`;
-    const [finding] = testLinter(knowledge, memoryHost({ [script]: text }))
-      .lint(script, text)
-      .findings.filter(({ rule }) => rule === 'unknown-option');
+    const [finding] = lintFile(script, text).findings.filter(({ rule }) => rule === 'unknown-option');
     const { start: from, end } = finding?.place.span ?? { start: 0, end: 0 };
     expect(text.slice(from, end)).toBe('"trainer.epochz"');
   });

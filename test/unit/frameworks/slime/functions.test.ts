@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../../server/src/text/edit.ts';
-import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
-import { memoryHost } from '../../../support/memoryHost.ts';
+import { lintFile } from '../../../support/lintFile.ts';
 
-const knowledge = loadKnowledge();
 const path = '/repository/scripts/run.sh';
 const launch = 'python3 train.py --rollout-batch-size 16 --rollout-num-gpus 4';
 
@@ -17,9 +15,7 @@ const files = {
 };
 
 function lint(text: string) {
-  return testLinter(knowledge, memoryHost({ ...files, [path]: text }))
-    .lint(path, text)
-    .findings.filter(({ rule }) => rule === 'missing-function');
+  return lintFile(path, text, files).findings.filter(({ rule }) => rule === 'missing-function');
 }
 
 const named = (name: string): string => `${launch} --custom-rm-path ${name}\n`;
@@ -76,8 +72,7 @@ describe('a function that an option names', () => {
 describe('a function of the user', () => {
   const effects = (extra: string): string[] => {
     const text = `${launch} --advantage-estimator grpo --gamma 0.4 ${extra}\n`;
-    return testLinter(knowledge, memoryHost({ [path]: text }))
-      .lint(path, text)
+    return lintFile(path, text)
       .findings.filter(({ rule }) => rule === 'slime/discount-of-another-estimator')
       .map(({ message }) => message);
   };
