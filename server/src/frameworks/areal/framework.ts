@@ -1,7 +1,6 @@
 import type { Launch } from '../../launch/launch.ts';
 import type { Place } from '../../text/span.ts';
 import type { Host } from '../../value/host.ts';
-import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import { display, textOf } from '../../value/word.ts';
 import type { YamlDocument } from '../../yaml/document.ts';
@@ -9,9 +8,8 @@ import { folderAbove } from '../above.ts';
 import { knownFields } from '../declaration.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, BindingProblem, Framework, Run, Scope } from '../framework.ts';
-import type { OptionFact } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
-import { asNewer, goneParser } from '../newerVersion.ts';
+import { asNewer } from '../newerVersion.ts';
 import { rejoin } from '../omegaconf/apart.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
@@ -50,10 +48,11 @@ import { megatronScopes } from './megatron.ts';
 import { type Merged, mergeInto } from './merge.ts';
 import { missingConfig } from './missingConfig.ts';
 import { atTheirReference } from './missingTargets.ts';
+import { optionsInForce } from './optionsInForce.ts';
 import { pinnedRelease } from './pinnedRelease.ts';
 import { rawReferences } from './rawReferences.ts';
 import { isGivenOtherwise, type ReleaseBounds, releaseBounds } from './releaseBounds.ts';
-import { belongsTo, type Schema, schemaOf } from './schema.ts';
+import { type Schema, schemaOf } from './schema.ts';
 import type { Branch } from './tree.ts';
 
 /** AReaL: reinforcement learning and fine-tuning from one YAML file with Hydra overrides. */
@@ -157,19 +156,8 @@ function bind(inputs: Inputs): Run {
   const { launch, form, document, context } = inputs;
   const isEarlier = inputs.bounds.newest !== undefined;
   const place = launch?.place ?? topOf(document);
-  const problems: BindingProblem[] = inputs.missing === undefined ? [] : [inputs.missing];
-  const overrides: Override[] = [];
-  let openOverrides = false;
-  // Hydra takes no word without an equals sign, whatever it names; it sees none where no configuration is named.
-  const words = form?.config === undefined ? [] : form.overrides;
-  const rejoined = rejoin(words, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
-  problems.push(...rejoined.problems);
-  for (const word of rejoined.words) {
-    const parsed = parseOverride(word, 'hydra');
-    if (parsed.kind === 'override') overrides.push(parsed);
-    else if (parsed.reason === 'open-key') openOverrides = true;
-    else problems.push(refusedOverride(parsed));
-  }
+  const { overrides, problems: refused, isOpen: openOverrides } = overridesOf(form);
+  const problems: BindingProblem[] = [...(inputs.missing === undefined ? [] : [inputs.missing]), ...refused];
   const raw = rawTree(document);
   if (launch !== undefined && document !== undefined) problems.push(...unreadAsOne(document));
   const folder = document === undefined ? undefined : folderOf(document.path);
@@ -230,6 +218,27 @@ function bind(inputs: Inputs): Run {
   };
 }
 
+/** The overrides of a command line, what Hydra refuses of them, and whether some have names that are not known. */
+function overridesOf(form: LaunchForm | undefined): {
+  readonly overrides: readonly Override[];
+  readonly problems: readonly BindingProblem[];
+  readonly isOpen: boolean;
+} {
+  // Hydra takes no word without an equals sign, whatever it names; it sees none where no configuration is named.
+  const words = form?.config === undefined ? [] : form.overrides;
+  const rejoined = rejoin(words, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
+  const overrides: Override[] = [];
+  const problems = [...rejoined.problems];
+  let isOpen = false;
+  for (const word of rejoined.words) {
+    const parsed = parseOverride(word, 'hydra');
+    if (parsed.kind === 'override') overrides.push(parsed);
+    else if (parsed.reason === 'open-key') isOpen = true;
+    else problems.push(refusedOverride(parsed));
+  }
+  return { overrides, problems, isOpen };
+}
+
 function topOf(document: YamlDocument | undefined): Place {
   return { path: document?.path ?? '', span: { start: 0, end: 0 } };
 }
@@ -284,62 +293,6 @@ function withoutPlusOfMisnamed(run: Run): Run {
     (problem) => problem.rule !== 'override-needs-plus' || !misnamed.has(at(problem)),
   );
   return { ...run, problems };
-}
-
-/** An option that this run does not have. */
-const absent: OptionFact = { name: '', type: 'any', default: null, source: '' };
-
-/** Names of the groups that are nothing unless they are given. */
-const optionalGroups = remembering((options: readonly OptionFact[]): readonly string[] =>
-  options.flatMap((fact) => (fact.type === 'group' && fact.default === null ? [fact.name] : [])),
-);
-
-/** What `optionsInForce` answered, by what it depends on besides the options: most experiments are alike in that. */
-const answersInForce = remembering(
-  (_: readonly OptionFact[]) => new Map<string, ReadonlyMap<string, OptionFact>>(),
-);
-const mostAnswers = 100;
-
-/**
- * Options as they are in this run: those of other experiment classes, and those below a group that is null, have no value
- * (Python's None), so that constraints over all roles stay quiet about roles that do not exist.
- */
-function optionsInForce(
-  options: readonly OptionFact[],
-  merged: Merged,
-  choice: ExperimentChoice,
-): ReadonlyMap<string, OptionFact> {
-  const answers = answersInForce(options);
-  const given = optionalGroups(options).filter((name) => merged.settings.has(name));
-  const key = [choice.experiment ?? '', ...merged.nullGroups, '', ...given].join(' ');
-  const before = answers.get(key);
-  if (before !== undefined) return before;
-  const answer = makeOptionsInForce(options, merged, choice);
-  if (answers.size >= mostAnswers) answers.clear();
-  answers.set(key, answer);
-  return answer;
-}
-
-function makeOptionsInForce(
-  options: readonly OptionFact[],
-  merged: Merged,
-  choice: ExperimentChoice,
-): ReadonlyMap<string, OptionFact> {
-  const out = new Map<string, OptionFact>();
-  const nullGroups = new Set(merged.nullGroups);
-  for (const fact of options) {
-    const mine = fact.removed === undefined && belongsTo(fact, choice.experiment);
-    if (!mine) {
-      if (!out.has(fact.name)) out.set(fact.name, fact.parser === goneParser ? fact : absent);
-      continue;
-    }
-    const above = fact.name.slice(0, Math.max(0, fact.name.lastIndexOf('.')));
-    const isNull = above !== '' && nullGroups.has(above);
-    if (isNull || (fact.type === 'group' && fact.default === null && !merged.settings.has(fact.name)))
-      nullGroups.add(fact.name);
-    out.set(fact.name, isNull ? absent : fact);
-  }
-  return out;
 }
 
 /** A script that starts no trainer itself may leave that to what it imports. */
