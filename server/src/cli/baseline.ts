@@ -137,6 +137,6 @@ export function writeBaseline(file: string, baseline: Baseline): string | undefi
     writeWhole(file, `${JSON.stringify(sorted, null, 2)}\n`);
     return undefined;
   } catch (error) {
-    return systemProblem(error).replace('cannot be read', 'cannot be written');
+    return systemProblem(error, 'written');
   }
 }

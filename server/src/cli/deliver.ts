@@ -63,7 +63,7 @@ export async function deliver(
     try {
       write();
     } catch (error) {
-      const problem = systemProblem(error).replace('cannot be read', 'cannot be written');
+      const problem = systemProblem(error, 'written');
       const folder = dirname(file);
       const missing = !existsSync(resolve(options.cwd, folder));
       problems.push(

@@ -15,9 +15,7 @@ export function writeInitialConfig(cwd: string, output: Output): number {
   try {
     writeFileSync(file, initialConfig, { flag: 'wx' });
   } catch (error) {
-    output.err(
-      `oomlint: .oomlint.yaml ${systemProblem(error).replace('cannot be read', 'cannot be written')}\n`,
-    );
+    output.err(`oomlint: .oomlint.yaml ${systemProblem(error, 'written')}\n`);
     return exitCodes.unusable;
   }
   output.out('Wrote .oomlint.yaml.\n');

@@ -61,7 +61,7 @@ export function start(): void {
   // A reader that closes the pipe early (`| head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    const problem = systemProblem(error).replace('cannot be read', 'cannot be written');
+    const problem = systemProblem(error, 'written');
     process.stderr.write(`oomlint: standard output ${problem}\n`);
     process.exit(exitCodes.unusable);
   });

@@ -59,7 +59,7 @@ export function replacementProblem(path: string, expected: string, text: string)
 }
 
 function writingProblem(error: unknown): string {
-  return systemProblem(error).replace('cannot be read', 'cannot be written');
+  return systemProblem(error, 'written');
 }
 
 /**

@@ -94,15 +94,18 @@ export function readTextOf(descriptor: number): TextFile {
   }
 }
 
-/** What the system says of a file, in words. */
-export function systemProblem(error: unknown): string {
+/**
+ * What the system says of a file, in words.
+ * @param wanted what was to be done with the file
+ */
+export function systemProblem(error: unknown, wanted: 'read' | 'written' = 'read'): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'ENOENT':
       return 'does not exist';
     case 'EACCES':
     case 'EPERM':
-      return 'cannot be read: permission denied';
+      return `cannot be ${wanted}: permission denied`;
     case 'EISDIR':
       return 'is a directory';
     case 'ELOOP':
@@ -116,6 +119,6 @@ export function systemProblem(error: unknown): string {
     case 'EROFS':
       return 'cannot be written: the file system is read-only';
     default:
-      return `cannot be read (${code === '' ? String(error) : code})`;
+      return `cannot be ${wanted} (${code === '' ? String(error) : code})`;
   }
 }
