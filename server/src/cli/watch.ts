@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { hasConfigName } from '../config/discover.ts';
 import { isFolder } from '../disk/files.ts';
 import { type InstalledKnowledge, installedKnowledge } from '../disk/knowledge.ts';
 import type { FileReport } from '../linter.ts';
@@ -103,10 +104,7 @@ export async function watch(options: WatchOptions, output: Output): Promise<void
     for (const path of now ?? []) changed.delete(path);
     // A configuration concerns every file below it, a program all that may start it, and what Git ignores may be where the job runs.
     const all = [...(now ?? [])].some(
-      (file) =>
-        isPythonName(file) ||
-        isIgnoreFile(file) ||
-        /(?:^|[\\/])(?:\.oomlint\.ya?ml|pyproject\.toml)$/.test(file),
+      (file) => isPythonName(file) || isIgnoreFile(file) || hasConfigName(file),
     );
     const round = await lintRound(options, knowledge, last, all ? undefined : now);
     const same = last !== undefined && isSame(last, round);

@@ -4,6 +4,12 @@ import type { Host } from '../value/host.ts';
 /** Names under which a configuration file is looked for, the preferred first. */
 export const configNames = ['.oomlint.yaml', '.oomlint.yml', 'pyproject.toml'] as const;
 
+/** Whether a path, of any system, has one of these names. */
+export function hasConfigName(path: string): boolean {
+  const file = path.replace(/^.*[\\/]/s, '');
+  return configNames.some((name) => name === file);
+}
+
 /** Whether a file is a configuration of ours, by its name and, for a `pyproject.toml`, its tables. */
 export function isConfig(name: string, read: () => string | undefined): boolean {
   return name !== 'pyproject.toml' || /^[ \t]*\[+\s*tool\s*\.\s*oomlint\b/m.test(read() ?? '');

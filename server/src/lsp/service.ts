@@ -19,6 +19,7 @@ import type {
   TextDocumentPositionParams,
   WorkspaceDiagnosticReport,
 } from 'vscode-languageserver';
+import { hasConfigName } from '../config/discover.ts';
 import { codeActions } from './answers/codeActions.ts';
 import { codeLenses } from './answers/codeLens.ts';
 import { completion, resolveCompletion } from './answers/completion.ts';
@@ -37,7 +38,7 @@ import type { WorkspacePass } from './files/workspacePass.ts';
 import { WorkspaceReports } from './files/workspaceReports.ts';
 import type { Client } from './protocol/client.ts';
 import type { Platform } from './protocol/platform.ts';
-import { failure, isConfiguration, type Lint, type OpenDocuments, Session } from './session.ts';
+import { failure, type Lint, type OpenDocuments, Session } from './session.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** What the client can do, beyond diagnostics. */
@@ -152,7 +153,7 @@ export class Service {
   /** A document has a new text; it and what depends on it are linted. */
   changed(uri: string): void {
     const path = this.#session.uris.pathOf(uri);
-    if (isConfiguration(path)) this.relintAll();
+    if (hasConfigName(path)) this.relintAll();
     else {
       if (this.#session.settings.isKnown(uri)) this.#publisher.request(uri);
       this.#relintDependents(path);
@@ -177,7 +178,7 @@ export class Service {
     this.#session.releaseFiles();
     this.#publisher.close(uri);
     // Where it is not on disk it is gone, also for scripts that only asked whether it is there.
-    if (isConfiguration(path) || !this.#session.isOnDisk(path)) this.relintAll();
+    if (hasConfigName(path) || !this.#session.isOnDisk(path)) this.relintAll();
     else this.#relintDependents(path);
     this.#workspace.documentClosed(uri);
   }

@@ -1,5 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { configNames } from '../config/discover.ts';
+import { hasConfigName } from '../config/discover.ts';
 import { createProjectLinter, type ProjectLinter } from '../config/project.ts';
 import type { FrameworkId } from '../frameworks/framework.ts';
 import type { OptionFact } from '../frameworks/knowledge.ts';
@@ -43,11 +43,6 @@ export function failure(what: string, error: unknown): string {
 
 /** Characters from which on a document is of unusual size. */
 const large = 100_000;
-
-/** Whether a path is a project configuration. */
-export function isConfiguration(path: string): boolean {
-  return configNames.some((name) => path.endsWith(`/${name}`));
-}
 
 /** Everything that features ask: texts, reports, and which documents a change concerns. */
 export class Session {
@@ -158,7 +153,7 @@ export class Session {
     };
     // Whatever asks for configurations is linted anew after a change of any.
     this.#host = notedHost(host, (question, path) => {
-      if (question !== 'rootOf' && !isConfiguration(path))
+      if (question !== 'rootOf' && !hasConfigName(path))
         this.#asked?.add(question === 'list' ? `${path}/` : path);
     });
     return this.#host;

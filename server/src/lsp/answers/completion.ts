@@ -6,6 +6,7 @@ import {
   type MarkupKind,
   type Range,
 } from 'vscode-languageserver-types';
+import { hasConfigName } from '../../config/discover.ts';
 import { show } from '../../expression/message.ts';
 import type { FrameworkId, Run } from '../../frameworks/framework.ts';
 import { frameworkIds } from '../../frameworks/framework.ts';
@@ -14,7 +15,7 @@ import { namesProgram } from '../../launch/mayLaunch.ts';
 import type { FileReport } from '../../linter.ts';
 import { kindOf } from '../../recognise.ts';
 import { touches } from '../protocol/positions.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { allocationItems } from './allocationCompletion.ts';
 import { blockScriptAt } from './blockScript.ts';
 import { plainItems } from './completionItems.ts';
@@ -126,7 +127,7 @@ export function completion(params: CompletionParams, session: Session): Completi
   const { text } = view;
   const offset = view.offset(params.position);
   const range = (back: number, ahead = 0): Range => view.range({ start: offset - back, end: offset + ahead });
-  if (isConfiguration(path) && kindOf(path, text) === 'yaml')
+  if (hasConfigName(path) && kindOf(path, text) === 'yaml')
     return configItems(text, offset, () => session.linter().ruleIds(), range);
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];

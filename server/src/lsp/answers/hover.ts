@@ -1,5 +1,6 @@
 import type { Hover, HoverParams, MarkupKind } from 'vscode-languageserver';
 import type { VariableReference } from '../../bash/options.ts';
+import { hasConfigName } from '../../config/discover.ts';
 import { resultOf } from '../../expression/evaluate.ts';
 import { equal, UNKNOWN } from '../../expression/result.ts';
 import { allocatorSettings, allocatorVariables, knownSettings } from '../../frameworks/allocator.ts';
@@ -12,7 +13,7 @@ import { titleOf } from '../../report/summary.ts';
 import { type Place, samePlace } from '../../text/span.ts';
 import { display, textOf, type Word } from '../../value/word.ts';
 import { touches } from '../protocol/positions.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { aboutConfig } from './configHover.ts';
 import { bytesText, describeRun, unknownText, valueText } from './describe.ts';
 import { type LocatedSetting, runsAt, settingAt } from './locate.ts';
@@ -27,7 +28,7 @@ export function hover(params: HoverParams, session: Session, kind: MarkupKind): 
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
   const offset = view.offset(params.position);
-  const told = isConfiguration(path)
+  const told = hasConfigName(path)
     ? kindOf(path, view.text) === 'yaml'
       ? aboutConfig(path, view.text, offset, {
           ...session.platform,

@@ -1,9 +1,10 @@
 import { type DocumentSymbol, SymbolKind } from 'vscode-languageserver-types';
+import { hasConfigName } from '../../config/discover.ts';
 import type { Run } from '../../frameworks/framework.ts';
 import { kindOf } from '../../recognise.ts';
 import type { Span } from '../../text/span.ts';
 import type { TextView } from '../protocol/positions.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { configSymbols } from './configSymbols.ts';
 import { describeRun, rolesOf } from './describe.ts';
 
@@ -11,7 +12,7 @@ import { describeRun, rolesOf } from './describe.ts';
 export function documentSymbols(uri: string, session: Session): DocumentSymbol[] {
   const path = session.uris.pathOf(uri);
   const view = session.view(path);
-  if (isConfiguration(path)) return kindOf(path, view.text) === 'yaml' ? configSymbols(path, view) : [];
+  if (hasConfigName(path)) return kindOf(path, view.text) === 'yaml' ? configSymbols(path, view) : [];
   const report = session.lint(uri)?.report;
   if (report === undefined) return [];
   const seen = new Set<string>();

@@ -1,5 +1,6 @@
+import { hasConfigName } from '../../config/discover.ts';
 import type { FileReport } from '../../linter.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import type { Publisher } from './publisher.ts';
 
 /** Milliseconds of work between two looks at the message queue. */
@@ -104,7 +105,7 @@ export class ClosedFiles {
   changed(path: string): void {
     const below = `${path}/`;
     const isThere = (other: string): boolean => other === path || other.startsWith(below);
-    if (isConfiguration(path)) this.all();
+    if (hasConfigName(path)) this.all();
     else
       for (const [uri, { sources }] of this.#looked)
         if (isThere(this.#session.uris.pathOf(uri)) || sources.some(isThere)) this.add(uri);
@@ -115,7 +116,7 @@ export class ClosedFiles {
    * in; after a configuration everything. What was read of files must have been forgotten.
    */
   moved(paths: readonly string[]): void {
-    if (paths.some(isConfiguration)) {
+    if (paths.some(hasConfigName)) {
       this.all();
       return;
     }

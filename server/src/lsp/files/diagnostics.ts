@@ -5,11 +5,12 @@ import {
   DiagnosticTag,
 } from 'vscode-languageserver-types';
 import type { ConfigProblem } from '../../config/config.ts';
+import { hasConfigName } from '../../config/discover.ts';
 import type { FileReport } from '../../linter.ts';
 import { pageOf } from '../../report/url.ts';
 import type { Finding } from '../../rules/finding.ts';
 import { type Place, samePlace } from '../../text/span.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 
 /** What every diagnostic of ours says it comes from. */
 export const source = 'oomlint';
@@ -91,7 +92,7 @@ export function documentDiagnostics(
 ): { readonly own: readonly Diagnostic[]; readonly elsewhere: ReadonlyMap<string, readonly Diagnostic[]> } {
   const { path } = report;
   const own = report.findings.map((finding) => diagnosticOf(finding, path, report, session));
-  if (isConfiguration(path) && session.settings.of(session.uris.uriOf(path)).enable) {
+  if (hasConfigName(path) && session.settings.of(session.uris.uriOf(path)).enable) {
     session.linter().settingsOf(path);
     own.push(
       ...session

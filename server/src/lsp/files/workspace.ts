@@ -1,6 +1,7 @@
 import type { CancellationToken } from 'vscode-languageserver';
+import { hasConfigName } from '../../config/discover.ts';
 import { isIgnoreFile, isPythonName } from '../../text/fileNames.ts';
-import { isConfiguration, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { breathe, ClosedFiles } from './closedFiles.ts';
 import type { Publisher } from './publisher.ts';
 import { lintWorkspace, type PassControl, type WorkspacePass } from './workspacePass.ts';
@@ -71,7 +72,7 @@ export class Workspace {
       const path = this.#session.uris.pathOf(uri);
       // Sources of programs are read, and never shown.
       if (isPythonName(path)) continue;
-      const isOfCovered = isNew && !isConfiguration(path) && isWithin(path, this.#covered);
+      const isOfCovered = isNew && !hasConfigName(path) && isWithin(path, this.#covered);
       if (isIgnoreFile(path)) {
         this.closed.all();
         void this.#listAnew();
@@ -84,7 +85,7 @@ export class Workspace {
     this.closed.documentClosed(uri);
     const path = this.#session.uris.pathOf(uri);
     const isNew = !this.closed.has(uri) && isWithin(path, this.#covered) && this.#session.isOnDisk(path);
-    if (isNew && !isConfiguration(path)) void this.#listAnew();
+    if (isNew && !hasConfigName(path)) void this.#listAnew();
   }
 
   /**
