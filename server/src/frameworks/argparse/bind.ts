@@ -30,6 +30,21 @@ import { suggestSpelling } from './suggest.ts';
 
 type Matched = Extract<WordKind, { kind: 'option' }>;
 
+/** An option where the command line gives it. */
+interface Given {
+  readonly option: OptionFact;
+  readonly word: Word;
+  readonly flag: string;
+  /** As it is written: the flag, or what is short for it. */
+  readonly written: string;
+}
+
+/** The words that an option takes for its value; `joined`: with `=` in the word of the flag. */
+interface ValueWords {
+  readonly words: readonly Word[];
+  readonly joined: boolean;
+}
+
 /** Binds one command line; one use a call. */
 class Binder {
   readonly settings: Setting[] = [];
@@ -172,6 +187,7 @@ class Binder {
   #option(at: number, word: Word, match: Matched): number {
     const { option, flag, explicit } = match;
     const written = match.abbreviation ?? flag;
+    const given = { option, word, flag, written };
     if (match.abbreviation !== undefined)
       this.#problem(
         'abbreviated-option',
@@ -187,10 +203,10 @@ class Binder {
           name: flag,
           value: display(explicit),
         });
-        this.#give(option, word, flag, written, [], true, known(flagValue(option, flag)));
+        this.#give(given, { words: [], joined: true }, known(flagValue(option, flag)));
       } else if (least > 1) {
-        this.#missing(word, flag, written, least, undefined);
-      } else this.#store(option, word, flag, written, [explicit], true);
+        this.#missing(given, least, undefined);
+      } else this.#store(given, { words: [explicit], joined: true });
       return at + 1;
     }
     const values: Word[] = [];
@@ -207,17 +223,17 @@ class Binder {
     if (values.length < least) {
       if (values.some((value) => holeOf(value)?.splits === true)) this.open = true;
       else {
-        this.#missing(word, flag, written, least, this.#args[next]);
-        this.#give(option, word, flag, written, values, false, unreadable(''));
+        this.#missing(given, least, this.#args[next]);
+        this.#give(given, { words: values, joined: false }, unreadable(''));
         return next;
       }
     }
-    if (most === 0) this.#give(option, word, flag, written, [], false, known(flagValue(option, flag)));
-    else this.#store(option, word, flag, written, values, false);
+    if (most === 0) this.#give(given, { words: [], joined: false }, known(flagValue(option, flag)));
+    else this.#store(given, { words: values, joined: false });
     return next;
   }
 
-  #missing(word: Word, flag: string, written: string, wanted: number, next: Word | undefined): void {
+  #missing({ word, flag, written }: Given, wanted: number, next: Word | undefined): void {
     const several = wanted === 1 ? '' : ` of ${wanted} words`;
     const behind = next === undefined ? '' : `; the next word is ${display(next)}`;
     this.#problem('missing-value', flagPlace(word, written), 'error', {
@@ -226,26 +242,21 @@ class Binder {
     });
   }
 
-  #store(
-    option: OptionFact,
-    word: Word,
-    flag: string,
-    written: string,
-    words: readonly Word[],
-    joined: boolean,
-  ): void {
+  #store(given: Given, values: ValueWords): void {
+    const { option, word, flag } = given;
+    const { words } = values;
     const items: Data[] = [];
     let hidden: Value | undefined;
     const told = this.problems.length;
     for (const valueWord of words) {
-      const converted = this.#convert(option, word, flag, valueWord);
+      const converted = this.#convert(given, valueWord);
       if (converted.kind === 'known') items.push(converted.data);
       else hidden ??= converted;
     }
     const value = hidden ?? known(isList(option) ? items : (items[0] ?? option.constant ?? null));
     const refused = this.problems.splice(told);
     const isOnly = refused.length > 0 && this.#last(option.name) === undefined;
-    const setting = this.#give(option, word, flag, written, words, joined, value);
+    const setting = this.#give(given, values, value);
     if (refused.length > 0) {
       const meant = words.length === 1 ? this.#listIn(option, words[0]) : undefined;
       const more = {
@@ -278,7 +289,7 @@ class Binder {
     return isPlain ? { value: texts, title: `Write ${texts.join(' ')} as ${texts.length} words` } : undefined;
   }
 
-  #convert(option: OptionFact, key: Word, flag: string, word: Word): Value {
+  #convert({ option, word: key, flag }: Given, word: Word): Value {
     const text = textOf(word);
     if (text === undefined) return unknown(holeOf(word)?.reason ?? 'too-complex', display(word));
     // A template's program fills it in before the script is run.
@@ -320,15 +331,8 @@ class Binder {
     return fork || until !== undefined ? value : unreadable(text);
   }
 
-  #give(
-    option: OptionFact,
-    word: Word,
-    flag: string,
-    written: string,
-    words: readonly Word[],
-    joined: boolean,
-    value: Value,
-  ): Setting {
+  #give(given: Given, { words, joined }: ValueWords, value: Value): Setting {
+    const { option, word, written } = given;
     const first = words[0];
     const earlier =
       option.action === 'append' || option.action === 'count' ? this.#last(option.name) : undefined;
@@ -342,11 +346,11 @@ class Binder {
       syntax: { kind: 'flag', keyWord: word, valueWords: words, joined },
     };
     this.settings.push(setting);
-    if (option.deprecated === true) this.#deprecated(option, word, flag, setting);
+    if (option.deprecated === true) this.#deprecated(given, setting);
     return setting;
   }
 
-  #deprecated(option: OptionFact, word: Word, flag: string, setting: Setting): void {
+  #deprecated({ option, word, flag }: Given, setting: Setting): void {
     const successor = word.pieces[0]?.origin.verbatim === true ? successorOf(option, this.#index) : undefined;
     this.problems.push({
       rule: 'deprecated-option',
