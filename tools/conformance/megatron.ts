@@ -147,12 +147,12 @@ function isNormalForm(name: string, [asked, effective]: readonly [string, string
     `[${asked.replaceAll("'", '')}]` === effective
   );
 }
-const misses = {
-  missed: [] as string[],
-  false: [] as string[],
-  cause: [] as string[],
-  silent: [] as string[],
-  late: [] as string[],
+const misses: { readonly [kind in 'missed' | 'false' | 'cause' | 'silent' | 'late']: string[] } = {
+  missed: [],
+  false: [],
+  cause: [],
+  silent: [],
+  late: [],
 };
 const tally = {
   rejected: 0,
