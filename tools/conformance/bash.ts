@@ -1,6 +1,6 @@
 // Compares what the Bash reader says that scripts start with what real Bash started.
 
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command as Program } from 'commander';
 import { evaluateScript } from '../../server/src/bash/evaluate.ts';
@@ -55,7 +55,11 @@ const program = new Program('conformance:bash')
   .description('compares the Bash reader with references made by real Bash')
   .requiredOption('--repos <dir>', 'folder that holds the checkouts, by name')
   .option('--oracle <file...>', 'reference files (default: all of --oracle-dir)')
-  .option('--oracle-dir <dir>', 'folder of reference files', resolve('..', 'shared', 'oracle', 'bash'))
+  .option(
+    '--oracle-dir <dir>',
+    'folder of reference files, one JSON object a script and line',
+    resolve('..', 'shared', 'oracle', 'bash'),
+  )
   .option('--only <glob>', 'only scripts whose REPOSITORY/PATH or PATH matches')
   .option('--show <verdict>', 'list the scripts that are wrong, missing, vague, open or exact')
   .option('--machine', 'tell the engine the machine that the references were made on')
@@ -68,7 +72,10 @@ const program = new Program('conformance:bash')
   .option('--json', 'write everything as JSON')
   .parse();
 
-process.exitCode = run(program.opts<Options>());
+const options = program.opts<Options>();
+for (const path of [options.repos, ...(options.oracle ?? [options.oracleDir])])
+  if (!existsSync(path)) program.error(`${path} does not exist`);
+process.exitCode = run(options);
 
 function run(options: Options): number {
   const folders = readdirSync(options.repos).filter((name) =>

@@ -9,7 +9,7 @@ parse_and_validate_args, the configurations of the model, the optimizer, checkpo
 groups (fake ones), the layers of each stage, the learning rate's schedule, the description of the data sets and the model itself, without weights: `late` holds
 what is refused there. Needs torch (for CPUs); the
 GPU (Hopper), Transformer Engine (2.8) and the files of tokenizers are pretended. One JSON object a line, which
-`npm run conformance:megatron -- --oracle FILE` reads.
+`npm run conformance:megatron -- --file FILE` reads.
 """
 
 import argparse
