@@ -20,6 +20,11 @@ describe('mistakes of users', () => {
       err: "oomlint: unknown command 'scripts'\n(to lint it: oomlint check scripts)\n",
     });
     expect(made.run(['chek']).err).toContain('Did you mean check?');
+    expect(made.run(['chek', '--help'])).toEqual({
+      code: 2,
+      out: '',
+      err: "oomlint: unknown command 'chek'\n(oomlint --help lists the commands)\n",
+    });
   });
 
   it.each([

@@ -74,7 +74,18 @@ export function program(context: CommandContext): Command {
   for (const make of commands) add(make(context));
   add(completionCommand(context, root));
   add(helpCommand(root));
+  refuseHelpOfNothing(root);
   return root;
+}
+
+/** Commander prints the general help for `nothing --help` as if there were such a command. */
+function refuseHelpOfNothing(root: Command): void {
+  root.addHelpText('beforeAll', ({ command }) => {
+    const [name = '-'] = root.args;
+    const isKnown = name.startsWith('-') || root.commands.some((other) => other.name() === name);
+    if (command === root && !isKnown) root.error(`error: unknown command '${name}'`);
+    return '';
+  });
 }
 
 /** Somebody who names files without a command means to lint them. */
