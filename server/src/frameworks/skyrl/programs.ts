@@ -3,19 +3,22 @@ import { textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { codeOf } from '../pythonCode.ts';
 
+/** The kinds of programs that knowledge names. */
+const namedKinds = [
+  'train',
+  'fully-async',
+  'fully-async-sim',
+  'one-step-off',
+  'full-context',
+  'trial',
+  'generate',
+  'serve',
+  'sft',
+  'unchecked',
+] as const;
+
 /** Which checks a program runs before anything starts; undefined: not known. */
-export type ProgramKind =
-  | 'train'
-  | 'fully-async'
-  | 'fully-async-sim'
-  | 'one-step-off'
-  | 'full-context'
-  | 'trial'
-  | 'generate'
-  | 'serve'
-  | 'sft'
-  | 'tinker'
-  | 'unchecked';
+export type ProgramKind = (typeof namedKinds)[number] | 'tinker';
 
 /** A program that starts SkyRL. */
 export interface Program {
@@ -40,22 +43,9 @@ export interface Program {
   ownDefaults?(name: string): boolean;
 }
 
-const kinds: ReadonlySet<string> = new Set([
-  'train',
-  'fully-async',
-  'fully-async-sim',
-  'one-step-off',
-  'full-context',
-  'trial',
-  'generate',
-  'serve',
-  'sft',
-  'unchecked',
-]);
-
 /** Whether a text names a kind of program. */
 export function isKind(text: unknown): text is ProgramKind {
-  return typeof text === 'string' && kinds.has(text);
+  return namedKinds.some((kind) => kind === text);
 }
 
 /** The module that an entry point names: `-m a.b` or the path `a/b.py`. Undefined when it is not known or not Python. */
