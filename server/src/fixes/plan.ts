@@ -95,7 +95,8 @@ function unsetOption(work: Work, change: PlannedChange, name: string): boolean {
 function removeSetting(work: Work, setting: Setting): boolean {
   if (setting.syntax.kind === 'environment') return changeEnvironment(work, setting.written, null);
   const spot = yamlSpot(work, setting);
-  if (spot !== undefined) return removeFromYaml(work, spot.draft, spot.path, spot.at);
+  const isTwin = setting.syntax.kind === 'yaml' && setting.syntax.isTwin === true;
+  if (spot !== undefined) return removeFromYaml(work, spot.draft, spot.path, spot.at, isTwin);
   const given = commandSetting(setting);
   return given !== undefined && removeFromCommand(work, given);
 }

@@ -238,14 +238,18 @@ export function renameInYaml(work: Work, draft: Draft, path: Path, name: string,
   return true;
 }
 
-/** Takes a key out with its value; maps that would be left empty go with it. */
-export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number): boolean {
+/**
+ * Takes a key out with its value; maps that would be left empty go with it. One that stands several times stays.
+ *
+ * @param isTwin takes out the one of several that stands at the offset
+ */
+export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number, isTwin = false): boolean {
   const root = rootOf(work, draft, at);
   if (root === undefined) return false;
   const way = wayTo(root, path);
   if (way.node === undefined || isShared(way, path.length - 1)) return false;
   const twins = twinsOf(way.entries.at(-1));
-  if (twins.length > 1) return removeTwin(draft, way, twins, at);
+  if (twins.length > 1) return isTwin && removeTwin(draft, way, twins, at);
   let depth = path.length - 1;
   while (depth > 0) {
     const holder = way.nodes[depth];

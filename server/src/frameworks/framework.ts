@@ -46,7 +46,12 @@ export type SettingSyntax =
       readonly joined: boolean;
     }
   | { readonly kind: 'override'; readonly word: Word; readonly prefix: string }
-  | { readonly kind: 'yaml'; readonly path: readonly (string | number)[] }
+  | {
+      readonly kind: 'yaml';
+      readonly path: readonly (string | number)[];
+      /** It is one of several keys of one name in a map, of which it may go alone. */
+      readonly isTwin?: true;
+    }
   | { readonly kind: 'environment'; readonly word: Word };
 
 /** What would be in force for one name. */

@@ -49,6 +49,6 @@ function settingOf({ key, keyPlace, node }: YamlEntry, path: Path): Setting {
     keyPlace,
     valuePlace: node.place,
     origin: undefined,
-    syntax: { kind: 'yaml', path },
+    syntax: { kind: 'yaml', path, isTwin: true },
   };
 }
