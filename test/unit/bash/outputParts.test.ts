@@ -14,3 +14,12 @@ test('what may stand behind a value is no word of its own where blanks do not cu
   expect(last(`${text}python t.py $V`)).toBe('python t.py start <$V*>');
   expect(last(`${text}IFS=,\npython t.py $V`)).toMatch(/^python t\.py start<\$V\*?>$/);
 });
+
+test.each([
+  ['V=a; until mycheck; do V=b; break; done', '<$V>'],
+  ['V=a; until mycheck; do V=b; sleep 5; done', '<$V>'],
+  ['V=a; while true; do V=b; break; done', 'b'],
+  ['V=a; until mycheck; do sleep 5; break; done', 'a'],
+])('a loop that may have no round leaves open what the first one sets: %s', (text, expected) => {
+  expect(last(`${text}\npython t.py "$V"`)).toBe(`python t.py ${expected}`);
+});

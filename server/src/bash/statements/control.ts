@@ -240,11 +240,12 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       release();
       return round.flow;
     }
-    if (round.ends) break;
     if (status.fork !== undefined) {
+      // There may be no round at all, also where the first one ends the loop.
       mergeState(shell, before, place, 'loop');
       break;
     }
+    if (round.ends) break;
     // Nothing has changed, so nothing ever will: the loop waits for something outside.
     if (input !== shell.stdin?.pieces || cwd !== shell.cwd) continue;
     if (!arePositionalsSame(positionals, shell.positionals)) continue;
