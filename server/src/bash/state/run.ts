@@ -153,6 +153,17 @@ export class Run {
     this.assumptions.push(assumption);
   }
 
+  /** Remembers what a stretch of the script rests on, where that is worth telling. */
+  restOn(need: string, place: Place): void {
+    if (this.given.has(need) || need.startsWith('=') || isPath(need)) return;
+    const asked = askedNumber(need);
+    this.assume(
+      asked === undefined
+        ? { place, kind: 'default', text: `${spoken(need)} is not set`, absent: bareName(need) }
+        : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` },
+    );
+  }
+
   /** Remembers that a guard is assumed to find what it asks for. */
   #tellGiven(name: string, place: Place): void {
     const asked = askedNumber(name);

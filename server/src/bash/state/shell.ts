@@ -5,9 +5,9 @@ import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
 import type { Fork } from './fork.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
-import { askedNumber, isPath, union } from './needs.ts';
+import { union } from './needs.ts';
 import { hole, knownText, type Pieces, type ShellPiece } from './pieces.ts';
-import { bareName, type Run, type ShellWord, spoken } from './run.ts';
+import type { Run, ShellWord } from './run.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
 import { firstSwitches, type Switches } from './switches.ts';
 
@@ -382,15 +382,7 @@ export class Shell {
     const decision = status.fork === undefined ? undefined : run.decisionOn(status.fork.fork.key);
     if (status.needs.length === 0 && decision === undefined) return body();
     run.regions.push({ needs: status.needs, decision, place, commandsBefore: run.commands.length });
-    for (const name of status.needs) {
-      if (run.given.has(name) || name.startsWith('=') || isPath(name)) continue;
-      const asked = askedNumber(name);
-      run.assume(
-        asked === undefined
-          ? { place, kind: 'default', text: `${spoken(name)} is not set`, absent: bareName(name) }
-          : { place, kind: 'default', text: `${asked.name} is ${asked.count}, as #SBATCH asks` },
-      );
-    }
+    for (const need of status.needs) run.restOn(need, place);
     const result = body();
     run.regions.pop();
     return result;
