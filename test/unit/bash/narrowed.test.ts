@@ -62,7 +62,6 @@ python t.py $T $L`;
 
   test('as a number', () => {
     const text = `${given}if [ $MODEL -eq 1 ]; then A=one; else A=many; fi
-if (( L > 0 )); then :; fi
 [[ $MODEL == 1 ]] && B=one || B=many
 python t.py $A $B`;
     expect(paths(text)).toEqual(['python t.py many many', 'python t.py one one']);
@@ -73,6 +72,48 @@ python t.py $A $B`;
 if [ "$MODEL" = a ]; then T=1; else T=2; fi
 python t.py $T`;
     expect(paths(text)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+});
+
+describe('a path remembers between which numbers a value lies', () => {
+  const nodes = 'NODES=$1\n[ -n "$NODES" ] || exit 1\n';
+  const tensor = 'if [ $NODES -le 4 ]; then T=4; elif [ "$NODES" -ge 8 ]; then T=8; else T=2; fi\n';
+
+  test.each([
+    [
+      'in brackets',
+      'if [ "$NODES" -gt 1 ]; then X=many; else X=one; fi',
+      ['8 many', '2 many', '4 many', '4 one'],
+    ],
+    ['in double brackets', '[[ $NODES -lt 8 ]] && X=few || X=many', ['8 many', '2 few', '4 few']],
+    ['in arithmetic', '(( NODES >= 8 )) && X=many || X=few', ['8 many', '2 few', '4 few']],
+    ['by a dollar in arithmetic', '(( $NODES > 4 )) && X=many || X=few', ['8 many', '2 many', '4 few']],
+    ['with the sides exchanged', '[ 4 -ge $NODES ] && X=few || X=many', ['8 many', '2 many', '4 few']],
+    [
+      'for a number that it cannot be',
+      '[ $NODES -eq 16 ] && X=16 || X=other',
+      ['8 16', '8 other', '2 other', '4 other'],
+    ],
+    [
+      'for a text that it cannot be',
+      'case $NODES in 1) X=one ;; *) X=more ;; esac',
+      ['8 more', '2 more', '4 more', '4 one'],
+    ],
+  ])('%s', (_, question, expected) => {
+    const found = paths(`${nodes}${tensor}${question}\npython t.py $T $X`);
+    expect(found).toEqual(expected.map((words) => `python t.py ${words}`).sort());
+  });
+
+  test('and follows no side that leaves none', () => {
+    const text = `${nodes}if [ $NODES -gt 8 ] && [ $NODES -lt 4 ]; then X=none; else X=some; fi\npython t.py $X`;
+    expect(paths(text)).toEqual(['python t.py some']);
+  });
+
+  test('and that it is no number where it is compared as a text', () => {
+    const text = `${nodes}if [ "$NODES" -gt 1 ] 2>/dev/null; then T=8; else T=1; fi
+if [ "$NODES" = auto ]; then X=auto; else X=number; fi
+python t.py $T $X`;
+    expect(paths(text)).toEqual(expect.arrayContaining(['python t.py 1 auto', 'python t.py 8 number']));
   });
 });
 

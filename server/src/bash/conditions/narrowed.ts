@@ -1,14 +1,15 @@
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
-import { type Fact, type Facts, factsOfOpposite, noFacts } from '../state/fact.ts';
+import { type Fact, type Facts, noFacts, type RangeFact } from '../state/fact.ts';
 import { isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 
-/** Where the shell keeps the texts that a value can have, and those that it cannot, under names that no variable has. */
+/** Where the shell keeps the texts that a value can have, those that it cannot, and its bounds, under names that no variable has. */
 const nameOf = {
   possible: ({ label }: ShellHole): string => ` is ${label}`,
   excluded: ({ label }: ShellHole): string => ` is not ${label}`,
+  range: ({ label }: ShellHole): string => ` lies between ${label}`,
 };
 
 /** Whether the label of a hole means the same value wherever it is met. */
@@ -22,7 +23,7 @@ function isLasting(shell: Shell, { reason }: ShellHole): boolean {
 }
 
 /** The hole that a value is as a whole, where its label means the same value wherever it is met. */
-function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
+export function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
   const [only] = value;
   return only?.kind === 'hole' && value.length === 1 && isLasting(shell, only) ? only : undefined;
 }
@@ -32,19 +33,8 @@ export function factsOfEquality(shell: Shell, value: Pieces, text: string): Fact
   const hole = wholeHole(shell, value);
   if (hole === undefined) return noFacts;
   const texts = [text];
-  return { yes: [{ hole, texts, isOneOf: true }], no: [{ hole, texts, isOneOf: false }] };
-}
-
-/** What the answers to the question tell whether a value is a number: `-eq` and `-ne`. */
-export function factsOfNumber(
-  shell: Shell,
-  value: Pieces,
-  operator: string,
-  text: string | undefined,
-): Facts {
-  if (text === undefined || !/^(?:0|[1-9]\d*)$/.test(text)) return noFacts;
-  if (operator === '-eq') return factsOfEquality(shell, value, text);
-  return operator === '-ne' ? factsOfOpposite(factsOfEquality(shell, value, text)) : noFacts;
+  const fact = { kind: 'texts', hole, texts } as const;
+  return { yes: [{ ...fact, isOneOf: true }], no: [{ ...fact, isOneOf: false }] };
 }
 
 /** That a value is one of some texts, or none of them; nothing where that tells nothing of it. */
@@ -55,12 +45,19 @@ export function factOf(
   isOneOf: boolean,
 ): readonly Fact[] {
   const hole = wholeHole(shell, value);
-  return hole === undefined || texts.length === 0 ? [] : [{ hole, texts, isOneOf }];
+  return hole === undefined || texts.length === 0 ? [] : [{ kind: 'texts', hole, texts, isOneOf }];
 }
 
 /** Remembers on this path what an answer tells of values that are not known. */
 export function learn(shell: Shell, facts: readonly Fact[], place: Place): void {
-  for (const { hole, texts, isOneOf } of facts) {
+  for (const fact of facts) {
+    const { hole } = fact;
+    if (fact.kind === 'range') {
+      const { least, most } = narrower(rangeAt(shell, hole), fact);
+      keep(shell, nameOf.range(hole), [String(least), String(most)], place);
+      continue;
+    }
+    const { texts, isOneOf } = fact;
     const possible = textsAt(shell, nameOf.possible(hole));
     if (isOneOf || possible !== undefined) {
       const left = (possible ?? texts).filter((text) => texts.includes(text) === isOneOf);
@@ -76,12 +73,47 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
 export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
   return facts.every(({ hole }) => {
     const ofHole = facts.filter((fact) => fact.hole.label === hole.label);
-    const known = textsAt(shell, nameOf.possible(hole)) ?? ofHole.find(({ isOneOf }) => isOneOf)?.texts;
+    const ofTexts = ofHole.flatMap((fact) => (fact.kind === 'texts' ? [fact] : []));
+    const range = ofHole
+      .flatMap((fact) => (fact.kind === 'range' ? [fact] : []))
+      .reduce<Range>(narrower, rangeAt(shell, hole));
+    const known = textsAt(shell, nameOf.possible(hole)) ?? ofTexts.find(({ isOneOf }) => isOneOf)?.texts;
     const excluded = textsAt(shell, nameOf.excluded(hole)) ?? [];
     const fits = (text: string): boolean =>
-      !excluded.includes(text) && ofHole.every(({ texts, isOneOf }) => texts.includes(text) === isOneOf);
-    return known === undefined || known.some(fits);
+      !excluded.includes(text) &&
+      isWithin(text, range) &&
+      ofTexts.every(({ texts, isOneOf }) => texts.includes(text) === isOneOf);
+    return range.least <= range.most && (known === undefined || known.some(fits));
   });
+}
+
+/** Between which numbers a value lies, these included. */
+type Range = Pick<RangeFact, 'least' | 'most'>;
+
+function rangeAt(shell: Shell, hole: ShellHole): Range {
+  const [least, most] = textsAt(shell, nameOf.range(hole)) ?? [];
+  return {
+    least: least === undefined ? Number.NEGATIVE_INFINITY : Number(least),
+    most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
+  };
+}
+
+function narrower(a: Range, b: Range): Range {
+  return { least: Math.max(a.least, b.least), most: Math.min(a.most, b.most) };
+}
+
+/** Whether a text may be that of a value within a range: what is no number is left to other questions. */
+function isWithin(text: string, { least, most }: Range): boolean {
+  return !/^-?\d+$/.test(text) || (Number(text) >= least && Number(text) <= most);
+}
+
+/** Between which numbers the path knows a value to lie; undefined where it knows none. */
+export function boundsOf(shell: Shell, value: Pieces): Range | undefined {
+  const only = wholeHole(shell, value);
+  const range = only === undefined ? undefined : rangeAt(shell, only);
+  return range !== undefined && (Number.isFinite(range.least) || Number.isFinite(range.most))
+    ? range
+    : undefined;
 }
 
 function keep(shell: Shell, name: string, texts: readonly string[], place: Place): void {
@@ -105,7 +137,9 @@ export function possibleTexts(shell: Shell, value: Pieces): readonly string[] | 
 /** Whether a value is known not to be a text on this path. */
 export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   const only = wholeHole(shell, value);
-  return only !== undefined && textsAt(shell, nameOf.excluded(only))?.includes(text) === true;
+  if (only === undefined) return false;
+  const isTold = textsAt(shell, nameOf.excluded(only))?.includes(text) === true;
+  return isTold || !isWithin(text, rangeAt(shell, only));
 }
 
 /** A list of this many texts at most is gone through for each question. */

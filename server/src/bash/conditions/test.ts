@@ -14,8 +14,8 @@ import { keysOf, readElement, readList } from '../words/listReading.ts';
 import { type Reading, readScalar } from '../words/read.ts';
 import { fileTest, fileTests } from './fileTests.ts';
 import { comparedOnFirstNode } from './firstNode.ts';
-import { factsOfEquality, factsOfNumber, isExcluded, onEachText, settled } from './narrowed.ts';
-import { openStatusCompared } from './openStatus.ts';
+import { factsOfEquality, isExcluded, settled } from './narrowed.ts';
+import { compareNumbers, holds, numericQuestion } from './numberComparison.ts';
 import { matchExpression } from './regularExpression.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import { equality, joining, matchPattern } from './textComparison.ts';
@@ -259,11 +259,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
       },
       place,
     );
-  const x = integer(shell, left);
-  const y = integer(shell, right);
-  if (x === 'no number' || y === 'no number') return malformed;
-  if (x === undefined || y === undefined) return numericQuestion(shell, left, operator, right, place);
-  return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
+  return compareNumbers(shell, left, operator, right, place) ?? malformed;
 }
 
 /** Whether all locales put two texts into the same order: capitals and punctuation have other places in each. */
@@ -273,57 +269,6 @@ function isOrderedAlike(a: string, b: string): boolean {
   while (at < a.length && a.charAt(at) === b.charAt(at)) at += 1;
   const pair = a.charAt(at) + b.charAt(at);
   return pair.length < 2 || /^(?:[a-z0-9]*|[A-Z0-9]*)$/.test(pair);
-}
-
-function numericQuestion(shell: Shell, left: Pieces, operator: string, right: Pieces, place: Place): Status {
-  const asked = openStatusCompared(left, operator, knownText(right));
-  if (asked !== undefined) return asked;
-  const told = onEachText(shell, left, place, (value) => binary(shell, value, operator, right, place));
-  if (told !== undefined) return told;
-  const a = displayed(left);
-  const b = displayed(right);
-  const spoken =
-    { '-eq': '=', '-ne': '≠', '-lt': '<', '-le': '≤', '-gt': '>', '-ge': '≥' }[operator] ?? operator;
-  return ask(
-    {
-      key: `${a} ${operator} ${b}`,
-      yes: `${a} ${spoken} ${b}`,
-      no: `${a} ${spoken} ${b} does not hold`,
-      first: false,
-      joins: joining(left, right),
-      facts: factsOfNumber(shell, left, operator, knownText(right)),
-    },
-    place,
-  );
-}
-
-function integer(
-  shell: Shell,
-  pieces: Pieces,
-): { readonly value: bigint; readonly needs: readonly string[] } | 'no number' | undefined {
-  const shadow = shadowOf(shell, pieces);
-  if (shadow === undefined) return undefined;
-  const match = /^[ \t\n\v\f\r]*([+-]?\d{1,18})[ \t]*$/.exec(shadow.text);
-  if (match?.[1] !== undefined) return { value: BigInt(match[1].replace('+', '')), needs: shadow.needs };
-  // `[ $X -gt 1 ]` with nothing set is an error, which Bash takes for false; the value that matters is the user's.
-  return 'no number';
-}
-
-function compare(operator: string, a: bigint, b: bigint): boolean {
-  switch (operator) {
-    case '-eq':
-      return a === b;
-    case '-ne':
-      return a !== b;
-    case '-lt':
-      return a < b;
-    case '-le':
-      return a <= b;
-    case '-gt':
-      return a > b;
-    default:
-      return a >= b;
-  }
 }
 
 /** `[[ … ]]`. */
@@ -390,5 +335,5 @@ function doubleBinary(
   if (x === undefined || y === undefined) return outcome(false);
   if (x.value === undefined || y.value === undefined)
     return numericQuestion(shell, left, operator, right, place);
-  return outcome(compare(operator, x.value, y.value), union(x.needs, y.needs));
+  return outcome(holds(operator, x.value, y.value), union(x.needs, y.needs));
 }

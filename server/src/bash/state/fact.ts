@@ -1,12 +1,24 @@
 import type { ShellHole } from './pieces.ts';
 
-/** What an answer to a question tells of a value that is not known. */
-export interface Fact {
+/** Which texts a value that is not known is, or is not. */
+export interface TextFact {
+  readonly kind: 'texts';
   readonly hole: ShellHole;
   readonly texts: readonly string[];
   /** Whether the value is one of the texts, or none of them. */
   readonly isOneOf: boolean;
 }
+
+/** Between which numbers a value that is not known lies, these included. */
+export interface RangeFact {
+  readonly kind: 'range';
+  readonly hole: ShellHole;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What an answer to a question tells of a value that is not known. */
+export type Fact = TextFact | RangeFact;
 
 /** The same facts for both answers: what holds where it is so, and where it is not. */
 export interface Facts {
@@ -29,6 +41,7 @@ export function factsOfBoth(left: Facts, right: Facts): Facts {
 /** What holds where one of two lists does: that a value is one of the texts of both. */
 function ofEither([a, ...more]: readonly Fact[], [b, ...others]: readonly Fact[]): readonly Fact[] {
   if (a === undefined || b === undefined || more.length + others.length > 0) return [];
+  if (a.kind !== 'texts' || b.kind !== 'texts') return [];
   if (!a.isOneOf || !b.isOneOf || a.hole.label !== b.hole.label || a.hole.reason !== b.hole.reason) return [];
   return [{ ...a, texts: [...new Set([...a.texts, ...b.texts])] }];
 }

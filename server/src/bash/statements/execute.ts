@@ -9,6 +9,7 @@ import type {
 } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
+import { arithmeticComparison } from '../conditions/numberComparison.ts';
 import { evaluateDouble } from '../conditions/test.ts';
 import { ask, negated, outcome } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
@@ -226,9 +227,11 @@ export function touching(shell: Shell, evaluate: () => Status): Status {
 function arithmeticStatus(shell: Shell, source: Source, node: ArithmeticCommand): Status {
   if (node.expression === undefined) return failure;
   const amount = evaluateExpression(shell, source, node.expression);
-  return amount === undefined
-    ? failure
-    : amountStatus(amount, node.body.trim(), source.place(node.pos, node.end));
+  const place = source.place(node.pos, node.end);
+  if (amount === undefined) return failure;
+  const compared =
+    amount.value === undefined ? arithmeticComparison(shell, node.expression, place) : undefined;
+  return compared ?? amountStatus(amount, node.body.trim(), place);
 }
 
 /** The status of `(( … ))`: whether the number is not zero. */
