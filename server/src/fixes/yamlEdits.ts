@@ -267,7 +267,9 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number,
 
 /** An entry behind those of the same key before it, the first one first. */
 function twinsOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
-  return entry === undefined ? [] : [...twinsOf(entry.duplicateOf), entry];
+  const twins: YamlEntry[] = [];
+  for (let each = entry; each !== undefined; each = each.duplicateOf) twins.push(each);
+  return twins.reverse();
 }
 
 /** Takes out the one of several entries of one key that stands at an offset. */
