@@ -36,7 +36,7 @@ function problemOf(entry: YamlEntry, earlier: YamlEntry, path: Path): BindingPro
       isSame: value !== undefined && JSON.stringify(value) === JSON.stringify(other),
     },
     severity: 'error',
-    related: [{ place: earlier.keyPlace, message: 'here for the first time' }],
+    related: [{ place: earlier.keyPlace, message: 'here before' }],
   };
 }
 
