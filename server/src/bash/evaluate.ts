@@ -11,7 +11,8 @@ import { Meter, ordinaryBudget } from './state/budget.ts';
 import { addDoubts } from './state/doubt.ts';
 import type { Decision } from './state/fork.ts';
 import { made } from './state/pieces.ts';
-import { firstPlan, type Plan, Run, type Shared } from './state/run.ts';
+import { firstPlan, type Plan } from './state/plan.ts';
+import { Run, type Shared } from './state/run.ts';
 import { Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
 import type { Paths, Resumed } from './state/trail.ts';
@@ -136,7 +137,12 @@ function firstStatement(run: Run, path: string, source: Source): Resumed {
   const shell = new Shell(run, {
     cwd,
     name: made(inside ? relativePath(cwd, path) : path, place),
-    positionals: { words: positionals.map((value) => made(value, place)), open: true, openPlaces: [] },
+    positionals: {
+      words: positionals.map((value) => made(value, place)),
+      open: true,
+      openPlaces: [],
+      isOwn: true,
+    },
     via: [],
     directives,
     slurm: directives.length > 0,

@@ -31,6 +31,12 @@ describe('guards are assumed to pass', () => {
     ).toEqual(['python 8', 'python 80']);
   });
 
+  test('and so is what was chosen freely before it', () => {
+    const text =
+      'if [ -e /x/big ]; then L=80; else L=8; fi\ncase "$1" in a) T=1;; b) T=2;; *) exit 1;; esac; python $L $T';
+    expect([...lines(text)].sort()).toEqual(['python 8 1', 'python 8 2', 'python 80 1', 'python 80 2']);
+  });
+
   test('an exit that nothing can avoid is an exit', () => {
     expect(lines('X=1; if [ $X = 1 ]; then exit 0; fi; python no.py')).toEqual([]);
   });

@@ -22,6 +22,14 @@ describe('a path remembers what its answers tell of a value', () => {
   });
 
   test.each([
+    ['behind shift', 'shift\nif [ "$MODEL" = 7b ]; then T=1; else T=8; fi'],
+    ['within a function', 'f() { if [ "$MODEL" = 7b ]; then T=1; else T=8; fi; }\nf other'],
+  ])('%s', (_, question) => {
+    const found = paths(`${given}${shape}${question}\npython t.py $L $T`);
+    expect(found).toEqual(['python t.py 32 1', 'python t.py 80 8']);
+  });
+
+  test.each([
     ['for a pattern', 'if [[ $MODEL == 7* ]]; then T=1; else T=8; fi', 'python t.py 32 1'],
     [
       'for a regular expression',
@@ -137,6 +145,19 @@ describe('nothing is remembered of', () => {
     expect(
       paths('[ "$RANDOM" = 1 ] && A=1 || A=2\n[ "$RANDOM" = 2 ] && B=1 || B=2\npython t.py $A $B'),
     ).toEqual(['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 1', 'python t.py 2 2']);
+  });
+
+  test('another argument behind shift', () => {
+    const text = `${given}${shape}shift
+[ -n "$1" ] || exit 1
+if [ "$1" = 7b ]; then T=1; else T=8; fi
+python t.py $L $T`;
+    expect(paths(text)).toEqual([
+      'python t.py 32 1',
+      'python t.py 32 8',
+      'python t.py 80 1',
+      'python t.py 80 8',
+    ]);
   });
 
   test('an argument of a function that has the same number', () => {

@@ -13,7 +13,8 @@ const nameOf = {
 };
 
 /** Whether the label of a hole means the same value wherever it is met. */
-function isLasting(shell: Shell, { reason }: ShellHole): boolean {
+function isLasting(shell: Shell, { reason, ofScript }: ShellHole): boolean {
+  if (ofScript === true) return true;
   // Behind `shift`, and within functions, `$1` is another argument than before.
   if (reason === 'positional') {
     const { words, shifted } = shell.positionals;

@@ -13,6 +13,8 @@ interface Foreknown {
   readonly nonEmpty?: boolean;
   /** Both sides of a test on it are joined rather than followed apart: the machine decides, not the user. */
   readonly joins?: boolean;
+  /** True when its label means the same argument of the script wherever it is met: also within functions, and behind `shift`. */
+  readonly ofScript?: boolean;
   /** True when the text has no newline. */
   readonly oneLine?: boolean;
   /** Its lines, where only their order is not known. */

@@ -8,20 +8,7 @@ import type { Meter } from './budget.ts';
 import type { Decision, Fork } from './fork.ts';
 import { askedNumber, isPath, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
-
-/** What is fixed before a path is followed. */
-export interface Plan {
-  /** Sides taken, by decision. */
-  readonly choices: ReadonlyMap<string, number>;
-  /** Variables taken for set because a guard demands them, with the place of the guard. */
-  readonly given: ReadonlyMap<string, Place>;
-  /** Decisions whose other sides end in a guard's exit. */
-  readonly guards: ReadonlySet<string>;
-  /** What to follow when this one only leads to a failure: a guard that asks for one of several variables was given all of them. */
-  readonly otherwise?: readonly Plan[];
-}
-
-export const firstPlan: Plan = { choices: new Map(), given: new Map(), guards: new Set() };
+import type { Plan } from './plan.ts';
 
 /** A stretch of the script that runs because of a decision or an assumption. */
 export interface Region {
@@ -312,30 +299,44 @@ export class Run {
     if (decision === undefined) return [];
     const { key, sides } = decision.fork;
     const index = this.decisions.findIndex((made) => made.fork.key === key);
+    const earlier = this.decisions.slice(0, Math.max(0, index));
     const before = new Map(this.plan.choices);
-    for (const made of this.decisions.slice(0, Math.max(0, index))) before.set(made.fork.key, made.choice);
+    for (const made of earlier) before.set(made.fork.key, made.choice);
+    const open = new Set(earlier.filter(({ fork }) => this.#isOpen(fork)).map(({ fork }) => fork.key));
     const plans: Plan[] = [];
     for (let choice = decision.choice + 1; choice < sides.length; choice += 1) {
       plans.push({
         given: this.plan.given,
         choices: new Map(before).set(key, choice),
         guards: new Set(this.plan.guards).add(key),
+        open,
       });
     }
     return plans;
   }
 
+  /** Whether the other sides of a decision of this path are not followed by another one. */
+  #isOpen({ key }: Fork): boolean {
+    return !this.plan.choices.has(key) || this.plan.open.has(key);
+  }
+
   /** The plans that differ from this path in the last of their decisions. */
   siblings(): readonly Plan[] {
     const plans: Plan[] = [];
+    const open: Plan['open'] = new Set();
     const before = new Map<string, number>(this.plan.choices);
+    // What was chosen behind a decision says nothing of its other sides.
+    const upTo = new Map<string, number>();
     for (const { fork, choice } of this.decisions) {
-      if (!this.plan.choices.has(fork.key)) {
+      const choices = this.plan.open.has(fork.key) ? upTo : before;
+      if (this.#isOpen(fork)) {
         for (let other = 0; other < fork.sides.length; other += 1) {
-          if (other !== choice) plans.push({ ...this.plan, choices: new Map(before).set(fork.key, other) });
+          if (other !== choice)
+            plans.push({ ...this.plan, choices: new Map(choices).set(fork.key, other), open });
         }
       }
       before.set(fork.key, choice);
+      upTo.set(fork.key, choice);
     }
     return plans;
   }

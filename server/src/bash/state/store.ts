@@ -60,6 +60,8 @@ export interface Positionals {
   readonly offset?: number | undefined;
   /** True when `set` gave them. */
   readonly isSet?: boolean;
+  /** True when they are those that the script itself was started with, however many are shifted away. */
+  readonly isOwn?: boolean;
 }
 
 /** The elements of an array in the order that an expansion gives them. */

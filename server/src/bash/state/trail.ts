@@ -2,7 +2,8 @@ import type { Statement } from 'unbash';
 import { commonLength } from '../../text/search.ts';
 import type { Host } from '../../value/host.ts';
 import { type HostAnswer, notedHost } from '../../value/notedHost.ts';
-import type { Plan, Run, RunState, Shared } from './run.ts';
+import type { Plan } from './plan.ts';
+import type { Run, RunState, Shared } from './run.ts';
 import { Shell, type ShellState } from './shell.ts';
 
 /** Steps between two checkpoints: a script of fewer is evaluated anew in no time. */

@@ -5,7 +5,7 @@ import { assignScalar, attributed } from '../statements/assign.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
 import { type ListReading, openPlace } from './listReading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
-import { absentValue, demand, labelOf, type Reading } from './read.ts';
+import { absentValue, demand, isOfScript, labelOf, type Reading } from './read.ts';
 import { joinItems } from './split.ts';
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;
@@ -62,7 +62,7 @@ function demandMissing(expansion: Expansion, name: string, reading: Reading, ope
   }
   const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
   for (const need of missingNames) demand(shell, need, place);
-  const facts = { nonEmpty: true, oneWord: positional };
+  const facts = { nonEmpty: true, oneWord: positional, ofScript: positional && isOfScript(shell) };
   append(
     out,
     [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],

@@ -184,7 +184,8 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (declared !== undefined)
     return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
   if (run.given.has(name)) {
-    const pieces = [hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })];
+    const facts = { nonEmpty: true, oneWord: true, ofScript: isOfScript(shell) };
+    const pieces = [hole('positional', `$${name}`, place, facts)];
     return { set: true, pieces, needs: [], variable: undefined };
   }
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
@@ -298,6 +299,11 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
   return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional })];
+}
+
+/** Whether the number of a positional, with those before it that are shifted away, is that of an argument of the script itself. */
+export function isOfScript({ positionals: { isOwn, shifted, offset } }: Shell): boolean {
+  return isOwn === true && (shifted !== true || offset !== undefined);
 }
 
 /** A parameter as people write it: behind `shift` a positional is another one of the caller's words. */
