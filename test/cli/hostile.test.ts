@@ -226,7 +226,7 @@ const attacks: { readonly [name: string]: Attack } = {
   'a sparse array': () => ({
     'a.sh': `A[99999999999]=1\nA[-1]=2\nB=([2147483647]=x)\n${launch} "\${A[@]}" "\${B[@]}" \${!A[@]}\n`,
   }),
-  '500 launches, and more than are looked at': (size) => ({
+  '5,000 launches, more than are looked at': (size) => ({
     'a.sh': `${launch} --seed 1\n`.repeat(size(5_000)),
   }),
   '1,000 commands in a YAML file': () => ({

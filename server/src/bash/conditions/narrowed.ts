@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
-import { type Fact, type Facts, noFacts, type RangeFact } from '../state/fact.ts';
+import type { Fact, Facts, RangeFact } from '../state/fact.ts';
 import { isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
@@ -31,11 +31,7 @@ export function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
 
 /** What the answers to the question tell whether a value is a text. */
 export function factsOfEquality(shell: Shell, value: Pieces, text: string): Facts {
-  const hole = wholeHole(shell, value);
-  if (hole === undefined) return noFacts;
-  const texts = [text];
-  const fact = { kind: 'texts', hole, texts } as const;
-  return { yes: [{ ...fact, isOneOf: true }], no: [{ ...fact, isOneOf: false }] };
+  return { yes: factOf(shell, value, [text], true), no: factOf(shell, value, [text], false) };
 }
 
 /** That a value is one of some texts, or none of them; nothing where that tells nothing of it. */
