@@ -40,7 +40,7 @@ export interface OfLinter {
   /** The ids of all rules, for the names in suppressions. */
   readonly ruleIds: () => readonly string[];
   /** Whether a text is more than is read. */
-  readonly isTooMuch: (path: string, text: string) => boolean;
+  readonly isTooMuch: (text: string) => boolean;
 }
 
 /** What a script is given that stands in a file. */

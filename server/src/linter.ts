@@ -76,16 +76,13 @@ function unreadReport(path: string, text: string, commonRules: CommonRules): Fil
   return { ...emptyReport(path, text), findings: commonFinding(commonRules, 'not-read', place, values) };
 }
 
-/** Judges which texts are too much to read; a long one that many files lead to is looked at once. */
-function judgeOnce(): (path: string, text: string) => boolean {
-  const judged = new Map<string, { readonly text: string; readonly isTooMuch: boolean }>();
-  return (path, text) => {
+/** Judges which texts are too much to read; a long one that one file after the other leads to is looked at once. */
+function judgeOnce(): (text: string) => boolean {
+  let last = { text: '', isTooMuch: false };
+  return (text) => {
     if (text.length <= mostWords) return false;
-    const known = judged.get(path);
-    if (known?.text === text) return known.isTooMuch;
-    const isTooMuch = hasTooManyWords(text);
-    judged.set(path, { text, isTooMuch });
-    return isTooMuch;
+    if (last.text !== text) last = { text, isTooMuch: hasTooManyWords(text) };
+    return last.isTooMuch;
   };
 }
 

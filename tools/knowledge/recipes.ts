@@ -5,6 +5,7 @@ import { expressionsSaid } from '../../server/src/expression/message.ts';
 import { namesOf } from '../../server/src/expression/tree.ts';
 import type { Knowledge, OptionFact, RecipeFacts } from '../../server/src/frameworks/knowledge.ts';
 import { optionOfCoreField } from '../../server/src/frameworks/megatron-lm/coreFields.ts';
+import { textOfPositions } from '../../server/src/frameworks/positions.ts';
 import type { KnowledgeProblem } from './read.ts';
 
 const setting = z.union([z.tuple([z.string()]), z.tuple([z.string(), z.json()])]);
@@ -48,13 +49,12 @@ export function readRecipes(
   const kept = settings.flatMap(([name], at) => (isRead(name, keys) ? [at] : []));
   const place = new Map(kept.map((at, position) => [at, position]));
   const distinct = new Map<string, number>();
-  const used: number[][] = [];
+  const used: string[] = [];
   const numbered = sets.map((set) => {
-    const positions = set.flatMap((at) => place.get(at) ?? []);
-    const key = positions.join(' ');
-    const known = distinct.get(key);
+    const positions = textOfPositions(set.flatMap((at) => place.get(at) ?? []));
+    const known = distinct.get(positions);
     if (known !== undefined) return known;
-    distinct.set(key, used.length);
+    distinct.set(positions, used.length);
     return used.push(positions) - 1;
   });
   return {

@@ -61,8 +61,8 @@ export interface RecipeFacts {
   readonly settled: readonly string[];
   /** Options with the values that recipes give them; without one where it is not known. */
   readonly settings: readonly (readonly [name: string] | readonly [name: string, value: Data])[];
-  /** Combinations, as positions in `settings`. */
-  readonly sets: readonly (readonly number[])[];
+  /** Combinations of positions in `settings`, as `positionsIn` reads them: of hundreds a launch needs one. */
+  readonly sets: readonly string[];
   /** Recipes, as positions in `sets`. */
   readonly recipes: { readonly [name: string]: number };
   /** What named settings of mixed precision stand for, by field. */

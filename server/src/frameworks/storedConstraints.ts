@@ -8,6 +8,15 @@ type LateField = (typeof lateFields)[number];
 /** What a constraint is found by, which is read at once. */
 export type EarlyConstraint = Omit<CompiledConstraint, LateField>;
 
+/** A file of knowledge, of which parts are taken: a text, or bytes of ASCII outside V8's heap. */
+export interface Written {
+  readonly length: number;
+  /** The characters from `start` up to `end`. */
+  slice(start: number, end: number): string;
+  /** Where the next line end stands from `start` on; -1 if there is none. */
+  indexOf(lineEnd: '\n', start: number): number;
+}
+
 /** The mark of a word as it stands in JSON in ASCII. */
 function writtenMark(index: number): string {
   return `\\u${markOf(index).charCodeAt(0).toString(16)}`;
@@ -15,7 +24,7 @@ function writtenMark(index: number): string {
 
 /** The lines behind what is read of a file of knowledge at once: one for each constraint, field after field. */
 export class LateLines {
-  readonly #text: string;
+  readonly #text: Written;
   /** Where the lines of each field begin. */
   readonly #starts: { readonly [Field in LateField]: number };
   readonly #offsets = new Map<LateField, readonly number[]>();
@@ -25,7 +34,7 @@ export class LateLines {
    * @param start where the first line begins
    * @param lengths characters of all lines of each field
    */
-  constructor(text: string, start: number, lengths: { readonly [Field in LateField]: number }) {
+  constructor(text: Written, start: number, lengths: { readonly [Field in LateField]: number }) {
     this.#text = text;
     const when = start;
     const message = when + lengths.when;
@@ -36,7 +45,8 @@ export class LateLines {
   /** The line of a field of the constraint at a position. */
   line(field: LateField, position: number): string {
     const offsets = this.#offsetsOf(field);
-    return this.#text.slice(offsets[position], this.#text.indexOf('\n', offsets[position]));
+    const start = offsets[position] ?? this.#text.length;
+    return this.#text.slice(start, this.#text.indexOf('\n', start));
   }
 
   #offsetsOf(field: LateField): readonly number[] {

@@ -1,7 +1,13 @@
 import type { Repeated } from '../expression/repeated.ts';
 import { withWords } from '../expression/repeated.ts';
 import type { Knowledge, OptionFact } from './knowledge.ts';
-import { type EarlyConstraint, LateConstraint, LateLines, type lateFields } from './storedConstraints.ts';
+import {
+  type EarlyConstraint,
+  LateConstraint,
+  LateLines,
+  type lateFields,
+  type Written,
+} from './storedConstraints.ts';
 
 /** What tells one option from the others; the rest of many is alike. */
 const optionColumns = ['name', 'describe', 'source'] as const;
@@ -77,8 +83,8 @@ function constraintsOf(entry: StoredConstraint, lines: LateLines, position: numb
 }
 
 /** The knowledge that a file of the build holds. The build has checked it, so it is taken as it is. */
-export function knowledgeIn(text: string): Knowledge {
-  const firstEnd = text.indexOf('\n');
+export function knowledgeIn(text: Written): Knowledge {
+  const firstEnd = text.indexOf('\n', 0);
   const stored: StoredKnowledge = JSON.parse(text.slice(0, firstEnd));
   const {
     options,

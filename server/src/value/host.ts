@@ -18,13 +18,13 @@ export function withText(
   host: Host,
   path: string,
   text: string,
-  isTooMuch: (path: string, text: string) => boolean,
+  isTooMuch: (text: string) => boolean,
 ): Host {
   const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
     if (!others.has(at)) {
       const other = host.read(at);
-      others.set(at, other === undefined || isTooMuch(at, other) ? undefined : other);
+      others.set(at, other === undefined || isTooMuch(other) ? undefined : other);
     }
     return others.get(at);
   };

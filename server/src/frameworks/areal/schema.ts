@@ -5,8 +5,8 @@ import type { Experiment } from './experiment.ts';
 /** A field of an experiment class. `children` of a group, `element` of a list of objects. */
 export interface Field {
   readonly fact: OptionFact;
-  readonly children: Map<string, Field>;
-  readonly element: Map<string, Field>;
+  readonly children: ReadonlyMap<string, Field>;
+  readonly element: ReadonlyMap<string, Field>;
 }
 
 /** The fields of one experiment class, and the keys of older versions. */
@@ -36,33 +36,39 @@ export function schemaOf(options: readonly OptionFact[], experiment: Experiment)
 
 const schemasOf = remembering((_: readonly OptionFact[]) => new Map<Experiment, Schema>());
 
+/** What most fields have below them: one for all, since there are thousands. */
+const nothing: ReadonlyMap<string, Field> = new Map();
+
+/** Options by the path before their last key: `a.b`, for the objects of a list `a.b[]`, '' for those without one. */
+type Levels = ReadonlyMap<string, readonly OptionFact[]>;
+
+function fieldsOf(levels: Levels, above: string): ReadonlyMap<string, Field> {
+  const facts = levels.get(above);
+  if (facts === undefined) return nothing;
+  const fieldOf = (fact: OptionFact): Field => ({
+    fact,
+    children: fieldsOf(levels, fact.name),
+    element: fieldsOf(levels, `${fact.name}[]`),
+  });
+  return new Map(facts.map((fact) => [fact.name.slice(above === '' ? 0 : above.length + 1), fieldOf(fact)]));
+}
+
 function makeSchema(options: readonly OptionFact[], experiment: Experiment): Schema {
-  const fields = new Map<string, Field>();
   const history = new Map<string, OptionFact>();
   const foreign = new Set<string>();
-  const named = new Map<string, Field>();
+  const levels = new Map<string, OptionFact[]>();
   for (const fact of options) {
-    if (fact.removed !== undefined) {
-      history.set(fact.name, fact);
-      continue;
+    const above = fact.name.slice(0, Math.max(fact.name.lastIndexOf('.'), 0));
+    if (fact.removed !== undefined) history.set(fact.name, fact);
+    else if (!belongsTo(fact, experiment)) {
+      if (above === '') foreign.add(fact.name);
+    } else {
+      const level = levels.get(above);
+      if (level === undefined) levels.set(above, [fact]);
+      else level.push(fact);
     }
-    if (!belongsTo(fact, experiment)) {
-      if (!fact.name.includes('.')) foreign.add(fact.name);
-      continue;
-    }
-    const field: Field = { fact, children: new Map(), element: new Map() };
-    named.set(fact.name, field);
-    const dot = fact.name.lastIndexOf('.');
-    const last = fact.name.slice(dot + 1);
-    if (dot < 0) {
-      fields.set(last, field);
-      continue;
-    }
-    const above = fact.name.slice(0, dot);
-    if (above.endsWith('[]')) named.get(above.slice(0, -2))?.element.set(last, field);
-    else named.get(above)?.children.set(last, field);
   }
-  return { fields, history, foreign };
+  return { fields: fieldsOf(levels, ''), history, foreign };
 }
 
 /** The field at a path of keys, indices left out of the names; undefined when there is none. */

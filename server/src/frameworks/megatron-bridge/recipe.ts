@@ -7,6 +7,7 @@ import { textOf } from '../../value/word.ts';
 import type { Setting } from '../framework.ts';
 import type { RecipeFacts } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
+import { positionsIn } from '../positions.ts';
 import type { Presets } from '../scope.ts';
 import { type Program, runsRecipes } from './recognise.ts';
 
@@ -69,7 +70,7 @@ const listedBy = rememberingBy((facts: RecipeFacts, name): ReadonlyMap<string, V
   const set = Object.hasOwn(facts.recipes, name) ? facts.sets[facts.recipes[name] ?? -1] : undefined;
   if (set === undefined) return undefined;
   const listed = new Map<string, Value>();
-  for (const position of set) {
+  for (const position of positionsIn(set)) {
     const [option, data] = facts.settings[position] ?? [];
     if (option === undefined) continue;
     listed.set(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { positionsIn } from '../../../../server/src/frameworks/positions.ts';
 import { noProfile } from '../../../../server/src/value/machine.ts';
 import { bound, effective, findingsOf, found, knowledgeOf } from '../../../support/bridge.ts';
 import { loadKnowledge, testLinter } from '../../../support/knowledge.ts';
@@ -11,8 +12,10 @@ const llama = 'llama3_70b_pretrain_config';
 /** What recipes.json says of one setting of a recipe. */
 function listed(recipe: string, name: string): unknown {
   const { recipes } = knowledgeOf('megatron-bridge');
-  const set = recipes?.sets[recipes.recipes[recipe] ?? -1] ?? [];
-  return set.map((at) => recipes?.settings[at]).find((pair) => pair?.[0] === name)?.[1];
+  const set = recipes?.sets[recipes.recipes[recipe] ?? -1] ?? '';
+  return positionsIn(set)
+    .map((at) => recipes?.settings[at])
+    .find((pair) => pair?.[0] === name)?.[1];
 }
 
 describe('what a recipe sets', () => {
