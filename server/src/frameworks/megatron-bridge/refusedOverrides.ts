@@ -1,0 +1,86 @@
+import { textOf } from '../../value/word.ts';
+import { alone } from '../argparse/stray.ts';
+import type { BindingProblem } from '../framework.ts';
+import type { OptionFact } from '../knowledge.ts';
+import { parseHydraValue } from '../omegaconf/hydraValue.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import { type Override, type OverrideProblem, settingOf, writtenValue } from '../omegaconf/overrides.ts';
+import { placeWithin } from '../places.ts';
+import { nothingInstead } from './deletions.ts';
+import { refusesUnknownFlags } from './programFlags.ts';
+import type { Program } from './recognise.ts';
+
+/** Whether a word that is no override is refused; a script of one's own may read words in its own way. */
+export function isRefused(
+  { reason, key, word }: OverrideProblem,
+  program: Program,
+  options: ReadonlyMap<string, OptionFact>,
+): boolean {
+  if (reason === 'bad-value' || (reason === 'bad-key' && options.has(key.trim()))) return true;
+  return (
+    (refusesUnknownFlags(program) && (reason === 'no-value' || textOf(word)?.includes('=') === false)) ||
+    (reason === 'sweep' && (program !== 'own' || options.has(key)))
+  );
+}
+
+/** What Hydra or Bridge has against a word that is no override. */
+export function refusedOverride(
+  read: OverrideProblem,
+  options: ReadonlyMap<string, OptionFact>,
+): BindingProblem {
+  const { word, reason, detail, key, override } = read;
+  const text = textOf(word) ?? '';
+  const several = 'several values are a sweep, which Bridge refuses';
+  const equals = text.indexOf('=');
+  const isBlank = /\s/.test(text.slice(0, Math.max(equals, 0)));
+  const ofKey = equals === -1 ? 'no “=”' : isBlank ? 'a blank stands before “=”' : detail;
+  const because = reason === 'bad-key' ? ofKey : detail;
+  const found = invalidOverride({
+    key,
+    shown: text,
+    reason: reason === 'sweep' ? several : because,
+    place: placeWithin(word, 0, undefined),
+    severity: 'error',
+    setting: override === undefined ? undefined : settingOf(override, key),
+  });
+  return { ...found, meant: meantBy(read, options.get(key)) };
+}
+
+/** A deletion without a value, which the recipe runner takes for no override (scripts/training/run_recipe.py:270). */
+export function bareDeletion(deletion: Override, options: ReadonlyMap<string, OptionFact>): BindingProblem {
+  const { key, word } = deletion;
+  const found = invalidOverride({
+    key: `~${key}`,
+    reason: 'no “=”, which the recipe runner asks for in every override',
+    place: placeWithin(word, 0, undefined),
+    severity: 'error',
+    replacement: nothingInstead(deletion, options.get(key)),
+  });
+  return { ...found, removal: alone(word) };
+}
+
+/** The value that a text with commas was meant to be: a list, a text, or what stands before a comma at the end. */
+function meantBy(
+  { override, reason }: OverrideProblem,
+  option: OptionFact | undefined,
+): BindingProblem['meant'] {
+  const text = override === undefined ? undefined : writtenValue(override);
+  if (text === undefined || option === undefined) return undefined;
+  const parts = text.split(',').map((part) => part.trim());
+  const isPlain = /^[\w ./:=%@+-]*$/.test(text.replaceAll(',', ''));
+  if (!isPlain || parts[0] === '') return undefined;
+  if (reason === 'bad-value' && text.trimEnd().endsWith(',') && parts.length === 2)
+    return meaning(parts[0] ?? '', option.type);
+  if (reason !== 'sweep') return undefined;
+  if (option.type === 'str') return { value: text, title: `Quote “${text}” as one text` };
+  const takesList = option.type === 'list' || (option.type === 'any' && Array.isArray(option.default));
+  if (!takesList || (option.items !== undefined && option.items !== 'str')) return undefined;
+  return { value: parts, title: `Write the list [${parts.join(',')}]` };
+}
+
+/** A text as the value of an option of a type. */
+function meaning(text: string, type: OptionFact['type']): BindingProblem['meant'] {
+  const parsed = parseHydraValue(text);
+  if (parsed.kind !== 'value' || (type !== 'any' && parsed.value.type !== type)) return undefined;
+  return { value: parsed.value.data, title: `Write ${text}` };
+}
