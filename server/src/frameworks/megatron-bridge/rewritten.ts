@@ -43,55 +43,85 @@ export interface Unwritten {
  * from the data set.
  */
 export function rewrittenFields(run: Unwritten): ReadonlyMap<string, Forced> {
-  const { options, settings, program, presets, recipes } = run;
-  const forced = new Map<string, Forced>();
+  return new Map([
+    ...programFacts(run),
+    ...(runsRecipes(run.program) ? [copiedLength(run)] : []),
+    ...(run.program === 'performance' ? setByFlags(run) : []),
+    ...writers.flatMap((writer) => copiesBy(writer, run)),
+  ]);
+}
+
+type Named = readonly [name: string, Forced];
+
+/** What constraints read of the program and its recipe. */
+function programFacts({ options, settings, program, recipes }: Unwritten): readonly Named[] {
+  const facts: Named[] = [];
   if (program !== undefined)
-    forced.set('entry.program', { value: known(program), because: 'the launch names it', from: [] });
+    facts.push(['entry.program', { value: known(program), because: 'the launch names it', from: [] }]);
   const recipe = runsRecipes(program) ? recipeName(settings) : undefined;
   const isBenchmark =
     recipe === undefined || recipes === undefined ? undefined : isBenchmarkRecipe(recipe, recipes, options);
   if (isBenchmark !== undefined)
-    forced.set('entry.benchmark', { value: known(isBenchmark), because: 'the recipe is one', from: [] });
-  if (runsRecipes(program))
-    forced.set('model.seq_length', {
-      value: inForce('dataset.seq_length', run) ?? unknown('outside', "the data set's seq_length"),
-      because: 'the recipe runner copies dataset.seq_length (recipe_runner.py:471)',
-      from: ['dataset.seq_length'],
-    });
+    facts.push(['entry.benchmark', { value: known(isBenchmark), because: 'the recipe is one', from: [] }]);
+  return facts;
+}
+
+function copiedLength(run: Unwritten): Named {
+  const from = 'dataset.seq_length';
+  const value = inForce(from, run) ?? unknown('outside', "the data set's seq_length");
+  const because = `the recipe runner copies ${from} (recipe_runner.py:471)`;
+  return ['model.seq_length', { value, because, from: [from] }];
+}
+
+/** Fields that flags of the benchmarks decide besides their own. */
+function setByFlags({ settings, flagsWin }: Unwritten): readonly Named[] {
+  const set: Named[] = [];
   const ranks = settings.get('model.tensor_model_parallel_size');
-  if (run.flagsWin && ranks?.syntax.kind === 'flag')
-    forced.set('model.sequence_parallel', {
-      value: ranks.value.kind === 'known' ? known(Number(ranks.value.data) > 1) : ranks.value,
-      because: 'the flag of the tensor-parallel size decides it (scripts/performance/utils/overrides.py:478)',
-      from: ['model.tensor_model_parallel_size'],
-    });
+  if (flagsWin && ranks?.syntax.kind === 'flag')
+    set.push([
+      'model.sequence_parallel',
+      {
+        value: ranks.value.kind === 'known' ? known(Number(ranks.value.data) > 1) : ranks.value,
+        because:
+          'the flag of the tensor-parallel size decides it (scripts/performance/utils/overrides.py:478)',
+        from: ['model.tensor_model_parallel_size'],
+      },
+    ]);
   const { alsoSet } = runner.benchmarkFlags;
   const asked = settings.get(alsoSet.when);
-  if (program === 'performance' && asked?.syntax.kind === 'flag')
-    for (const [name, value] of Object.entries(alsoSet.values)) {
-      const isOn = asked.value.kind === 'known' ? asked.value.data === true : undefined;
-      if (isOn === false || (!run.flagsWin && settings.has(name))) continue;
-      forced.set(name, {
-        value:
-          isOn === undefined ? unknown('outside', `what ${asked.written} makes of ${name}`) : known(value),
-        because: `${asked.written} sets it as well (${alsoSet.source})`,
-        from: [alsoSet.when],
-      });
-    }
-  for (const writer of writers) {
-    const written = inForce(writer, run);
-    if (written?.kind === 'known' && written.data === null) continue;
-    for (const { from, name } of copiesOf(options, writer)) {
-      if (presets === undefined && !settings.has(from) && !settings.has(name)) continue;
+  if (asked?.syntax.kind !== 'flag') return set;
+  const isOn = asked.value.kind === 'known' ? asked.value.data === true : undefined;
+  if (isOn === false) return set;
+  for (const [name, value] of Object.entries(alsoSet.values))
+    if (flagsWin || !settings.has(name))
+      set.push([
+        name,
+        {
+          value:
+            isOn === undefined ? unknown('outside', `what ${asked.written} makes of ${name}`) : known(value),
+          because: `${asked.written} sets it as well (${alsoSet.source})`,
+          from: [alsoSet.when],
+        },
+      ]);
+  return set;
+}
+
+/** The fields that a writing section overwrites. */
+function copiesBy(writer: string, run: Unwritten): readonly Named[] {
+  const { options, settings, presets } = run;
+  const written = inForce(writer, run);
+  if (written?.kind === 'known' && written.data === null) return [];
+  return copiesOf(options, writer)
+    .filter(({ from, name }) => presets !== undefined || settings.has(from) || settings.has(name))
+    .map(({ from, name }) => {
       const copied = copiedValue(writer, from, run);
-      forced.set(name, {
+      const fact = {
         value: copied?.value ?? unknown('outside', `what ${writer} sets ${name} to`),
         because: `${writer} writes its own value into ${name}`,
         from: [copied?.from ?? from],
-      });
-    }
-  }
-  return forced;
+      };
+      return [name, fact];
+    });
 }
 
 function inForce(name: string, { settings, presets }: Unwritten): Value | undefined {
