@@ -5,7 +5,8 @@ import { allocatorSettings, allocatorVariables } from './allocator.ts';
 import type { Effective } from './framework.ts';
 import { declaredRelease } from './release.ts';
 
-function fact(value: Value, how: Effective['how']): Effective {
+/** What is in force without a setting of the user's behind it. */
+export function fact(value: Value, how: Effective['how']): Effective {
   return { value, how, setting: undefined, from: [], because: undefined };
 }
 
@@ -41,6 +42,11 @@ function machineFact(key: string, machine: MachineProfile): Effective | undefine
   if (!Object.hasOwn(values, key)) return undefined;
   const value = values[key];
   return fact(value === undefined ? unknown('outside', `the machine's ${key}`) : known(value), 'default');
+}
+
+/** Whether a name speaks of what surrounds a launch, whichever framework it is of: its environment, allocator, machine, versions. */
+export function isSurrounding(name: string): boolean {
+  return /^(?:env|alloc_conf|machine|version)\./.test(name);
 }
 
 /**

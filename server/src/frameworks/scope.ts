@@ -4,6 +4,7 @@ import { equal, type Result, UNKNOWN } from '../expression/result.ts';
 import { namesOf, visitCalls } from '../expression/tree.ts';
 import { remembering, rememberingBy } from '../value/remember.ts';
 import { known, unknown, type Value } from '../value/value.ts';
+import { fact } from './facts.ts';
 import type { Effective, FrameworkId, Scope, Setting } from './framework.ts';
 import type { OptionFact } from './knowledge.ts';
 import { overlayOf } from './overlay.ts';
@@ -64,8 +65,7 @@ function startingPoint(name: string, parts: ScopeParts, facts: ScopeParts['facts
     // What a fix changes is not any more what the user wrote.
     return { value, how: 'forced', setting: altered === undefined ? setting : undefined, from, because };
   }
-  if (altered !== undefined && altered !== null)
-    return { value: altered, how: 'given', setting: undefined, from: [], because: undefined };
+  if (altered !== undefined && altered !== null) return fact(altered, 'given');
   if (setting !== undefined && altered !== null)
     return { value: setting.value, how: 'given', setting, from: [], because: undefined };
   const option = parts.options.get(name);
@@ -86,14 +86,10 @@ function presetOf(option: OptionFact, presets: Presets | undefined): Effective |
   return { value, how: 'preset', setting: undefined, from: presets.from, because: undefined };
 }
 
-const knownDefault = remembering((option: OptionFact) => atDefault(known(option.default)));
+const knownDefault = remembering((option: OptionFact) => fact(known(option.default), 'default'));
 const unknownDefault = rememberingBy((_: OptionFact, name) =>
-  atDefault(unknown('outside', `the default of ${name}`)),
+  fact(unknown('outside', `the default of ${name}`), 'default'),
 );
-
-function atDefault(value: Value): Effective {
-  return { value, how: 'default', setting: undefined, from: [], because: undefined };
-}
 
 /** Names of the set whose options are not here, or have another default here. */
 const otherDefaults = remembering((options: ReadonlyMap<string, OptionFact>) =>

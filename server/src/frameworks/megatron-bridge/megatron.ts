@@ -2,6 +2,7 @@ import core from '../../../../schemas/megatron-bridge/megatron.json';
 import { namesOf } from '../../expression/tree.ts';
 import { remembering } from '../../value/remember.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
+import { isSurrounding } from '../facts.ts';
 import type { BindingContext, Effective, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { coreDerivations } from '../megatron-lm/coreDerivations.ts';
@@ -130,11 +131,7 @@ function startingPoint(
 const fieldsOf = remembering((options: ReadonlyMap<string, OptionFact>) => {
   const fields = new Map<string, string | undefined>();
   const fieldOf = (name: string): string | undefined => {
-    if (
-      name === 'world_size' ||
-      (name.includes('.') && options.has(name)) ||
-      /^(?:env|alloc_conf|machine|version)\./.test(name)
-    )
+    if (name === 'world_size' || (name.includes('.') && options.has(name)) || isSurrounding(name))
       return name;
     if (different.has(name)) return undefined;
     const field = renamed.get(name);

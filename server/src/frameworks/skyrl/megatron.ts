@@ -1,6 +1,7 @@
 import data from '../../../../schemas/skyrl/megatron.json';
 import { remembering } from '../../value/remember.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
+import { fact, isSurrounding } from '../facts.ts';
 import type { BindingContext, Scope, Setting } from '../framework.ts';
 import type { Knowledge } from '../knowledge.ts';
 import { coreDerivations } from '../megatron-lm/coreDerivations.ts';
@@ -51,14 +52,15 @@ export function megatronScopes(
     .map((role) => roleScope(role, scope, tree, knowledge, excludes));
 }
 
-function roleScope(
-  role: Role,
-  scope: Scope,
-  tree: TreeReading,
-  knowledge: Knowledge,
-  excludes: ReadonlySet<string>,
-): Scope {
-  const options = optionsByName(knowledge.options);
+/** What SkyRL's configuration says of the options of Megatron-core for a role. */
+interface RoleOptions {
+  /** Where each option stands in SkyRL's configuration. */
+  readonly spellings: ReadonlyMap<string, string>;
+  readonly settings: ReadonlyMap<string, Setting>;
+  readonly forced: ReadonlyMap<string, { readonly value: Value; readonly because: string }>;
+}
+
+function roleOptions({ prefix }: Role, scope: Scope, tree: TreeReading): RoleOptions {
   const spellings = new Map<string, string>();
   const settings = new Map<string, Setting>();
   const forced = new Map<string, { readonly value: Value; readonly because: string }>();
@@ -70,36 +72,41 @@ function roleScope(
     if (effective !== undefined && setting === undefined)
       forced.set(name, { value: effective.value, because: `SkyRL sets ${full}` });
   };
-  for (const name of data.sameName) take(name, `${role.prefix}.${name}`);
+  for (const name of data.sameName) take(name, `${prefix}.${name}`);
   for (const [block, names] of blocks) {
-    const prefix = `${role.prefix}.${block}.`;
+    const beginning = `${prefix}.${block}.`;
     for (const full of tree.settings.keys())
-      if (full.startsWith(prefix)) take(full.slice(prefix.length), full);
-    for (const name of names) take(name, `${prefix}${name}`);
+      if (full.startsWith(beginning)) take(full.slice(beginning.length), full);
+    for (const name of names) take(name, `${beginning}${name}`);
   }
-  const tensor = scope.lookup(`${role.prefix}.tensor_model_parallel_size`)?.value;
+  const tensor = scope.lookup(`${prefix}.tensor_model_parallel_size`)?.value;
   if (tensor?.kind === 'known' && typeof tensor.data === 'number')
     forced.set('sequence_parallel', {
       value: known(tensor.data > 1),
       because: 'SkyRL turns it on with tensor parallelism',
     });
+  return { spellings, settings, forced };
+}
+
+function roleScope(
+  role: Role,
+  scope: Scope,
+  tree: TreeReading,
+  knowledge: Knowledge,
+  excludes: ReadonlySet<string>,
+): Scope {
+  const { spellings, settings, forced } = roleOptions(role, scope, tree);
   const made = makeScope({
     set: 'megatron-lm',
     role: role.name,
-    options,
+    options: optionsByName(knowledge.options),
     derivations: coreDerivations(knowledge),
     settings,
     forced,
     facts: (name) => {
       if (name === 'world_size') return scope.lookup(role.gpus);
-      if (/^(?:env|alloc_conf|machine|version)\./.test(name)) return scope.lookup(name);
-      return {
-        value: unknown('outside', name),
-        how: 'default',
-        setting: undefined,
-        from: [],
-        because: undefined,
-      };
+      if (isSurrounding(name)) return scope.lookup(name);
+      return fact(unknown('outside', name), 'default');
     },
     unknownDefault: () => true,
     excludes,

@@ -1,5 +1,6 @@
 import { remembering, rememberingBy } from '../../value/remember.ts';
 import { type Data, known, unknown } from '../../value/value.ts';
+import { fact } from '../facts.ts';
 import type { Effective } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { isMapping } from '../omegaconf/merge.ts';
@@ -50,15 +51,10 @@ export function freeKey(
     if (option === undefined) continue;
     if (option.open !== true) return undefined;
     const hidden = opaque.some((prefix) => prefix === option.name || option.name.startsWith(`${prefix}.`));
-    return {
-      value: hidden
-        ? unknown('outside', name)
-        : known(inside(option.default, name.slice(dot + 1).split('.'))),
-      how: 'default',
-      setting: undefined,
-      from: [],
-      because: undefined,
-    };
+    const value = hidden
+      ? unknown('outside', name)
+      : known(inside(option.default, name.slice(dot + 1).split('.')));
+    return fact(value, 'default');
   }
   return undefined;
 }
