@@ -243,6 +243,14 @@ export const programFiles = {
     /** Constraints of Megatron-LM that SkyRL's own set states in SkyRL's terms. */
     toldBySkyrl: z.array(z.string()),
   }),
+  /** What a Tinker server takes in its `--backend-config`. */
+  'skyrl/tinker.json': z.strictObject({
+    source: z.string(),
+    /** Backends that are SkyRL's trainers: the other keys are overrides of their configuration. */
+    strategies: z.array(z.string()),
+    /** Keys that configure the server itself. */
+    serverKeys: z.array(z.string()),
+  }),
   'slime/recognise.json': z.strictObject({
     /** So many flags that the known release has not, and that nearly miss none, tell a fork or an older release. */
     flagsOfAnother: z.number().int().positive(),

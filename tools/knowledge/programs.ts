@@ -13,6 +13,7 @@ const formOnly = [
   'models/hub.json',
   'skyrl-train/recognise.json',
   'skyrl/recognise.json',
+  'skyrl/tinker.json',
   'slime/checked-before-file.json',
 ] as const;
 

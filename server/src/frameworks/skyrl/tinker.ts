@@ -1,9 +1,10 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { type Data, known } from '../../value/value.ts';
+import data from '../../../../schemas/skyrl/tinker.json';
+import { type Data, known, type Value } from '../../value/value.ts';
 import { literalWord, textOf, type Word, writtenAt } from '../../value/word.ts';
 import type { BoundArguments } from '../argparse/parser.ts';
 import { lastOf } from '../argparse/settings.ts';
-import type { BindingProblem } from '../framework.ts';
+import type { BindingProblem, Setting } from '../framework.ts';
 import { invalidOverride } from '../omegaconf/invalidOverride.ts';
 import type { Root } from './roots.ts';
 
@@ -19,9 +20,6 @@ export interface TinkerWords {
   /** What `--base-model` says; undefined where it is not known. */
   readonly baseModel: string | undefined;
 }
-
-/** Keys of `--backend-config` that configure the server itself. */
-const ownKeys = new Set(['strategy', 'keep_runtime_warm_on_last_unload']);
 
 /** Why a text is no JSON, in a reader's words; undefined where it is. */
 function jsonFault(text: string): string | undefined {
@@ -42,55 +40,73 @@ function jsonFault(text: string): string | undefined {
 export function tinkerWords(flags: BoundArguments, usual: Data): TinkerWords {
   const { problems, open } = flags;
   const given = lastOf(flags.settings);
-  const backend = given.get('tinker.backend')?.value ?? (open ? undefined : known(usual));
-  const name = backend?.kind === 'known' ? backend.data : undefined;
-  const trainer = name === 'fsdp' || name === 'megatron' ? name : undefined;
-  const root: Root | undefined =
-    trainer !== undefined ? 'SkyRLTrainConfig' : name === 'jax' ? 'JaxBackendConfig' : undefined;
-  const model = given.get('tinker.base_model')?.value;
-  const baseModel = model?.kind === 'known' && typeof model.data === 'string' ? model.data : undefined;
-  const nothing = { overrides: [], problems, strategy: trainer, root, baseModel };
+  const backend = textOfValue(given.get('tinker.backend')?.value ?? (open ? undefined : known(usual)));
+  const strategy = data.strategies.find((one) => one === backend);
+  const root =
+    strategy !== undefined ? 'SkyRLTrainConfig' : backend === 'jax' ? 'JaxBackendConfig' : undefined;
+  const baseModel = textOfValue(given.get('tinker.base_model')?.value);
+  const server: TinkerWords = { overrides: [], problems, open, root, strategy, baseModel };
+  if (root === undefined) return { ...server, open: true };
   const config = given.get('tinker.backend_config');
-  if (root === undefined) return { ...nothing, open: true };
-  if (config === undefined) return { ...nothing, open };
-  const word = config.syntax.kind === 'flag' ? config.syntax.valueWords[0] : undefined;
+  return config === undefined ? server : withConfig(config, server);
+}
+
+function textOfValue(value: Value | undefined): string | undefined {
+  return value?.kind === 'known' && typeof value.data === 'string' ? value.data : undefined;
+}
+
+/** A server with what its `--backend-config` says. */
+function withConfig({ syntax }: Setting, server: TinkerWords): TinkerWords {
+  const word = syntax.kind === 'flag' ? syntax.valueWords[0] : undefined;
   const text = word === undefined ? undefined : textOf(word);
-  if (word === undefined || text === undefined) return { ...nothing, open: true };
-  const refused = (reason: string): TinkerWords => ({
-    ...nothing,
-    problems: [
-      ...problems,
-      invalidOverride({
-        key: '--backend-config',
-        part: 'value',
-        reason,
-        place: writtenAt(word),
-        severity: 'error',
-      }),
-    ],
-    open,
-  });
-  // Python's reader takes them, and no other.
-  if (/\b(?:NaN|Infinity)\b/.test(text)) return { ...nothing, open: true };
+  // Python's reader takes NaN and Infinity, and no other.
+  if (word === undefined || text === undefined || /\b(?:NaN|Infinity)\b/.test(text))
+    return { ...server, open: true };
   const fault = jsonFault(text);
-  if (fault !== undefined) return refused(`not JSON: ${fault}`);
-  const document = parseDocument(text, { schema: 'json', uniqueKeys: false });
-  if (!isMap(document.contents)) return refused('not a JSON object');
-  const own = trainer === undefined ? undefined : document.get('strategy');
-  const strategy = own === undefined ? trainer : typeof own === 'string' ? own : undefined;
-  const piece = word.pieces.length === 1 ? word.pieces[0] : undefined;
-  const overrides = document.contents.items.flatMap((pair) => {
-    if (!isScalar(pair.key) || typeof pair.key.value !== 'string') return [];
-    if (trainer !== undefined && ownKeys.has(pair.key.value)) return [];
-    const range = pair.key.range;
-    const place = piece?.origin.place ?? word.place;
-    const inside =
-      piece?.origin.verbatim === true && range !== undefined && range !== null
-        ? { path: place.path, span: { start: place.span.start + range[0], end: place.span.start + range[1] } }
-        : place;
-    const value = isScalar(pair.value) ? pair.value.value : document.getIn([pair.key.value]);
-    const json = JSON.stringify(value ?? null);
-    return [literalWord(`${pair.key.value}=${json}`, inside, { place: inside, via: [], verbatim: false })];
+  if (fault !== undefined) return refusing(`not JSON: ${fault}`, word, server);
+  const object = parseDocument(text, { schema: 'json', uniqueKeys: false }).contents;
+  if (!isMap(object)) return refusing('not a JSON object', word, server);
+  const isTrainer = server.root === 'SkyRLTrainConfig';
+  const own = isTrainer ? object.get('strategy') : undefined;
+  return {
+    ...server,
+    strategy: own === undefined ? server.strategy : typeof own === 'string' ? own : undefined,
+    overrides: object.items.flatMap(({ key, value }) => {
+      if (!isScalar(key) || typeof key.value !== 'string') return [];
+      if (isTrainer && data.serverKeys.includes(key.value)) return [];
+      const shown = isScalar(value) ? value.value : object.get(key.value);
+      return [overrideOf(key.value, shown, key.range ?? undefined, word)];
+    }),
+  };
+}
+
+function refusing(reason: string, word: Word, server: TinkerWords): TinkerWords {
+  const problem = invalidOverride({
+    key: '--backend-config',
+    part: 'value',
+    reason,
+    place: writtenAt(word),
+    severity: 'error',
   });
-  return { overrides, problems, open, strategy, root, baseModel };
+  return { ...server, problems: [...server.problems, problem] };
+}
+
+/**
+ * The override that a key of the object is.
+ * @param range where the key stands in the object
+ * @param word the word that is the object
+ */
+function overrideOf(
+  key: string,
+  value: unknown,
+  range: readonly [start: number, end: number, ...others: unknown[]] | undefined,
+  word: Word,
+): Word {
+  const piece = word.pieces.length === 1 ? word.pieces[0] : undefined;
+  const { path, span } = piece?.origin.place ?? word.place;
+  const place =
+    piece?.origin.verbatim === true && range !== undefined
+      ? { path, span: { start: span.start + range[0], end: span.start + range[1] } }
+      : { path, span };
+  return literalWord(`${key}=${JSON.stringify(value ?? null)}`, place, { place, via: [], verbatim: false });
 }
