@@ -7,8 +7,9 @@ import type { Knowledge } from '../knowledge.ts';
 import { nameRules } from '../nameRules.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { bindSkyrlTrain } from '../skyrl-train/bind.ts';
-import { bindSkyrl, programOfLaunch } from './bind.ts';
+import { bindSkyrl } from './bind.ts';
 import { environmentFields, upstreamEnvironments } from './environments.ts';
+import { programOfLaunch } from './given.ts';
 import { isOlder } from './older.ts';
 import { hasNoHelp, namesSkyrl, recogniseSkyrl } from './recognise.ts';
 
