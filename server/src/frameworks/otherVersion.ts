@@ -21,6 +21,7 @@ import { nameRules } from './nameRules.ts';
 import { begunAfter, endedBefore, hasNewerKey, hintOfNewer, isBefore, isCovered } from './newerVersion.ts';
 import { isDecidedOtherwise, keysOf, type OwnSourcesOfRules } from './ownChecks.ts';
 import { offersChoice, withChoicesOf } from './ownChoices.ts';
+import { asWarning } from './problem.ts';
 import { takesName, takesText } from './pythonFields.ts';
 import { declaredRelease } from './release.ts';
 
@@ -187,7 +188,7 @@ function asWrittenFor(
     const isOfEarlierValue = isValueOfEarlier(run, knowledge);
     const isOpen = (problem: BindingProblem): boolean =>
       (isOfEarlierValue(problem) && !isGone(problem)) || isGivenOtherwise?.(problem, run) === true;
-    const problems = run.problems.flatMap((problem) => (isOpen(problem) ? asWarnings([problem]) : [problem]));
+    const problems = run.problems.map((problem) => (isOpen(problem) ? asWarning(problem) : problem));
     return withoutRules({ ...run, problems }, knowledge, silent);
   }
   const isLasting = (problem: BindingProblem): boolean =>
@@ -199,7 +200,7 @@ function asWrittenFor(
     nameRules.has(rule) && place === hint?.place && values.name === hint.values.name;
   const problems = run.problems
     .filter((problem) => !isDemandedLater(problem, release, knowledge) && !toldByHint(problem))
-    .flatMap((problem) => (isLasting(problem) ? [problem] : asWarnings([problem])));
+    .map((problem) => (isLasting(problem) ? problem : asWarning(problem)));
   return withoutRules(
     { ...withoutCertainty(run), problems: [...problems, ...(hint === undefined ? [] : [hint])] },
     knowledge,
@@ -270,18 +271,11 @@ function isOtherRelease(declared: string | undefined, known: string | undefined)
   return numbers(declared).some((number, at) => other[at] !== undefined && other[at] !== number);
 }
 
-/** Problems of which none is certain enough for an error. */
-export function asWarnings(problems: readonly BindingProblem[]): readonly BindingProblem[] {
-  return problems.map((problem) =>
-    problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem,
-  );
-}
-
 /** The run of a version that may differ from what is known here: its errors become warnings. */
 export function withoutCertainty(run: Run): Run {
   return {
     ...run,
-    problems: asWarnings(run.problems),
+    problems: run.problems.map(asWarning),
     scopes: run.scopes.map((scope) => ({ ...scope, ceiling: scope.ceiling ?? 'warning' })),
     upstreamEntry: false,
   };

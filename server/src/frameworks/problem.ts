@@ -11,3 +11,8 @@ export function problem(
 ): BindingProblem {
   return { rule, place, values, setting: undefined, replacement, severity, related: [] };
 }
+
+/** A problem that is not certain enough for an error. */
+export function asWarning(problem: BindingProblem): BindingProblem {
+  return problem.severity === 'error' ? { ...problem, severity: 'warning' } : problem;
+}

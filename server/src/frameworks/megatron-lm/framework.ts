@@ -11,7 +11,7 @@ import { lastOf, missingRequired } from '../argparse/settings.ts';
 import { makeFacts } from '../facts.ts';
 import type { BindingContext, Framework, Run, Scope, Setting } from '../framework.ts';
 import type { OptionFact } from '../knowledge.ts';
-import { asWarnings } from '../otherVersion.ts';
+import { asWarning } from '../problem.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
 import {
@@ -163,7 +163,7 @@ function bindRun(parts: RunParts): Run {
     documents: document === undefined ? parts.documents : [document, ...parts.documents],
     place: parts.place,
     settings: [...bound.settings, ...fromYaml],
-    problems: read.otherVersion ? asWarnings(problems) : problems,
+    problems: read.otherVersion ? problems.map(asWarning) : problems,
     scopes:
       replacement === undefined
         ? [commandLineScope(parts, read, { settings, options, facts, isPart, open })]

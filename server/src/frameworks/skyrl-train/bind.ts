@@ -6,9 +6,10 @@ import type { BindingContext, BindingProblem, Effective, Run, Scope } from '../f
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import type { Override } from '../omegaconf/overrides.ts';
 import { readTree, type TreeReading } from '../omegaconf/tree.ts';
-import { asWarnings, decidedIn, importPaths, withoutCertainty } from '../otherVersion.ts';
+import { decidedIn, importPaths, withoutCertainty } from '../otherVersion.ts';
 import { keysOf } from '../ownChecks.ts';
 import { withChoicesOf } from '../ownChoices.ts';
+import { asWarning } from '../problem.ts';
 import { makeScope } from '../scope.ts';
 import { isKind, moduleOf, type Program, programFromSource, programOf } from '../skyrl/programs.ts';
 import { sourceOf } from '../skyrl/source.ts';
@@ -49,7 +50,7 @@ export function bindSkyrlTrain(launch: Launch, because: string, context: Binding
     documents: [],
     place: launch.place,
     settings: [...reading.settings.values()],
-    problems: isRead ? problems : asWarnings(problems),
+    problems: isRead ? problems : problems.map(asWarning),
     scopes: [scope],
     env: variablesOf(launch.env),
     worldSize: scope.lookup('job_gpus')?.value ?? launch.worldSize,

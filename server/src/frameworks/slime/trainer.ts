@@ -10,7 +10,7 @@ import type { BindingContext, BindingProblem, FrameworkId, Run, Scope, Setting }
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { rulesAfter } from '../megatron-lm/releases.ts';
 import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
-import { asWarnings } from '../otherVersion.ts';
+import { asWarning } from '../problem.ts';
 import { declaredRelease } from '../release.ts';
 import { makeScope, type ScopeParts } from '../scope.ts';
 import { variablesOf } from '../variables.ts';
@@ -282,7 +282,7 @@ function ofBackend(
     if (problem.values.name === '--train-backend') return [problem];
     const { rule, values } = problem;
     const isOfMegatron = rule !== 'unknown-option' && values.name !== undefined && !own.has(values.name);
-    return isOfMegatron ? [] : asWarnings([problem]);
+    return isOfMegatron ? [] : [asWarning(problem)];
   });
 }
 
