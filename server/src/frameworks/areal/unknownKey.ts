@@ -55,6 +55,45 @@ function successorOf(
     : undefined;
 }
 
+/** What a key that is unknown may have been meant for. */
+interface Meant {
+  /** The option that had this name in an earlier release. */
+  readonly old: OptionFact | undefined;
+  /** A key of the section that it nearly misses. */
+  readonly near: string | undefined;
+}
+
+/** How a key is told; undefined where a class of the user's own may have it. */
+function severityOf(
+  path: readonly string[],
+  { old, near }: Meant,
+  { foreign }: Schema,
+  { extraKeys, classKnown }: Strictness,
+): 'error' | 'warning' | undefined {
+  const [top = ''] = path;
+  const isNested = path.length > 1;
+  const isMeant = old !== undefined || near !== undefined;
+  // A class of the user's own may declare a section with a class of its own, which is not read.
+  const isOwnSection = isNested && extraKeys.has(top);
+  // No class has a section of another kind of experiment beside its own, and a slip within a section is one in every class that has it.
+  if (!isOwnSection && (classKnown || (isNested ? isMeant : foreign.has(top)))) return 'error';
+  return isMeant || (isNested && !isOwnSection) ? 'warning' : undefined;
+}
+
+function hintOf({ old, near }: Meant, severity: 'error' | 'warning'): string {
+  if (old?.removed !== undefined) return ` (${old.removed})`;
+  if (near !== undefined) return ` Did you mean ${near}?`;
+  return severity === 'error' ? '' : ' A configuration class of your own may have it.';
+}
+
+/** The key of the same section that is to stand there instead. */
+function newKeyOf(path: readonly string[], { old, near }: Meant): string | undefined {
+  const renamed = old?.renamedTo;
+  if (renamed === undefined) return near;
+  const dot = renamed.lastIndexOf('.');
+  return renamed.slice(0, Math.max(dot, 0)) === path.slice(0, -1).join('.') ? renamed.slice(dot + 1) : near;
+}
+
 /**
  * What there is to say of a key that its section does not have, under its present name, as one that was removed, or as a likely slip.
  * @param path the keys that lead to it
@@ -64,8 +103,8 @@ function successorOf(
  * @returns nothing where a class of the user's own may have the key
  */
 export function unknownKeyProblem(
-  { history, foreign }: Schema,
-  { extraKeys, classKnown }: Strictness,
+  schema: Schema,
+  strictness: Strictness,
   path: readonly string[],
   { entries: siblings }: Branch,
   keys: Iterable<string>,
@@ -76,53 +115,38 @@ export function unknownKeyProblem(
   const at = node?.at;
   if (node === undefined || at === undefined) return undefined;
   const name = path.join('.');
-  if (extraKeys.has(name)) return undefined;
-  const old = history.get(name);
-  const spelling = old === undefined ? suggestSpelling(key, keys) : undefined;
+  if (strictness.extraKeys.has(name)) return undefined;
   // What stands beside it already is not what was meant, and would stand there twice. An override is there to replace what the file has.
   const isThere = (other: string): boolean => {
     const sibling = siblings.get(other)?.at;
     return sibling !== undefined && (isInFile(at) || !isInFile(sibling));
   };
-  const near = spelling === undefined || isThere(spelling) ? undefined : spelling;
-  const isNested = path.length > 1;
-  // A class of the user's own may declare a section with a class of its own, which is not read.
-  const isOwnSection = isNested && extraKeys.has(path[0] ?? '');
-  // No class has a section of another kind of experiment beside its own, and a slip within a section is one in every class that has it.
-  const certain =
-    !isOwnSection && (classKnown || (isNested ? old !== undefined || near !== undefined : foreign.has(key)));
-  if (!certain && (!isNested || isOwnSection) && old === undefined && near === undefined) return undefined;
+  const old = schema.history.get(name);
+  const spelling = old === undefined ? suggestSpelling(key, keys) : undefined;
+  const meant = { old, near: spelling === undefined || isThere(spelling) ? undefined : spelling };
+  const severity = severityOf(path, meant, schema, strictness);
+  if (severity === undefined) return undefined;
   const renamed = old?.renamedTo;
-  const section = path.slice(0, -1).map((part) => `${part}.`);
-  const sameSection = renamed?.slice(0, renamed.lastIndexOf('.') + 1) === section.join('');
-  const newKey = sameSection ? renamed?.slice(renamed.lastIndexOf('.') + 1) : near;
+  const newKey = newKeyOf(path, meant);
   const written = newKey === undefined || isThere(newKey) ? undefined : keyReplacement(at, path, newKey);
   const alongside =
-    written === undefined ? undefined : referenceEdits(root, name, `${section.join('')}${newKey}`);
-  const hint =
-    old?.removed !== undefined
-      ? ` (${old.removed})`
-      : near !== undefined
-        ? ` Did you mean ${near}?`
-        : certain
-          ? ''
-          : ' A configuration class of your own may have it.';
+    written === undefined ? undefined : referenceEdits(root, name, [...path.slice(0, -1), newKey].join('.'));
   const isInTheWay =
     old === undefined
-      ? certain && near === undefined
+      ? severity === 'error' && meant.near === undefined
       : renamed === undefined || (node.kind !== 'map' && written === undefined);
   // What refers to the key would lead nowhere without it.
   const mayGo = isInTheWay && referenceEdits(root, name, name)?.length === 0;
   return {
     rule: old === undefined ? 'unknown-option' : renamed === undefined ? 'removed-option' : 'renamed-option',
     place: at.keyPlace,
-    values: { name, renamed: renamed ?? '', hint },
+    values: { name, renamed: renamed ?? '', hint: hintOf(meant, severity) },
     setting: undefined,
     replacement: alongside === undefined ? undefined : written,
     alongside,
     removal: mayGo ? settingAt(name, at) : undefined,
     successor: successorOf(old, node, siblings, root),
-    severity: certain ? 'error' : 'warning',
+    severity,
     related: [],
   };
 }
