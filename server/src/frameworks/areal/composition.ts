@@ -1,0 +1,113 @@
+import type { Place } from '../../text/span.ts';
+import { display } from '../../value/word.ts';
+import type { BindingProblem } from '../framework.ts';
+import { nameRules } from '../nameRules.ts';
+import { rejoin } from '../omegaconf/apart.ts';
+import { duplicateKeys } from '../omegaconf/duplicateKeys.ts';
+import { invalidOverride } from '../omegaconf/invalidOverride.ts';
+import {
+  type Override,
+  type OverrideProblem,
+  parseOverride,
+  withDottedIndex,
+} from '../omegaconf/overrides.ts';
+import { beginsVerbatim } from '../places.ts';
+import { asWarning } from '../problem.ts';
+import { applyOverrides } from './compose.ts';
+import { folderOf, readDefaults } from './defaultsList.ts';
+import { emptyTree, rawTree, unreadAsOne } from './experimentFile.ts';
+import type { Inputs } from './inputs.ts';
+import type { LaunchForm } from './launchForm.ts';
+import { rawReferences } from './rawReferences.ts';
+import type { Branch } from './tree.ts';
+
+/** A configuration with the overrides on top, before it is held against a class. */
+export interface Composition {
+  readonly root: Branch;
+  readonly problems: readonly BindingProblem[];
+  /** There is no file, or none that holds keys. */
+  readonly withoutFile: boolean;
+  /** What other files set comes in between, so that only names are certain. */
+  readonly isComposed: boolean;
+  /** More settings may follow that are not seen. */
+  readonly open: boolean;
+}
+
+/** Puts the overrides of a launch on top of its file, as Hydra does. */
+export function composeConfiguration(inputs: Inputs, place: Place): Composition {
+  const { launch, form, document, context, missing } = inputs;
+  const { overrides, problems: refused, isOpen } = overridesOf(form);
+  const raw = rawTree(document);
+  const folder = document === undefined ? undefined : folderOf(document.path);
+  const composed = applyOverrides(
+    raw ?? emptyTree(place),
+    overrides,
+    (name) => folder !== undefined && context.host.kind(folder + name) === 'directory',
+  );
+  const searchesElsewhere = overrides.some(({ key }) => key.startsWith('hydra.'));
+  const list =
+    document === undefined
+      ? undefined
+      : readDefaults(composed.root, document.path, context.host, searchesElsewhere);
+  const isComposed = composed.isOpen || list?.isOpen === true;
+  const ofFile =
+    raw === undefined
+      ? []
+      : [
+          ...composed.problems.map((problem) => asComposed(problem, isComposed)),
+          ...(list?.problems ?? []),
+          ...duplicateKeys(document),
+        ];
+  return {
+    root: composed.root,
+    problems: [
+      ...(missing === undefined ? [] : [missing]),
+      ...refused,
+      ...(launch === undefined || document === undefined ? [] : unreadAsOne(document)),
+      ...ofFile,
+      ...(form === undefined || form.mode === 'controller' ? [] : rawReferences(composed.root)),
+    ],
+    withoutFile: raw === undefined,
+    isComposed,
+    open: raw === undefined || isOpen || (launch?.open.length ?? 0) > 0 || isComposed,
+  };
+}
+
+/** A problem as it is told where other files may come in between: those of names stay as they are. */
+export function asComposed(problem: BindingProblem, isComposed: boolean): BindingProblem {
+  return isComposed && !nameRules.has(problem.rule) ? asWarning(problem) : problem;
+}
+
+/** The overrides of a command line, what Hydra refuses of them, and whether some have names that are not known. */
+function overridesOf(form: LaunchForm | undefined): {
+  readonly overrides: readonly Override[];
+  readonly problems: readonly BindingProblem[];
+  readonly isOpen: boolean;
+} {
+  // Hydra takes no word without an equals sign, whatever it names; it sees none where no configuration is named.
+  const words = form?.config === undefined ? [] : form.overrides;
+  const rejoined = rejoin(words, (text) => /^\+*[A-Za-z_][\w.]*$/.test(text), 'error');
+  const overrides: Override[] = [];
+  const problems = [...rejoined.problems];
+  let isOpen = false;
+  for (const word of rejoined.words) {
+    const parsed = parseOverride(word, 'hydra');
+    if (parsed.kind === 'override') overrides.push(parsed);
+    else if (parsed.reason === 'open-key') isOpen = true;
+    else problems.push(refusedOverride(parsed));
+  }
+  return { overrides, problems, isOpen };
+}
+
+function refusedOverride(problem: OverrideProblem): BindingProblem {
+  const reason =
+    problem.reason === 'sweep' ? 'several values need --multirun, which AReaL does not run' : problem.detail;
+  return invalidOverride({
+    key: problem.key,
+    shown: display(problem.word),
+    reason,
+    place: problem.place,
+    severity: 'error',
+    replacement: beginsVerbatim(problem.word, problem.key.length) ? withDottedIndex(problem.key) : undefined,
+  });
+}

@@ -1,0 +1,68 @@
+import { known, unknown, type Value } from '../../value/value.ts';
+import { makeFacts } from '../facts.ts';
+import type { Scope } from '../framework.ts';
+import { makeScope } from '../scope.ts';
+import type { Composition } from './composition.ts';
+import type { ExperimentChoice } from './experiment.ts';
+import type { Inputs } from './inputs.ts';
+import type { Merged } from './merge.ts';
+import { optionsInForce } from './optionsInForce.ts';
+import type { Schema } from './schema.ts';
+
+/** What of a configuration is in force, by the options of its experiment's class. */
+export function experimentScope(
+  merged: Merged,
+  schema: Schema,
+  choice: ExperimentChoice,
+  { root, withoutFile }: Composition,
+  { launch, form, context }: Inputs,
+): Scope {
+  const scope = makeScope({
+    set: 'areal',
+    role: undefined,
+    options: optionsInForce(context.knowledge.options, merged, choice),
+    derivations: context.knowledge.derivations,
+    settings: merged.settings,
+    forced: new Map(
+      experimentFacts(form, choice, withoutFile ? undefined : [...root.entries.keys()]).map(
+        ([name, value, because]) => [name, { value, because }],
+      ),
+    ),
+    facts: makeFacts({
+      worldSize: launch?.worldSize ?? unknown('outside', 'number of GPUs'),
+      environment: launch?.env ?? new Map(),
+      machine: context.machine,
+    }),
+    unknownDefault: (name) => withoutFile && schema.fields.has(name.split('.')[0] ?? name),
+    spelling: (name) => name,
+  });
+  return { ...scope, addition: (name) => `++${name}` };
+}
+
+/**
+ * What constraints read of the launch and its class, each with its reason.
+ * @param sections the keys at the top; undefined where the file is not there
+ */
+function experimentFacts(
+  form: Inputs['form'],
+  choice: ExperimentChoice,
+  sections: readonly string[] | undefined,
+): readonly (readonly [name: string, value: Value, because: string])[] {
+  const ofFile = (data: readonly string[] | string | null, label: string): Value =>
+    sections === undefined ? unknown('file-not-found', label) : known(data);
+  return [
+    ['launch_mode', known(form?.mode ?? null), 'how the script is started'],
+    ['experiment', ofFile(choice.experiment, 'the experiment class'), 'the class of the experiment'],
+    [
+      'written_sections',
+      ofFile(sections ?? [], 'the sections of the file'),
+      'the top-level keys of the file and its overrides',
+    ],
+    ['starts_trainer', startsTrainer(choice), 'what the script does'],
+  ];
+}
+
+/** A script that starts no trainer itself may leave that to what it imports. */
+function startsTrainer({ trainer }: ExperimentChoice): Value {
+  return trainer === false ? unknown('outside', 'what the script imports') : known(true);
+}
