@@ -23,6 +23,7 @@ const yamlKey = z.string().regex(/^[A-Za-z_]+$/);
 
 /** Options with blanks between them; a lone dash is one too. */
 const options = z.string().regex(/^-\S*(?: -\S*)*$/, 'options begin with a dash');
+const longOption = z.string().regex(/^--[a-z]+(?:-[a-z]+)*$/);
 const manyOptions = z.union([options, z.array(options)]);
 /** Ways to call a program: its name with fixed sub-commands, or `-m module` for Python modules. Commas stand between them. */
 const calls = z.string().regex(/^\S+(?: \S+)*$/);
@@ -264,6 +265,12 @@ export const commonFiles = {
     doers: z.array(programs),
     /** Programs that ask a server; in a loop they ask until it answers. */
     polling: z.array(z.string()),
+    /** Calls that start the program behind them on this machine, and in its network. */
+    local: z.array(programs),
+    /** Programs that start commands on several nodes. */
+    onNodes: z.array(programs),
+    /** Those that add nodes to a cluster which is there, or tell which there are. */
+    bringNodes: z.array(programs),
     /** What the name of a script has in it that answers a question: `check_nvlink.sh`, `has_gpu.py`. Letters count the same in both cases. */
     questions: pattern,
     /** What asks a question, in the words behind such a program. */
@@ -274,4 +281,26 @@ export const commonFiles = {
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
+  /** PyTorch's launcher: its calls are wrappers, and its options stand in their lists. */
+  'common/torchrun.json': z.strictObject({
+    source: z.url(),
+    calls: z.array(calls),
+    options: z.strictObject({
+      nodes: longOption,
+      processes: longOption,
+      rank: longOption,
+      address: longOption,
+      port: longOption,
+      /** A job of one node, which meets at a free port. */
+      alone: longOption,
+      backend: longOption,
+      endpoint: longOption,
+      id: longOption,
+      /** May name anything else by which nodes meet. */
+      configuration: longOption,
+    }),
+    /** How the variables begin that stand in for options. */
+    variables: z.string(),
+    usualPort: z.string().regex(/^\d+$/),
+  }),
 };

@@ -28,6 +28,7 @@ export function checkPrograms(
   const checks = new ProgramChecks(schemas, frameworks);
   for (const [name, schema] of Object.entries(commonFiles)) checks.read<unknown>(name, schema);
   for (const name of formOnly) checks.read<unknown>(name, programFiles[name]);
+  checkTorchrun(checks);
   checkMegatron(checks);
   checkBridge(checks);
   checkBridgeRunner(checks);
@@ -89,6 +90,19 @@ function checkRuleReleases(checks: ProgramChecks, framework: 'megatron-lm' | 'me
   const file = `${framework}/rule-releases.json` as const;
   const since = checks.read(file, programFiles[file]);
   checks.demand(file, 'the constraint', Object.keys(since ?? {}), checks.constraints(framework));
+}
+
+function checkTorchrun(checks: ProgramChecks): void {
+  const file = 'common/torchrun.json';
+  const torchrun = checks.read(file, commonFiles[file]);
+  const known = checks.read('common/wrappers.json', commonFiles['common/wrappers.json']);
+  const listed = Object.values(known?.wrappers ?? {}).flat();
+  const calls = new Set(listed.flatMap((wrapper) => wrapper.calls.split(', ')));
+  checks.demand(file, 'the wrapper', torchrun?.calls ?? [], calls);
+  const ofTorchrun = listed.find((wrapper) => wrapper.calls.split(', ').includes(torchrun?.calls[0] ?? ''));
+  const { switches = [] } = ofTorchrun ?? {};
+  const options = [switches, known?.lists.torchrun ?? []].flat().flatMap((some) => some.split(' '));
+  checks.demand(file, 'the option', Object.values(torchrun?.options ?? {}), new Set(options));
 }
 
 function checkMegatron(checks: ProgramChecks): void {

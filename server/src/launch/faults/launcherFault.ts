@@ -8,7 +8,7 @@ import { type Chain, chainOf, type Step } from '../wrappers/chain.ts';
 import { chainThroughScript } from '../wrappers/handedOn.ts';
 import { isListed, looksLikeOption, nearlyListed, type OptionUse, readOption } from '../wrappers/options.ts';
 import { commandsOf } from '../wrappers/together.ts';
-import { isTaken, type ValueForm } from '../wrappers/wrapper.ts';
+import { isTaken, shownCall, type ValueForm } from '../wrappers/wrapper.ts';
 import { rayStart } from '../wrappers/wrappers.ts';
 import { type MeetingFault, meetingFaults } from './meetingFault.ts';
 import { missingAddress, type NoAddress } from './meetingPoint.ts';
@@ -246,7 +246,7 @@ function behindProgram({ end, steps }: Chain, words: readonly Word[]): readonly 
   return [
     {
       kind: 'behind-program',
-      launcher: step.name.replace(/^-m /, ''),
+      launcher: shownCall(step.name),
       program: end.word,
       words: found,
       isApart: standApart(found, words),
@@ -269,7 +269,7 @@ function beforeProgram({ steps }: Chain, words: readonly Word[]): readonly Launc
   if (first === undefined) return [];
   const ownLength = (at: number, word: Word): number | undefined =>
     isListed(word, wrapper) ? (readOption(words, at, wrapper)?.length ?? 1) : undefined;
-  return betweenLauncherAndFile(step.name.replace(/^-m /, ''), words.indexOf(first.word), words, ownLength);
+  return betweenLauncherAndFile(shownCall(step.name), words.indexOf(first.word), words, ownLength);
 }
 
 /** The options of Python that begin with two hyphens (`python --help-all`); of any other it says `unknown option`. */

@@ -3,7 +3,9 @@ import { assumedFor } from '../byDefault.ts';
 import type { Command } from '../command.ts';
 import type { Chain, Step } from '../wrappers/chain.ts';
 import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
-import { isOpenBefore, mayBeInEnvironment } from './meetingPoint.ts';
+import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
+import { shownCall } from '../wrappers/wrapper.ts';
+import { mayBeToldMore } from './meetingPoint.ts';
 
 /** Something by which the nodes of a job do not find one another, as torchrun is called on them. */
 export interface MeetingFault {
@@ -26,18 +28,17 @@ const ownText = /^\$(?:RANDOM|SRANDOM|\$|EPOCH\w+|\(uuidgen\b.*\)|\(date \+.*%[s
  * `--standalone`, an address or an id that is another one on each of them (torch/distributed/run.py, config_from_args;
  * torch/distributed/elastic/rendezvous/static_tcp_rendezvous.py; torch/distributed/elastic/agent/server/api.py, _assign_worker_ranks).
  */
-export function meetingFaults(command: Command, { steps, end }: Chain): readonly MeetingFault[] {
-  const step = steps.at(-1);
-  if (step === undefined || step.wrapper.refuses?.includes(step.name) !== true) return [];
-  if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return [];
-  const nodes = stated(command, optionOf(step, '--nnodes'));
+export function meetingFaults(command: Command, chain: Chain): readonly MeetingFault[] {
+  const step = torchrunOf(chain);
+  if (step === undefined || mayBeToldMore(step, command, chain)) return [];
+  const nodes = stated(command, optionOf(step, torchrunOptions.nodes));
   if (nodes === undefined) return [];
-  const launcher = step.name.replace(/^-m /, '');
+  const launcher = shownCall(step.name);
   const told = (rule: MeetingFault['rule'], word: Word | undefined): readonly MeetingFault[] =>
     word === undefined ? [] : [{ kind: 'meeting', rule, launcher, word, nodes }];
-  const standalone = optionOf(step, '--standalone');
+  const standalone = optionOf(step, torchrunOptions.alone);
   if (standalone !== undefined) return nodes > 1 ? told('standalone-on-nodes', standalone.word) : [];
-  const rank = optionOf(step, '--node-rank');
+  const rank = optionOf(step, torchrunOptions.rank);
   const number = stated(command, rank);
   const meets = meetingOf(step);
   if (meets === 'static' && number !== undefined && number >= nodes)
@@ -45,7 +46,7 @@ export function meetingFaults(command: Command, { steps, end }: Chain): readonly
   if (nodes < 2) return [];
   return [
     ...told('address-of-each-node', ownAddress(command, step, meets)),
-    ...told('id-of-each-node', ownId(command, steps)),
+    ...told('id-of-each-node', ownId(command, chain.steps)),
   ];
 }
 
@@ -58,19 +59,19 @@ function stated({ assumptions }: Command, use: OptionUse | undefined): number | 
 
 /** How the nodes meet: `static` by ranks that they are given, `c10d`, or another way that is not looked at. */
 function meetingOf(step: Step): string | undefined {
-  const backend = optionOf(step, '--rdzv-backend');
+  const backend = optionOf(step, torchrunOptions.backend);
   if (backend === undefined) return 'static';
   return backend.value === undefined ? undefined : textOf(backend.value);
 }
 
 /** The address at which each node means itself, where not only the first one is told it. */
 function ownAddress({ assumptions }: Command, step: Step, meets: string | undefined): Word | undefined {
-  const rank = optionOf(step, '--node-rank')?.value;
+  const rank = optionOf(step, torchrunOptions.rank)?.value;
   // Somebody may try two nodes on one machine; and the first one may call itself so.
   if (meets === 'static' ? rank === undefined || textOf(rank) !== undefined : meets !== 'c10d')
     return undefined;
-  const endpoint = optionOf(step, '--rdzv-endpoint')?.value;
-  const word = meets === 'static' ? (endpoint ?? optionOf(step, '--master-addr')?.value) : endpoint;
+  const endpoint = optionOf(step, torchrunOptions.endpoint)?.value;
+  const word = meets === 'static' ? (endpoint ?? optionOf(step, torchrunOptions.address)?.value) : endpoint;
   const host = word === undefined ? undefined : textOf(word)?.replace(/:\d*$/, '');
   return word !== undefined &&
     host !== undefined &&
@@ -83,7 +84,8 @@ function ownAddress({ assumptions }: Command, step: Step, meets: string | undefi
 /** The id that is another one on each node, which is so where nothing starts the command on the nodes. */
 function ownId({ directives, assumptions }: Command, steps: readonly Step[]): Word | undefined {
   const [step, ...others] = steps;
-  const word = step === undefined || others.length > 0 ? undefined : optionOf(step, '--rdzv-id')?.value;
+  const word =
+    step === undefined || others.length > 0 ? undefined : optionOf(step, torchrunOptions.id)?.value;
   if (word === undefined || directives.length > 0 || assumedFor(word, assumptions).length > 0)
     return undefined;
   return word.pieces.some((piece) => piece.kind === 'hole' && ownText.test(piece.label)) ? word : undefined;

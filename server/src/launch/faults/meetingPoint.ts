@@ -2,6 +2,8 @@ import { display, textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
 import type { Chain, Step } from '../wrappers/chain.ts';
 import { optionOf } from '../wrappers/options.ts';
+import { torchrunOf, torchrunOptions, torchrunVariables } from '../wrappers/torchrun.ts';
+import { shownCall } from '../wrappers/wrapper.ts';
 
 /** Several nodes, of which none is told where the first one is. */
 export interface NoAddress {
@@ -19,28 +21,34 @@ export interface NoAddress {
  * a missing `--rdzv-endpoint` (torch/distributed/run.py, get_rdzv_endpoint; torch/distributed/elastic/rendezvous/c10d_rendezvous_backend.py,
  * _create_tcp_store). Variables named `PET_…` stand in for any option.
  */
-export function missingAddress(command: Command, { steps, end }: Chain): readonly NoAddress[] {
-  const step = steps.at(-1);
-  if (step === undefined || step.wrapper.refuses?.includes(step.name) !== true) return [];
-  const nnodes = optionOf(step, '--nnodes');
+export function missingAddress(command: Command, chain: Chain): readonly NoAddress[] {
+  const step = torchrunOf(chain);
+  if (step === undefined) return [];
+  const nnodes = optionOf(step, torchrunOptions.nodes);
   const nodes = nnodes?.value === undefined ? '' : (textOf(nnodes.value) ?? '');
   const least = /^(\d+)(?::\d+)?$/.exec(nodes.trim())?.[1];
   if (nnodes === undefined || least === undefined || Number(least) < 2) return [];
-  if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return [];
+  if (mayBeToldMore(step, command, chain)) return [];
   const isGiven = (name: string): boolean => optionOf(step, name) !== undefined;
-  const backend = optionOf(step, '--rdzv-backend')?.value;
+  const backend = optionOf(step, torchrunOptions.backend)?.value;
   const meets = backend === undefined ? 'static' : textOf(backend);
   const isStatic = meets === 'static';
   if (!isStatic && meets !== 'c10d') return [];
   // It may name a file to meet in.
-  if (isGiven('--rdzv-conf')) return [];
-  if (isGiven('--standalone') || isGiven('--rdzv-endpoint') || (isStatic && isGiven('--master-addr')))
+  if (isGiven(torchrunOptions.configuration)) return [];
+  if (
+    isGiven(torchrunOptions.alone) ||
+    isGiven(torchrunOptions.endpoint) ||
+    (isStatic && isGiven(torchrunOptions.address))
+  )
     return [];
-  const option = isStatic ? '--master-addr 10.0.0.1' : '--rdzv-endpoint 10.0.0.1:29400';
+  const option = isStatic
+    ? `${torchrunOptions.address} 10.0.0.1`
+    : `${torchrunOptions.endpoint} 10.0.0.1:29400`;
   return [
     {
       kind: 'no-address',
-      launcher: step.name.replace(/^-m /, ''),
+      launcher: shownCall(step.name),
       word: nnodes.word,
       nodes,
       example: inStyleOf(step, option),
@@ -48,8 +56,13 @@ export function missingAddress(command: Command, { steps, end }: Chain): readonl
   ];
 }
 
+/** Whether torchrun may be told more than its options say that are seen. */
+export function mayBeToldMore(step: Step, command: Command, { end }: Chain): boolean {
+  return step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command);
+}
+
 /** Whether the caller of a script may add options before the program. */
-export function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
+function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
   if (end.kind !== 'script' && end.kind !== 'module' && end.kind !== 'program') return false;
   const { path, span } = end.word.place;
   return open.some((place) => place.path === path && place.span.start < span.start);
@@ -57,7 +70,7 @@ export function isOpenBefore({ open }: Command, end: Chain['end']): boolean {
 
 /** Whether a variable of torchrun's own is set, or text was run that may have set one. */
 export function mayBeInEnvironment({ env, via, words, doubtful }: Command): boolean {
-  const isOwn = (text: string): boolean => text.includes('PET_');
+  const isOwn = (text: string): boolean => text.includes(torchrunVariables);
   return (
     doubtful !== undefined ||
     [...env.keys()].some(isOwn) ||

@@ -1,6 +1,7 @@
 import { textOf, type Word } from '../../value/word.ts';
 import type { Chain, Step } from '../wrappers/chain.ts';
 import type { OptionUse } from '../wrappers/options.ts';
+import { shownCall } from '../wrappers/wrapper.ts';
 
 /** An option of a launcher that has no value, or takes the program for it. */
 export interface MissingValue {
@@ -47,5 +48,5 @@ function missing({ name }: Step, { word }: OptionUse, taken: Word | undefined): 
     ],
     place,
   };
-  return { kind: 'missing-value', launcher: name.replace(/^-m /, ''), word, meant, taken };
+  return { kind: 'missing-value', launcher: shownCall(name), word, meant, taken };
 }

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts';
 import { type Count, type SlurmAllocation, slurmAllocation } from '../world.ts';
 import { chainOf, type Step } from '../wrappers/chain.ts';
 import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
+import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
 import { mayBeInEnvironment } from './meetingPoint.ts';
 
 /** What goes wrong between Slurm and the launcher that it starts. */
@@ -49,15 +50,19 @@ const onSome = /^(?:-w|--nodelist|-x|--exclude|-r|--relative|-F|--nodefile|-n|--
  */
 export function slurmFaults(command: Command, startsOnNodes: boolean): readonly SlurmFault[] {
   const chain = chainOf(command.words);
-  const launcher = chain.steps.at(-1);
-  if (launcher?.wrapper.command !== 'python' || launcher.wrapper.refuses?.includes(launcher.name) !== true)
+  const launcher = torchrunOf(chain);
+  if (
+    launcher === undefined ||
+    launcher.unread.length > 0 ||
+    command.via.length > 0 ||
+    command.directives.length === 0
+  )
     return [];
-  if (launcher.unread.length > 0 || command.via.length > 0 || command.directives.length === 0) return [];
   const job = slurmAllocation([chain], command.directives);
   const srun = chain.steps.find(({ name }) => name === 'srun');
   if (srun !== undefined) return srun.unread.length > 0 ? [] : startedBySrun(command, srun, launcher, job);
   const nodes = numberOf(job.nodes);
-  const stated = optionOf(launcher, '--nnodes');
+  const stated = optionOf(launcher, torchrunOptions.nodes);
   if (chain.steps.length > 1 || startsOnNodes || nodes === undefined || nodes < 2) return [];
   if (stated?.value === undefined || textOf(stated.value) === '1') return [];
   return [{ kind: 'first-node-only', launcher, nodes, word: launcher.word }];
@@ -76,7 +81,7 @@ function startedBySrun(
   const perNode = tasks === undefined ? numberOf(job.tasksPerNode) : wholeNumber(tasks.value);
   const taskWord = tasks?.word ?? job.tasksPerNode.words[0];
   const faults: SlurmFault[] = [];
-  const processes = wholeNumber(optionOf(launcher, '--nproc-per-node')?.value);
+  const processes = wholeNumber(optionOf(launcher, torchrunOptions.processes)?.value);
   if (
     perNode !== undefined &&
     perNode > 1 &&
@@ -85,7 +90,7 @@ function startedBySrun(
     taskWord !== undefined
   )
     faults.push({ kind: 'in-every-task', launcher, tasks: perNode, word: taskWord, processes });
-  const stated = optionOf(launcher, '--nnodes')?.value;
+  const stated = optionOf(launcher, torchrunOptions.nodes)?.value;
   const wanted = wholeNumber(stated);
   if (stated !== undefined && wanted !== undefined && nodes !== undefined && wanted !== nodes)
     faults.push({
@@ -95,7 +100,7 @@ function startedBySrun(
       nodes,
       word: own?.value ?? job.nodes.words[0],
     });
-  const rank = optionOf(launcher, '--node-rank');
+  const rank = optionOf(launcher, torchrunOptions.rank);
   const isMany = nodes !== undefined && nodes > 1 && (wanted ?? nodes) > 1;
   const isSet = rank === undefined && mayBeInEnvironment(command);
   if (isMany && isStatic(launcher) && !isSet) faults.push({ kind: 'same-rank', launcher, nodes, rank });
@@ -104,9 +109,14 @@ function startedBySrun(
 
 /** Whether torchrun meets at a fixed address, by ranks that it is given: its default, for which several nodes are asked for. */
 function isStatic(launcher: Step): boolean {
-  const backend = optionOf(launcher, '--rdzv-backend');
+  const backend = optionOf(launcher, torchrunOptions.backend);
   const isGiven = (name: string): boolean => optionOf(launcher, name) !== undefined;
-  if (!isGiven('--nnodes') || isGiven('--standalone') || isGiven('--rdzv-conf')) return false;
+  if (
+    !isGiven(torchrunOptions.nodes) ||
+    isGiven(torchrunOptions.alone) ||
+    isGiven(torchrunOptions.configuration)
+  )
+    return false;
   return backend === undefined || (backend.value !== undefined && textOf(backend.value) === 'static');
 }
 

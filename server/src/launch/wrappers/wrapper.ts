@@ -63,6 +63,11 @@ export function isTaken(text: string, { form, rising }: ValueForm): boolean {
   return !rising || most === undefined || Number(least) <= Number(most);
 }
 
+/** A call as messages show it: `torch.distributed.run` for `-m torch.distributed.run`. */
+export function shownCall(call: string): string {
+  return call.replace(/^-m /, '');
+}
+
 /** A program that starts another one, given behind its own options. */
 export interface Wrapper extends OptionStyle {
   /** Ways to call it: a program name with fixed sub-commands, or `-m module` for Python modules. */

@@ -1,16 +1,10 @@
 import type { FrameworkId, Run } from '../../frameworks/framework.ts';
+import { isTorchrun } from '../../launch/wrappers/torchrun.ts';
 import type { Place } from '../../text/span.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
-
-/** Launchers that number the processes of a node from zero in LOCAL_RANK. */
-const launchers: ReadonlySet<string> = new Set([
-  'torchrun',
-  '-m torch.distributed.run',
-  '-m torch.distributed.launch',
-]);
 
 /** Frameworks whose processes each take the GPU of their number (megatron/training/initialize.py:289 of Megatron-LM calls set_device). */
 const takingByNumber: ReadonlySet<FrameworkId> = new Set<FrameworkId>(['megatron-lm', 'megatron-bridge']);
@@ -29,7 +23,8 @@ interface Visible {
 export function deviceFindings(run: Run, common: CommonRules): Finding[] {
   const { launch, framework } = run;
   if (launch === undefined || !takingByNumber.has(framework)) return [];
-  if (!launchers.has(launch.wrappers.at(-1) ?? '')) return [];
+  // It numbers the processes of a node from zero, in LOCAL_RANK.
+  if (!isTorchrun(launch.wrappers.at(-1) ?? '')) return [];
   const { processesPerNode: each, worldSizeWords: words } = launch;
   const visible = visibleTo(run);
   if (each.kind !== 'known' || typeof each.data !== 'number') return [];

@@ -1,3 +1,4 @@
+import data from '../../../../schemas/common/programs.json';
 import type { FrameworkId, Run } from '../../frameworks/framework.ts';
 import type { Span } from '../../text/span.ts';
 import { commonFinding } from '../commonFinding.ts';
@@ -5,8 +6,9 @@ import type { Finding } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
 
 /** What may bring further nodes to a cluster of Ray, or start it elsewhere. */
-const bringsNodes =
-  /(?<![\w-])(?:srun|sbatch|ssh|pdsh|pssh|clush|mpirun|mpiexec|parallel|kubectl|scontrol|ray (?:up|start[^\n]*--address))(?![\w-])/;
+const bringsNodes = new RegExp(
+  `(?<![\\w-])(?:${[...data.onNodes, ...data.bringNodes].join('|')}|ray (?:up|start[^\\n]*--address))(?![\\w-])`,
+);
 
 /** GPUs of a node, as nearly all have at most: whoever asks for more has several, and may start Ray on the others by hand. */
 const ofOneNode = 8;

@@ -1,15 +1,15 @@
+import data from '../../../../schemas/common/programs.json';
 import type { Command } from '../../launch/command.ts';
-import { isOpenBefore, mayBeInEnvironment } from '../../launch/faults/meetingPoint.ts';
+import { mayBeToldMore } from '../../launch/faults/meetingPoint.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { chainOf } from '../../launch/wrappers/chain.ts';
 import { optionOf } from '../../launch/wrappers/options.ts';
+import { isTorchrun, torchrunOf, torchrunOptions, usualPort } from '../../launch/wrappers/torchrun.ts';
+import { shownCall } from '../../launch/wrappers/wrapper.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
 import type { CommonRules } from '../rule.ts';
-
-/** The port that torchrun takes without `--master-port` (torch/distributed/run.py). */
-const usualPort = '29500';
 
 /** torchrun on one node, with the port at which its processes meet. */
 interface Meeting {
@@ -18,6 +18,8 @@ interface Meeting {
   /** The value of `--master-port`, or the launcher where it is not given. */
   readonly word: Word;
   readonly isGiven: boolean;
+  /** The launcher as it is called. */
+  readonly launcher: string;
 }
 
 /**
@@ -33,7 +35,7 @@ export function sharedPortFindings(
   common: CommonRules,
 ): Finding[] {
   const meetings = launches.flatMap(({ command, wrappers }) =>
-    command.place.path === path && wrappers.every((name) => local.test(name))
+    command.place.path === path && wrappers.every((name) => isTorchrun(name) || local.has(name))
       ? (meetingOf(command) ?? [])
       : [],
   );
@@ -54,28 +56,28 @@ export function sharedPortFindings(
           first.command.place.span.start === second.command.place.span.start
             ? []
             : [{ place: first.word.place, message: 'the one that goes on' }],
-        fixes: second.isGiven ? [] : standalone(second.word, text),
+        fixes: second.isGiven ? [] : standalone(second, text),
       },
     );
   });
 }
 
 /** Wrappers that start a program on this machine, and in its network. */
-const local =
-  /^(?:torchrun|-m torch\.distributed\.(?:run|launch)|nohup|setsid|env|nice|numactl|stdbuf|time|timeout|uv run)$/;
+const local: ReadonlySet<string> = new Set(data.local);
 
 function meetingOf(command: Command): Meeting | undefined {
-  const { steps, end } = chainOf(command.words);
-  const step = steps.at(-1);
-  if (step?.wrapper.refuses?.includes(step.name) !== true || command.via.length > 0) return undefined;
-  if (step.unread.length > 0 || isOpenBefore(command, end) || mayBeInEnvironment(command)) return undefined;
-  const nodes = optionOf(step, '--nnodes')?.value;
+  const chain = chainOf(command.words);
+  const step = torchrunOf(chain);
+  if (step === undefined || command.via.length > 0 || mayBeToldMore(step, command, chain)) return undefined;
+  const nodes = optionOf(step, torchrunOptions.nodes)?.value;
   if (nodes !== undefined && textOf(nodes) !== '1') return undefined;
-  if (optionOf(step, '--standalone', '--rdzv-backend', '--rdzv-endpoint') !== undefined) return undefined;
-  const given = optionOf(step, '--master-port')?.value;
+  if (optionOf(step, torchrunOptions.alone, torchrunOptions.backend, torchrunOptions.endpoint) !== undefined)
+    return undefined;
+  const given = optionOf(step, torchrunOptions.port)?.value;
   const port = given === undefined ? usualPort : textOf(given);
   if (port === undefined || port === '0') return undefined;
-  return { command, port, word: given ?? step.word, isGiven: given !== undefined };
+  const isGiven = given !== undefined;
+  return { command, port, word: given ?? step.word, isGiven, launcher: shownCall(step.name) };
 }
 
 /** Whether the first launch goes on while the second starts. */
@@ -105,8 +107,9 @@ function branches({ assumptions }: Command): string {
 }
 
 /** The fix that lets the launcher find a free port. */
-function standalone({ place: { path, span } }: Word, text: string): readonly Fix[] {
-  if (!/(?:torchrun|torch\.distributed\.(?:run|launch))$/.test(text.slice(span.start, span.end))) return [];
-  const edits = [{ path, span: { start: span.end, end: span.end }, newText: ' --standalone' }];
-  return [{ title: 'Add --standalone', safety: 'suggested', cost: undefined, edits }];
+function standalone({ word, launcher }: Meeting, text: string): readonly Fix[] {
+  const { path, span } = word.place;
+  if (!text.slice(span.start, span.end).endsWith(launcher)) return [];
+  const edits = [{ path, span: { start: span.end, end: span.end }, newText: ` ${torchrunOptions.alone}` }];
+  return [{ title: `Add ${torchrunOptions.alone}`, safety: 'suggested', cost: undefined, edits }];
 }

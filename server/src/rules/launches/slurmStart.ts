@@ -1,6 +1,9 @@
+import data from '../../../../schemas/common/programs.json';
 import { type SlurmFault, slurmFaults, writtenOption } from '../../launch/faults/slurmStart.ts';
 import type { Launch } from '../../launch/launch.ts';
 import type { Step } from '../../launch/wrappers/chain.ts';
+import { torchrunOptions } from '../../launch/wrappers/torchrun.ts';
+import { shownCall } from '../../launch/wrappers/wrapper.ts';
 import { display, textOf, type Word, writtenAt } from '../../value/word.ts';
 import { commonFinding } from '../commonFinding.ts';
 import type { Finding, Fix } from '../finding.ts';
@@ -9,8 +12,7 @@ import type { CommonRules } from '../rule.ts';
 type Read = (path: string) => string | undefined;
 
 /** What starts commands on the nodes of a job. */
-const onNodes =
-  /(?<![\w#-])(?:srun|mpirun|mpiexec|pdsh|pssh|clush|parallel|ssh|prun|aprun|jsrun|ray)(?![\w-])/;
+const onNodes = new RegExp(`(?<![\\w#-])(?:${data.onNodes.join('|')}|ray)(?![\\w-])`);
 
 /** What is found about how the jobs of Slurm start the launchers of a script on their nodes. */
 export function slurmStartFindings(
@@ -26,7 +28,7 @@ export function slurmStartFindings(
 }
 
 function findingsOf(fault: SlurmFault, read: Read, common: CommonRules): Finding[] {
-  const launcher = fault.launcher.name.replace(/^-m /, '');
+  const launcher = shownCall(fault.launcher.name);
   const certainty = 'likely';
   switch (fault.kind) {
     case 'same-rank': {
@@ -95,7 +97,11 @@ function replaced(word: Word, before: string, after: string, title: string, read
 /** The options of a meeting point that needs no ranks in place of those that say rank and address, where all stand in the launch as they are. */
 function withoutRank({ options, word: launcher }: Step, read: Read): readonly Fix[] {
   const use = (name: string) => options.findLast((option) => option.name === name);
-  const [rank, address, port] = [use('--node-rank'), use('--master-addr'), use('--master-port')];
+  const [rank, address, port] = [
+    use(torchrunOptions.rank),
+    use(torchrunOptions.address),
+    use(torchrunOptions.port),
+  ];
   const text = read(launcher.place.path) ?? '';
   if (address?.value === undefined || port?.value === undefined) return [];
   const all = [rank, address, port].filter((one) => one !== undefined);
