@@ -64,6 +64,8 @@ export const programFiles = {
     flagsOfFork: z.number().int().positive(),
     /** So many of them tell that somebody's own program does not read the rest as upstream does either. */
     flagsOfOtherParser: z.number().int().positive(),
+    /** What every model is given: a file without any of it is a part that is put together with others. */
+    modelOptions: z.array(z.string()),
     /** So many releases away what is known here still holds. */
     comparableReleases: z.number().int().positive(),
   }),
@@ -112,6 +114,8 @@ export const programFiles = {
       source: z.string(),
       unlessFlags: z.record(z.string(), z.array(flag)),
     }),
+    /** Wrappers that start one process a GPU. */
+    processLaunchers: z.array(z.string()),
     performanceFlags: z.array(flag),
     configFileFlags: z.array(flag),
     /** What the names and the texts of somebody's own training scripts have in them. */
@@ -256,6 +260,8 @@ export const programFiles = {
     flagsOfAnother: z.number().int().positive(),
     /** So many of the telling flags the arguments of a package under another name declare, which descends from slime. */
     flagsOfDescendant: z.number().int().positive(),
+    /** Options that say which model is trained: without any of them its arguments come from what cannot be read. */
+    modelOptions: z.array(z.string()),
     entryScripts: z.array(z.string().endsWith('.py')),
     /** Beginnings of sources that only training with Megatron-LM runs: their constraints do not hold under another backend. */
     megatronSources: z.array(z.string()),
@@ -265,6 +271,12 @@ export const programFiles = {
     tellingFlags: z.array(flag),
     /** Those of them that other trainers may well have too: alone they tell nothing. */
     sharedFlags: z.array(flag),
+  }),
+  /** The file of `--megatron-config-path`. */
+  'slime/role-file.json': z.strictObject({
+    source: z.string(),
+    /** Keys of a role that are passed over. */
+    skipped: z.array(z.string()),
   }),
   /** Constraints of included frameworks that do not hold. */
   'slime/excludes.json': z.record(z.string(), z.array(z.string())),

@@ -15,6 +15,7 @@ const formOnly = [
   'skyrl/recognise.json',
   'skyrl/tinker.json',
   'slime/checked-before-file.json',
+  'slime/role-file.json',
 ] as const;
 
 /**
@@ -110,7 +111,8 @@ function checkMegatron(checks: ProgramChecks): void {
   const constraints = checks.constraints('megatron-lm');
   const recognise = 'megatron-lm/recognise.json';
   const own = checks.read(recognise, programFiles[recognise]);
-  checks.demand(recognise, 'the option', own?.demandedOptions ?? [], options);
+  const named = [...(own?.demandedOptions ?? []), ...(own?.modelOptions ?? [])];
+  checks.demand(recognise, 'the option', named, options);
   checks.demand(recognise, 'the constraint', Object.keys(own?.liftedByPatches ?? {}), constraints);
   checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('megatron-lm'));
   checkRuleReleases(checks, 'megatron-lm');
@@ -181,6 +183,7 @@ function checkSlime(checks: ProgramChecks): void {
   const recognise = 'slime/recognise.json';
   const own = checks.read(recognise, programFiles[recognise]);
   checks.demand(recognise, 'the flag', own?.tellingFlags ?? [], checks.flags('slime'));
+  checks.demand(recognise, 'the option', own?.modelOptions ?? [], checks.options('megatron-lm'));
   for (const file of [
     'slime/excludes.json',
     'relax/excludes.json',

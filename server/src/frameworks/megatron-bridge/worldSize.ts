@@ -1,11 +1,8 @@
+import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { Program } from './recognise.ts';
-
-/** Launchers that start one process a GPU themselves. */
-const distributed =
-  /^(?:torchrun|-m torch\.distributed\.(?:run|launch)|ft_launcher|-m nvidia_resiliency\S*|mpirun|mpiexec)$/;
 
 /**
  * GPUs of the job. Without a launcher in the text the program may still run in many processes (srun around the whole script),
@@ -27,6 +24,7 @@ export function worldSizeOf(launch: Launch, program: Program, settings: Readonly
       : known(nodes * gpus);
   }
   const started =
-    launch.wrappers.some((wrapper) => distributed.test(wrapper)) || launch.worldSizeWords.length > 0;
+    launch.wrappers.some((wrapper) => data.processLaunchers.includes(wrapper)) ||
+    launch.worldSizeWords.length > 0;
   return started ? launch.worldSize : unknown('outside', 'number of GPUs');
 }

@@ -112,16 +112,6 @@ export const megatronLm: Framework = {
   },
 };
 
-/** What every model is given; a file without any of it is a part that is put together with others. */
-const shape: readonly string[] = [
-  'num_layers',
-  'hidden_size',
-  'num_attention_heads',
-  'hybrid_layer_pattern',
-  'use_checkpoint_args',
-  'yaml_cfg',
-];
-
 /** `WORLD_SIZE` as the job reads it: what the launcher starts, or the variable when the text sets it and no launcher does. */
 function worldSizeOf(launch: Launch): Value {
   if (launch.worldSize.kind === 'known') return launch.worldSize;
@@ -136,7 +126,7 @@ function bindRun(parts: RunParts): Run {
   const read = readArguments(parts);
   const { bound, release } = read;
   const settings = lastOf(bound.settings);
-  const isPart = launch === undefined && !shape.some((name) => settings.has(name));
+  const isPart = launch === undefined && !recognition.modelOptions.some((name) => settings.has(name));
   const options = optionMap(optionsInForce(read.all, release ?? ''), upstream ?? '');
   const facts = makeFacts({
     worldSize: parts.worldSize,
