@@ -144,3 +144,31 @@ export function customSettings(
     ];
   });
 }
+
+/** The YAML files that options name. */
+export interface NamedFiles {
+  /** Of `--custom-config-path`: any arguments. */
+  readonly custom: NamedFile;
+  /** Of `--eval-config`: the data to evaluate on. */
+  readonly evaluation: NamedFile;
+  /** Of `--sglang-config`: the engines, in groups. */
+  readonly engines: NamedFile;
+  /** Of `--megatron-config-path`: arguments of single roles. */
+  readonly roles: NamedFile;
+}
+
+/** The files that the settings of a launch name. */
+export function filesOf(
+  written: ReadonlyMap<string, Setting>,
+  launch: Launch,
+  context: BindingContext,
+): NamedFiles {
+  const file = (option: string, scalarOf?: (scalar: YamlNode) => Value): NamedFile =>
+    namedFile(written.get(option), launch, context, scalarOf);
+  return {
+    custom: file('custom_config_path', asPyYaml),
+    evaluation: file('eval_config'),
+    engines: file('sglang_config', asPyYaml),
+    roles: file('megatron_config_path', asPyYaml),
+  };
+}

@@ -8,6 +8,7 @@ import { knownFlags } from '../declaration.ts';
 import { documentRun } from '../documentRun.ts';
 import type { BindingContext, Framework, FrameworkId, Run } from '../framework.ts';
 import { asInstalled, importPaths, withoutCertainty } from '../otherVersion.ts';
+import { withoutFlagsOfBackend } from './backend.ts';
 import { megatronConstraintsOfOptimizer, megatronConstraintsReplaced } from './excludes.ts';
 import { otherDefaults } from './ownDeclaration.ts';
 import {
@@ -21,7 +22,7 @@ import {
   usesSlime,
 } from './recognise.ts';
 import { forkReason, ofFork, renamedFork, underUpstreamName } from './renamedFork.ts';
-import { bindTrainer, withoutFlagsOfBackend } from './trainer.ts';
+import { bindTrainer } from './trainer.ts';
 
 const { entryScripts, flagsOfAnother } = data;
 

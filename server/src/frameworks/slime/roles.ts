@@ -1,10 +1,11 @@
+import data from '../../../../schemas/slime/role-file.json';
 import { evaluateTruth } from '../../expression/evaluate.ts';
 import { pythonFloat, pythonInt } from '../../value/pythonNumber.ts';
 import type { Data, Value } from '../../value/value.ts';
 import { known, unknown } from '../../value/value.ts';
 import { dataOf } from '../../yaml/data.ts';
 import type { YamlDocument, YamlNode } from '../../yaml/document.ts';
-import type { Scope, Setting } from '../framework.ts';
+import type { BindingProblem, Scope, Setting } from '../framework.ts';
 import type { Knowledge, OptionFact } from '../knowledge.ts';
 import { optionsByName } from '../options.ts';
 import { lookupOf } from '../scope.ts';
@@ -17,7 +18,7 @@ export interface RoleOverrides {
 }
 
 /** Keys that slime skips: the GPUs of a role follow from the command line. */
-export const skippedRoleKeys: ReadonlySet<string> = new Set(['num_nodes', 'num_gpus_per_node']);
+const skipped: ReadonlySet<string> = new Set(data.skipped);
 
 /** The roles that change arguments, in the order of the file. */
 export function roleOverrides(
@@ -32,7 +33,7 @@ export function roleOverrides(
     if (role === undefined || overrides === undefined) return [];
     const settings = overrides.node.entries.flatMap(({ key, keyPlace, node }): Setting[] => {
       const option = options.get(key);
-      if (option === undefined || skippedRoleKeys.has(key)) return [];
+      if (option === undefined || skipped.has(key)) return [];
       return [
         {
           name: key,
@@ -73,6 +74,37 @@ function typed(data: Data | undefined, { type }: OptionFact, name: string): Valu
   if (type !== 'int' && type !== 'float') return known(data);
   const number = type === 'int' ? pythonInt(data) : pythonFloat(data);
   return number === undefined ? unknown('too-complex', name) : known(number);
+}
+
+/** Keys of a role's overrides that are no arguments, or that say how many GPUs the role has, which is never read. */
+export function roleProblems(
+  document: YamlDocument | undefined,
+  options: ReadonlyMap<string, OptionFact>,
+): BindingProblem[] {
+  const list = document?.at(['megatron']);
+  if (list?.kind !== 'list') return [];
+  const problems: BindingProblem[] = [];
+  list.items.forEach((entry) => {
+    for (const { key, keyPlace } of overridesOf(entry)?.node.entries ?? []) {
+      const sized = skipped.has(key);
+      if (!sized && options.has(key)) continue;
+      problems.push({
+        rule: sized ? 'ignored-option' : 'unknown-option',
+        place: keyPlace,
+        values: {
+          name: key,
+          hint: sized
+            ? ': the GPUs of a role follow from the command line'
+            : ' It is set on the role all the same, and most likely read by nothing.',
+        },
+        setting: undefined,
+        replacement: undefined,
+        severity: 'warning',
+        related: [],
+      });
+    }
+  });
+  return problems;
 }
 
 /** Ids of the constraints that hold in a scope already, so that a role does not repeat them. */

@@ -1,0 +1,185 @@
+import data from '../../../../schemas/slime/recognise.json';
+import type { CompiledDerivation } from '../../expression/compiled.ts';
+import type { Launch } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
+import { known, unknown, type Value } from '../../value/value.ts';
+import type { YamlDocument } from '../../yaml/document.ts';
+import { lastOf } from '../argparse/settings.ts';
+import { makeFacts } from '../facts.ts';
+import type { BindingContext, FrameworkId, Scope, Setting } from '../framework.ts';
+import type { Knowledge, OptionFact } from '../knowledge.ts';
+import { rulesAfter } from '../megatron-lm/releases.ts';
+import { declaredRelease } from '../release.ts';
+import { makeScope, type ScopeParts } from '../scope.ts';
+import { isMegatron, trains } from './backend.ts';
+import { constraintsOfMegatron } from './excludes.ts';
+import {
+  engineGpus,
+  engineGroups,
+  type NamedFiles,
+  ownDataEndings,
+  ownRewards,
+  repeatedRoles,
+} from './files.ts';
+import { firedIn, roleOverrides } from './roles.ts';
+import { checkedBeforeFile } from './stages.ts';
+
+/** What slime and Relax do differently. */
+export interface Trainer {
+  readonly framework: FrameworkId;
+  /** Constraint sets that hold for the run besides Megatron-LM's, the framework's own first. */
+  readonly sets: readonly FrameworkId[];
+  /** Constraints of a set that do not hold for this trainer. */
+  readonly excludes: ReadonlyMap<FrameworkId, ReadonlySet<string>>;
+  /** Constraints of Megatron-LM that do not hold when `--num-rollout 0` leaves nothing to train. */
+  readonly withoutTraining: readonly string[];
+  /** The entry script is upstream's own. */
+  readonly upstream: boolean;
+  /** Name of the entry script, for rules about it. */
+  readonly entryScript: Value;
+  /** Options whose default is another one in the sources of the workspace. */
+  readonly otherDefaults: ReadonlySet<string>;
+}
+
+/** What decides which values are in force. */
+export interface ScopesInput {
+  readonly launch: Launch;
+  readonly context: BindingContext;
+  readonly trainer: Trainer;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly settings: ReadonlyMap<string, Setting>;
+  /** Those of the command line, where the `--custom-config-path` file gives others. */
+  readonly written: ReadonlyMap<string, Setting> | undefined;
+  /** Options that stand in the `--custom-config-path` file only: checks that come before it do not see them. */
+  readonly addedByFile: readonly string[];
+  readonly files: NamedFiles;
+  readonly open: boolean;
+  /** What is not written may stand in a file of which nothing is known. */
+  readonly isElsewhere: boolean;
+}
+
+/** What constraints apply to: the trainer's own sets, then Megatron-LM's for the run and for each role with other arguments. */
+export function scopesOf(input: ScopesInput): Scope[] {
+  const { launch, context, trainer, options, settings, files, open, isElsewhere } = input;
+  const hidden = isElsewhere || (open && !data.modelOptions.some((name) => settings.has(name)));
+  const facts = makeFacts({
+    worldSize: unknown('outside', 'number of training GPUs'),
+    environment: launch.env,
+    machine: context.machine,
+  });
+  const parts: CommonParts = {
+    role: undefined,
+    options,
+    settings,
+    forced: forcedOf(input),
+    facts,
+    // Nothing can be said of what is not written where arguments come from a file that cannot be read.
+    unknownDefault: (name) => hidden || trainer.otherDefaults.has(name),
+  };
+  // Which Megatron-LM is installed beside the trainer is only known when the project says so.
+  const release = declaredRelease(context.machine, 'megatron-lm') ?? '';
+  const partsOf = (set: FrameworkId, derivations: readonly CompiledDerivation[]): ScopeParts => {
+    const later = set === 'megatron-lm' ? rulesAfter(context.knowledgeOf(set), release) : [];
+    const untrained = set === 'megatron-lm' && evaluatesOnly(settings) ? trainer.withoutTraining : [];
+    const megatron = isMegatron(settings, launch);
+    const others = megatron ? [] : constraintsOfMegatron(context.knowledgeOf(set));
+    const excludes = new Set([...(trainer.excludes.get(set) ?? []), ...later, ...untrained, ...others]);
+    // What is demanded of another backend, which older releases and forks have, is not known.
+    const certain = megatron ? {} : { ceiling: 'warning' as const };
+    return { ...parts, set, derivations, excludes, ...certain };
+  };
+  // The trainer's checks see the values before Megatron-LM settles its own, which it does afterwards.
+  const own = context.knowledge.derivations;
+  const scopes = trainer.sets.flatMap((set) => inStages(partsOf(set, own), input));
+  if (!trains(settings, launch)) return together(scopes);
+  const megatron = context.knowledgeOf('megatron-lm');
+  const derivations = joined(own)(megatron.derivations);
+  const base = makeScope(partsOf('megatron-lm', derivations));
+  const roles = roleScopes(base, { ...parts, derivations }, files.roles.document, megatron);
+  return [...together([...scopes, base]), ...roles];
+}
+
+/** Scopes that take the same settings under the same names, each with the others. */
+function together(scopes: readonly Scope[]): Scope[] {
+  return scopes.map((scope) => ({
+    ...scope,
+    others: (set, unset) =>
+      scopes.flatMap((other) => (other === scope ? [] : (other.altered?.(set, unset) ?? []))),
+  }));
+}
+
+/** A scope, or two of them: for what is checked before the `--custom-config-path` file is read, and for the rest. */
+function inStages(parts: ScopeParts, { written, context }: ScopesInput): readonly Scope[] {
+  if (written === undefined) return [makeScope(parts)];
+  const knowledge = context.knowledgeOf(parts.set);
+  const early = checkedBeforeFile(knowledge);
+  const others = knowledge.constraints.flatMap(({ id }) => (early.has(id) ? [] : [id]));
+  const without = (ids: Iterable<string>): ReadonlySet<string> =>
+    new Set([...(parts.excludes ?? []), ...ids]);
+  return [
+    makeScope({ ...parts, excludes: without(early) }),
+    makeScope({ ...parts, settings: written, excludes: without(others) }),
+  ];
+}
+
+/** Steps of the trainer, then those of Megatron-LM. */
+const joined = remembering((own: readonly CompiledDerivation[]) =>
+  remembering((others: readonly CompiledDerivation[]): readonly CompiledDerivation[] => [...own, ...others]),
+);
+
+type CommonParts = Omit<ScopeParts, 'set' | 'excludes' | 'derivations'>;
+
+/** A role with arguments of its own is trained with them; they are not checked again when the job starts. */
+function roleScopes(
+  base: Scope,
+  parts: CommonParts & Pick<ScopeParts, 'derivations'>,
+  document: YamlDocument | undefined,
+  megatron: Knowledge,
+): Scope[] {
+  const critic = base.lookup('use_critic')?.value;
+  const changed = roleOverrides(document, parts.options).filter(
+    ({ role }) => role === 'actor' || (critic?.kind === 'known' && critic.data === true),
+  );
+  if (changed.length === 0) return [];
+  const excludes = new Set([...(base.excludes ?? []), ...firedIn(base, megatron)]);
+  return changed.map(({ role, settings }) =>
+    makeScope({
+      ...parts,
+      role,
+      settings: new Map([...parts.settings, ...lastOf(settings)]),
+      set: 'megatron-lm',
+      excludes,
+      ceiling: 'warning',
+    }),
+  );
+}
+
+/** What constraints read besides the options: the contents of files, and what the running job alone knows. */
+function forcedOf({ launch, context, trainer, addedByFile, files }: ScopesInput): Forced {
+  const groups = engineGroups(files.engines.content);
+  return forcedValues({
+    outside: unknown('outside', 'known to the running job only'),
+    entry_script: trainer.entryScript,
+    own_rewards: ownRewards(launch, context),
+    own_data_endings: ownDataEndings(launch, context),
+    custom_config_content: files.custom.content,
+    added_by_custom_config: known(addedByFile),
+    eval_config_content: files.evaluation.content,
+    sglang_config_content: files.engines.content,
+    sglang_groups: groups,
+    sglang_config_gpus: engineGpus(groups),
+    megatron_config_content: files.roles.content,
+    megatron_config_repeats: repeatedRoles(files.roles.content),
+  });
+}
+
+function evaluatesOnly(settings: ReadonlyMap<string, Setting>): boolean {
+  const rollouts = settings.get('num_rollout')?.value;
+  return rollouts?.kind === 'known' && rollouts.data === 0;
+}
+
+type Forced = NonNullable<ScopeParts['forced']>;
+
+function forcedValues(values: { readonly [name: string]: Value }): Forced {
+  return new Map(Object.entries(values).map(([name, value]) => [name, { value, because: '' }]));
+}
