@@ -61,3 +61,59 @@ describe('a condition on what Slurm counts', () => {
     expect(command?.assumptions[0]?.kind).toBe('guard');
   });
 });
+
+describe('what a job finds of an array of jobs', () => {
+  const named = 'python t.py run${SLURM_ARRAY_TASK_ID:+_$SLURM_ARRAY_TASK_ID} ${SLURM_RESTART_COUNT:-0}';
+
+  test.each([
+    ['nothing where there is none', '#!/bin/bash\n#SBATCH --nodes=2\n', 'python t.py run 0'],
+    ['its number', '#!/bin/bash\n#SBATCH --array=0-3\n', 'python t.py run_<$SLURM_ARRAY_TASK_ID> 0'],
+    [
+      'its number in the short form',
+      '#!/bin/bash\n#SBATCH -a 0-3\n',
+      'python t.py run_<$SLURM_ARRAY_TASK_ID> 0',
+    ],
+  ])('%s', (_, head, expected) => {
+    expect(lines(`${head}${named}`)).toEqual([expected]);
+  });
+
+  test('its number where the job was told so from outside', () => {
+    const files = { '/repo/job.sh': `#!/bin/bash\n${named}` };
+    expect(lines('sbatch --array=0-3 job.sh', { files }).at(-1)).toBe(
+      'python t.py run_<$SLURM_ARRAY_TASK_ID> 0',
+    );
+  });
+});
+
+describe('the nodes of a job', () => {
+  const nodes = 'scontrol show hostnames "$SLURM_JOB_NODELIST"';
+
+  test.each([
+    [
+      `N=($(${nodes})); python t.py \${#N[@]} \${N[0]} x`,
+      'python t.py <${#N[@]}> <$(scontrol show hostnames …)> x',
+    ],
+    [
+      `mapfile -t N < <(${nodes}); python t.py \${#N[@]} \${N[0]}`,
+      'python t.py <${#N[@]}> <$(scontrol show hostnames …)>',
+    ],
+    [`python t.py $(${nodes} | wc -l) x`, `python t.py <$(${nodes} | wc -l)> x`],
+    [`N=($(${nodes})); [ \${#N[@]} -eq 1 ] && python one.py || python many.py`, 'python many.py'],
+  ])('are any number, one at least: %s', (text, expected) => {
+    expect(lines(text)).toContain(expected);
+  });
+
+  test.each(['head -n 1', 'head -1', 'head -n1', 'sed -n 1p', "awk 'NR==1'"])(
+    'have a first: %s',
+    (program) => {
+      expect(lines(`H=$(${nodes} | ${program}); python t.py --addr $H --x`)).toContain(
+        `python t.py --addr <$(${nodes} | ${program})> --x`,
+      );
+    },
+  );
+
+  test('are the first lines of what is printed, where those are known', () => {
+    const text = `{ echo a; echo "$HOST"; ${nodes}; } > f; python t.py $(head -n 1 < f)`;
+    expect(lines(text)).toContain('python t.py a');
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
+import { bound, effective, found, problems } from '../trainerRun.ts';
+
+import { environment, line, run } from './slimeRun.ts';
+
+describe('the three parsers', () => {
+  it('finds nothing wrong with a plain launch', () => {
+    const plain = run('');
+    expect(problems(plain)).toEqual([]);
+    expect(found(plain).filter((finding) => !finding.startsWith('info'))).toEqual([]);
+  });
+
+  it('reads SGLang arguments under their prefix, abbreviated ones too', () => {
+    expect(effective(run('--sglang-mem-fraction-static 0.7'), 'sglang_mem_fraction_static')).toBe(0.7);
+    expect(effective(run('--sglang-mem-frac 0.6'), 'sglang_mem_fraction_static')).toBe(0.6);
+  });
+
+  it('tells of words that none of the parsers takes', () => {
+    expect(problems(run('--colocate False'))).toEqual([
+      'warning unexpected-value --colocate The switch is on, and False is ignored.',
+    ]);
+    expect(problems(run('--sglang-enable-metrics False --rm-url http://a b'))).toEqual([
+      'warning unexpected-value --sglang-enable-metrics The switch is on, and False is ignored.',
+      'warning ignored-word b --rm-url takes one word; quotes keep several together.',
+    ]);
+    expect(problems(bound(slime, line('--colocate off x', 'my_train.py')))).toEqual([
+      'warning unexpected-value --colocate The switch is on, and off is ignored.',
+    ]);
+  });
+
+  it('does not abbreviate its own options', () => {
+    expect(problems(run('--max-tokens-per 512'))).toEqual([
+      'warning unknown-option --max-tokens-per It is ignored. Did you mean --max-tokens-per-gpu?',
+    ]);
+  });
+
+  it.each([
+    ['--max-token-per-gpu 512', 'Did you mean --max-tokens-per-gpu?'],
+    ['--mem-fraction-static 0.7', "SGLang's options are written --sglang-mem-fraction-static here."],
+    ['--megatron-to-hf-mode bridge', 'slime dropped the choice of converters.'],
+    ['--frobnicate-the-engine 3', 'none of the parsers knows it'],
+    ['--sglang-frobnicate-everything', 'unless the SGLang that is installed has it'],
+  ])('tells why %s is ignored', (extra, hint) => {
+    const [problem, ...others] = problems(run(extra));
+    expect(others).toEqual([]);
+    expect(problem).toContain('warning unknown-option');
+    expect(problem).toContain(hint);
+  });
+
+  it('leaves it to the user whether a flag of SGLang was meant for the engines', () => {
+    const [problem] = run('--expert-parallel-size 8').problems;
+    expect([problem?.replacement, problem?.isExample]).toEqual(['--sglang-expert-parallel-size', true]);
+  });
+
+  it('takes no flag for another one that stands there as well', () => {
+    const both = '--max-token-per-gpu 512 --max-tokens-per-gpu 512';
+    expect(problems(run(both))).toEqual([expect.stringContaining('none of the parsers knows it')]);
+  });
+
+  it('knows the options that the user added', () => {
+    const added = bound(slime, line('--my-flag 3'), { env: environment, extraOptions: ['--my-flag'] });
+    expect(problems(added)).toEqual([]);
+  });
+
+  it('says nothing of unknown options that another script may add', () => {
+    expect(problems(bound(slime, line('--my-flag 3', 'my_train.py'), { env: environment }))).toEqual([]);
+  });
+
+  it('is not sure of a slime that takes two options of its own, but of one with another SGLang', () => {
+    const ceilings = (extra: string) => run(extra).scopes.map(({ ceiling }) => ceiling);
+    expect(ceilings('--lora-rank 8 --own-thing 1')).toEqual(['warning', 'warning']);
+    expect(ceilings('--sglang-foo-bar --sglang-own-thing 1')).toEqual([undefined, undefined]);
+  });
+
+  it('does not parse the arguments of engines that are not started', () => {
+    const trained = run('--debug-train-only --sglang-mem-fraction-static 0.7');
+    expect(problems(trained)).toEqual([
+      'warning ignored-option --sglang-mem-fraction-static: no engines are started in this mode',
+    ]);
+  });
+
+  it('refuses values that a parser refuses', () => {
+    expect(problems(run('--advantage-estimator grpoo'))[0]).toContain('invalid-choice');
+    expect(problems(run('--rollout-max-context-len many'))[0]).toContain('invalid-value');
+  });
+
+  it('knows the rewards of a fork that the workspace holds', () => {
+    const hub = (name: string) => ({
+      '/w/slime/rollout/rm_hub/__init__.py': `    elif rm_type == "${name}":\n        return run(sample)\n`,
+    });
+    const rules = (name: string): string => found(run('--rm-type code_execution', hub(name))).join();
+    expect(rules('code_execution')).not.toContain('slime/reward-type-unknown');
+    expect(rules('code_review')).toContain('slime/reward-type-unknown');
+  });
+
+  it('asks for the data formats that the slime of the workspace reads', () => {
+    const reader = (ending: string) => ({
+      '/w/slime/utils/data.py': `    if path.endswith("${ending}"):\n        return read(path)\n`,
+    });
+    const words = '--prompt-data /data/a.json --eval-interval 20 --eval-prompt-data aime /data/b.json@[0:9]';
+    const rules = (ending: string): string => found(run(words, reader(ending))).join();
+    expect(rules('.jsonl')).toMatch(/prompt-data-format.*evaluation-data-format/);
+    expect(rules('.json')).not.toContain('data-format');
+  });
+
+  it('is not sure of another backend, which earlier releases had, nor of what that would demand', () => {
+    const older = run('--train-backend fsdp');
+    expect(problems(older)[0]).toContain('warning invalid-choice');
+    expect(older.scopes.map(({ set, ceiling }) => [set, ceiling])).toEqual([['slime', 'warning']]);
+    const foreign = '--lora-rank 8 --hf-checkpoint /models/Qwen3-4B --balance-data';
+    expect(problems(run(`--train-backend fsdp ${foreign}`)).join()).not.toContain('unknown-option');
+    expect(problems(run(foreign)).join()).toContain('unknown-option --lora-rank');
+    expect(found(run(`--train-backend fsdp ${foreign}`)).join()).not.toMatch(/checkpoint-has-another/);
+    expect(found(run(foreign)).join()).toMatch(/checkpoint-has-another/);
+    const theirs = (backend: string): string =>
+      problems(run(`--train-backend ${backend} --optimizer adamw --expert-parallel-size 8`)).join();
+    expect(theirs('own')).not.toMatch(/--optimizer|--expert-parallel-size/);
+    expect(theirs('megatron')).toMatch(/--optimizer.*--expert-parallel-size/);
+    const [own] = run('--train-backend megatron').scopes;
+    expect([own?.set, own?.ceiling]).toEqual(['slime', undefined]);
+  });
+});

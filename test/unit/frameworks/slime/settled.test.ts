@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { slime } from '../../../../server/src/frameworks/slime/framework.ts';
+import { bound, effective, found } from '../trainerRun.ts';
+
+import { environment, line, run } from './slimeRun.ts';
+
+describe('what slime settles', () => {
+  it('takes the actors for the world of Megatron-LM, and adds the engines for the job', () => {
+    const split = run('');
+    expect(effective(split, 'world_size')).toBe(4);
+    expect(effective(split, 'world_size', 'megatron-lm')).toBe(4);
+    expect(split.worldSize).toEqual({ kind: 'known', data: 8 });
+  });
+
+  it('lets colocated engines share the GPUs of the actors', () => {
+    const colocated = run('--colocate');
+    expect(colocated.worldSize).toEqual({ kind: 'known', data: 4 });
+    expect(effective(colocated, 'offload_train')).toBe(true);
+    expect(effective(colocated, 'rollout_num_gpus')).toBe(4);
+  });
+
+  it('always shards the optimizer', () => {
+    expect(effective(run(''), 'use_distributed_optimizer', 'megatron-lm')).toBe(true);
+    expect(effective(run(''), 'bf16', 'megatron-lm')).toBe(true);
+    expect(effective(run('--fp16'), 'bf16', 'megatron-lm')).toBe(false);
+  });
+
+  it('sets Megatron-LM aside where nothing is trained', () => {
+    expect(run('--debug-rollout-only').scopes.map((scope) => scope.set)).toEqual(['slime']);
+    expect(run('').scopes.map((scope) => scope.set)).toEqual(['slime', 'megatron-lm']);
+  });
+
+  it('compares no answers of rollouts where it only evaluates', () => {
+    const rule = 'warning slime/reward-compares-with-no-label';
+    const unlabelled = (extra: string) =>
+      found(bound(slime, line(extra).replace('--label-key label ', ''), { env: environment }));
+    expect(unlabelled('')).toContain(rule);
+    expect(unlabelled('--num-rollout 0 --eval-interval 1')).not.toContain(rule);
+  });
+
+  it('knows which script rules out colocation', () => {
+    const colocated = bound(slime, line('--colocate', 'train_async.py'), { env: environment });
+    expect(found(colocated)).toContain('error slime/colocate-with-asynchronous-training');
+    expect(found(run('--colocate'))).not.toContain('error slime/colocate-with-asynchronous-training');
+  });
+
+  it('leaves the allocator to slime', () => {
+    const experts =
+      '--num-experts 8 --expert-model-parallel-size 4 --moe-ffn-hidden-size 64 --moe-router-topk 2 --moe-grouped-gemm';
+    const large = found(run(`${experts} --hidden-size 4096 --moe-token-dispatcher-type alltoall`));
+    expect(large).not.toContain('info megatron-lm/expandable-segments-against-fragmentation');
+  });
+});
