@@ -10,7 +10,7 @@ import {
 } from '../../server/src/rules/constraintFile.ts';
 import type { Finding, Fix } from '../../server/src/rules/finding.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
-import { exampleFiles } from '../../tools/knowledge/example.ts';
+import { exampleFiles } from '../support/exampleFiles.ts';
 import { loadKnowledge, testLinter } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 

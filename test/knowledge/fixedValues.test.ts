@@ -7,7 +7,7 @@ import type { ExampleEntry } from '../../server/src/rules/constraintFile.ts';
 import type { Fix } from '../../server/src/rules/finding.ts';
 import { applyEdits } from '../../server/src/text/edit.ts';
 import type { Data } from '../../server/src/value/value.ts';
-import { exampleFiles } from '../../tools/knowledge/example.ts';
+import { exampleFiles } from '../support/exampleFiles.ts';
 import { loadKnowledge, testLinter } from '../support/knowledge.ts';
 import { memoryHost } from '../support/memoryHost.ts';
 

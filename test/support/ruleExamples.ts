@@ -1,6 +1,6 @@
 import type { FrameworkId } from '../../server/src/frameworks/framework.ts';
 import type { MachineProfile } from '../../server/src/value/machine.ts';
-import { exampleFiles } from '../../tools/knowledge/example.ts';
+import { exampleFiles } from './exampleFiles.ts';
 import type { TestKnowledge } from './knowledge.ts';
 
 /** The bad example of a rule as files in a folder of its own. */

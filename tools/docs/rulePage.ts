@@ -9,7 +9,7 @@ import {
   type ExampleEntry,
 } from '../../server/src/rules/constraintFile.ts';
 import { messageText } from '../../server/src/rules/messageText.ts';
-import { argumentLines } from '../knowledge/example.ts';
+import { argumentLines } from './argumentLines.ts';
 
 function escaped(text: string): string {
   return text.replace(/[\\`*_[\]<>#|]/g, '\\$&').replace(/\s+/g, ' ');

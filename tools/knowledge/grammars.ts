@@ -48,7 +48,7 @@ const commonplace = new Set([
 ]);
 
 /** The words that stand out: options that decide about memory or about being refused (described by us, or in a constraint). */
-export function grammarWords(all: readonly Knowledge[]): { readonly [name: string]: ReadonlySet<string> } {
+function grammarWords(all: readonly Knowledge[]): { readonly [name: string]: ReadonlySet<string> } {
   const flags = new Set<string>();
   const keys = new Set<string>();
   const roots = new Set<string>();

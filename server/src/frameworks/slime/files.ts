@@ -20,7 +20,7 @@ export interface NamedFile {
  * The YAML file that an option names. The path is seen from the directory of the command, the workspace and the script's folder.
  * `content` is null when the option is not given and unknown when the file cannot be read.
  */
-export function namedFile(
+function namedFile(
   setting: Setting | undefined,
   launch: Launch | undefined,
   context: BindingContext,

@@ -2,6 +2,7 @@ import { isMap, isScalar, parseDocument } from 'yaml';
 import { machineProfile } from '../../server/src/config/machine.ts';
 import type { BaseEntry, ExampleEntry } from '../../server/src/rules/constraintFile.ts';
 import { type MachineProfile, noProfile } from '../../server/src/value/machine.ts';
+import { argumentLines } from '../../tools/docs/argumentLines.ts';
 
 /** An example as the files that a user would have. */
 export interface ExampleFiles {
@@ -25,19 +26,6 @@ function merged(base: string, fragment: string | undefined): string {
   };
   add([], parseDocument(fragment).contents);
   return document.toString({ lineWidth: 0 });
-}
-
-/** Splits arguments as a person would lay them out: a flag with its values on a line. */
-export function argumentLines(args: string): string[] {
-  const words = args.match(/(?:[^\s"']+|"(?:[^"\\]|\\.)*"|'[^']*')+/g) ?? [];
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.length - 1;
-    if (last >= 0 && !/^--?[a-zA-Z]/.test(word) && /^--?[a-zA-Z]/.test(lines[last] ?? ''))
-      lines[last] = `${lines[last]} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /** The configuration of an example; a framework without one in its base launch can have it in single examples. */
