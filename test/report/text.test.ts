@@ -50,7 +50,7 @@ describe('the text report', () => {
                 per GPU for weights)
 
 Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
-1 error; 1 with --fix-suggested.
+1 error; 1 fixable with --fix-suggested.
 \`oomlint explain RULE\` tells more about a rule.
 `);
   });
@@ -100,7 +100,7 @@ describe('the summary of a long report', () => {
     }).split('\n');
     expect(narrow.slice(narrow.indexOf('1 error;')).slice(0, 2)).toEqual([
       '1 error;',
-      '1 with --fix-suggested.',
+      '1 fixable with --fix-suggested.',
     ]);
     expect(last(times('seldom', 9))).toBe('`oomlint explain RULE` tells more about a rule.');
     expect(last(times('seldom', 9), times('often', 10), times('usual', 12))).toBe(

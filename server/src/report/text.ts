@@ -68,9 +68,11 @@ function countLines({ counts, fixable }: Summary, { palette, width }: TextReport
       .filter((part) => part !== '')
       .join(', ');
   const fixes = [
-    fixable.safe > 0 ? `${fixable.safe} fixable with --fix` : '',
-    fixable.suggested > 0 ? `${fixable.suggested} with --fix-suggested` : '',
-  ].filter((part) => part !== '');
+    { count: fixable.safe, how: 'with --fix' },
+    { count: fixable.suggested, how: 'with --fix-suggested' },
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ count, how }, at) => `${count} ${at === 0 ? 'fixable' : 'more'} ${how}`);
   if (fixes.length === 0) return [`${found(palette)}.`];
   const mended = `${fixes.join(', ')}.`;
   return found(noColours).length + 2 + mended.length <= width
