@@ -50,6 +50,29 @@ describe('a baseline', () => {
     expect(left.map(({ rule }) => rule)).not.toContain('megatron-lm/layers-divide-stages');
   });
 
+  it('lists twenty entries of those that are gone, and prunes all of them', () => {
+    const entry = (at: number): object => ({
+      rule: 'unknown-option',
+      path: `gone-${at}.sh`,
+      fingerprint: `${at}`,
+      message: 'm',
+    });
+    const findings = Array.from({ length: 23 }, (_, at) => entry(at));
+    const made = workspace({ 'run.sh': 'true\n', 'known.json': JSON.stringify({ version: 1, findings }) });
+    const { code, err } = made.run(['check', '--baseline', 'known.json']);
+    const lines = err.trim().split('\n');
+    expect({ code, first: lines[0], last: lines.at(-1), length: lines.length }).toEqual({
+      code: 1,
+      first: '23 entries of known.json are stale (--prune removes them):',
+      last: '  3 more',
+      length: 22,
+    });
+    expect(made.run(['check', '--baseline', 'known.json', '--prune'])).toMatchObject({
+      code: 0,
+      err: '23 stale entries removed from known.json\n',
+    });
+  });
+
   it('takes a renamed file for another one until it is updated', () => {
     const made = workspace({ 'run.sh': script });
     const known = ['check', '--baseline', 'known.json'];

@@ -172,16 +172,16 @@ describe('mistakes of users', () => {
     });
   });
 
-  it('a file whose name is no text is told of', () => {
+  it('a file or a folder whose name is no text is told of', () => {
     const made = workspace({});
-    writeFileSync(
-      Buffer.concat([Buffer.from(`${made.folder}/`), Buffer.from([0xff]), Buffer.from('.sh')]),
-      launch,
-    );
+    const named = (end: string): Buffer =>
+      Buffer.concat([Buffer.from(`${made.folder}/`), Buffer.from([0xff]), Buffer.from(end)]);
+    writeFileSync(named('.sh'), launch);
+    mkdirSync(named('.d'));
     const { code, err } = made.run(['check', '.']);
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'oomlint: \uFFFD.sh does not exist (is its name UTF-8?)\n',
+      err: 'oomlint: \uFFFD.d does not exist (is its name UTF-8?)\noomlint: \uFFFD.sh does not exist (is its name UTF-8?)\n',
     });
   });
 

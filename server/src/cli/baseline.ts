@@ -115,10 +115,15 @@ export function applyBaseline(
       accepted.add(finding);
     }
   const linted = new Set(reports.map((report) => pathFrom(folder, report.path)));
-  // An entry of a file that was not looked at this time says nothing, unless that file is gone.
-  const isElsewhere = ({ path, via = path }: Entry): boolean =>
-    !linted.has(via) && existsSync(resolve(folder, via));
   const unmet = baseline.findings.filter(({ fingerprint }) => !met.has(fingerprint));
+  const throughOf = ({ path, via = path }: Entry): string => via;
+  // An entry of a file that was not looked at this time says nothing, unless that file is gone.
+  const unseen = new Set(
+    [...new Set(unmet.map(throughOf))].filter(
+      (path) => !linted.has(path) && existsSync(resolve(folder, path)),
+    ),
+  );
+  const isElsewhere = (entry: Entry): boolean => unseen.has(throughOf(entry));
   return {
     reports: reports.map((report) => ({
       ...report,

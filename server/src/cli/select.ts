@@ -7,7 +7,7 @@ import { type Finding, revised } from '../rules/finding.ts';
 import type { CheckOptions } from './check.ts';
 import { shortPath } from './inputs.ts';
 import type { Project } from './project.ts';
-import { staleFinding, withFinding } from './staleBaseline.ts';
+import { staleFinding, staleNotes, withFinding } from './staleBaseline.ts';
 
 /** What is left of the reports, and what there is to say about what is not. */
 export interface Selection {
@@ -131,20 +131,19 @@ async function withBaseline(
   const notes =
     applied.accepted.size > 0 ? [`${plural(applied.accepted.size, 'finding')} accepted by ${name}`] : [];
   if (action === 'prune') {
-    const findings = known.findings.filter((entry) => !applied.stale.includes(entry));
+    const stale = new Set(applied.stale);
+    const findings = known.findings.filter((entry) => !stale.has(entry));
     const problem = applied.stale.length === 0 ? undefined : writeBaseline(file, { version: 1, findings });
     if (problem !== undefined) return { ...nothing, problems: [`${name} ${problem}`] };
     const removed = `${plural(applied.stale.length, 'stale entry', 'stale entries')} removed from ${name}`;
     return { ...nothing, reports: applied.reports, notes: [...notes, removed] };
   }
   if (applied.stale.length === 0) return { ...nothing, reports: applied.reports, notes };
-  const gone = applied.stale.map(({ path, rule, message }) => `  ${path}: ${message} [${rule}]`);
-  const head = `${plural(gone.length, 'entry', 'entries')} of ${name} ${gone.length === 1 ? 'is' : 'are'} stale (--prune removes them):`;
   const finding = staleFinding(applied.stale, file, diskCommonRules(knowledge));
   return {
     ...nothing,
     reports: withFinding(applied.reports, finding, file),
-    notes: [...notes, head, ...gone],
+    notes: [...notes, ...staleNotes(applied.stale, name)],
     stale: true,
   };
 }

@@ -9,6 +9,20 @@ import type { BaselineEntry } from './baseline.ts';
 /** Entries that are named in a message. */
 const mostNamed = 3;
 
+/** Entries that are listed beside the report. */
+const mostListed = 20;
+
+/** What stands beside a report of entries that are gone: a line for each, as far as somebody would read them. */
+export function staleNotes(stale: readonly BaselineEntry[], name: string): string[] {
+  const count = plural(stale.length, 'entry', 'entries');
+  const removal = `--prune removes ${stale.length === 1 ? 'it' : 'them'}`;
+  return [
+    `${count} of ${name} ${stale.length === 1 ? 'is' : 'are'} stale (${removal}):`,
+    ...stale.slice(0, mostListed).map(({ path, rule, message }) => `  ${path}: ${message} [${rule}]`),
+    ...(stale.length > mostListed ? [`  ${stale.length - mostListed} more`] : []),
+  ];
+}
+
 /** What every report format shows of entries that are gone: where the first of them stands. */
 export function staleFinding(
   stale: readonly BaselineEntry[],

@@ -3,7 +3,7 @@ import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { ignoreFile, isShellName, isYamlName } from '../text/fileNames.ts';
 import { type IgnoreLevel, ignoresAbove, isIgnored, readIgnore } from './gitignore.ts';
-import { systemProblem } from './readText.ts';
+import { pathProblem } from './readText.ts';
 
 /** Something that cannot be looked at, and why: what is wrong with its name, or with the file. */
 export interface InputProblem {
@@ -68,7 +68,7 @@ function missing(path: string): string {
     realpathSync(path);
     return 'does not exist';
   } catch (error) {
-    return systemProblem(error);
+    return pathProblem(path, error);
   }
 }
 
@@ -89,7 +89,7 @@ class Walk {
       const levels = ignoresAbove(folder).filter((level) => !isIgnored(`${folder}${sep}`, [level]));
       this.#folder(folder, realpathSync(folder), levels);
     } catch (error) {
-      this.#problems.push({ path: folder, message: systemProblem(error) });
+      this.#problems.push({ path: folder, message: pathProblem(folder, error) });
     }
   }
 
@@ -100,7 +100,7 @@ class Walk {
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      this.#problems.push({ path: folder, message: systemProblem(error) });
+      this.#problems.push({ path: folder, message: pathProblem(folder, error) });
       return;
     }
     const own = entries.some((entry) => entry.name === ignoreFile) ? readIgnore(folder) : undefined;

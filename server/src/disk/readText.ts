@@ -56,10 +56,15 @@ export function readTextFile(path: string): TextFile {
     if (stat.size > largestFile) return tooLarge(`${Math.round(stat.size / 1024 / 1024)} MiB; `);
     return stat.isFile() ? decodeText(readFileSync(path)) : readStream(path);
   } catch (error) {
-    const problem = systemProblem(error);
-    // A folder lists a name that is no text with replacement characters, and then there is no such file.
-    return { problem: path.includes('\uFFFD') ? `${problem} (is its name UTF-8?)` : problem };
+    return { problem: pathProblem(path, error) };
   }
+}
+
+/** What the system says of a path, in words. */
+export function pathProblem(path: string, error: unknown): string {
+  const problem = systemProblem(error);
+  // A folder lists a name that is no text with replacement characters, and then there is nothing of this name.
+  return path.includes('\uFFFD') ? `${problem} (is its name UTF-8?)` : problem;
 }
 
 function tooLarge(size = ''): TextFile {
