@@ -35,6 +35,18 @@ describe('a syntax error before the launch', () => {
     expect(found(text)).toEqual([`conflict-marker ${path}:1`]);
   });
 
+  it('names the marks of a merge in the middle of a command', () => {
+    const text =
+      'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n<<<<<<< HEAD\n  --num-layers 4 \\\n=======\n  --num-layers 8 \\\n>>>>>>> main\n  --hidden-size 8\n';
+    expect(found(text)).toEqual([`conflict-marker ${path}:2`]);
+  });
+
+  it('is told of a command that goes on behind its line', () => {
+    const text =
+      'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --load <a> (b) \\\n  --num-layers 4 --hidden-size 8\n';
+    expect(found(text)).toEqual([`shell-syntax ${path}:2`]);
+  });
+
   it('names the place to fill in', () => {
     const messageOf = (text: string) => report(`${text}\n${launch}`).findings[0]?.message;
     expect(messageOf('CHECKPOINT=<Path to checkpoint>')).toContain('<Path to checkpoint>');

@@ -180,8 +180,19 @@ function withoutLines(text: string, errors: readonly SyntaxError[]): string {
     const end = newline < 0 ? text.length : newline;
     const line = text.slice(start, end);
     const filled = line.replace(placeholder, (written) => 'x'.repeat(written.length));
-    out += text.slice(at, start) + (filled === line ? ' '.repeat(line.length) : filled);
+    out += text.slice(at, start) + (filled === line ? blankLine(text, start, line) : filled);
     at = end;
   }
   return out + text.slice(at);
+}
+
+/** A line of nothing that goes on where the line in its place did; the mark of a merge goes on in the middle of a command. */
+function blankLine(text: string, start: number, line: string): string {
+  const before = text.slice(lineStart(text, start - 1), Math.max(0, start - 1));
+  const goesOn = isContinued(line) || (isContinued(before) && isConflictMarker(text, start));
+  return goesOn ? `${' '.repeat(line.length - 1)}\\` : ' '.repeat(line.length);
+}
+
+function isContinued(line: string): boolean {
+  return /(?<!\\)(?:\\\\)*\\$/.test(line);
 }
