@@ -197,6 +197,29 @@ describe('a baseline', () => {
 });
 
 describe('changed files', () => {
+  it('are those that differ from where the branch left another one, also before they are committed', () => {
+    const made = workspace({ 'a.sh': script, 'b.sh': script, 'c.sh': script });
+    spawnSync('rm', ['-rf', '.git'], { cwd: made.folder });
+    git(made, 'init', '-q', '-b', 'main');
+    git(made, 'add', '.');
+    git(made, 'commit', '-qm', 'all');
+    git(made, 'checkout', '-qb', 'mine');
+    made.write('a.sh', `${script}# mine\n`);
+    git(made, 'commit', '-qam', 'mine');
+    git(made, 'checkout', '-q', 'main');
+    made.write('b.sh', `${script}# theirs\n`);
+    git(made, 'commit', '-qam', 'theirs');
+    git(made, 'checkout', '-q', 'mine');
+    made.write('c.sh', `${script}# not committed\n`);
+    const paths = (since: string): string[] =>
+      JSON.parse(made.run(['check', '--since', since, '--format', 'json']).out).files.map(
+        (file: { path: string }) => file.path,
+      );
+    expect(paths('main')).toEqual(['a.sh', 'b.sh', 'c.sh']);
+    expect(paths('main...')).toEqual(['a.sh', 'c.sh']);
+    expect(made.run(['check', '--since', 'nowhere...'])).toMatchObject({ code: 2, out: '' });
+  });
+
   it('are those that differ from a revision, and the scripts that use them', () => {
     const made = workspace({
       'models/a.sh': 'MODEL_ARGS=(--num-layers 30)\n',

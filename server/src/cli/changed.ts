@@ -93,6 +93,16 @@ function addChanged(
 }
 
 /**
+ * The revision from which a comparison with the folder begins: of `main...` where the branch left `main`, since Git's own reading of it
+ * stops at the last commit and knows nothing of what is not committed yet.
+ */
+function beginningOf(since: string, root: string): string {
+  if (!since.endsWith('...')) return since;
+  const base = git(root, ['merge-base', since.slice(0, -3), 'HEAD']);
+  return 'out' in base ? base.out.trim() : since;
+}
+
+/**
  * The files that differ from a revision (committed, staged, changed or untracked), or that are staged.
  * @returns a test of absolute paths, or what Git complains of
  */
@@ -101,7 +111,8 @@ export function changedFiles(cwd: string, since: string | undefined): ChangedFil
   if ('problem' in top) return top;
   const root = top.out.trimEnd();
   const found: Found = { files: new Set(), folders: new Set() };
-  const problem = addChanged(root, [since ?? '--cached'], since === undefined, found);
+  const from = since === undefined ? '--cached' : beginningOf(since, root);
+  const problem = addChanged(root, [from], since === undefined, found);
   if (problem !== undefined) return { problem: withHint(problem, root) };
   const { files, folders } = found;
   const isListed = (path: string): boolean =>
