@@ -5,6 +5,8 @@ import type { Word } from '../value/word.ts';
 export interface OpenPlace extends Place {
   /** It is an array that nothing but text which cannot be read (`source $CONFIG`) can have set: it holds words, only nobody knows which. */
   readonly isUnread?: true;
+  /** The number of the script's argument that would come first there, where that is known. */
+  readonly next?: number | undefined;
 }
 
 /** Something that was taken for true on the way to a command because it could not be known. */

@@ -83,6 +83,48 @@ python t.py $T`;
   });
 });
 
+describe('a path remembers what its answers tell of an argument', () => {
+  const questions = (value: string): string =>
+    `if [ "${value}" = 7b ]; then L=32; else L=80; fi; case ${value} in 7b) T=1 ;; *) T=8 ;; esac; python t.py $L $T`;
+
+  test.each([
+    ['that a function is handed with all others', `set -u\nmain() { ${questions('$1')}; }\nmain "$@"`],
+    ['that a function is handed', `set -u\nrun() { ${questions('$1')}; }\nrun "$1"`],
+    ['in a local variable', `set -u\nrun() { local size=$1; ${questions('$size')}; }\nrun "$1"`],
+    ['behind other words', `set -u\nrun() { ${questions('$2')}; }\nrun train "$@"`],
+    ['of several functions', `set -u\nf() { ${questions('$3')}; }\ng() { f x "$@"; }\ng y "$@"`],
+    [
+      'behind shift within a function',
+      `set -u\nf() { local a=$1 b=$2; shift; ${questions('$1')}; }\nf train "$@"`,
+    ],
+    ['of a part of all', `set -u\nf() { ${questions('$1')}; }\necho $1; f "\${@:2}"`],
+    ['that set hands on', `set -u\nset -- train "$@"; ${questions('$2')}`],
+    ['with a default', `[ $# -ge 1 ] || exit 1\nf() { local x=\${1:-7b}; ${questions('$x')}; }\nf "$@"`],
+    ['that was counted', `f() { [ $# -ge 1 ] || exit 1; local x=$1; ${questions('$x')}; }\nf "$@"`],
+    ['of what an operator makes of it', `set -u\nf() { local x=\${1%-*}; ${questions('$x')}; }\nf "$@"`],
+  ])('%s', (_, text) => {
+    expect(paths(text)).toEqual(['python t.py 32 1', 'python t.py 80 8']);
+  });
+
+  test('and what an operator makes of it then', () => {
+    const text = `set -u\nif [ "$1" = 7b ]; then L=32; else exit 1; fi\npython t.py $L \${1%b} \${#1}`;
+    expect(paths(text)).toEqual(['python t.py 32 7 2']);
+  });
+
+  test('where it was counted or one behind it is given', () => {
+    const text = (guard: string): string =>
+      `${guard}\nif [ "$1" = 7b ]; then T=1; else T=8; fi\npython t.py $T`;
+    for (const guard of [
+      '[ $# -ge 1 ] || exit 1',
+      '[ $# -eq 0 ] && exit 1',
+      '[ $# -ne 2 ] && exit 1',
+      '[ -n "$*" ] || exit',
+      ': ${2:?}',
+    ])
+      expect(paths(text(guard))).toEqual(['python t.py 1', 'python t.py 8']);
+  });
+});
+
 describe('a path remembers between which numbers a value lies', () => {
   const nodes = 'NODES=$1\n[ -n "$NODES" ] || exit 1\n';
   const tensor = 'if [ $NODES -le 4 ]; then T=4; elif [ "$NODES" -ge 8 ]; then T=8; else T=2; fi\n';
@@ -145,6 +187,25 @@ describe('nothing is remembered of', () => {
     expect(
       paths('[ "$RANDOM" = 1 ] && A=1 || A=2\n[ "$RANDOM" = 2 ] && B=1 || B=2\npython t.py $A $B'),
     ).toEqual(['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 1', 'python t.py 2 2']);
+  });
+
+  test('another value under the same name', () => {
+    const text = (first: string, second: string, value: string): string =>
+      `: \${A:?} \${B:?}\n${first}; [ "${value}" = 1 ] && X=1 || X=2\n${second}; [ "${value}" = 1 ] && Y=1 || Y=2\npython t.py $X $Y`;
+    const all = ['python t.py 1 1', 'python t.py 1 2', 'python t.py 2 1', 'python t.py 2 2'];
+    expect(paths(text('V=$A', 'V=$B', '${V%b}'))).toEqual(all);
+    expect(paths(text('V=$A', 'V=$B', '${V:-7}'))).toEqual(all);
+    expect(paths(text('V=$RANDOM', 'V=$RANDOM', '$V'))).toEqual(all);
+    expect(paths(text('read V < /data/a', 'read V < /data/b', '$V'))).toEqual(all);
+    expect(paths(text('V=$A', 'V=$A', '${V%b}'))).toEqual(['python t.py 1 1', 'python t.py 2 2']);
+  });
+
+  test('another argument that a function is handed', () => {
+    const text = `set -u
+f() { if [ "$1" = 7b ]; then T=1; else T=8; fi; }
+f "$1"; A=$T
+f "$2"; python t.py $A $T`;
+    expect(paths(text)).toEqual(['python t.py 1 1', 'python t.py 1 8', 'python t.py 8 1', 'python t.py 8 8']);
   });
 
   test('another argument behind shift', () => {

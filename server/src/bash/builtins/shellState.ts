@@ -1,7 +1,7 @@
-import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { positionalsOf } from '../state/positionals.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import { blankVariable, type Positionals, type Variable } from '../state/store.ts';
 import { switched } from '../state/switches.ts';
@@ -23,11 +23,7 @@ export const set: Builtin = (shell, words, { open, place }) => {
     if (text === undefined) break;
     if (text === '-' && index + 1 === words.length) return undefined;
     if (text === '--' || text === '-') {
-      replacePositionals(
-        shell,
-        words.slice(index + 1).map((word) => word.pieces),
-        open,
-      );
+      shell.positionals = { ...positionalsOf(words.slice(index + 1), open), isSet: true };
       return undefined;
     }
     if (!/^[-+][A-Za-z]/.test(text)) break;
@@ -35,18 +31,9 @@ export const set: Builtin = (shell, words, { open, place }) => {
     shell.switches = switched(shell.switches, [text, takesName ? (textAt(words, index + 1) ?? '') : '']);
     if (takesName) index += 1;
   }
-  if (index < words.length)
-    replacePositionals(
-      shell,
-      words.slice(index).map((word) => word.pieces),
-      open,
-    );
+  if (index < words.length) shell.positionals = { ...positionalsOf(words.slice(index), open), isSet: true };
   return undefined;
 };
-
-function replacePositionals(shell: Shell, words: readonly Pieces[], open: readonly OpenPlace[]): void {
-  shell.positionals = { words, open: open.length > 0, openPlaces: open, isSet: true };
-}
 
 /** `shift [N]`. */
 export const shift: Builtin = (shell, words, { place }) => {

@@ -11,6 +11,7 @@ import { sourceOfFile } from '../programs/child.ts';
 import { openEnvironment, putInDoubt } from '../state/doubt.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText } from '../state/pieces.ts';
+import { positionalsOf } from '../state/positionals.ts';
 import type { ShellWord } from '../state/run.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
@@ -110,12 +111,7 @@ export const sourceFile: Builtin = (shell, words, call) => {
     return undefined;
   }
   const { positionals } = shell;
-  if (rest.length > 0)
-    shell.positionals = {
-      words: rest.map((word) => word.pieces),
-      open: call.open.length > 0,
-      openPlaces: call.open,
-    };
+  if (rest.length > 0) shell.positionals = positionalsOf(rest, call.open);
   shell.frames.push({ path: file.pieces, functionName: undefined });
   shell.depth += 1;
   shell.status = success;

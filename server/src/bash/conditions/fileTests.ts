@@ -3,7 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { isReplaced } from '../files/replacedFolders.ts';
 import { resolvePath } from '../library/paths.ts';
 import { isPath, union } from '../state/needs.ts';
-import { displayed, type Pieces } from '../state/pieces.ts';
+import { displayed, identified, type Pieces } from '../state/pieces.ts';
 import type { Run } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { emptiness, shadowOf } from './shadow.ts';
@@ -82,7 +82,7 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
   const label = displayed(operand);
   const question = (): Status => {
     const [yes, no] = spoken(operator, label);
-    return ask({ key: `${operator} ${label}`, yes, no, first: false }, place);
+    return ask({ key: `${operator} ${identified(operand)}`, yes, no, first: false }, place);
   };
   const shadow = shadowOf(shell, operand);
   if (shadow === undefined) return question();

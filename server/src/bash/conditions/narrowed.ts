@@ -1,29 +1,29 @@
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
 import type { Fact, Facts, RangeFact } from '../state/fact.ts';
-import { isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import { identityOf, isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 
 /** Where the shell keeps the texts that a value can have, those that it cannot, and its bounds, under names that no variable has. */
 const nameOf = {
-  possible: ({ label }: ShellHole): string => ` is ${label}`,
-  excluded: ({ label }: ShellHole): string => ` is not ${label}`,
-  range: ({ label }: ShellHole): string => ` lies between ${label}`,
+  possible: (hole: ShellHole): string => ` is ${identityOf(hole)}`,
+  excluded: (hole: ShellHole): string => ` is not ${identityOf(hole)}`,
+  range: (hole: ShellHole): string => ` lies between ${identityOf(hole)}`,
 };
 
-/** Whether the label of a hole means the same value wherever it is met. */
-function isLasting(shell: Shell, { reason, ofScript }: ShellHole): boolean {
-  if (ofScript === true) return true;
-  // Behind `shift`, and within functions, `$1` is another argument than before.
+/** Whether what identifies a hole means the same value wherever it is met. */
+function isLasting(shell: Shell, { reason, of }: ShellHole): boolean {
+  // Behind `shift`, and within functions, `$1` is another argument than before, unless it is told which of the script's.
   if (reason === 'positional') {
+    if (of !== undefined) return true;
     const { words, shifted } = shell.positionals;
     return shifted !== true && !words.some(isUncounted) && !shell.store.inFunction;
   }
   return reason === 'environment' || reason === 'command-output';
 }
 
-/** The hole that a value is as a whole, where its label means the same value wherever it is met. */
+/** The hole that a value is as a whole, where that means the same value wherever it is met. */
 export function wholeHole(shell: Shell, value: Pieces): ShellHole | undefined {
   const [only] = value;
   return only?.kind === 'hole' && value.length === 1 && isLasting(shell, only) ? only : undefined;
@@ -69,7 +69,8 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
 /** Whether facts agree with what this path knows: some text is left for each value. */
 export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
   return facts.every(({ hole }) => {
-    const ofHole = facts.filter((fact) => fact.hole.label === hole.label);
+    const identity = identityOf(hole);
+    const ofHole = facts.filter((fact) => identityOf(fact.hole) === identity);
     const ofTexts = ofHole.flatMap((fact) => (fact.kind === 'texts' ? [fact] : []));
     const range = ofHole
       .flatMap((fact) => (fact.kind === 'range' ? [fact] : []))

@@ -1,7 +1,7 @@
 import type { ArithmeticExpression } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { union } from '../state/needs.ts';
-import { displayed, firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { displayed, firstHole, identified, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { readScalar } from '../words/read.ts';
 import { comparedWithin, factsOfComparison } from './bounds.ts';
@@ -82,7 +82,7 @@ export function numericQuestion(
   const sign = spoken[operator] ?? operator;
   return ask(
     {
-      key: `${a} ${operator} ${b}`,
+      key: `${identified(left)} ${operator} ${identified(right)}`,
       yes: `${a} ${sign} ${b}`,
       no: `${a} ${sign} ${b} does not hold`,
       first: false,

@@ -3,7 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { compileRegex } from '../library/regex.ts';
 import { Elements } from '../state/elements.ts';
 import { union } from '../state/needs.ts';
-import { displayed, hole, made, type Pieces } from '../state/pieces.ts';
+import { displayed, hole, identified, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 import { unknownVariable } from '../statements/assign.ts';
@@ -44,7 +44,7 @@ function matchText(shell: Shell, source: Source, left: Pieces, word: WordNode, p
     forgetGroups(shell, place);
     return ask(
       {
-        key: `${label} =~ ${shown}`,
+        key: `${identified(left)} =~ ${identified(joinItems(items))}`,
         yes: `${label} matches ${shown}`,
         no: `${label} does not match ${shown}`,
         first: false,

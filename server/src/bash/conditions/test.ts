@@ -2,7 +2,15 @@ import type { TestExpression, Word as WordNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { factsOfOpposite } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
-import { displayed, firstHole, isUncounted, knownText, made, type Pieces } from '../state/pieces.ts';
+import {
+  displayed,
+  firstHole,
+  identified,
+  isUncounted,
+  knownText,
+  made,
+  type Pieces,
+} from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { isSwitchedOn } from '../state/switches.ts';
@@ -101,7 +109,7 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
       if (args.every((pieces) => firstHole(pieces) === undefined)) return malformed;
       const label = args.map(displayed).join(' ');
       const [yes, no] = [`[ ${label} ] holds`, `[ ${label} ] does not hold`];
-      return ask({ key: `[ ${label} ]`, yes, no, first: false }, place);
+      return ask({ key: `[ ${args.map(identified).join(' ')} ]`, yes, no, first: false }, place);
     }
   }
 }
@@ -159,7 +167,7 @@ function filled(shell: Shell, pieces: Pieces, place: Place): Status {
   const label = displayed(pieces);
   return ask(
     {
-      key: `-n ${label}`,
+      key: `-n ${identified(pieces)}`,
       yes: `${label} is not empty`,
       no: `${label} is empty`,
       first: false,
@@ -240,7 +248,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
       return outcome(operator === '<' ? x.text < y.text : x.text > y.text, union(x.needs, y.needs));
     return ask(
       {
-        key: `${a} ${operator} ${b}`,
+        key: `${identified(left)} ${operator} ${identified(right)}`,
         yes: `${a} ${operator} ${b}`,
         no: `${a} is not ${operator} ${b}`,
         first: false,
@@ -252,7 +260,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
   if (operator === '-ef' || operator === '-nt' || operator === '-ot')
     return ask(
       {
-        key: `${a} ${operator} ${b}`,
+        key: `${identified(left)} ${operator} ${identified(right)}`,
         yes: `${a} ${operator} ${b}`,
         no: `not ${a} ${operator} ${b}`,
         first: false,

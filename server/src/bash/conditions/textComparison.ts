@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { compilePattern, type PatternPart } from '../library/pattern.ts';
 import { noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
-import { displayed, firstHole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { displayed, firstHole, identified, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { factsOfEquality, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
@@ -36,7 +36,7 @@ export function equality(shell: Shell, left: Pieces, right: Pieces, place: Place
   const b = displayed(right);
   return ask(
     {
-      key: `${a} = ${b}`,
+      key: `${identified(left)} = ${identified(right)}`,
       yes: `${a} is ${b || 'empty'}`,
       no: `${a} is not ${b || 'empty'}`,
       first: false,
@@ -107,7 +107,7 @@ export function matchPattern(
   const question = (): Status =>
     ask(
       {
-        key: `${label} = ${text}`,
+        key: `${identified(value)} = ${text}`,
         yes: `${label} is ${text || 'empty'}`,
         no: `${label} is not ${text || 'empty'}`,
         first: false,

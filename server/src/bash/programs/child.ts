@@ -10,6 +10,7 @@ import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { inheritDirectory, restsOnStart } from '../state/elsewhere.ts';
 import { inheritExported } from '../state/exported.ts';
 import { displayed, hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
+import { positionalsOf } from '../state/positionals.ts';
 import type { ShellWord } from '../state/run.ts';
 import { noOutputs, presumedSuccess, Shell, type Status } from '../state/shell.ts';
 import { switched } from '../state/switches.ts';
@@ -195,11 +196,7 @@ function runSource(
   const child = new Shell(shell.run, {
     cwd: shell.cwd,
     name,
-    positionals: {
-      words: words.map((word) => word.pieces),
-      open: occasion.open.length > 0,
-      openPlaces: occasion.open,
-    },
+    positionals: positionalsOf(words, occasion.open),
     via: [command, ...shell.via],
     directives: directives.length > 0 ? directives : shell.directives,
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),

@@ -62,5 +62,5 @@ function exportedValue(shell: Shell, name: string, place: Place): Pieces {
   const own = shell.store.get(name);
   if (own !== undefined && !own.inherits) return nothing;
   const reading = readScalar(shell, name, place);
-  return reading.set ? reading.pieces : [absentValue(name, reading, place)];
+  return reading.set ? reading.pieces : [absentValue(shell, name, reading, place)];
 }

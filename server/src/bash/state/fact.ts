@@ -1,4 +1,4 @@
-import type { ShellHole } from './pieces.ts';
+import { identityOf, type ShellHole } from './pieces.ts';
 
 /** Which texts a value that is not known is, or is not. */
 export interface TextFact {
@@ -42,6 +42,6 @@ export function factsOfBoth(left: Facts, right: Facts): Facts {
 function ofEither([a, ...more]: readonly Fact[], [b, ...others]: readonly Fact[]): readonly Fact[] {
   if (a === undefined || b === undefined || more.length + others.length > 0) return [];
   if (a.kind !== 'texts' || b.kind !== 'texts') return [];
-  if (!a.isOneOf || !b.isOneOf || a.hole.label !== b.hole.label || a.hole.reason !== b.hole.reason) return [];
+  if (!a.isOneOf || !b.isOneOf || identityOf(a.hole) !== identityOf(b.hole)) return [];
   return [{ ...a, texts: [...new Set([...a.texts, ...b.texts])] }];
 }

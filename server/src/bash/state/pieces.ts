@@ -13,8 +13,8 @@ interface Foreknown {
   readonly nonEmpty?: boolean;
   /** Both sides of a test on it are joined rather than followed apart: the machine decides, not the user. */
   readonly joins?: boolean;
-  /** True when its label means the same argument of the script wherever it is met: also within functions, and behind `shift`. */
-  readonly ofScript?: boolean;
+  /** What its text is that of, where the label does not say so: an argument of the script, also within functions, or what an operator makes of one. */
+  readonly of?: string | undefined;
   /** True when the text has no newline. */
   readonly oneLine?: boolean;
   /** Its lines, where only their order is not known. */
@@ -98,6 +98,31 @@ export function knownText(pieces: Pieces): string | undefined {
 /** The text with holes shown as their labels. */
 export function displayed(pieces: Pieces): string {
   return pieces.map((piece) => (piece.kind === 'hole' ? piece.label : piece.text)).join('');
+}
+
+/** What tells a value that is not known from others: of two holes for which this is the same, both hold the same. */
+export function identityOf({ of, label, reason, origin: { place } }: ShellHole): string {
+  if (of !== undefined) return of;
+  const isSameAnywhere =
+    reason === 'environment' || reason === 'positional'
+      ? !label.startsWith('$((')
+      : reason !== 'random' && /^\$(?:\((?!\()|PWD$)/.test(label);
+  // What is read, drawn, computed or left by paths that were joined is another value under the same name.
+  return isSameAnywhere ? label : `${label} ${place.path} ${place.span.start}`;
+}
+
+/** What identifies that which an operator makes of a value (`${x%b}`); undefined where the value itself is not told from others. */
+export function identityMade(label: string, value: Pieces): string | undefined {
+  const isTold = value.every(
+    (piece) => piece.kind === 'text' || piece.reason !== 'positional' || piece.of !== undefined,
+  );
+  // What else stands in it may be another text each time.
+  return isTold && !/[$`]/.test(label.slice(1)) ? `${label} of ${identified(value)}` : undefined;
+}
+
+/** The text with holes shown as what tells them from others: for a question, which is asked again of the same value only. */
+export function identified(pieces: Pieces): string {
+  return pieces.map((piece) => (piece.kind === 'hole' ? identityOf(piece) : piece.text)).join('');
 }
 
 /** The pieces as seen through an expansion written at `place`: each remembers that it came this way. */

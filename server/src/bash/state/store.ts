@@ -56,11 +56,14 @@ export interface Positionals {
   readonly openPlaces: readonly OpenPlace[];
   /** True when words that are not known have been shifted away. */
   readonly shifted?: boolean;
-  /** How many of the caller's words have been shifted away; left out where none were, or where that is not known. */
+  /**
+   * How many of the caller's words have been shifted away, less those that stand before them (`f x "$@"`); left out where there are none of
+   * either, or where that is not known.
+   */
   readonly offset?: number | undefined;
   /** True when `set` gave them. */
   readonly isSet?: boolean;
-  /** True when they are those that the script itself was started with, however many are shifted away. */
+  /** True when they are those that the script itself was started with, or go on with these, however many are shifted away. */
   readonly isOwn?: boolean;
 }
 

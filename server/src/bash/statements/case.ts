@@ -7,7 +7,7 @@ import { ask, outcome } from '../conditions/verdict.ts';
 import type { PatternPart } from '../library/pattern.ts';
 import type { Fork } from '../state/fork.ts';
 import { unionOf } from '../state/needs.ts';
-import { displayed, made, type Pieces } from '../state/pieces.ts';
+import { displayed, identified, made, type Pieces } from '../state/pieces.ts';
 import { type Flow, type Shell, type Status, success } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandPattern, expandValue } from '../words/expand.ts';
@@ -56,7 +56,7 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
   const sides = isCovered ? open : [certain, ...open];
   const label = displayed(value);
   const fork: Fork = {
-    key: `case ${place.path} ${place.span.start} ${label}`,
+    key: `case ${place.path} ${place.span.start} ${identified(value)}`,
     place,
     sides: sides.map((index) => {
       const patterns = node.items[index]?.pattern.map((word) => word.text).join('|');

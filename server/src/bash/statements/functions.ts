@@ -1,4 +1,5 @@
 import { ask } from '../conditions/verdict.ts';
+import { positionalsOf } from '../state/positionals.ts';
 import type { ShellWord } from '../state/run.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
 import { withSetOf } from '../state/switches.ts';
@@ -24,11 +25,7 @@ export function callFunction(
   const { positionals, perhapsReturned, loops } = shell;
   shell.loops = 0;
   shell.perhapsReturned = [];
-  shell.positionals = {
-    words: words.map((word) => word.pieces),
-    open: occasion.open.length > 0,
-    openPlaces: occasion.open,
-  };
+  shell.positionals = positionalsOf(words, occasion.open);
   shell.store.enter();
   shell.depth += 1;
   shell.frames.push({

@@ -1,11 +1,12 @@
 import type { ParameterOperation, Word as WordNode } from 'unbash';
 import { emptiness } from '../conditions/shadow.ts';
-import { hole, knownText, nothing, through } from '../state/pieces.ts';
+import { hole, identityMade, identityOf, knownText, nothing, through } from '../state/pieces.ts';
 import { assignScalar, attributed } from '../statements/assign.ts';
+import { argumentOf } from './arguments.ts';
 import { appendScalar, appendUnknown, type Expansion, expandOperand } from './expansion.ts';
 import { type ListReading, openPlace } from './listReading.ts';
 import { append, appendList, appendSeveral } from './lists.ts';
-import { absentValue, demand, isOfScript, labelOf, type Reading } from './read.ts';
+import { absentValue, demand, labelOf, type Reading } from './read.ts';
 import { joinItems } from './split.ts';
 
 type Default = Extract<ParameterOperation, { type: 'Default' }>;
@@ -62,7 +63,14 @@ function demandMissing(expansion: Expansion, name: string, reading: Reading, ope
   }
   const missingNames = needs.length > 0 ? needs : [reading.set ? `=${name}` : name];
   for (const need of missingNames) demand(shell, need, place);
-  const facts = { nonEmpty: true, oneWord: positional, ofScript: positional && isOfScript(shell) };
+  const [only, ...others] = reading.pieces;
+  const of =
+    only?.kind === 'hole' && others.length === 0
+      ? identityOf(only)
+      : positional
+        ? argumentOf(shell, needs[0])
+        : undefined;
+  const facts = { nonEmpty: true, oneWord: positional, of };
   append(
     out,
     [hole(positional ? 'positional' : 'environment', labelOf(name, reading), place, facts)],
@@ -89,7 +97,7 @@ function takeDefault(
   let value = joinItems(out.slice(before));
   if (needs.length > 0 && !reading.set && knownText(value) === '') {
     // `${X:-}` only says that X may be absent (`set -u`): what the environment gives stands there as it does for `$X`.
-    value = [absentValue(name, reading, place)];
+    value = [absentValue(shell, name, reading, place)];
     out.length = before;
     append(out, value, quoted);
   }
@@ -128,7 +136,7 @@ function unknownDefault(
     appendUnknown(expansion, pieces);
   } else {
     const labelled = through(pieces, place).map((piece) =>
-      piece.kind === 'hole' ? { ...piece, label: part.text } : piece,
+      piece.kind === 'hole' ? { ...piece, label: part.text, of: identityMade(part.text, [piece]) } : piece,
     );
     append(out, labelled, quoted);
   }
@@ -151,7 +159,8 @@ export function expandListDefault(
   const empty =
     list.elements.length === 0 ||
     (colon && list.elements.length === 1 && emptiness(shell, list.elements[0] ?? nothing).kind === 'empty');
-  if (list.open && list.elements.length === 0) shell.openPlaces.push(openPlace(list, place));
+  if (list.open && list.elements.length === 0)
+    shell.openPlaces.push(openPlace({ ...list, next: undefined }, place));
   if (kind !== '+' && !empty) appendList(shell, list, star, quoted, place, out);
   else if (kind === '?') for (const need of list.needs) demand(shell, need, place);
   else if (kind !== '+' || list.elements.length > 0) {

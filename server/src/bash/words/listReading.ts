@@ -3,6 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { hole, isUncounted, made, nothing, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import { orderedElements, type Variable } from '../state/store.ts';
+import { argumentOf, isOfScript } from './arguments.ts';
 import {
   countedOf,
   madeWhereRead,
@@ -25,6 +26,8 @@ export interface ListReading {
   readonly isPositional?: true;
   /** The array that a file which cannot be read may have set: what makes the list open, unless the caller's words do. */
   readonly unread?: string;
+  /** The number of the script's argument that would come behind the known ones. */
+  readonly next?: number | undefined;
   /** A part that does not reach to the end: what else the list holds does not come behind it. */
   readonly isCut?: boolean;
   readonly variable: Variable | undefined;
@@ -47,6 +50,7 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
       counted: countedOf(elements),
       open,
       isPositional: true,
+      next: open ? nextArgument(shell, given ? words : elements) : undefined,
       variable: undefined,
       needs: open ? ['@'] : [],
     };
@@ -86,9 +90,16 @@ export function readList(shell: Shell, name: string, place: Place): ListReading 
   };
 }
 
+/** The number of the script's argument behind the known ones; undefined where that is not known. */
+function nextArgument({ positionals }: Shell, elements: readonly Pieces[]): number | undefined {
+  const isTold = isOfScript(positionals) && countedOf(elements) === elements.length;
+  return isTold ? (positionals.offset ?? 0) + elements.length + 1 : undefined;
+}
+
 /** Where an open list is read, with whether it is one that text which cannot be read must have set. */
-export function openPlace({ unread, variable }: ListReading, place: Place): OpenPlace {
+export function openPlace({ unread, variable, next }: ListReading, place: Place): OpenPlace {
   const isUnread = unread !== undefined || variable?.open.some((part) => part.isUnread === true) === true;
+  if (next !== undefined) return { ...place, next };
   return isUnread ? { ...place, isUnread } : place;
 }
 
@@ -100,7 +111,8 @@ function demandedWords(shell: Shell, place: Place): readonly Pieces[] {
   const demanded: Pieces[] = [];
   const nextName = (): string => String(offset + demanded.length + 1);
   for (let name = nextName(); shell.run.given.has(name); name = nextName()) {
-    demanded.push([hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true })]);
+    const of = argumentOf(shell, name);
+    demanded.push([hole('positional', `$${name}`, place, { nonEmpty: true, oneWord: true, of })]);
   }
   return demanded;
 }

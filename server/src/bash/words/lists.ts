@@ -111,13 +111,11 @@ export function sliceList(
     return undefined;
   }
   const elements = keptElements(shell, list, offset, length, positional);
-  return (
-    elements && {
-      ...list,
-      elements,
-      isCut: offset < 0 || (length !== undefined && elements.length >= length),
-    }
-  );
+  if (elements === undefined) return undefined;
+  const isCut = offset < 0 || (length !== undefined && elements.length >= length);
+  const first = (shell.positionals.offset ?? 0) + offset;
+  const next = isCut || offset < 1 || list.next === undefined ? undefined : Math.max(list.next, first);
+  return { ...list, elements, isCut, next };
 }
 
 function keptElements(

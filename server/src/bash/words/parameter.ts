@@ -279,7 +279,7 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     const { offset, length: count } = operation;
     const kept = sliceList(shell, source, reading, offset, count, name === '@' || name === '*');
     const elements = [uncountedList(part.text, place, reading.elements[reading.counted])];
-    appendList(shell, kept ?? { ...reading, elements }, star, quoted, place, out, quoted);
+    appendList(shell, kept ?? { ...reading, elements, next: undefined }, star, quoted, place, out, quoted);
     return;
   }
   const change = changeOf(expansion, operation);
@@ -305,7 +305,8 @@ function list(expansion: Expansion, name: string, star: boolean): void {
     append(out, [hole('too-complex', part.text, place)], quoted);
     return;
   }
-  appendList(shell, { ...reading, elements }, star, quoted, place, out, quoted || isPart);
+  const changed = { ...reading, elements, next: undefined };
+  appendList(shell, changed, star, quoted, place, out, quoted || isPart);
 }
 
 function noteUnassigned({ run }: Shell, name: string, reading: ListReading, place: Place): void {

@@ -20,6 +20,7 @@ import {
 import { bareName } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
+import { argumentOf, countOf, isGivenArgument } from './arguments.ts';
 import { slurmVariable } from './slurmVariables.ts';
 
 /** What reading a parameter gives. */
@@ -184,8 +185,12 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (declared !== undefined)
     return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
   if (run.given.has(name)) {
-    const facts = { nonEmpty: true, oneWord: true, ofScript: isOfScript(shell) };
+    const facts = { nonEmpty: true, oneWord: true, of: argumentOf(shell, name) };
     const pieces = [hole('positional', `$${name}`, place, facts)];
+    return { set: true, pieces, needs: [], variable: undefined };
+  }
+  if (isGivenArgument(shell, Number(name), place)) {
+    const pieces = [hole('positional', `$${name}`, place, { oneWord: true, of: argumentOf(shell, name) })];
     return { set: true, pieces, needs: [], variable: undefined };
   }
   return { set: false, pieces: nothing, needs: [name], variable: undefined };
@@ -269,13 +274,12 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
 function positionalCount(shell: Shell, place: Place): Pieces {
   const { words, open, offset = 0 } = shell.positionals;
   const count = String(words.length);
+  const facts = { shape: 'integer', nonEmpty: true, of: countOf(shell) } as const;
   if (words.some(isUncounted)) return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
   if (!open) return made(count, place);
   if (shell.run.given.has('#') || shell.run.given.has(String(offset + words.length + 1)))
-    return [hole('positional', '$#', place, { shape: 'integer', nonEmpty: true })];
-  return [
-    hole('positional', '$#', place, { shape: 'integer', nonEmpty: true, assumed: count, needs: ['#'] }),
-  ];
+    return [hole('positional', '$#', place, facts)];
+  return [hole('positional', '$#', place, { ...facts, assumed: count, needs: ['#'] })];
 }
 
 /** A status as `$?` gives it. */
@@ -294,16 +298,12 @@ export function seenThrough(shell: Shell, name: string, reading: Reading, place:
     shell.refuseUnset(name, place);
     return nothing;
   }
-  if (!shell.switches.nounset) return [absentValue(name, reading, place)];
+  if (!shell.switches.nounset) return [absentValue(shell, name, reading, place)];
   for (const need of reading.needs) demand(shell, need, place);
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
-  return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional })];
-}
-
-/** Whether the number of a positional, with those before it that are shifted away, is that of an argument of the script itself. */
-export function isOfScript({ positionals: { isOwn, shifted, offset } }: Shell): boolean {
-  return isOwn === true && (shifted !== true || offset !== undefined);
+  const of = positional ? argumentOf(shell, reading.needs[0]) : undefined;
+  return [hole(reason, labelOf(name, reading), place, { nonEmpty: true, oneWord: positional, of })];
 }
 
 /** A parameter as people write it: behind `shift` a positional is another one of the caller's words. */
@@ -312,11 +312,12 @@ export function labelOf(name: string, { needs: [need] }: Reading): string {
 }
 
 /** What the environment or the caller may give for a parameter that the script does not set; nothing, as it is written. */
-export function absentValue(name: string, reading: Reading, place: Place): ShellHole {
+export function absentValue(shell: Shell, name: string, reading: Reading, place: Place): ShellHole {
   const { needs } = reading;
   const positional = /^\d+$/.test(name);
   const reason = positional ? 'positional' : 'environment';
-  return hole(reason, labelOf(name, reading), place, { assumed: '', needs, oneWord: positional });
+  const of = positional ? argumentOf(shell, needs[0]) : undefined;
+  return hole(reason, labelOf(name, reading), place, { assumed: '', needs, oneWord: positional, of });
 }
 
 /**

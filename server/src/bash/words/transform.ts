@@ -1,10 +1,11 @@
 import type { ParameterOperation, Word as WordNode } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import type { HoleShape } from '../../value/word.ts';
+import { settled } from '../conditions/narrowed.ts';
 import { shadowOf } from '../conditions/shadow.ts';
 import { compilePattern, type Pattern, replacePattern } from '../library/pattern.ts';
 import { quoteForReuse } from '../library/quote.ts';
-import { hole, knownText, type Pieces } from '../state/pieces.ts';
+import { hole, identityMade, knownText, type Pieces } from '../state/pieces.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandNumber } from './arithmeticText.ts';
@@ -23,7 +24,8 @@ export function transformer(
   place: Place,
   shape: HoleShape = 'any',
 ): (pieces: Pieces, change: (text: string, pieces: Pieces) => Pieces | undefined) => Pieces {
-  return (pieces, change) => {
+  return (value, change) => {
+    const pieces = settled(shell, value);
     const text = knownText(pieces);
     if (text !== undefined) return change(text, pieces) ?? [hole('too-complex', label, place, { shape })];
     const first = pieces.find((piece) => piece.kind === 'hole');
@@ -31,7 +33,7 @@ export function transformer(
     const blanks = pieces.some((piece) =>
       piece.kind === 'text' ? /\s/.test(piece.text) : piece.blanks === true,
     );
-    const facts = blanks ? { shape, blanks } : { shape };
+    const facts = { shape, of: identityMade(label, pieces), ...(blanks ? { blanks } : {}) };
     const shadow = shadowOf(shell, pieces);
     if (shadow === undefined) return [hole(reason, label, place, facts)];
     const origin = { place, via: [], verbatim: false };

@@ -1,0 +1,26 @@
+import type { OpenPlace } from '../../launch/command.ts';
+import type { ShellWord } from './run.ts';
+import type { Positionals } from './store.ts';
+
+/**
+ * The positionals of what is called with some words. Where `"$@"` stands last, they go on with the arguments of the script.
+ *
+ * @param open places among the words where more may come
+ */
+export function positionalsOf(words: readonly ShellWord[], open: readonly OpenPlace[]): Positionals {
+  const all = words.map(({ pieces }) => pieces);
+  const given = { words: all, open: open.length > 0, openPlaces: open };
+  const [place, ...others] = open;
+  const last = words.at(-1);
+  if (place?.next === undefined || others.length > 0) return given;
+  const isLast =
+    last === undefined || (last.place.path === place.path && last.place.span.start <= place.span.start);
+  if (!isLast) return given;
+  const counted = last !== undefined && isRest(last) ? all.slice(0, -1) : all;
+  return { ...given, words: counted, isOwn: true, offset: place.next - 1 - counted.length };
+}
+
+/** Whether a word stands for all arguments of the script that are not known. */
+function isRest({ pieces: [only, ...others] }: ShellWord): boolean {
+  return only?.kind === 'hole' && only.label === '$@' && only.splits && others.length === 0;
+}
