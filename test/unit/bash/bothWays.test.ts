@@ -91,6 +91,37 @@ describe('what cannot be known is followed both ways', () => {
     expect(lines(text)).toContain('python b.py');
   });
 
+  test('how a copy of the shell ends that is asked', () => {
+    expect(lines('( [ -e /data/x ] && exit 3 )\npython $?')).toEqual(['python 1', 'python 3']);
+    expect(lines('( [ -e /data/x ] || exit 4; : )\nrc=$?\npython $rc')).toEqual(['python 4', 'python 0']);
+    expect(lines('if ( [ -e /data/x ] && exit 0; exit 1 ); then python a; else python b; fi')).toEqual([
+      'python b',
+      'python a',
+    ]);
+    expect(lines('( [ -e /data/x ] || exit 1; python t.py ) || exit 1; python u.py')).toEqual([
+      'python t.py',
+      'python u.py',
+    ]);
+  });
+
+  test('a copy of the shell that ends where nobody asks', () => {
+    const { commands } = evaluate('( [ -e /data/x ] || exit 1; python t.py )\npython u.py');
+    expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
+      ['guard', '/data/x is there'],
+    ]);
+    expect(commands).toHaveLength(2);
+  });
+
+  test('what runs when a command fails, where that is open', () => {
+    const text = "trap 'python failed.py' ERR\n[ -e /data/x ]\npython t.py";
+    expect(lines(text)).toEqual(['python failed.py', 'python t.py']);
+    expect(lines(`set -e\n${text}`)).toEqual(['python t.py']);
+    const { commands } = evaluate("trap 'exit 1' ERR\n[ -e /data/x ]\npython t.py");
+    expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
+      ['guard', '/data/x is there'],
+    ]);
+  });
+
   test('sides that change nothing are told once', () => {
     expect(
       lines('for i in 1 2 3; do if [ ! -d /data/$i ]; then python get.py $i; fi; done; python t.py'),

@@ -5,6 +5,19 @@ import { evaluate, lines } from './support.ts';
 const started = (text: string): readonly string[] => lines(text).filter((line) => /^python t/.test(line));
 
 describe('how a program ends that is not run', () => {
+  test('is another question for another input', () => {
+    const text = `has() { some_tool "$1" | grep -q ready; }
+has a && A=1 || A=2
+has b && B=1 || B=2
+python t.py $A $B`;
+    expect(started(text)).toEqual([
+      'python t.py 2 2',
+      'python t.py 1 2',
+      'python t.py 2 1',
+      'python t.py 1 1',
+    ]);
+  });
+
   test.each([
     'mycheck',
     './bin/has_nvlink.sh',

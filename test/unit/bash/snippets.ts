@@ -403,4 +403,9 @@ f() { read -ru 4 "$1"; }; f A; read -a B <&4; show $A "\${B[1]}"; { read x <&3; 
     -n y ]] && echo y); show "$o"; }; f`,
   // What is declared, and how
   `X="a \\$b \\"c\\" \\\\d"; A=(1 "2 3" [5]='x"y'); declare -A M=([k]=v); declare -i N=4; export E=e; declare -r R=r; declare -l L=Low; declare -a O=(); show "$(declare -p X)" "$(declare -p A)" "$(declare -p N E)" "$(declare -p R)" "$(declare -p L)" "$(declare -p O)"; [[ $(declare -p M) == "declare -A"* ]] && show named; [[ "$(declare -p A 2> /dev/null)" =~ "declare -a" ]] && show list; declare -p X A > f; unset X A; . ./f; show "$X" "\${A[@]}" "\${!A[@]}"; declare -- Z=1; show $? $Z`,
+  // Between bytes that no variable holds
+  `printf '%s\\0' a 'b c' > f; mapfile -t -d '' L < f; show "\${L[@]}"; show $(cat f) "$(printf '%s\\0' x y)"`,
+  `while IFS= read -r -d '' x; do show "$x"; done < <(printf '%s\\0' a "b c" d)`,
+  `printf '%s\\0' a b | { read -r x; show "$x"; }; printf '%s\\n' a b | { mapfile -d '' L; show "\${L[@]}"; }`,
+  `export -f show; printf '%s\\0' "--a b" c | xargs -0 bash -c 'show "$@"' _`,
 ];

@@ -71,6 +71,18 @@ describe('variables that nothing sets', () => {
     );
   });
 
+  test('where words are cut that IFS decides is not known', () => {
+    const text = 'IFS=$SEP; A="a,b c"; python $A --x=$A "$A" lit; set -- p q; python "$*"';
+    expect(lines(text)).toEqual(['python <a,b c*> --x=<a,b c*> a,b c lit', 'python <$*>']);
+    expect(lines('IFS=$SEP read x y <<< "a,b c"; python "$x"')).toEqual(['python <$x>']);
+    expect(lines('OLD=$IFS; IFS=,; IFS=$OLD; A="a,b c"; python $A')).toEqual(['python a,b c']);
+  });
+
+  test('a file that is missing is no success', () => {
+    expect(lines('V=$(<missing); python $?')).toEqual(['python 1']);
+    expect(lines('V=$(</data/file); python $?')).toEqual(['python <$?>']);
+  });
+
   test('whether a program has the name of a function that was taken away is not known', () => {
     const script = 'f() { python a; }; unset -f f; f || python b; unset g; g && python c';
     expect(lines(script)).toEqual(expect.arrayContaining(['python b', 'python c']));

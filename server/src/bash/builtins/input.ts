@@ -14,6 +14,7 @@ import {
   type ShellHole,
   type ShellPiece,
   sliceText,
+  withoutNul,
 } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { type Flow, failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
@@ -21,7 +22,14 @@ import { blankVariable } from '../state/store.ts';
 import { attributedUpTo } from '../statements/arrayLiteral.ts';
 import { setScalar } from '../statements/assign.ts';
 import { isReadonly, targetName } from '../words/read.ts';
-import { type Item, ordinarySeparators, piecesOf, separatorsOf, splitFields } from '../words/split.ts';
+import {
+  type Item,
+  isUnknownSeparator,
+  ordinarySeparators,
+  piecesOf,
+  separatorsOf,
+  splitFields,
+} from '../words/split.ts';
 import { type Builtin, type Call, leadingOptions } from './builtin.ts';
 import { isContinued, restored, unescaped } from './readEscapes.ts';
 import { assignTarget, type Target, targetOf } from './target.ts';
@@ -63,7 +71,7 @@ export function takeUpTo(shell: Shell, delimiter: string): Taken | undefined {
       line.push(piece);
       continue;
     }
-    const at = delimiter === '' ? -1 : piece.text.indexOf(delimiter);
+    const at = piece.text.indexOf(delimiter === '' ? '\0' : delimiter);
     if (at < 0) {
       line.push(piece);
       continue;
@@ -123,7 +131,8 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
       });
     shell.status = presumedSuccess;
   };
-  if (shell.stdin === undefined || letters.has('n') || letters.has('N')) {
+  const ifs = shell.store.get('IFS');
+  if (shell.stdin === undefined || letters.has('n') || letters.has('N') || isUnknownSeparator(ifs)) {
     unknown();
     return undefined;
   }
@@ -134,7 +143,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   const refused = asked.findIndex((target) => target === undefined || isReadonly(shell, target.name));
   const taken = takeLine(shell, delimiter, raw);
   const status: Status = taken?.complete === true && refused < 0 ? success : failure;
-  let line = taken?.line ?? [];
+  let line = withoutNul(taken?.line ?? []);
   if (rest.some(({ pieces }) => knownText(pieces) === undefined)) {
     unknown();
     return undefined;
@@ -145,7 +154,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
     if (shell.stdin !== undefined) shell.stdin.pieces = [];
     return undefined;
   }
-  const separators = separatorsOf(shell.store.get('IFS'));
+  const separators = separatorsOf(ifs);
   const escapes = !raw && line.some((piece) => piece.kind === 'text' && piece.text.includes('\\'));
   if (escapes) line = unescaped(line, separators);
   const settle = (value: Pieces): Pieces => (escapes ? restored(value) : value);

@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { fromDescriptor } from '../files/descriptors.ts';
 import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
-import { hole, isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
+import { hole, isUncounted, knownText, made, nothing, type Pieces, withoutNul } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
@@ -53,7 +53,8 @@ function readLines(shell: Shell, options: ReturnType<typeof leadingOptions>, pla
     for (let count = 0; count < end; count += 1) {
       const taken = takeUpTo(shell, delimiter);
       if (taken === undefined || !shell.run.meter.spend()) break;
-      const { line, complete } = taken;
+      const { complete } = taken;
+      const line = withoutNul(taken.line);
       const ending = keepsNewline && complete ? made(delimiter, place) : nothing;
       // A hole in the text may hold any number of lines; those behind it stay.
       const open = line.some((piece) => piece.kind === 'hole' && !isOneLine(piece));

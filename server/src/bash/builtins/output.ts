@@ -75,7 +75,7 @@ export const printf: Builtin = (shell, words, call) => {
     shell.status = failure;
     return undefined;
   }
-  const pieces = formatted(shell, format, args, call);
+  const pieces = formatted(shell, format, args, call, target === undefined);
   if (target === undefined) {
     shell.write(pieces);
     return undefined;
@@ -93,13 +93,21 @@ export const printf: Builtin = (shell, words, call) => {
   return undefined;
 };
 
-function formatted(shell: Shell, format: ShellWord, args: readonly ShellWord[], call: Call): Pieces {
+/** What `printf` makes of its words; what is written may hold the bytes between which `xargs -0` reads. */
+function formatted(
+  shell: Shell,
+  format: ShellWord,
+  args: readonly ShellWord[],
+  call: Call,
+  isPiped: boolean,
+): Pieces {
   const { place } = call;
   const label = `$(printf ${[format, ...args].map((word) => displayed(word.pieces)).join(' ')})`;
   const text = knownText(format.pieces);
   const holed = args.some((word) => knownText(word.pieces) === undefined);
   if (text === undefined) return [{ ...hole('too-complex', label, place), splits: true }];
-  const plain = /^(?:[^%\\]|%s|%%|\\n|\\t)*$/.test(text) && text.includes('%s');
+  const isPlain = isPiped ? /^(?:[^%\\]|%s|%%|\\n|\\t|\\0(?!\d))*$/ : /^(?:[^%\\]|%s|%%|\\n|\\t)*$/;
+  const plain = isPlain.test(text) && text.includes('%s');
   const uncounted = args.some((word) => isUncounted(word.pieces));
   if (plain && !uncounted) return plainFormat(text, args, call);
   if (plain && text.split('%s').length === 2)
@@ -154,7 +162,7 @@ function quotedWord({ pieces, place }: ShellWord): ShellWord | undefined {
 function plainFormat(format: string, args: readonly ShellWord[], call: Call): Pieces {
   const { place } = call;
   const out: ShellPiece[] = [];
-  const parts = format.split(/(%s|%%|\\n|\\t)/);
+  const parts = format.split(/(%s|%%|\\n|\\t|\\0)/);
   let at = 0;
   do {
     for (const part of parts) {
@@ -164,6 +172,7 @@ function plainFormat(format: string, args: readonly ShellWord[], call: Call): Pi
       } else if (part === '%%') out.push(...made('%', place));
       else if (part === '\\n') out.push(...made('\n', place));
       else if (part === '\\t') out.push(...made('\t', place));
+      else if (part === '\\0') out.push(...made('\0', place));
       else out.push(...made(part, place));
     }
   } while (at < args.length);

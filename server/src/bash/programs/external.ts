@@ -250,7 +250,7 @@ function runText(shell: Shell, name: string, words: readonly ShellWord[], occasi
   const blanks = isKnownWithBlanks || holed.some((piece) => piece.kind === 'hole' && piece.blanks === true);
   if (!silent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
   if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
-  return searches.has(name) ? whetherFound(words, place, joins) : presumedSuccess;
+  return searches.has(name) ? whetherFound(shell, words, place, joins) : presumedSuccess;
 }
 
 /** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */

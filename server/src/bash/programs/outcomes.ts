@@ -2,7 +2,7 @@ import data from '../../../../schemas/common/programs.json';
 import { beginning } from '../../text/beginning.ts';
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
-import { displayed } from '../state/pieces.ts';
+import { displayed, identified } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
 import { shells } from './invocation.ts';
@@ -41,8 +41,8 @@ export function outcomeOf(shell: Shell, words: readonly ShellWord[], place: Plac
   const asked = withoutPrefixes(words);
   const name = asked[0]?.replace(/^.*\//, '');
   if (name !== undefined && machineSearches.has(name))
-    return shell.tolerant > 0 ? whetherFound(words, place, false) : presumedSuccess;
-  return answersQuestion(shell, asked) ? whetherSuccessful(words, place) : presumedSuccess;
+    return shell.tolerant > 0 ? whetherFound(shell, words, place, false) : presumedSuccess;
+  return answersQuestion(shell, asked) ? whetherSuccessful(shell, words, place) : presumedSuccess;
 }
 
 /** The words of a command as they are told, from its program on. */
@@ -77,20 +77,34 @@ function asksOfScript(args: readonly string[]): boolean {
   return file !== undefined && args[0] !== '-m' && askingName.test(file.slice(file.lastIndexOf('/') + 1));
 }
 
-function whetherSuccessful(words: readonly ShellWord[], place: Place): Status {
+function whetherSuccessful(shell: Shell, words: readonly ShellWord[], place: Place): Status {
   const label = labelOf(words);
   const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
-  const key = `${label} ${place.path} ${place.span.start}`;
-  return ask({ key, yes: `“${short}” succeeds`, no: `“${short}” fails`, first: true }, place);
+  return ask(
+    { key: keyOf(shell, words, place), yes: `“${short}” succeeds`, no: `“${short}” fails`, first: true },
+    place,
+  );
 }
 
 /** Whether a program finds what it looks for, which only the machine knows. */
-export function whetherFound(words: readonly ShellWord[], place: Place, joins: boolean): Status {
+export function whetherFound(
+  shell: Shell,
+  words: readonly ShellWord[],
+  place: Place,
+  joins: boolean,
+): Status {
   const label = labelOf(words);
   const [yes, no] = [`$(${label}) finds something`, `$(${label}) finds nothing`];
-  return ask({ key: `${label} ${place.path} ${place.span.start}`, yes, no, first: false, joins }, place);
+  return ask({ key: keyOf(shell, words, place), yes, no, first: false, joins }, place);
 }
 
 function labelOf(words: readonly ShellWord[]): string {
   return words.map(({ pieces }) => displayed(pieces)).join(' ');
+}
+
+/** What a program is asked: the same words of the same input at the same place are the same question. */
+function keyOf({ stdin }: Shell, words: readonly ShellWord[], { path, span }: Place): string {
+  const asked = words.map(({ pieces }) => identified(pieces)).join(' ');
+  const input = stdin === undefined ? '' : identified(stdin.pieces).slice(0, 1000);
+  return `${asked} ${input} ${path} ${span.start}`;
 }

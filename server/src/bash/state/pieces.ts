@@ -173,6 +173,14 @@ export function slicePieces(pieces: Pieces, from: number, to: number): Pieces {
   return out;
 }
 
+/** The pieces without the bytes between which `xargs -0` reads: no variable holds one. */
+export function withoutNul(pieces: Pieces): Pieces {
+  if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes('\0'))) return pieces;
+  return pieces.flatMap((piece) =>
+    piece.kind === 'hole' ? [piece] : made(piece.text.replaceAll('\0', ''), piece.origin.place),
+  );
+}
+
 /**
  * The pieces without closing newlines, as command substitution gives them. Where the last piece is a hole that may be empty, it
  * stands for the newlines before it as well.

@@ -134,6 +134,8 @@ export class Shell {
   subshell = false;
   /** A process of its own, a copy (a part of a pipe, a job), or one within `( )` and `$( )`, whose end what stands around it awaits. */
   kind: 'own' | 'copy' | 'awaited' = 'own';
+  /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
+  endCounts = false;
   /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
   sent: readonly string[] | undefined;
   /** Conditions do not end a script under `set -e`. */

@@ -138,7 +138,7 @@ interface Joined {
 function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
   const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
   const { run } = shell;
-  const lasting = ends.filter(({ flow }) => flow?.kind !== 'exit');
+  const lasting = shell.endCounts ? ends : ends.filter(({ flow }) => flow?.kind !== 'exit');
   const [first, ...rest] = lasting;
   if (first === undefined) {
     restore(shell, ends[0]);
@@ -149,7 +149,8 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
   shell.pipeline = undefined;
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
   if (!sameFlow) {
-    const returned = lasting.filter(({ flow }) => flow?.kind === 'return').map(({ status }) => status);
+    const leaves = ({ flow }: End): boolean => flow?.kind === 'return' || flow?.kind === 'exit';
+    const returned = lasting.filter(leaves).map(({ status }) => status);
     if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
   }
   let same = sameFlow && rest.every((end) => sameState(first, end));

@@ -44,6 +44,7 @@ import { executeCountedFor, executeFor, executeIf, executeWhile } from './contro
 import { executeCoprocess } from './coprocess.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
+import { executeSubshell } from './subshell.ts';
 import { passSignals, receiveSignals, runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
@@ -106,17 +107,29 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
 /** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */
 function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr): Flow {
   const { status } = shell;
-  if (status.code === 0 || shell.tolerant > 0 || status.fork !== undefined) return undefined;
+  if (shell.tolerant > 0 || (status.code === 0 && status.fork === undefined)) return undefined;
   const { errexit } = shell.switches;
-  if (!errexit && shell.store.get(atError) === undefined) return undefined;
+  const isTrapped = shell.store.get(atError) !== undefined;
+  // Under `set -e` the script goes on only where it succeeds.
+  if (status.fork !== undefined ? errexit || !isTrapped : !errexit && !isTrapped) return undefined;
   if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
   if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;
   if (!failing.has(commandOf(node).type) && status !== notRedirected) return undefined;
-  return shell.within(status, source.place(node.pos, node.end), () => {
+  const place = source.place(node.pos, node.end);
+  if (status.fork !== undefined)
+    return branch(shell, status, place, none, () => {
+      shell.status = settled(status, 'no');
+      return runErrorTrap(shell);
+    });
+  return shell.within(status, place, () => {
     const flow = runErrorTrap(shell);
     return flow ?? (errexit ? shell.exit(status.code) : undefined);
   });
+}
+
+function none(): Flow {
+  return undefined;
 }
 
 /** The command of which redirections are written. */
@@ -172,7 +185,7 @@ function executeAny(shell: Shell, source: Source, node: PipelineNode | AndOr): F
     case 'BraceGroup':
       return executeStatements(shell, source, node.body.commands);
     case 'Subshell':
-      return executeSubshell(shell, source, node.body.commands);
+      return executeSubshell(shell, source, node);
     case 'If':
       return executeIf(shell, source, node);
     case 'For':
@@ -249,18 +262,6 @@ function defineFunction(shell: Shell, source: Source, node: FunctionNode): void 
   const exported = shell.switches.allexport || shell.functions.get(name)?.exported === true;
   shell.define(name, { node, source, file, exported });
   shell.status = success;
-}
-
-function executeSubshell(shell: Shell, source: Source, statements: readonly Statement[]): Flow {
-  const copy = shell.fork();
-  copy.loops = 0;
-  copy.kind = 'awaited';
-  executeStatements(copy, source, statements);
-  runExitTrap(copy);
-  loseInputs(shell, copy);
-  passSignals(shell, copy);
-  shell.status = copy.status;
-  return undefined;
 }
 
 function executeAndOr(shell: Shell, source: Source, node: AndOr): Flow {

@@ -1,3 +1,4 @@
+import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { positionalsOf } from '../state/positionals.ts';
 import type { ShellWord } from '../state/run.ts';
@@ -46,7 +47,7 @@ export function callFunction(
   shell.store.leave();
   shell.positionals = positionals;
   shell.loops = loops;
-  shell.status = endOf(shell, name, occasion);
+  shell.status = endOf(shell, name, occasion.place);
   shell.perhapsReturned = perhapsReturned;
   release();
   if (flow?.kind === 'stop') {
@@ -56,8 +57,8 @@ export function callFunction(
   return flow?.kind === 'exit' || flow?.kind === 'discard' ? flow : undefined;
 }
 
-/** How a function ends: open when it may have returned earlier, behind a question, with another outcome. */
-function endOf({ status, perhapsReturned }: Shell, name: string, { place }: Occasion): Status {
+/** How a function or `( )` ends: open when it may have returned earlier, behind a question, with another outcome. */
+export function endOf({ status, perhapsReturned }: Shell, name: string, place: Place): Status {
   const succeeds = status.code === 0;
   if (status.fork !== undefined || perhapsReturned.every(({ code }) => (code === 0) === succeeds))
     return status;

@@ -13,7 +13,16 @@ import { braceAlternatives, braceAtoms } from './braceWords.ts';
 import { globField } from './glob.ts';
 import { appendSeveral } from './lists.ts';
 import { expandParameter } from './parameter.ts';
-import { attachesUncounted, type Item, joinItems, piecesOf, separatorsOf, splitFields } from './split.ts';
+import {
+  attachesUncounted,
+  type Item,
+  isUnknownSeparator,
+  joinItems,
+  piecesOf,
+  separatorsOf,
+  splitFields,
+  withoutSeparators,
+} from './split.ts';
 import { processSubstitution, substituteCommand } from './substitute.ts';
 
 const bare: Surroundings = { quoted: false, splits: false, tilde: 'start' };
@@ -67,8 +76,11 @@ function isPlain(word: WordNode): boolean {
   return text === word.value && !/[~*?[\\]/.test(text);
 }
 
-function finishWord(shell: Shell, items: readonly Item[], place: Place, out: ShellWord[]): void {
-  const separators = separatorsOf(shell.store.get('IFS'));
+function finishWord(shell: Shell, given: readonly Item[], place: Place, out: ShellWord[]): void {
+  const variable = shell.store.get('IFS');
+  const separators = separatorsOf(variable);
+  const items =
+    variable !== undefined && isUnknownSeparator(variable) ? withoutSeparators(given, place) : given;
   if (attachesUncounted(items)) {
     const first = items.findIndex((item) => item.kind === 'piece' && item.many === true);
     const before = splitFields(items.slice(0, first), separators).map(piecesOf);

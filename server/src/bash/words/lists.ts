@@ -5,7 +5,7 @@ import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandNumber } from './arithmeticText.ts';
 import { type ListReading, openPlace } from './listReading.ts';
-import { type Item, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
+import { type Item, isUnknownSeparator, joinValues, ordinarySeparators, separatorsOf } from './split.ts';
 
 /** Appends a value that an expansion gave. */
 export function append(out: Item[], pieces: Pieces, quoted: boolean): void {
@@ -29,7 +29,12 @@ export function appendList(
   if (list.open) shell.openPlaces.push(openPlace(list, place));
   const { meter } = shell.run;
   meter.spend(list.elements.length >> 1);
-  const separators = separatorsOf(shell.store.get('IFS'));
+  const variable = shell.store.get('IFS');
+  if (star && quoted && list.elements.length > 1 && isUnknownSeparator(variable)) {
+    append(out, [hole('too-complex', '$*', place)], true);
+    return;
+  }
+  const separators = separatorsOf(variable);
   const glue = separators.charAt(0);
   // Unquoted, Bash joins the elements with the first separator and splits the result: then empty ones may count.
   const counts = !quoted && separators !== ordinarySeparators && /[^ \t\n]/.test(separators);

@@ -1,5 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import {
+  hole,
   isUncounted,
   knownText,
   madeAt,
@@ -271,6 +272,20 @@ function joinedBy(values: readonly Pieces[], joints: readonly Joint[]): Pieces {
 
 function mayBeAbsent(value: Pieces): boolean {
   return isUncounted(value) && value.every((piece) => piece.kind === 'hole');
+}
+
+/** Whether it is not known at which characters words are cut. */
+export function isUnknownSeparator(variable: Variable | undefined): boolean {
+  return variable?.kind === 'scalar' && knownText(variable.value) === undefined;
+}
+
+/** Items of which what would be cut is not known. */
+export function withoutSeparators(items: readonly Item[], place: Place): readonly Item[] {
+  return items.map((item) =>
+    item.kind === 'piece' && item.splits && item.piece.kind === 'text' && item.piece.text !== ''
+      ? { ...item, piece: hole('too-complex', item.piece.text, place) }
+      : item,
+  );
 }
 
 /** The separators that IFS stands for; the ordinary ones when it is not set or cannot be known. */

@@ -1,11 +1,19 @@
 import type { ParsedScript } from 'unbash';
 import { beginning } from '../../text/beginning.ts';
-import { absolutePath } from '../conditions/fileTests.ts';
+import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { loseInputs } from '../files/descriptors.ts';
 import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
-import { hole, knownText, nothing, type Pieces, through, withoutClosingNewlines } from '../state/pieces.ts';
-import { failure, type Shell, type Sink, type Status, success } from '../state/shell.ts';
+import {
+  hole,
+  knownText,
+  nothing,
+  type Pieces,
+  through,
+  withoutClosingNewlines,
+  withoutNul,
+} from '../state/pieces.ts';
+import { failure, presumedSuccess, type Shell, type Sink, type Status, success } from '../state/shell.ts';
 import { executeStatements } from '../statements/execute.ts';
 import { passSignals, runExitTrap } from '../statements/traps.ts';
 import { errorsOf } from '../text/parse.ts';
@@ -53,7 +61,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
     return { pieces: [{ ...hole('too-complex', node.text, place), splits: true }], status: success };
   const inner = script.source === undefined ? source : sourceAt(script.source, place, script);
   const read = shortRead(shell, inner, script);
-  if (read !== undefined) return { pieces: read, status: success };
+  if (read !== undefined) return read;
   const copy = shell.fork();
   const sink: Sink = { pieces: [], size: 0 };
   copy.stdout = sink;
@@ -89,7 +97,7 @@ function isReadWithScript(
 }
 
 /** `$(<file)`. */
-function shortRead(shell: Shell, source: Source, script: ParsedScript): Pieces | undefined {
+function shortRead(shell: Shell, source: Source, script: ParsedScript): Captured | undefined {
   const [only, ...more] = script.commands;
   if (only === undefined || more.length > 0 || only.command.type !== 'Command') return undefined;
   const { name, prefix, redirects } = only.command;
@@ -100,7 +108,10 @@ function shortRead(shell: Shell, source: Source, script: ParsedScript): Pieces |
   const path = text === undefined ? undefined : absolutePath(shell, text);
   const place = source.place(redirect.pos, redirect.end);
   const found = path === undefined ? undefined : fileText(shell, path);
-  return found ?? [hole('outside', `$(<${text ?? 'file'})`, place)];
+  if (found !== undefined) return { pieces: found, status: success };
+  const isMissing = path !== undefined && kindOf(shell, path) === 'absent' && !shell.run.given.has(path);
+  const status = isMissing ? { ...failure, needs: [path] } : presumedSuccess;
+  return { pieces: [hole('outside', `$(<${text ?? 'file'})`, place)], status };
 }
 
 /** `$( )`: what the commands write, without closing newlines. */
@@ -110,7 +121,7 @@ export function substituteCommand(shell: Shell, source: Source, node: Substituti
   // What stands further right in the same command reads it as `$?`.
   shell.status = status;
   const place = source.place(node.pos, node.end);
-  const text = withoutClosingNewlines(pieces);
+  const text = withoutClosingNewlines(withoutNul(pieces));
   const label = node.text.length <= 80 ? node.text : `${beginning(node.text, 76)}…)`;
   const [only] = text;
   if (
