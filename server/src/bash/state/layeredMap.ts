@@ -1,5 +1,11 @@
-/** One entry: a value, or that the name was taken out. */
-type Layer<V> = ReadonlyMap<string, { readonly value: V } | undefined>;
+/** That a name was taken out. */
+const gone = Symbol('gone');
+
+type Change<V> = { readonly value: V } | typeof gone;
+type Layer<V> = ReadonlyMap<string, Change<V>>;
+
+/** What stands above the layers of a copy until it is changed, which most are not. */
+const nothing: Layer<never> = new Map();
 
 /**
  * A map of which copies are cheap: what a copy shares is never changed again, and later changes are kept in layers above it. Each
@@ -7,7 +13,9 @@ type Layer<V> = ReadonlyMap<string, { readonly value: V } | undefined>;
  */
 export class LayeredMap<V> {
   #layers: readonly Layer<V>[];
-  #top = new Map<string, { readonly value: V } | undefined>();
+  #top: Layer<V> = nothing;
+  /** The same map once there are changes, which go into it. */
+  #own: Map<string, Change<V>> | undefined;
 
   private constructor(layers: readonly Layer<V>[]) {
     this.#layers = layers;
@@ -25,28 +33,32 @@ export class LayeredMap<V> {
 
   /** The entry of a name; undefined when there is none. */
   entry(name: string): { readonly value: V } | undefined {
-    const newest = this.#top.get(name);
-    if (newest !== undefined || this.#top.has(name)) return newest;
-    for (let index = this.#layers.length - 1; index >= 0; index -= 1) {
-      const layer = this.#layers[index];
-      const found = layer?.get(name);
-      if (found !== undefined || layer?.has(name) === true) return found;
-    }
-    return undefined;
+    let found = this.#top.get(name);
+    for (let index = this.#layers.length - 1; found === undefined && index >= 0; index -= 1)
+      found = this.#layers[index]?.get(name);
+    return found === gone ? undefined : found;
   }
 
   set(name: string, value: V): void {
-    this.#top.set(name, { value });
+    this.#changes().set(name, { value });
   }
 
   delete(name: string): void {
-    this.#top.set(name, undefined);
+    this.#changes().set(name, gone);
+  }
+
+  #changes(): Map<string, Change<V>> {
+    if (this.#own === undefined) {
+      this.#own = new Map();
+      this.#top = this.#own;
+    }
+    return this.#own;
   }
 
   /** Tells every entry, and `undefined` for a name that was taken out; of one that was changed the newest comes last. */
   forEach(tell: (name: string, value: V | undefined) => void): void {
-    const tellEntry = (entry: { readonly value: V } | undefined, name: string): void =>
-      tell(name, entry?.value);
+    const tellEntry = (change: Change<V>, name: string): void =>
+      tell(name, change === gone ? undefined : change.value);
     for (const layer of this.#layers) layer.forEach(tellEntry);
     this.#top.forEach(tellEntry);
   }
@@ -74,11 +86,12 @@ export class LayeredMap<V> {
     ) {
       layers.pop();
       const joined = new Map(below);
-      for (const [name, entry] of top) joined.set(name, entry);
+      for (const [name, change] of top) joined.set(name, change);
       top = joined;
     }
     layers.push(top);
     this.#layers = layers;
-    this.#top = new Map();
+    this.#top = nothing;
+    this.#own = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { EntryPoint } from '../../launch/launch.ts';
+import { remembering } from '../../value/remember.ts';
 import { textOf } from '../../value/word.ts';
 import type { OptionFact } from '../knowledge.ts';
 import { codeOf } from '../pythonCode.ts';
@@ -61,6 +62,11 @@ export function moduleOf(entry: EntryPoint): string | undefined {
     .join('.');
 }
 
+/** Those of SkyRL's options that stand for programs. */
+const programsIn = remembering((facts: readonly OptionFact[]) =>
+  facts.filter(({ parser }) => parser === 'entry'),
+);
+
 /** The program of a module name. `facts` are SkyRL's options, among them one for each program of the repository. */
 export function programOf(module: string, facts: readonly OptionFact[]): Program {
   if (module === 'skyrl.tinker.api' || module.endsWith('.skyrl.tinker.api'))
@@ -75,7 +81,7 @@ export function programOf(module: string, facts: readonly OptionFact[]): Program
       ownRun: true,
       ownFlags: true,
     };
-  const known = facts.find((fact) => fact.parser === 'entry' && sameModule(module, fact.name.slice(6)));
+  const known = programsIn(facts).find(({ name }) => sameModule(module, name.slice(6)));
   // skyrl-agent pins a SkyRL of its own, so its program is somebody else's here.
   if (known !== undefined && isKind(known.default) && !known.name.startsWith('entry.skyrl_agent.')) {
     const own = known.choices ?? [];
