@@ -58,7 +58,12 @@ export function candidatesIn(
       due[position] = 1;
     });
   });
-  return constraints.filter((constraint, position) => due[position] === 1 && restsOnAll(constraint, changed));
+  const out: CompiledConstraint[] = [];
+  for (let position = due.indexOf(1); position >= 0; position = due.indexOf(1, position + 1)) {
+    const constraint = constraints[position];
+    if (constraint !== undefined && restsOnAll(constraint, changed)) out.push(constraint);
+  }
+  return out;
 }
 
 /** Whether each group of names that a constraint rests on, but the one that it was found by, has one that is changed. */
