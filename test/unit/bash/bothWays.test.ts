@@ -115,7 +115,7 @@ describe('what cannot be known is followed both ways', () => {
   test('what runs when a command fails, where that is open', () => {
     const text = "trap 'python failed.py' ERR\n[ -e /data/x ]\npython t.py";
     expect(lines(text)).toEqual(['python failed.py', 'python t.py']);
-    expect(lines(`set -e\n${text}`)).toEqual(['python t.py']);
+    expect(lines(`set -e\n${text}`)).toEqual(['python failed.py', 'python t.py']);
     const { commands } = evaluate("trap 'exit 1' ERR\n[ -e /data/x ]\npython t.py");
     expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
       ['guard', '/data/x is there'],

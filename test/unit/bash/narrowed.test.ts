@@ -68,6 +68,31 @@ python t.py $T $L`;
     expect(paths(text)).not.toContain('python t.py 1 80');
   });
 
+  test.each([
+    ['in double brackets', '[[ $MODEL == 7* ]] && L=32 || L=80', '[ "$MODEL" = 7b ] && T=1 || T=8'],
+    ['in a case', 'case $MODEL in 7*) L=32 ;; *) L=80 ;; esac', 'if [[ $1 == 7b ]]; then T=1; else T=8; fi'],
+    ['with quotes', '[[ $MODEL == "7"* ]] && L=32 || L=80', 'case $MODEL in 7b) T=1 ;; *) T=8 ;; esac'],
+  ])('by a pattern %s', (_, question, text) => {
+    const found = paths(`${given}${question}\n${text}\npython t.py $L $T`);
+    expect(found).toEqual(['python t.py 32 1', 'python t.py 32 8', 'python t.py 80 8']);
+  });
+
+  test('by the guards that ended the script otherwise', () => {
+    const question = 'if [ -f /data/x ]; then X=1; else X=2; fi\npython t.py $X';
+    expect(paths(`[ -f /data/x ] || exit 1\n${question}`)).toEqual(['python t.py 1']);
+    expect(paths(`set -e\n[ -f /data/x ]\n${question}`)).toEqual(['python t.py 1']);
+    expect(paths(`set -e\nf() { [ ! -f /data/x ]; }\nf\n${question}`)).toEqual(['python t.py 2']);
+    expect(paths(`set -e\n[ -f /data/x ] && :\n${question}`)).toEqual(['python t.py 1', 'python t.py 2']);
+  });
+
+  test('of what was read once', () => {
+    const text = `read N < /data/n
+if [ $N -gt 4 ]; then A=many; else A=few; fi
+case $N in 8) B=8 ;; *) B=other ;; esac
+python t.py $A $B`;
+    expect(paths(text)).toEqual(['python t.py few other', 'python t.py many 8', 'python t.py many other']);
+  });
+
   test('as a number', () => {
     const text = `${given}if [ $MODEL -eq 1 ]; then A=one; else A=many; fi
 [[ $MODEL == 1 ]] && B=one || B=many
@@ -198,6 +223,20 @@ describe('nothing is remembered of', () => {
     expect(paths(text('V=$RANDOM', 'V=$RANDOM', '$V'))).toEqual(all);
     expect(paths(text('read V < /data/a', 'read V < /data/b', '$V'))).toEqual(all);
     expect(paths(text('V=$A', 'V=$A', '${V%b}'))).toEqual(['python t.py 1 1', 'python t.py 2 2']);
+  });
+
+  test('another value that is computed with', () => {
+    const text = `: \${A:?} \${B:?}
+N=$A; (( N % 2 )) && X=1 || X=2
+N=$B; (( N % 2 )) && Y=1 || Y=2
+let A%2 && Z=1 || Z=2; let B%2 && W=1 || W=2
+python t.py $X $Y $Z $W`;
+    expect(paths(text)).toHaveLength(16);
+  });
+
+  test('another value that is read in another round', () => {
+    const text = `R=; for i in 1 2; do read V < /data/x; [ "$V" = a ] && R=$R"1" || R=$R"2"; done\npython t.py $R`;
+    expect(paths(text)).toEqual(['python t.py 11', 'python t.py 12', 'python t.py 21', 'python t.py 22']);
   });
 
   test('another argument that a function is handed', () => {

@@ -5,6 +5,13 @@ import { evaluate, lines } from './support.ts';
 const started = (text: string): readonly string[] => lines(text).filter((line) => /^python t/.test(line));
 
 describe('how a program ends that is not run', () => {
+  test('is asked in a pipe under pipefail as well', () => {
+    const text = 'mycheck | cat && A=1 || A=2; python t.py $A';
+    expect(started(text)).toEqual(['python t.py 1']);
+    expect(started(`set -o pipefail; ${text}`)).toEqual(['python t.py 1', 'python t.py 2']);
+    expect(started(`set -eo pipefail; mycheck | cat; python t.py`)).toEqual(['python t.py']);
+  });
+
   test('is another question for another input', () => {
     const text = `has() { some_tool "$1" | grep -q ready; }
 has a && A=1 || A=2

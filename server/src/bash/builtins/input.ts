@@ -7,6 +7,7 @@ import {
   asOneValue,
   firstHole,
   hole,
+  identityOf,
   isUncounted,
   knownText,
   made,
@@ -120,8 +121,7 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   const unknown = (): void => {
     const names = targets.filter((target) => target !== undefined);
     const asked = rest.length > 0 || arrayName !== undefined ? names : [reply];
-    for (const target of asked)
-      assignTarget(shell, target, [hole('outside', `$${target.name}`, place)], [place]);
+    for (const target of asked) assignTarget(shell, target, [readValue(shell, target.name, place)], [place]);
     if (arrayName !== undefined)
       shell.assign(targetName(shell, arrayName), {
         ...blankVariable,
@@ -172,6 +172,15 @@ function readLine(shell: Shell, options: ReturnType<typeof leadingOptions>, call
   }
   shell.status = status;
   return undefined;
+}
+
+/** What is read that is not known: another value each time. */
+function readValue(shell: Shell, name: string, place: Place): ShellHole {
+  const unknown = hole('outside', `$${name}`, place);
+  const [before] = shell.store.get(name)?.value ?? [];
+  const first = identityOf(unknown);
+  const last = before?.kind === 'hole' ? identityOf(before) : '';
+  return { ...unknown, of: last.startsWith(first) ? `${last}'` : first };
 }
 
 function fieldsOf(line: Pieces, separators: string): readonly Pieces[] {

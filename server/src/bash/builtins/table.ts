@@ -1,3 +1,4 @@
+import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { openStatusIs } from '../conditions/openStatus.ts';
 import { evaluateTest } from '../conditions/test.ts';
 import { ask } from '../conditions/verdict.ts';
@@ -5,7 +6,7 @@ import { executeExternal, record } from '../programs/external.ts';
 import { doubtText } from '../state/doubt.ts';
 import { atExit } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
-import { hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
+import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
 import type { ShellWord } from '../state/run.ts';
 import {
   commandName,
@@ -17,7 +18,7 @@ import {
   type Shell,
   success,
 } from '../state/shell.ts';
-import { amountStatus, executeText } from '../statements/execute.ts';
+import { executeText } from '../statements/execute.ts';
 import { runNamed } from '../statements/simple.ts';
 import { sourceOfPieces } from '../text/source.ts';
 import { evaluateText } from '../words/arithmeticText.ts';
@@ -68,7 +69,8 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
     const [only, ...more] = word.pieces;
     const isPattern = only?.kind === 'hole' && only.splits && only.label.includes('*') && more.length === 0;
     const amount = evaluateText(shell, isPattern ? made(only.label, place) : word.pieces, place);
-    shell.status = amount === undefined ? failure : amountStatus(amount, 'let', place);
+    shell.status =
+      amount === undefined ? failure : amountStatus(shell, amount, displayed(word.pieces), place);
   }
   return undefined;
 };

@@ -1,6 +1,8 @@
 import type { Place } from '../../text/span.ts';
+import { compilePattern, type PatternPart } from '../library/pattern.ts';
 import { Elements } from '../state/elements.ts';
-import type { Fact, Facts, RangeFact } from '../state/fact.ts';
+import { type Fact, type Facts, noFacts, type RangeFact } from '../state/fact.ts';
+import type { Fork } from '../state/fork.ts';
 import { identityOf, isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
@@ -10,6 +12,8 @@ const nameOf = {
   possible: (hole: ShellHole): string => ` is ${identityOf(hole)}`,
   excluded: (hole: ShellHole): string => ` is not ${identityOf(hole)}`,
   range: (hole: ShellHole): string => ` lies between ${identityOf(hole)}`,
+  matched: (hole: ShellHole): string => ` matches ${identityOf(hole)}`,
+  unmatched: (hole: ShellHole): string => ` does not match ${identityOf(hole)}`,
 };
 
 /** Whether what identifies a hole means the same value wherever it is met. */
@@ -20,7 +24,9 @@ function isLasting(shell: Shell, { reason, of }: ShellHole): boolean {
     const { words, shifted } = shell.positionals;
     return shifted !== true && !words.some(isUncounted) && !shell.store.inFunction;
   }
-  return reason === 'environment' || reason === 'command-output';
+  return (
+    reason === 'environment' || reason === 'command-output' || (reason === 'outside' && of !== undefined)
+  );
 }
 
 /** The hole that a value is as a whole, where that means the same value wherever it is met. */
@@ -54,6 +60,11 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
       keep(shell, nameOf.range(hole), [String(least), String(most)], place);
       continue;
     }
+    if (fact.kind === 'pattern') {
+      const name = fact.matches ? nameOf.matched(hole) : nameOf.unmatched(hole);
+      keep(shell, name, [...new Set([...(textsAt(shell, name) ?? []), fact.pattern])], place);
+      continue;
+    }
     const { texts, isOneOf } = fact;
     const possible = textsAt(shell, nameOf.possible(hole));
     if (isOneOf || possible !== undefined) {
@@ -64,6 +75,17 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
     const excluded = textsAt(shell, nameOf.excluded(hole)) ?? [];
     keep(shell, nameOf.excluded(hole), [...new Set([...excluded, ...texts])], place);
   }
+}
+
+/** Remembers the answer to a question that has only one left: the other sides end the script. */
+export function holdAnswer(shell: Shell, fork: Fork, side: number): void {
+  if (!fork.joins) keep(shell, ` answers ${fork.key}`, [String(side)], fork.place);
+}
+
+/** The answer to a question that this path holds. */
+export function answerTo(shell: Shell, fork: Fork): number | undefined {
+  const side = textsAt(shell, ` answers ${fork.key}`)?.[0];
+  return side === undefined ? undefined : Number(side);
 }
 
 /** Whether facts agree with what this path knows: some text is left for each value. */
@@ -80,9 +102,35 @@ export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
     const fits = (text: string): boolean =>
       !excluded.includes(text) &&
       isWithin(text, range) &&
+      fitsPatterns(shell, hole, text) &&
+      ofHole.every((fact) => fact.kind !== 'pattern' || isMatch(fact.pattern, text) === fact.matches) &&
       ofTexts.every(({ texts, isOneOf }) => texts.includes(text) === isOneOf);
     return range.least <= range.most && (known === undefined || known.some(fits));
   });
+}
+
+/** Whether a text is one that a value may have for all that the path knows of patterns that it matches or does not. */
+function fitsPatterns(shell: Shell, hole: ShellHole, text: string): boolean {
+  const matched = textsAt(shell, nameOf.matched(hole)) ?? [];
+  const unmatched = textsAt(shell, nameOf.unmatched(hole)) ?? [];
+  return (
+    matched.every((pattern) => isMatch(pattern, text)) && !unmatched.some((pattern) => isMatch(pattern, text))
+  );
+}
+
+function isMatch(pattern: string, text: string): boolean {
+  return compilePattern([{ text: pattern, quoted: false }], { extglob: true }).matches(text);
+}
+
+/** What the answers to the question tell whether a value matches a pattern. */
+export function factsOfPattern(shell: Shell, value: Pieces, parts: readonly PatternPart[]): Facts {
+  const hole = wholeHole(shell, value);
+  if (hole === undefined) return noFacts;
+  const pattern = parts
+    .map(({ text, quoted }) => (quoted ? text.replace(/[^\w\s]/g, '\\$&') : text))
+    .join('');
+  const fact = (matches: boolean): Fact => ({ kind: 'pattern', hole, pattern, matches });
+  return { yes: [fact(true)], no: [fact(false)] };
 }
 
 /** Between which numbers a value lies, these included. */
@@ -137,7 +185,7 @@ export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   const only = wholeHole(shell, value);
   if (only === undefined) return false;
   const isTold = textsAt(shell, nameOf.excluded(only))?.includes(text) === true;
-  return isTold || !isWithin(text, rangeAt(shell, only));
+  return isTold || !isWithin(text, rangeAt(shell, only)) || !fitsPatterns(shell, only, text);
 }
 
 /** A list of this many texts at most is gone through for each question. */

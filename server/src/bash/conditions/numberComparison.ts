@@ -103,7 +103,7 @@ export function arithmeticComparison(
   const operator = ofArithmetic[expression.operator];
   const [left, right] = [expression.left, expression.right].map((side) => operand(shell, side, place));
   if (operator === undefined || left === undefined || right === undefined) return undefined;
-  if ((firstHole(left) === undefined) === (firstHole(right) === undefined)) return undefined;
+  if (firstHole(left) !== undefined && firstHole(right) !== undefined) return undefined;
   return compareNumbers(shell, left, operator, right, place);
 }
 

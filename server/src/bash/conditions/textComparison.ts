@@ -4,7 +4,7 @@ import { noFacts } from '../state/fact.ts';
 import { union } from '../state/needs.ts';
 import { displayed, firstHole, identified, knownText, made, type Pieces } from '../state/pieces.ts';
 import type { Shell, Status } from '../state/shell.ts';
-import { factsOfEquality, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
+import { factsOfEquality, factsOfPattern, isExcluded, onEachText, possibleTexts } from './narrowed.ts';
 import { openStatusIs } from './openStatus.ts';
 import { shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
@@ -112,7 +112,11 @@ export function matchPattern(
         no: `${label} is not ${text || 'empty'}`,
         first: false,
         joins: joining(value),
-        facts: literal === undefined || nocasematch ? noFacts : factsOfEquality(shell, value, literal),
+        facts: nocasematch
+          ? noFacts
+          : literal === undefined
+            ? factsOfPattern(shell, value, parts)
+            : factsOfEquality(shell, value, literal),
       },
       place,
     );

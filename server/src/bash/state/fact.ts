@@ -17,8 +17,16 @@ export interface RangeFact {
   readonly most: number;
 }
 
+/** Whether a value that is not known matches a pattern. */
+export interface PatternFact {
+  readonly kind: 'pattern';
+  readonly hole: ShellHole;
+  readonly pattern: string;
+  readonly matches: boolean;
+}
+
 /** What an answer to a question tells of a value that is not known. */
-export type Fact = TextFact | RangeFact;
+export type Fact = TextFact | RangeFact | PatternFact;
 
 /** The same facts for both answers: what holds where it is so, and where it is not. */
 export interface Facts {

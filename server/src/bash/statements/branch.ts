@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { extended } from '../conditions/extended.ts';
-import { isPossible, learn } from '../conditions/narrowed.ts';
+import { answerTo, holdAnswer, isPossible, learn } from '../conditions/narrowed.ts';
 import { addDoubts, doubtsOf } from '../state/doubt.ts';
 import { loseDirectory } from '../state/elsewhere.ts';
 import type { Fork } from '../state/fork.ts';
@@ -38,6 +38,8 @@ export function followFork(shell: Shell, fork: Fork, place: Place, sides: readon
     learn(shell, fork.facts?.[side] ?? [], place);
     return body();
   });
+  const held = run.joining ? undefined : answerTo(shell, fork);
+  if (held !== undefined) return bodies[held]?.();
   const possible = bodies.filter((_, side) => isPossible(shell, fork.facts?.[side] ?? []));
   if (possible.length === 1) return possible[0]?.();
   const planned = run.joining ? undefined : run.planned(fork);
@@ -176,12 +178,14 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
     settle: () => {
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
-      for (const { side } of lasting.length === 1 ? lasting : [])
+      for (const { side } of lasting.length === 1 ? lasting : []) {
+        holdAnswer(shell, fork, side);
         run.assume({
           place: fork.place,
           kind: guard ? 'guard' : 'branch',
           text: fork.sides[side] ?? fork.key,
         });
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Case, CaseItem, Word } from 'unbash';
 import type { Place } from '../../text/span.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
-import { factOf, possibleTexts, settled } from '../conditions/narrowed.ts';
+import { factOf, factsOfPattern, possibleTexts, settled } from '../conditions/narrowed.ts';
 import { literalText, matchPattern } from '../conditions/textComparison.ts';
 import { ask, outcome } from '../conditions/verdict.ts';
 import type { PatternPart } from '../library/pattern.ts';
@@ -69,11 +69,15 @@ export function executeCase(shell: Shell, source: Source, node: Case): Flow {
     facts: sides.map((index) => {
       if (index === certain) {
         const texts = open.flatMap((other) => textsOf(shell, source, node.items[other]) ?? []);
-        return factOf(shell, value, texts, false);
+        const patterns = open.flatMap((other) => patternsOf(shell, source, node.items[other]));
+        const others = patterns.flatMap((pattern) => factsOfPattern(shell, value, pattern).no);
+        return [...factOf(shell, value, texts, false), ...others];
       }
       const texts =
         possible?.filter((text) => fits(index, text)) ?? textsOf(shell, source, node.items[index]);
-      return factOf(shell, value, texts ?? [], true);
+      if (texts !== undefined) return factOf(shell, value, texts, true);
+      const [pattern, ...more] = patternsOf(shell, source, node.items[index]);
+      return pattern === undefined || more.length > 0 ? [] : factsOfPattern(shell, value, pattern).yes;
     }),
   };
   const bodies = sides.map(
@@ -110,6 +114,18 @@ function textsOf(shell: Shell, source: Source, item: CaseItem | undefined): read
   if (shell.switches.nocasematch) return undefined;
   const patterns = item?.pattern.map((word) => literalText(expandPattern(shell, source, word))) ?? [];
   return patterns.every((text) => text !== undefined) ? patterns : undefined;
+}
+
+/** The patterns of an alternative that have wildcards; none where one of them is not known, or the case of letters does not count. */
+function patternsOf(
+  shell: Shell,
+  source: Source,
+  item: CaseItem | undefined,
+): readonly (readonly PatternPart[])[] {
+  if (shell.switches.nocasematch) return [];
+  const patterns = item?.pattern.map((word) => expandPattern(shell, source, word)) ?? [];
+  if (patterns.every((parts) => literalText(parts) !== undefined)) return [];
+  return patterns.every((parts) => parts !== undefined) ? patterns : [];
 }
 
 /** Runs no command: that succeeds. */

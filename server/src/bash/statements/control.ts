@@ -1,5 +1,6 @@
 import type { ArithmeticExpression, ArithmeticFor, CompoundList, For, If, While } from 'unbash';
 import type { Place } from '../../text/span.ts';
+import { amountStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
 import { negated, outcome } from '../conditions/verdict.ts';
 import { isUncounted, type Pieces } from '../state/pieces.ts';
@@ -11,7 +12,7 @@ import { readList } from '../words/listReading.ts';
 import { isReadonly } from '../words/read.ts';
 import { setScalar } from './assign.ts';
 import { beginTrial, branch, mergeState, stateOf } from './branch.ts';
-import { amountStatus, executeStatements, settled, touching } from './execute.ts';
+import { executeStatements, settled, touching } from './execute.ts';
 import { mayBreak } from './leaving.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { runDebugTrap } from './traps.ts';
@@ -175,7 +176,7 @@ export function executeCountedFor(shell: Shell, source: Source, node: Arithmetic
     return touching(shell, () => {
       const amount = evaluateExpression(shell, source, expression);
       const text = source.text.slice(expression.pos, expression.end);
-      return amount === undefined ? outcome(false) : amountStatus(amount, text, place);
+      return amount === undefined ? outcome(false) : amountStatus(shell, amount, text, place);
     });
   };
   evaluate(node.initialize);

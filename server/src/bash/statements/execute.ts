@@ -1,6 +1,5 @@
 import type {
   AndOr,
-  ArithmeticCommand,
   Command as CommandNode,
   Function as FunctionNode,
   Pipeline,
@@ -8,10 +7,10 @@ import type {
   Statement,
 } from 'unbash';
 import type { Place } from '../../text/span.ts';
+import { arithmeticStatus } from '../conditions/arithmeticStatus.ts';
 import { awaitSkipped } from '../conditions/awaited.ts';
-import { arithmeticComparison } from '../conditions/numberComparison.ts';
 import { evaluateDouble } from '../conditions/test.ts';
-import { ask, negated, outcome } from '../conditions/verdict.ts';
+import { ask, both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
 import { withRedirections } from '../files/redirections.ts';
 import { atError } from '../state/hiddenNames.ts';
@@ -32,8 +31,6 @@ import {
 } from '../state/shell.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
-import type { Amount } from '../words/arithmetic.ts';
-import { evaluateExpression } from '../words/arithmeticText.ts';
 import { mayHaveGroups, stopsAtGroup } from '../words/patternGroups.ts';
 import { targetName } from '../words/read.ts';
 import { withoutAlias } from './aliases.ts';
@@ -110,21 +107,18 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   if (shell.tolerant > 0 || (status.code === 0 && status.fork === undefined)) return undefined;
   const { errexit } = shell.switches;
   const isTrapped = shell.store.get(atError) !== undefined;
-  // Under `set -e` the script goes on only where it succeeds.
-  if (status.fork !== undefined ? errexit || !isTrapped : !errexit && !isTrapped) return undefined;
-  if (node.type === 'AndOr' && shell.lastRan !== node) return undefined;
+  if (!errexit && !isTrapped) return undefined;
+  // Which command of a list ran last is not known where its end is open.
+  if (node.type === 'AndOr' && (shell.lastRan !== node || status.fork !== undefined)) return undefined;
   if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;
   if (!failing.has(commandOf(node).type) && status !== notRedirected) return undefined;
   const place = source.place(node.pos, node.end);
-  if (status.fork !== undefined)
-    return branch(shell, status, place, none, () => {
-      shell.status = settled(status, 'no');
-      return runErrorTrap(shell);
-    });
-  return shell.within(status, place, () => {
-    const flow = runErrorTrap(shell);
-    return flow ?? (errexit ? shell.exit(status.code) : undefined);
+  const fail = ({ code }: Status): Flow => runErrorTrap(shell) ?? (errexit ? shell.exit(code) : undefined);
+  if (status.fork === undefined) return shell.within(status, place, () => fail(status));
+  return branch(shell, status, place, none, () => {
+    shell.status = settled(status, 'no');
+    return fail(shell.status);
   });
 }
 
@@ -237,25 +231,6 @@ export function touching(shell: Shell, evaluate: () => Status): Status {
   return { ...status, needs: union(status.needs, touched) };
 }
 
-function arithmeticStatus(shell: Shell, source: Source, node: ArithmeticCommand): Status {
-  if (node.expression === undefined) return failure;
-  const amount = evaluateExpression(shell, source, node.expression);
-  const place = source.place(node.pos, node.end);
-  if (amount === undefined) return failure;
-  const compared =
-    amount.value === undefined ? arithmeticComparison(shell, node.expression, place) : undefined;
-  return compared ?? amountStatus(amount, node.body.trim(), place);
-}
-
-/** The status of `(( … ))`: whether the number is not zero. */
-export function amountStatus(amount: Amount, text: string, place: ReturnType<Source['place']>): Status {
-  if (amount.value !== undefined) return outcome(amount.value !== 0n, amount.needs);
-  return ask(
-    { key: `((${text}))`, yes: `(( ${text} )) holds`, no: `(( ${text} )) does not hold`, first: false },
-    place,
-  );
-}
-
 function defineFunction(shell: Shell, source: Source, node: FunctionNode): void {
   const name = node.name.value;
   const file = shell.frames.at(-1)?.path ?? made('environment', source.place(node.pos, node.end));
@@ -360,7 +335,8 @@ function executeOnly(shell: Shell, source: Source, node: Pipeline): Flow {
 /** Characters that a pipe holds for one who does not read them. */
 const pipeSize = 65_536;
 
-function executePipe(shell: Shell, source: Source, { commands, operators }: Pipeline): Flow {
+function executePipe(shell: Shell, source: Source, { commands, operators, pos, end }: Pipeline): Flow {
+  const place = source.place(pos, end);
   let input = shell.stdin;
   const statuses: Status[] = [];
   let mayBreak = false;
@@ -388,7 +364,10 @@ function executePipe(shell: Shell, source: Source, { commands, operators }: Pipe
   shell.status = last;
   if (shell.switches.pipefail) {
     const failed = statuses.findLast((status) => status.code !== 0 && status.fork === undefined);
+    const open = statuses.filter(({ fork }) => fork !== undefined);
     if (failed !== undefined && last.fork === undefined) shell.status = failed;
+    else if (failed === undefined && open.length > 0)
+      shell.status = open.reduce((all, status) => both(all, status, place));
     // A part that goes on writing to one which has ended (`head -n 1`) fails.
     else if (mayBreak && last.code === 0 && last.fork === undefined) shell.status = presumedSuccess;
   }

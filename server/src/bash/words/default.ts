@@ -36,6 +36,7 @@ export function expandDefault(
   if (needs.length > 0 && shell.touched !== undefined) for (const need of needs) shell.touched.add(need);
   if (kind === '+') {
     if (!missing) expandOperand(expansion, operation.operand);
+    else for (const need of needs) shell.run.restOn(need, place);
   } else if (!missing) {
     // What the environment may hold instead of the default has the default's shape as well.
     const pieces = reading.pieces.map((piece) =>
@@ -89,8 +90,7 @@ function takeDefault(
   const { shell, place, quoted, out } = expansion;
   const { run } = shell;
   const { needs, variable } = reading;
-  for (const need of needs)
-    if (!need.startsWith('=')) run.assume({ place, kind: 'default', text: `${need} is not set` });
+  for (const need of needs) run.restOn(need, place);
   const before = out.length;
   expandOperand(expansion, operand);
   if (shell.refused !== undefined) return;
