@@ -1,0 +1,31 @@
+import { shells } from '../../bash/programs/invocation.ts';
+import type { Word } from '../../value/word.ts';
+import { calledWrapper, programName } from './called.ts';
+
+/** Whether a program is Python. */
+export function isPython(name: string): boolean {
+  return /^(python|pypy)[\d.]*$/.test(name);
+}
+
+/** Whether a program is a shell that is read. */
+export function isShell(name: string): boolean {
+  return shells.has(name);
+}
+
+/** Whether the last characters of a word are known, and are one of these. */
+export function endsWith(word: Word, suffixes: readonly string[]): boolean {
+  const last = word.pieces.at(-1);
+  return last?.kind === 'text' && suffixes.some((suffix) => last.text.endsWith(suffix));
+}
+
+/** Whether a word is certainly a program: Python, a shell, a file of theirs, or what starts a program. */
+export function isProgramLike(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  const name = word === undefined ? undefined : programName(word);
+  if (word === undefined || name === undefined) return false;
+  if (isPython(name) || isShell(name) || endsWith(word, ['.py', '.sh', '.bash'])) return true;
+  return calledWrapper(words, at) !== undefined;
+}
+
+/** Words that are looked at to understand an unknown one; no real command has more options in a row. */
+export const lookAhead = 200;
