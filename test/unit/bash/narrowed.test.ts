@@ -278,3 +278,24 @@ python t.py $A $B`;
     );
   });
 });
+
+describe('a path remembers what its guards found on the machine', () => {
+  const guard = 'if [ ! -x "$HOME/venv/bin/python" ]; then exit 1; fi\n';
+  const question = 'if [ -x "$HOME/venv/bin/python" ]; then P=1; else P=2; fi\n';
+
+  test.each([
+    ['at once', ''],
+    ['behind a program that leaves nothing there', 'nvidia-smi\n'],
+  ])('%s', (_, between) => {
+    expect(paths(`${guard}${between}${question}torchrun t.py $P`)).toContain('torchrun t.py 1');
+    expect(paths(`${guard}${between}${question}torchrun t.py $P`)).not.toContain('torchrun t.py 2');
+  });
+
+  test.each([
+    ['a file', '[ -f "$HOME/ckpt/latest" ]'],
+    ['a program', 'command -v converter'],
+  ])('but not that %s is missing, once another program has run', (_, test) => {
+    const text = `if ${test}; then exit 1; fi\npython make.py\n${test} || exit 1\ntorchrun t.py`;
+    expect(paths(text)).toContain('torchrun t.py');
+  });
+});

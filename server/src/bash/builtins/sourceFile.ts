@@ -50,7 +50,13 @@ function leaveUnread(shell: Shell, file: ShellWord): void {
 /** Whether a file is there that the workspace does not have. */
 function asPresent(label: string, place: Place): Status {
   return ask(
-    { key: `-f ${label}`, yes: `${label} is there`, no: `${label} is not there`, first: false },
+    {
+      key: `-f ${label}`,
+      yes: `${label} is there`,
+      no: `${label} is not there`,
+      first: false,
+      ofMachine: true,
+    },
     place,
   );
 }

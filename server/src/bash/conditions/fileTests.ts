@@ -4,6 +4,7 @@ import { isReplaced } from '../files/replacedFolders.ts';
 import { resolvePath } from '../library/paths.ts';
 import { isPath, union } from '../state/needs.ts';
 import { displayed, identified, type Pieces } from '../state/pieces.ts';
+import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { Run } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { emptiness, shadowOf } from './shadow.ts';
@@ -16,21 +17,6 @@ export const fileTests: ReadonlySet<string> = new Set(
 
 /** Those that something other than a directory passes as well. */
 const asksForPresence: ReadonlySet<string> = new Set(['-a', '-e', '-f', '-r', '-s', '-w', '-x']);
-
-/** Programs that are told of and leave no files behind. */
-const leavesNothing: ReadonlySet<string> = new Set(
-  'ray pkill kill killall nvidia-smi ps ssh scancel squeue sinfo sysctl ulimit free lscpu'.split(' '),
-);
-
-/** Whether a program ran before that may have made files. */
-export function mayHaveMadeFiles(shell: Shell, besides?: Command): boolean {
-  return shell.run.commands.some((command) => {
-    if (command === besides) return false;
-    const [program] = command.words;
-    const name = program === undefined ? '' : displayed(program.pieces);
-    return !leavesNothing.has(name.slice(name.lastIndexOf('/') + 1));
-  });
-}
 
 /** What a guard was assumed to find where the workspace has nothing: at this path, above it or below it. */
 function kindAssumed({ given }: Run, path: string): 'directory' | 'unknown' | undefined {
@@ -68,7 +54,7 @@ export function kindOf(
   if (isReplaced(run, path)) return 'unknown';
   const kind = run.shared.options.host.kind(path);
   if (kind !== 'absent') return kind;
-  return kindAssumed(run, path) ?? (mayHaveMadeFiles(shell, besides) ? 'unknown' : kind);
+  return kindAssumed(run, path) ?? (mayHaveMadeFiles(run, besides) ? 'unknown' : kind);
 }
 
 /** The absolute path that a known text means here; undefined when the working directory is not known. */
@@ -82,7 +68,7 @@ export function fileTest(shell: Shell, operator: string, operand: Pieces, place:
   const label = displayed(operand);
   const question = (): Status => {
     const [yes, no] = spoken(operator, label);
-    return ask({ key: `${operator} ${identified(operand)}`, yes, no, first: false }, place);
+    return ask({ key: `${operator} ${identified(operand)}`, yes, no, first: false, ofMachine: true }, place);
   };
   const shadow = shadowOf(shell, operand);
   if (shadow === undefined) return question();

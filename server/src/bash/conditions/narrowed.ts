@@ -4,6 +4,7 @@ import { Elements } from '../state/elements.ts';
 import { type Fact, type Facts, noFacts, type RangeFact } from '../state/fact.ts';
 import type { Fork } from '../state/fork.ts';
 import { identityOf, isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import { makersOfFiles } from '../state/programsRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 
@@ -79,12 +80,17 @@ export function learn(shell: Shell, facts: readonly Fact[], place: Place): void 
 
 /** Remembers the answer to a question that has only one left: the other sides end the script. */
 export function holdAnswer(shell: Shell, fork: Fork, side: number): void {
-  if (!fork.joins) keep(shell, ` answers ${fork.key}`, [String(side)], fork.place);
+  if (!fork.joins) keep(shell, nameOfAnswer(shell, fork), [String(side)], fork.place);
+}
+
+/** Where an answer stands. One that lies with the machine holds until the next program that may change something there. */
+function nameOfAnswer({ run }: Shell, { key, ofMachine }: Fork): string {
+  return ofMachine === true ? ` answers ${key} after ${makersOfFiles(run)}` : ` answers ${key}`;
 }
 
 /** The answer to a question that this path holds. */
 export function answerTo(shell: Shell, fork: Fork): number | undefined {
-  const side = textsAt(shell, ` answers ${fork.key}`)?.[0];
+  const side = textsAt(shell, nameOfAnswer(shell, fork))?.[0];
   return side === undefined ? undefined : Number(side);
 }
 

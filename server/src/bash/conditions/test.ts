@@ -109,7 +109,10 @@ function testOf(shell: Shell, args: readonly Pieces[], place: Place): Status {
       if (args.every((pieces) => firstHole(pieces) === undefined)) return malformed;
       const label = args.map(displayed).join(' ');
       const [yes, no] = [`[ ${label} ] holds`, `[ ${label} ] does not hold`];
-      return ask({ key: `[ ${args.map(identified).join(' ')} ]`, yes, no, first: false }, place);
+      return ask(
+        { key: `[ ${args.map(identified).join(' ')} ]`, yes, no, first: false, ofMachine: true },
+        place,
+      );
     }
   }
 }
@@ -264,6 +267,7 @@ function binary(shell: Shell, left: Pieces, operator: string, right: Pieces, pla
         yes: `${a} ${operator} ${b}`,
         no: `not ${a} ${operator} ${b}`,
         first: false,
+        ofMachine: true,
       },
       place,
     );

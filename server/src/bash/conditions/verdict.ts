@@ -14,6 +14,8 @@ export interface Question {
   /** The answer of Bash with nothing there, followed first. */
   readonly first: boolean;
   readonly joins?: boolean;
+  /** The answer lies with the machine, on which programs that run may change it. */
+  readonly ofMachine?: boolean;
   readonly needs?: readonly string[];
   /** The status where it is not so; 1 where left out. */
   readonly code?: number;
@@ -29,13 +31,14 @@ export function outcome(value: boolean, needs: readonly string[] = []): Status {
 
 /** An outcome that cannot be known. */
 export function ask(question: Question, place: Place): Status {
-  const { key, yes, no, first, joins = false, needs = [], code, facts = noFacts } = question;
+  const { key, yes, no, first, joins = false, ofMachine, needs = [], code, facts = noFacts } = question;
   const inOrder = <T>(holds: T, fails: T): readonly T[] => (first ? [holds, fails] : [fails, holds]);
   const fork: Fork = {
     key,
     place,
     sides: inOrder(yes, no),
     joins,
+    ofMachine,
     needs,
     code,
     facts: inOrder(facts.yes, facts.no),
@@ -50,7 +53,7 @@ const everywhere: ReadonlySet<string> = new Set(data.installed);
 export function lookup(names: string, place: Place): Status {
   if (everywhere.has(names)) return presumedSuccess;
   const [yes, no] = [`${names} is installed`, `${names} is not installed`];
-  return ask({ key: yes, yes, no, first: true }, place);
+  return ask({ key: yes, yes, no, first: true, ofMachine: true }, place);
 }
 
 /** The opposite outcome. */
@@ -77,6 +80,7 @@ export function both(left: Status, right: Status, place: Place): Status {
       no: `${a.no} or ${b.no}`,
       first: left.code === 0 && right.code === 0,
       joins: left.fork.fork.joins && right.fork.fork.joins,
+      ofMachine: left.fork.fork.ofMachine === true || right.fork.fork.ofMachine === true,
       facts: factsOfBoth(a.facts, b.facts),
     },
     place,

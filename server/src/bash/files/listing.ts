@@ -1,5 +1,6 @@
-import { absolutePath, isAssumed, kindOf, mayHaveMadeFiles } from '../conditions/fileTests.ts';
+import { absolutePath, isAssumed, kindOf } from '../conditions/fileTests.ts';
 import { follows } from '../library/order.ts';
+import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { isContentReplaced } from './replacedFolders.ts';
 
@@ -29,7 +30,7 @@ export function listing(shell: Shell, args: readonly (string | undefined)[]): st
 /** The names in a folder that neither the script nor a program before has put something into. */
 export function namesIn(shell: Shell, folder: string): readonly string[] | undefined {
   const { run } = shell;
-  if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell))
+  if (isAssumed(shell, folder) || folder === '/' || folder === '/tmp' || mayHaveMadeFiles(shell.run))
     return undefined;
   if (isContentReplaced(run, folder)) return undefined;
   for (const path of run.written.keys())

@@ -81,7 +81,13 @@ function whetherSuccessful(shell: Shell, words: readonly ShellWord[], place: Pla
   const label = labelOf(words);
   const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
   return ask(
-    { key: keyOf(shell, words, place), yes: `“${short}” succeeds`, no: `“${short}” fails`, first: true },
+    {
+      key: keyOf(shell, words, place),
+      yes: `“${short}” succeeds`,
+      no: `“${short}” fails`,
+      first: true,
+      ofMachine: true,
+    },
     place,
   );
 }
@@ -95,7 +101,7 @@ export function whetherFound(
 ): Status {
   const label = labelOf(words);
   const [yes, no] = [`$(${label}) finds something`, `$(${label}) finds nothing`];
-  return ask({ key: keyOf(shell, words, place), yes, no, first: false, joins }, place);
+  return ask({ key: keyOf(shell, words, place), yes, no, first: false, joins, ofMachine: true }, place);
 }
 
 function labelOf(words: readonly ShellWord[]): string {

@@ -152,7 +152,7 @@ function matching(
   if (!names.includes(undefined)) return { pieces, status: success };
   const spoken = displayed(word.pieces);
   const [yes, no] = [`${spoken} is there`, `${spoken} is not there`];
-  return { pieces, status: ask({ key: `-e ${spoken}`, yes, no, first: false }, place) };
+  return { pieces, status: ask({ key: `-e ${spoken}`, yes, no, first: false, ofMachine: true }, place) };
 }
 
 /** `cmp A B`, `diff A B`: whether two files hold the same. */
@@ -178,6 +178,7 @@ function compared(shell: Shell, words: readonly ShellWord[], place: Place): Answ
     yes: `“${spoken}” finds no difference`,
     no: `“${spoken}” finds a difference`,
     first: true,
+    ofMachine: true,
   };
   return { pieces: output, status: ask(question, place) };
 }
@@ -193,7 +194,7 @@ function importable([flag, code]: readonly (string | undefined)[], place: Place)
     return undefined;
   const spoken = statements.join('; ');
   const [yes, no] = [`“${spoken}” works`, `“${spoken}” fails`];
-  return { pieces: nothing, status: ask({ key: yes, yes, no, first: true }, place) };
+  return { pieces: nothing, status: ask({ key: yes, yes, no, first: true, ofMachine: true }, place) };
 }
 
 function gitAnswer(shell: Shell, args: readonly (string | undefined)[], place: Place): Answer | undefined {

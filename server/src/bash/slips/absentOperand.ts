@@ -40,9 +40,9 @@ export function operandQuestion(
     const label = displayed(pieces);
     const [yes, no] = [`${label} is there`, `${label} is not there`];
     if (name !== 'mkdir' && kind === 'absent')
-      return ask({ key: `-e ${label}`, yes, no, first: false }, place);
+      return ask({ key: `-e ${label}`, yes, no, first: false, ofMachine: true }, place);
     if (name === 'mkdir' && (kind === 'file' || kind === 'directory'))
-      return ask({ key: `mkdir ${label}`, yes: no, no: yes, first: false }, place);
+      return ask({ key: `mkdir ${label}`, yes: no, no: yes, first: false, ofMachine: true }, place);
   }
   return undefined;
 }

@@ -8,6 +8,8 @@ export interface Fork {
   /** Completes "assuming that …" for each side. */
   readonly sides: readonly string[];
   readonly joins: boolean;
+  /** The answer lies with the machine, on which programs that run may change it. */
+  readonly ofMachine?: boolean | undefined;
   /** Names that the question rests on. */
   readonly needs: readonly string[];
   /** The status where it is not so; 1 where left out. */

@@ -296,7 +296,13 @@ function missingDirectory({ status, cwdOnSuccess }: Shell): string | undefined {
 function directoryQuestion(path: string, place: Place): Status {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return ask(
-    { key: `cd ${path}`, yes: `${name} is a directory`, no: `${name} is not there`, first: false },
+    {
+      key: `cd ${path}`,
+      yes: `${name} is a directory`,
+      no: `${name} is not there`,
+      first: false,
+      ofMachine: true,
+    },
     place,
   );
 }

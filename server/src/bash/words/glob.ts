@@ -1,10 +1,11 @@
 import type { Place } from '../../text/span.ts';
-import { isAssumed, mayHaveMadeFiles } from '../conditions/fileTests.ts';
+import { isAssumed } from '../conditions/fileTests.ts';
 import { isKnownPath } from '../files/fileKey.ts';
 import { isContentReplaced } from '../files/replacedFolders.ts';
 import { normalizePath, resolvePath } from '../library/paths.ts';
 import { compilePattern, hasPatternCharacters, type PatternPart } from '../library/pattern.ts';
 import { displayed, hole, made, type Pieces } from '../state/pieces.ts';
+import { mayHaveMadeFiles } from '../state/programsRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { type Field, piecesOf } from './split.ts';
 
@@ -65,7 +66,7 @@ function isListOfSetting(parts: readonly PatternPart[]): boolean {
 function mayBeMade(shell: Shell, parts: readonly PatternPart[]): boolean {
   const text = parts.map((part) => part.text).join('');
   const isOfFiles = parts.some((part) => !part.quoted && /[*?]/.test(part.text));
-  return isOfFiles && text.includes('/') && !text.includes('=') && mayHaveMadeFiles(shell);
+  return isOfFiles && text.includes('/') && !text.includes('=') && mayHaveMadeFiles(shell.run);
 }
 
 interface Segment {
