@@ -128,6 +128,12 @@ describe('the lines of a fix', () => {
       { kind: '+', number: 5, text: 'FOUR' },
     ]);
     expect(editLines([edit(4, 8, '')], text)).toEqual([{ kind: '-', number: 2, text: 'two' }]);
+    // Of lines that follow each other all that go stand before all that come.
+    expect(
+      editLines([edit(4, 7, 'TWO'), edit(8, 13, 'THREE')], text)
+        ?.map(({ kind }) => kind)
+        .join(''),
+    ).toBe('--++');
     expect(editLines([edit(4, 5, 'T'), edit(5, 7, 'WO')], text)).toEqual([
       { kind: '-', number: 2, text: 'two' },
       { kind: '+', number: 2, text: 'TWO' },

@@ -20,7 +20,7 @@ export function editLines(edits: readonly TextEdit[], text: string): EditLine[] 
   let last = -2;
   for (const edit of [...edits].sort((a, b) => a.span.start - b.span.start)) {
     const group = groups.at(-1);
-    if (group !== undefined && lineOf(edit.span.start) <= last) group.push(edit);
+    if (group !== undefined && lineOf(edit.span.start) <= last + 1) group.push(edit);
     else groups.push([edit]);
     last = lineOf(edit.span.end);
   }
