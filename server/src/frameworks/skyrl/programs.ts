@@ -139,11 +139,17 @@ function ownDefaultsOf(code: string): (name: string) => boolean {
   return (name) => changed.has(name.slice(name.lastIndexOf('.') + 1));
 }
 
+/** How a program trains; undefined where it takes the ordinary trainer or the asynchronous one as its settings say. */
+function trainingKind(source: string): ProgramKind | undefined {
+  if (!/\bFullyAsync\w*/.test(source)) return 'train';
+  return /\bRayPPOTrainer\b|\bsuper\(\)\.get_trainer\(/.test(source) ? undefined : 'fully-async';
+}
+
 function fromCode(program: Program, source: string): Program {
   const calls = (name: string): boolean => new RegExp(`(?<!def )\\b${name}\\(`).test(source);
   let kind: ProgramKind | undefined;
   if (calls('validate_sft_cfg')) kind = 'sft';
-  else if (calls('validate_cfg')) kind = /\bFullyAsync\w*/.test(source) ? 'fully-async' : 'train';
+  else if (calls('validate_cfg')) kind = trainingKind(source);
   else if (calls('validate_generator_cfg')) kind = 'generate';
   return {
     ...program,

@@ -79,6 +79,9 @@ describe("a launch of SkyRL's first package", () => {
     const refused = 'error skyrl-train/async-batched';
     expect(rulesOf(launch(words, 'examples.fully_async.main_fully_async'))).toContain(refused);
     expect(rulesOf(launch(words, 'examples.own.main_own'), program)).toContain(refused);
+    const either = `${own}trainer = FullyAsyncRayPPOTrainer if cfg.trainer.own else RayPPOTrainer\n`;
+    const choosing = { '/repository/examples/own/main_own.py': either };
+    expect(rulesOf(launch(words, 'examples.own.main_own'), choosing)).not.toContain(refused);
     expect(rulesOf(launch(words))).not.toContain(refused);
   });
 
