@@ -1,6 +1,6 @@
 import { FixAllowance } from './fixes/allowance.ts';
 import { planFix } from './fixes/plan.ts';
-import type { ParsedTexts } from './fixes/work.ts';
+import { nothingParsed } from './fixes/work.ts';
 import type { Run, Scope } from './frameworks/framework.ts';
 import type { Knowledge, OptionFact } from './frameworks/knowledge.ts';
 import { optionsByName } from './frameworks/options.ts';
@@ -23,7 +23,7 @@ export class RunFindings {
   readonly #parts: LinterParts;
   readonly #host: Host;
   /** What reading texts for fixes gave, for all fixes of the file. */
-  readonly #parsed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  readonly #parsed = nothingParsed();
   readonly #allowance: FixAllowance;
 
   /** @param host the workspace with the text of the file at `path` */
@@ -40,8 +40,10 @@ export class RunFindings {
     const fromLaunch = launchFindings(run, common, read);
     if (isUnreadable(run)) return fromLaunch;
     // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
-    const planFix: FixPlanner = isUnloadable(run) ? () => undefined : this.#planFix;
-    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix });
+    const isMendable = !isUnloadable(run);
+    const planFix: FixPlanner = isMendable ? this.#planFix : () => undefined;
+    const mayPlan = (): boolean => isMendable && this.#allowance.isLeft;
+    const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix, mayPlan });
     const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
     return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);
   }
@@ -52,6 +54,7 @@ export class RunFindings {
       read: (path) => this.#host.read(path),
       option: (name) => this.#option(name, run, scope),
       parsed: this.#parsed,
+      spend: (characters) => this.#allowance.spend(characters),
     });
   };
 

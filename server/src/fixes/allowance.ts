@@ -9,22 +9,37 @@ const endlessLine = 20_000;
  */
 const mostRead = { script: 50_000_000, yaml: 2_000_000 };
 
-/** How many fixes may be planned in a text: each is tried on the whole of it. */
+/** In YAML a fix reads the document that it changes; of the rest it takes what reading so small a share of it does. */
+const shareOfRest = 0.0005;
+
+/** How many fixes may be planned in a text: each is tried on it. */
 export class FixAllowance {
   readonly #text: string;
+  readonly #each: number;
   #left: number;
   #isEndless: boolean | undefined;
 
   constructor(text: string, kind: keyof typeof mostRead) {
     this.#text = text;
+    this.#each = text.length * (kind === 'yaml' ? shareOfRest : 1);
     this.#left = mostRead[kind];
   }
 
   /** Whether one more fix may be planned. */
-  take(): boolean {
+  get isLeft(): boolean {
     this.#isEndless ??= hasLineOf(endlessLine, this.#text);
-    if (this.#isEndless || this.#left <= 0) return false;
-    this.#left -= this.#text.length;
+    return !this.#isEndless && this.#left > 0;
+  }
+
+  /** Counts a fix; false where no more may be planned. */
+  take(): boolean {
+    if (!this.isLeft) return false;
+    this.#left -= this.#each;
     return true;
+  }
+
+  /** Counts characters of YAML that were read for a fix. */
+  spend(characters: number): void {
+    this.#left -= characters;
   }
 }

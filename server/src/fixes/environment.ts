@@ -14,7 +14,8 @@ import { type Change, removal } from './shellRow.ts';
 import { type Site, siteOf, statementOf } from './shellSite.ts';
 import { type ShellView, shellView } from './shellView.ts';
 import { identityOf, isWrittenAt, type Work } from './work.ts';
-import { pathOfValue, removeFromYaml } from './yamlEdits.ts';
+import { removeFromYaml } from './yamlEdits.ts';
+import { pathOfValue } from './yamlPaths.ts';
 import { setTextInYaml } from './yamlTexts.ts';
 
 /** Programs that hand their environment on to the shell text that they start. */

@@ -23,9 +23,10 @@ import {
 } from './flags.ts';
 import { neighboursOf } from './neighbours.ts';
 import { argumentText, argumentTexts, overrideText } from './values.ts';
-import { verifyText } from './verify.ts';
+import { isSound } from './verify.ts';
 import { type Texts, Work } from './work.ts';
-import { pathOfKey, pathOfValue, removeFromYaml, renameInYaml, setInYaml } from './yamlEdits.ts';
+import { removeFromYaml, renameInYaml, setInYaml } from './yamlEdits.ts';
+import { pathOfKey, pathOfValue } from './yamlPaths.ts';
 
 export type { Texts } from './work.ts';
 
@@ -46,14 +47,11 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   for (const name of change.unset)
     if (!renamed.has(name) && !unsetOption(work, change, name)) return undefined;
   for (const setting of change.remove ?? []) if (!removeSetting(work, setting)) return undefined;
-  const documentsOf = (path: string, text: string) => work.documents(path, text);
-  const scriptOf = (text: string) => work.script(text);
   const changed = work.drafts().filter((draft) => draft.edits().length > 0);
   const edits = changed.flatMap((draft) => draft.edits());
   if (edits.length === 0) return undefined;
   if (changed.length > 1) work.noteElsewhere(`in ${changed.map(({ path }) => basename(path)).join(' and ')}`);
-  for (const draft of changed)
-    if (!verifyText(draft.path, draft.before, draft.text, documentsOf, scriptOf)) return undefined;
+  if (!changed.every((draft) => isSound(draft, work))) return undefined;
   const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
   const safety = work.reachesElsewhere && change.safety === 'safe' ? 'suggested' : change.safety;
   return { title: `${change.title}${notes}`, safety, cost: change.cost, edits };
@@ -277,7 +275,8 @@ function insertOption(work: Work, change: PlannedChange, name: string, value: Da
   const [document] = work.run.documents;
   if (document !== undefined && !spelled.startsWith('-')) {
     const draft = work.draft(document.path);
-    if (draft !== undefined && setInYaml(work, draft, spelled.split('.'), value)) return true;
+    const at = document.root === undefined ? undefined : draft?.now(document.root.place.span)?.start;
+    if (draft !== undefined && setInYaml(work, draft, spelled.split('.'), value, [], at)) return true;
   }
   const entry = work.run.launch?.entry.word;
   return entry !== undefined && insertBehindWord(work, entry, words);

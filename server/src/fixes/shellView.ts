@@ -46,7 +46,7 @@ export function lineBreakOf(text: string): string {
 
 function embeddedView(work: Work, draft: Draft, at: Span): ShellView | undefined {
   const file = draft.text;
-  for (const document of work.documents(draft.path, file))
+  for (const document of work.documentsAt(draft.path, file, at))
     for (const part of embedded(document)) {
       if (part.kind !== 'script') continue;
       const map = new PieceMap(part.pieces, draft.path);

@@ -1,36 +1,64 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from 'unbash';
+import { applyEdits } from '../text/edit.ts';
 import { isYamlName } from '../text/fileNames.ts';
-import { commonLength } from '../text/search.ts';
+import { commonEnd, commonLength } from '../text/search.ts';
 import type { YamlDocument } from '../yaml/document.ts';
+import { isOneDocument, partAround } from '../yaml/documentParts.ts';
 import { embedded } from '../yaml/embedded.ts';
 import { parseYaml } from '../yaml/parse.ts';
+import type { Draft } from './draft.ts';
+
+/** How texts are read, and what is known of those that were read before. */
+interface Readings {
+  documents(path: string, text: string): readonly YamlDocument[];
+  script(text: string): ParsedScript;
+}
+
+const anew: Readings = { documents: (path, text) => parseYaml(path, text), script: parse };
 
 /**
  * Whether an edited text still reads: no mistake in it that was not there before, and no line continuation that leads to nothing.
  * In YAML the scripts that it holds are looked at too.
  */
-export function verifyText(
-  path: string,
-  before: string,
-  after: string,
-  documentsOf: (path: string, text: string) => readonly YamlDocument[] = parseYaml,
-  scriptOf: (text: string) => ParsedScript = parse,
-): boolean {
-  if (isYamlName(path)) {
-    const old = documentsOf(path, before);
-    const now = documentsOf(path, after);
-    const count = (documents: readonly YamlDocument[]): number =>
-      documents.reduce((sum, each) => sum + each.problems.length, 0);
-    if (now.length !== old.length || count(now) > count(old)) return false;
-    const [was, is] = [scriptsOf(old), scriptsOf(now)];
-    // What stands in both reads as it did.
-    const left = mistakesIn(difference(is, was));
-    return left === 0 || left <= mistakesIn(difference(was, is));
-  }
-  const changed = changedStatements(before, after, scriptOf);
+export function isSound(draft: Draft, readings: Readings = anew): boolean {
+  if (isYamlName(draft.path)) return isSoundYaml(draft, readings);
+  const { before, text: after } = draft;
+  const changed = changedStatements(before, after, readings);
   if (changed !== undefined && mistakes(changed) === 0) return true;
   const left = mistakes(after);
   return left === 0 || left <= mistakes(before);
+}
+
+function isSoundYaml(draft: Draft, readings: Readings): boolean {
+  const { before, after } = changedDocument(draft) ?? { before: draft.before, after: draft.text };
+  const [old, now] = [readings.documents(draft.path, before), readings.documents(draft.path, after)];
+  const count = (documents: readonly YamlDocument[]): number =>
+    documents.reduce((sum, each) => sum + each.problems.length, 0);
+  if (now.length !== old.length || count(now) > count(old)) return false;
+  const [was, is] = [scriptsOf(old), scriptsOf(now)];
+  // What stands in both reads as it did.
+  const left = mistakesIn(difference(is, was));
+  return left === 0 || left <= mistakesIn(difference(was, is));
+}
+
+/**
+ * The one document that was edited, as it was and as it is, without the lines that start it and the next one: it reads alike on its own.
+ * The whole of a long text is not even put together for that.
+ */
+function changedDocument(draft: Draft): { readonly before: string; readonly after: string } | undefined {
+  const edits = draft.edits();
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const part = partAround(draft.before, { start: first.span.start, end: last.span.end });
+  if (part === undefined || last.span.end > part.end) return undefined;
+  const before = draft.before.slice(part.start, part.end);
+  const shifted = edits.map(({ path, span, newText }) => {
+    const moved = { start: span.start - part.start, end: span.end - part.start };
+    return { path, span: moved, newText };
+  });
+  const after = applyEdits(before, shifted);
+  if (after === undefined || !isOneDocument(before) || !isOneDocument(after)) return undefined;
+  return part.end === draft.before.length || after.endsWith('\n') ? { before, after } : undefined;
 }
 
 /** The Bash texts that YAML documents hold. */
@@ -62,18 +90,11 @@ function mistakes(text: string): number {
  * The whole lines of an edited script that hold the statements in which it differs; what stands before and behind them reads as
  * it did when they read well. Undefined when they cannot be told apart: a here-document stands apart from its statement.
  */
-function changedStatements(
-  before: string,
-  after: string,
-  scriptOf: (text: string) => ParsedScript,
-): string | undefined {
+function changedStatements(before: string, after: string, readings: Readings): string | undefined {
   if (before.includes('<<') || after.includes('<<')) return undefined;
   let from = commonLength(before, after);
-  let same = 0;
-  const most = Math.min(before.length, after.length) - from;
-  while (same < most && before[before.length - 1 - same] === after[after.length - 1 - same]) same += 1;
-  let to = before.length - same;
-  const { commands, errors } = scriptOf(before);
+  let to = before.length - commonEnd(before, after, from);
+  const { commands, errors } = readings.script(before);
   if (errors !== undefined && errors.length > 0) return undefined;
   from = before.lastIndexOf('\n', from - 1) + 1;
   for (const { pos, end } of commands) {

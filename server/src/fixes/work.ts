@@ -9,7 +9,9 @@ import type { Place, Span } from '../text/span.ts';
 import { remembering } from '../value/remember.ts';
 import { display, type Piece, type Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
-import { parseYaml } from '../yaml/parse.ts';
+import { partAround } from '../yaml/documentParts.ts';
+import { parseYaml, readPart } from '../yaml/parse.ts';
+
 import { Draft } from './draft.ts';
 
 /** What the planner may ask of the texts and the knowledge. */
@@ -20,12 +22,21 @@ export interface Texts {
   option?(name: string): OptionFact | undefined;
   /** What reading the unchanged texts gave, for plans of the same file to share. */
   readonly parsed?: ParsedTexts;
+  /** Is told how many characters of YAML were read. */
+  spend?(characters: number): void;
 }
 
 /** Texts as they were read, by text. */
 export interface ParsedTexts {
   readonly scripts: Map<string, ParsedScript>;
   readonly documents: Map<string, readonly YamlDocument[]>;
+  /** Documents that were read apart from the others of their text, by where they start and what they are. */
+  readonly parts: Map<string, YamlDocument | undefined>;
+}
+
+/** Nothing that was read. */
+export function nothingParsed(): ParsedTexts {
+  return { scripts: new Map(), documents: new Map(), parts: new Map() };
 }
 
 /** A fix in the making: the files it changes, and what its title has to say besides. */
@@ -37,7 +48,7 @@ export class Work {
   reachesElsewhere = false;
   readonly #texts: Texts;
   readonly #drafts = new Map<string, Draft | undefined>();
-  readonly #changed: ParsedTexts = { scripts: new Map(), documents: new Map() };
+  readonly #changed = nothingParsed();
 
   constructor(run: Run, scope: Scope, texts: Texts) {
     this.run = run;
@@ -77,8 +88,27 @@ export class Work {
     const before = documents.get(key);
     if (before !== undefined) return before;
     const read = parseYaml(path, text);
+    this.#texts.spend?.(text.length);
     documents.set(key, read);
     return read;
+  }
+
+  /** The document of a text that a span lies in, or all documents where it cannot be read apart. */
+  documentsAt(path: string, text: string, span: Span): readonly YamlDocument[] {
+    const part = this.#part(path, text, span);
+    return part === undefined ? this.documents(path, text) : [part];
+  }
+
+  #part(path: string, text: string, at: Span): YamlDocument | undefined {
+    const span = partAround(text, at);
+    if (span === undefined) return undefined;
+    const { parts } = this.#parsed(text);
+    const key = `${path}\n${span.start}\n${text.slice(span.start, span.end)}`;
+    if (!parts.has(key)) {
+      parts.set(key, readPart(path, text, span));
+      this.#texts.spend?.(span.end - span.start);
+    }
+    return parts.get(key);
   }
 
   /** Where the reading of a text is kept: with all plans while it is unchanged, else with this one. */

@@ -1,4 +1,3 @@
-import type { Span } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import type { YamlEntry, YamlNode } from '../yaml/document.ts';
 import type { Draft } from './draft.ts';
@@ -7,8 +6,7 @@ import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
 import { repeatedAs } from './yamlAnchors.ts';
 import { flowRemoval } from './yamlFlow.ts';
-
-type Path = readonly (string | number)[];
+import { type Path, rootOf, twinsOf } from './yamlPaths.ts';
 
 /** The maps and entries on the way to a path of a YAML text, as far as they exist. */
 interface Way {
@@ -51,14 +49,6 @@ function within(work: Work, draft: Draft, holders: readonly YamlNode[], edit: ()
   if (!edit()) return false;
   for (const name of names) work.noteElsewhere(`also where *${name} stands`);
   return true;
-}
-
-function rootOf(work: Work, draft: Draft, at: number): YamlNode | undefined {
-  const documents = work.documents(draft.path, draft.text);
-  const holding = documents.find(
-    ({ root }) => root !== undefined && at >= root.place.span.start && at <= root.place.span.end,
-  );
-  return (holding ?? documents[0])?.root;
 }
 
 /**
@@ -265,13 +255,6 @@ export function removeFromYaml(work: Work, draft: Draft, path: Path, at: number,
   return within(work, draft, way.nodes.slice(0, depth + 1), () => removeEntry(draft, holder, entry));
 }
 
-/** An entry behind those of the same key before it, the first one first. */
-function twinsOf(entry: YamlEntry | undefined): readonly YamlEntry[] {
-  const twins: YamlEntry[] = [];
-  for (let each = entry; each !== undefined; each = each.duplicateOf) twins.push(each);
-  return twins.reverse();
-}
-
 /** Takes out the one of several entries of one key that stands at an offset. */
 function removeTwin(draft: Draft, { nodes }: Way, twins: readonly YamlEntry[], at: number): boolean {
   const holder = nodes.at(-2);
@@ -348,50 +331,4 @@ function indentStep(text: string): number {
     /^[A-Za-z_"'][^\n#]*:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)[^\s#-]/m.exec(text)?.[1]
       ?.length ?? 2
   );
-}
-
-/** The path of the scalar that holds a span, in the document that holds it; not through aliases. */
-export function pathOfValue(work: Work, draft: Draft, span: Span): Path | undefined {
-  for (const { root } of work.documents(draft.path, draft.text)) {
-    const path: (string | number)[] = [];
-    let node = root;
-    while (node !== undefined && node.kind !== 'scalar') {
-      const entry = node.entries.find((each) => each.mergedFrom === undefined && holds(each.node, span));
-      const index: number = node.items.findIndex((item) => holds(item, span));
-      const next: YamlNode | undefined = entry?.node ?? node.items[index];
-      if (next !== undefined) path.push(entry?.key ?? index);
-      node = next?.alias === undefined ? next : undefined;
-    }
-    if (node !== undefined) return path;
-  }
-  return undefined;
-}
-
-/** The path of the entry whose key stands at a span, in the document that holds it. */
-export function pathOfKey(work: Work, draft: Draft, key: Span): Path | undefined {
-  for (const { root } of work.documents(draft.path, draft.text)) {
-    const found = root === undefined ? undefined : search(root, key, []);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function search(node: YamlNode, key: Span, path: Path): Path | undefined {
-  if (node.alias !== undefined) return undefined;
-  for (const entry of node.entries.flatMap(twinsOf)) {
-    if (entry.mergedFrom !== undefined) continue;
-    const { span } = entry.keyPlace;
-    if (span.start === key.start && span.end === key.end) return [...path, entry.key];
-    const found = holds(entry.node, key) ? search(entry.node, key, [...path, entry.key]) : undefined;
-    if (found !== undefined) return found;
-  }
-  for (const [index, item] of node.items.entries()) {
-    const found = holds(item, key) ? search(item, key, [...path, index]) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function holds(node: YamlNode, span: Span): boolean {
-  return node.place.span.start <= span.start && span.end <= node.place.span.end;
 }

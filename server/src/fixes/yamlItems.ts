@@ -4,8 +4,8 @@ import type { Draft } from './draft.ts';
 import { lineBreakOf } from './shellView.ts';
 import { yamlText } from './values.ts';
 import type { Work } from './work.ts';
-import { pathOfValue } from './yamlEdits.ts';
 import { flowRemoval } from './yamlFlow.ts';
+import { pathOfValue } from './yamlPaths.ts';
 
 /** A word of a command that a container has as an item of a YAML list. */
 interface Item {
@@ -17,7 +17,7 @@ function itemAt(work: Work, draft: Draft, span: Span): Item | undefined {
   const path = pathOfValue(work, draft, span);
   const index = path?.at(-1);
   if (path === undefined || typeof index !== 'number') return undefined;
-  for (const document of work.documents(draft.path, draft.text)) {
+  for (const document of work.documentsAt(draft.path, draft.text, span)) {
     const list = document.at(path.slice(0, -1));
     const item = list?.items[index];
     if (list === undefined || item === undefined || list.alias !== undefined) continue;

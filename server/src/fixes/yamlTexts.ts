@@ -3,14 +3,15 @@ import type { YamlNode } from '../yaml/document.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
 import type { Draft } from './draft.ts';
 import type { Work } from './work.ts';
-import { pathOfValue, setInYaml } from './yamlEdits.ts';
+import { setInYaml } from './yamlEdits.ts';
+import { pathOfValue } from './yamlPaths.ts';
 
 /** Gives a span of a scalar another text; a whole number stays a number. */
 export function setTextInYaml(work: Work, draft: Draft, span: Span, text: string): boolean {
   const path = pathOfValue(work, draft, span);
   if (path === undefined) return false;
   const node = work
-    .documents(draft.path, draft.text)
+    .documentsAt(draft.path, draft.text, span)
     .map((document) => document.at(path))
     .find((each) => each !== undefined && holds(each, span));
   const whole = node === undefined ? undefined : withText(draft, node, span, text);

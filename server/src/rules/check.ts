@@ -40,6 +40,8 @@ export interface CheckContext {
   /** Options of each framework by name, for defaults. */
   readonly optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>;
   readonly planFix: FixPlanner;
+  /** Whether any fix may still be planned: absent where that is always so. What one would do is not worth finding out else. */
+  readonly mayPlan?: () => boolean;
 }
 
 /** Applies the constraints of every scope to a run. Fixes are planned lazily by the caller when `planFix` is cheap or not at all. */
@@ -109,6 +111,7 @@ function toFinding(constraint: CompiledConstraint, firing: Firing): Finding | un
   const { severity, certainty } = weigh(constraint, causes, firing);
   const message = inOwnNames(render(constraint.message, lookup), firing);
   const planFixes = (): Fix[] => {
+    if (context.mayPlan?.() === false) return [];
     const plans = constraint.fixes.flatMap((fix) => {
       const change = plannedChange(fix, lookup);
       if (change === undefined || isInParts(change, firing) || isWrittenOtherwise(change, firing)) return [];

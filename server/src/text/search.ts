@@ -19,3 +19,14 @@ export function commonLength(a: string, b: string): number {
     while (same < most && a.slice(same, same + stretch) === b.slice(same, same + stretch)) same += stretch;
   return Math.min(same, most);
 }
+
+/** How many characters two texts have in common at their end, behind so many that they have in common from their beginning. */
+export function commonEnd(a: string, b: string, from: number): number {
+  const most = Math.min(a.length, b.length) - from;
+  let same = 0;
+  const isSame = (stretch: number): boolean =>
+    a.slice(a.length - same - stretch, a.length - same) ===
+    b.slice(b.length - same - stretch, b.length - same);
+  for (const stretch of [4096, 64, 1]) while (same + stretch <= most && isSame(stretch)) same += stretch;
+  return same;
+}

@@ -5,6 +5,7 @@ import type { Value } from '../value/value.ts';
 import { type BlockReading, readBlocks } from './blockReader.ts';
 import { TreeBuilder } from './composedTree.ts';
 import type { YamlDocument, YamlMend, YamlNode, YamlProblem } from './document.ts';
+import { documentParts, isBlank } from './documentParts.ts';
 import { withoutLooseLines } from './looseLines.ts';
 import { collectionNode, typedValue } from './node.ts';
 import { syntaxProblems, type Unmerged, withoutConflictMarkers } from './problems.ts';
@@ -25,10 +26,41 @@ export function parseYaml(
   text: string,
   flavour: YamlFlavour = 'omegaconf',
 ): readonly YamlDocument[] {
+  const parts = documentParts(text);
+  const apart = parts.length > 1 || parts[0]?.start !== 0 ? readParts(path, text, flavour, parts) : undefined;
+  if (apart !== undefined) return apart;
   const quick = readBlocks(path, text, flavour);
   if (quick.root !== undefined) return [yamlDocument(path, text, quick.root, [])];
   const joined = quick.from < longPart ? undefined : readRest(path, text, flavour, quick);
   return joined === undefined ? readFully(path, text, flavour) : [joined];
+}
+
+/** The documents of a text in parts, where the quick reader reads each of them. */
+function readParts(
+  path: string,
+  text: string,
+  flavour: YamlFlavour,
+  parts: readonly Span[],
+): readonly YamlDocument[] | undefined {
+  const documents: YamlDocument[] = [];
+  for (const part of parts) {
+    const document = readPart(path, text, part, flavour);
+    if (document === undefined) return undefined;
+    documents.push(document);
+  }
+  return documents;
+}
+
+/** The document in a part of a text that the quick reader reads; undefined where it takes more to read it. */
+export function readPart(
+  path: string,
+  text: string,
+  part: Span,
+  flavour: YamlFlavour = 'omegaconf',
+): YamlDocument | undefined {
+  const { root } = readBlocks(path, text, flavour, part);
+  if (root === undefined && !isBlank(text.slice(part.start, part.end))) return undefined;
+  return yamlDocument(path, text, root, []);
 }
 
 /** Text that is shorter is not worth reading apart. */

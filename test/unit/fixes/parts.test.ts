@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseBash } from '../../../server/src/bash/text/parse.ts';
 import { hasAllocatorKey, withAllocatorKey } from '../../../server/src/fixes/allocator.ts';
 import { Draft } from '../../../server/src/fixes/draft.ts';
 import { overrideText, yamlText } from '../../../server/src/fixes/values.ts';
-import { verifyText } from '../../../server/src/fixes/verify.ts';
+import { isSound } from '../../../server/src/fixes/verify.ts';
 import { applyEdits } from '../../../server/src/text/edit.ts';
 import type { Data } from '../../../server/src/value/value.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
@@ -76,19 +77,52 @@ test('values read back as what they were', () => {
   );
 });
 
+/** Whether a text is sound after it was changed into another one. */
+function isSoundAs(path: string, before: string, after: string): boolean {
+  const draft = new Draft(path, before);
+  draft.replace({ start: 0, end: before.length }, after);
+  return isSound(draft);
+}
+
 describe('an edited text', () => {
   test('must not have new mistakes', () => {
-    expect(verifyText('/a.sh', 'a "b"\n', 'a "b\n')).toBe(false);
-    expect(verifyText('/a.sh', 'a \\\n  b\n', 'a \\\n\n')).toBe(false);
-    expect(verifyText('/a.sh', 'a "b\n', 'c "b\n')).toBe(true);
+    expect(isSoundAs('/a.sh', 'a "b"\n', 'a "b\n')).toBe(false);
+    expect(isSoundAs('/a.sh', 'a \\\n  b\n', 'a \\\n\n')).toBe(false);
+    expect(isSoundAs('/a.sh', 'a "b\n', 'c "b\n')).toBe(true);
     const three = (middle: string): string => `x=1\n${middle}\nif y; then\n  z\nfi\n`;
-    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\\n  b c'))).toBe(true);
-    expect(verifyText('/a.sh', three('a b'), three('a "b'))).toBe(false);
+    expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\\n  b c'))).toBe(true);
+    expect(isSoundAs('/a.sh', three('a b'), three('a "b'))).toBe(false);
     // The continuation would take the line behind it.
-    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\'))).toBe(false);
-    expect(verifyText('/a.sh', three('a \\\n  b'), three('a \\\n'))).toBe(false);
-    expect(verifyText('/a.yaml', 'a: 1\n', 'a: [1\n')).toBe(false);
-    expect(verifyText('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "b\n')).toBe(false);
-    expect(verifyText('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "c"\n')).toBe(true);
+    expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\'))).toBe(false);
+    expect(isSoundAs('/a.sh', three('a \\\n  b'), three('a \\\n'))).toBe(false);
+    expect(isSoundAs('/a.yaml', 'a: 1\n', 'a: [1\n')).toBe(false);
+    expect(isSoundAs('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "b\n')).toBe(false);
+    expect(isSoundAs('/a.yaml', 'run: |\n  a "b"\n', 'run: |\n  a "c"\n')).toBe(true);
+  });
+
+  test('is read as all of its text is, where it is one of several documents', () => {
+    const lines = ['a: 1', 'b: |', '  x', '  - y', '---', '--- ', '--- z', 'c: "q', 'd"', '# e', '', '...'];
+    const line = fc.constantFrom(...lines);
+    const put = fc.constantFrom('', '\n', 'k: 2\n', ' ', '---\n', '\n---', '"', 'x', '  x\n', '- ');
+    const change = fc.record({ at: fc.nat(), length: fc.nat(8), text: put });
+    let apart = 0;
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 2, maxLength: 9 }), change, (texts, { at, length, text }) => {
+        const before = `${texts.join('\n')}\n`;
+        const draft = new Draft('/a.yaml', before);
+        const start = at % (before.length + 1);
+        draft.replace({ start, end: Math.min(before.length, start + length) }, text);
+        const documents = (path: string, read: string) => {
+          if (read !== before && read !== draft.text) apart += 1;
+          return parseYaml(path, read);
+        };
+        const [old, now] = [parseYaml('/a.yaml', before), parseYaml('/a.yaml', draft.text)];
+        if (old.some(({ problems }) => problems.length > 0)) return;
+        const isRead = now.length === old.length && now.every(({ problems }) => problems.length === 0);
+        expect(isSound(draft, { documents, script: parseBash })).toBe(isRead);
+      }),
+      { numRuns: 3000 },
+    );
+    expect(apart).toBeGreaterThan(100);
   });
 });

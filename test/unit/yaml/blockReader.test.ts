@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readBlocks } from '../../../server/src/yaml/blockReader.ts';
-import { parseYaml, readFully } from '../../../server/src/yaml/parse.ts';
+import { documentParts } from '../../../server/src/yaml/documentParts.ts';
+import { parseYaml, readFully, readPart } from '../../../server/src/yaml/parse.ts';
 
 const indentation = fc.constantFrom('', '', '  ', '  ', '    ', '      ', ' ', '   ');
 const keys = [
@@ -202,4 +203,37 @@ test.each([
   ['deep nesting', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
 ])('%s is left to the full reader', (_, text) => {
   expect(readBlocks('/a.yaml', text, 'omegaconf').root).toBeUndefined();
+});
+
+test('documents of one text are read apart as the full reader reads them', () => {
+  const first = fc.constantFrom(
+    '---',
+    '---',
+    '---',
+    '--- ',
+    '--- # c',
+    '--- a',
+    '----',
+    '...',
+    '%A',
+    '# c',
+    '',
+  );
+  const plain = fc.constantFrom('a: 1', 'b:\n  - x', 'c: |\n  text', 'd: >+\n  a\n', 'e:', '', '# c');
+  const document = fc.array(fc.oneof({ weight: 15, arbitrary: plain }, line), { maxLength: 4 });
+  const texts = fc.array(fc.tuple(first, document), { minLength: 1, maxLength: 3 });
+  let read = 0;
+  fc.assert(
+    fc.property(texts, fc.boolean(), (parts, ended) => {
+      const text = parts.flatMap(([start, lines]) => [start, ...lines]).join('\n') + (ended ? '\n' : '');
+      const quick = documentParts(text).map((part) => readPart('/a.yaml', text, part));
+      if (quick.includes(undefined)) return;
+      if (quick.length > 1) read += 1;
+      const full = readFully('/a.yaml', text, 'omegaconf');
+      const whole = parseYaml('/a.yaml', text).map(({ root, problems }) => ({ root, problems }));
+      expect(whole).toEqual(full.map(({ root, problems }) => ({ root, problems })));
+    }),
+    { numRuns: 10_000 },
+  );
+  expect(read).toBeGreaterThan(500);
 });
