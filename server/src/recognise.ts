@@ -17,7 +17,7 @@ const yamlMarks =
   /MODEL_ARGS|ENV_VARS|model_parallel|language_model|experiment_name|trial_name|tokenizer_path|gconfig|allocation_mode|stats_logger|context_parallel_size|train_iters|(?:micro|global)_batch_size|lr_warmup_iters|pretrained_checkpoint|use_megatron_fsdp|grad_reduce_in_fp32|use_distributed_optimizer|log_interval|oomlint/i;
 /** Keys that hold shell text or the words of a command. */
 const scriptMarks =
-  /(?:^|[\s{,"'-])(?:run|setup|script|before_script|after_script|entrypoint|commands?|cmds?|args|arguments|source|shell|bash|ansible\.builtin\.(?:shell|command)|[\w.-]+\.(?:sh|bash|slurm|sbatch))["']?\s*:/m;
+  /(?:^|[\s{,"'-])(?:run|setup|script|before_script|after_script|entrypoint|commands?|cmds?|args|arguments|source|shell|bash|bash_command|ansible\.builtin\.(?:shell|command)|[\w.-]+\.(?:sh|bash|slurm|sbatch))["']?\s*:/m;
 
 /**
  * Whether a file is worth reading at all: well under a millisecond, and generous. What is ours is decided by the launches and

@@ -8,6 +8,7 @@ import { samePlace } from '../text/span.ts';
 import type { Data } from '../value/value.ts';
 import { textOf, type Word } from '../value/word.ts';
 import { resolveScalar } from '../yaml/scalar.ts';
+import { isThereWithLaunch } from './conditions.ts';
 import type { Draft } from './draft.ts';
 import { changeEnvironment } from './environment.ts';
 import {
@@ -51,7 +52,7 @@ export function planFix(change: PlannedChange, run: Run, scope: Scope, texts: Te
   const edits = changed.flatMap((draft) => draft.edits());
   if (edits.length === 0) return undefined;
   if (changed.length > 1) work.noteElsewhere(`in ${changed.map(({ path }) => basename(path)).join(' and ')}`);
-  if (!changed.every((draft) => isSound(draft, work))) return undefined;
+  if (!changed.every((draft) => isThereWithLaunch(draft, run) && isSound(draft, work))) return undefined;
   const notes = work.notes.length === 0 ? '' : ` (${work.notes.join(', ')})`;
   const safety = work.reachesElsewhere && change.safety === 'safe' ? 'suggested' : change.safety;
   return { title: `${change.title}${notes}`, safety, cost: change.cost, edits };

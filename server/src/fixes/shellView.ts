@@ -114,7 +114,8 @@ class PieceMap {
   inBlock(change: Change, file: string): Change | undefined {
     const start = this.#toFile(change.span.start);
     const end = this.#toFile(change.span.end);
-    const first = this.#rows[0]?.piece.origin.place.span.start;
+    // What is put before the text, as for `bash -x -c`, stands nowhere in the block.
+    const first = this.#rows.find(({ piece }) => piece.origin.verbatim)?.piece.origin.place.span.start;
     if (start === undefined || end === undefined || first === undefined || end < start) return undefined;
     const indent = file.slice(file.lastIndexOf('\n', first - 1) + 1, first);
     if (!/^ *$/.test(indent)) return undefined;

@@ -10,8 +10,8 @@ import { remembering } from '../value/remember.ts';
 import { display, type Piece, type Word } from '../value/word.ts';
 import type { YamlDocument } from '../yaml/document.ts';
 import { partAround } from '../yaml/documentParts.ts';
-import { parseYaml, readPart } from '../yaml/parse.ts';
-
+import { readPart } from '../yaml/parse.ts';
+import { documentsOfTemplate } from '../yaml/templateDocuments.ts';
 import { Draft } from './draft.ts';
 
 /** What the planner may ask of the texts and the knowledge. */
@@ -87,7 +87,7 @@ export class Work {
     const key = `${path}\n${text}`;
     const before = documents.get(key);
     if (before !== undefined) return before;
-    const read = parseYaml(path, text);
+    const read = documentsOfTemplate(path, text);
     this.#texts.spend?.(text.length);
     documents.set(key, read);
     return read;

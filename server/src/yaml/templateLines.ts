@@ -49,6 +49,32 @@ export function withoutDirectives(text: string, side = 0): string | undefined {
   return made === text ? undefined : made;
 }
 
+/** Whether some line of a text may be a template's alone. */
+const anyDirective = /^\s*(?:\{\{|\{%|\{#)/m;
+
+/**
+ * The conditions and loops of a template that a place of its text is in, each as the line on which it begins with the side of it.
+ *
+ * @returns undefined on a line that the template's program alone reads
+ */
+export function conditionsAt(text: string, at: number): readonly string[] | undefined {
+  if (!anyDirective.test(text)) return [];
+  const around: { readonly begun: number; side: number }[] = [];
+  let start = 0;
+  for (const [index, line] of text.replace(longComment, blanked).split('\n').entries()) {
+    const end = start + line.length;
+    const isDirective = directive.test(line);
+    if (at <= end) return isDirective ? undefined : around.map(({ begun, side }) => `${begun}.${side}`);
+    const inner = around.at(-1);
+    if (isDirective && otherwise.test(line)) {
+      if (inner !== undefined) inner.side += 1;
+    } else if (isDirective && ending.test(line)) around.pop();
+    else if (isDirective && opening.test(line)) around.push({ begun: index, side: 0 });
+    start = end + 1;
+  }
+  return [];
+}
+
 /** A condition or loop around a line. */
 interface Around {
   /** The side that is left. */

@@ -30,7 +30,7 @@ describe('jobs of others', () => {
   });
 
   test('have text for a shell below other keys, too', () => {
-    const keys = ['cmd', 'shell', 'bash', 'ansible.builtin.shell', 'ansible.builtin.command'];
+    const keys = ['cmd', 'shell', 'bash', 'ansible.builtin.shell', 'ansible.builtin.command', 'bash_command'];
     const text = keys.map((key) => `- ${key}: torchrun train.py\n`).join('');
     expect(parts(text).map(shown)).toEqual(keys.map(() => 'torchrun train.py'));
     expect(parts('- cmd: [torchrun, train.py]\n- shell: bash\n')).toEqual([]);
