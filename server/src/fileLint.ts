@@ -33,7 +33,7 @@ import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
-import { renderings } from './yaml/templateLines.ts';
+import { renderings, withoutOptional } from './yaml/templateLines.ts';
 
 /** What the linter has for all files. */
 export interface OfLinter {
@@ -133,14 +133,25 @@ export class FileLint {
     );
     const isRead = !others.some(isUnreadDocument);
     const made = isRead ? [] : renderings(this.#text);
+    const bare = made.length === 0 ? undefined : withoutOptional(this.#text);
     if (made.length === 0) for (const document of others) this.#runEmbedded(document);
     for (const [side, text] of made.entries()) {
       const documents = parsePastFaults(this.#path, text);
       if (side > 0 && documents.some(isUnreadDocument)) continue;
-      this.#rendering = made.length === 1 ? undefined : renderingAssumed(this.#path, side);
+      const isOnly = made.length === 1 && bare === undefined;
+      this.#rendering = isOnly ? undefined : renderingAssumed(this.#path, side);
       for (const document of documents) this.#runEmbedded(document);
     }
+    if (bare !== undefined) this.#weakenWith(bare);
     this.#rendering = undefined;
+  }
+
+  /** Runs what a template is without its conditions that have no else: what is found only with them is no certain error. */
+  #weakenWith(bare: string): void {
+    const documents = parsePastFaults(this.#path, bare);
+    if (documents.some(isUnreadDocument)) return;
+    this.#rendering = { ...renderingAssumed(this.#path, 1), weakens: true };
+    for (const document of documents) this.#runEmbedded(document);
   }
 
   /** What was found out, with the suppressions of the file applied. */
@@ -321,6 +332,7 @@ export class FileLint {
 
   /** Keeps findings of a command that may be met on several paths. */
   #tellOnce(findings: readonly Finding[]): void {
+    if (this.#rendering?.weakens === true) return;
     for (const finding of findings) {
       const isSame = ({ rule, place: { path, span } }: Finding): boolean =>
         rule === finding.rule && path === finding.place.path && span.start === finding.place.span.start;

@@ -23,6 +23,8 @@ export interface Assumption {
   readonly absent?: string;
   /** True for a side of a fork whose other sides were not all followed, for lack of steps. */
   readonly alone?: boolean;
+  /** True for a side of which nothing is told: it only makes what does not hold on it less certain. */
+  readonly weakens?: boolean;
 }
 
 /**

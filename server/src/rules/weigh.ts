@@ -33,7 +33,7 @@ export function joinRuns(checked: readonly CheckedRun[]): Finding[] {
     }
   return [...joined.values()].flatMap(({ runs, byPlace }) => {
     const [first, ...others] = byPlace.values();
-    if (first === undefined) return [];
+    if (first === undefined || [...runs].every(onlyWeakens)) return [];
     const finding = mendedTogether(first, others);
     const everywhere = [...runs].some((run) => {
       if (restsOn(run, 'file') || isAlone(run)) return false;
@@ -79,6 +79,11 @@ function restsOn({ launch }: Run, kind: Assumption['kind']): boolean {
 /** Whether a run stands on one side of a question whose other sides were not all followed. */
 function isAlone({ launch }: Run): boolean {
   return launch?.assumptions.some(({ kind, alone }) => kind === 'branch' && alone === true) === true;
+}
+
+/** Whether nothing is told of a run but what other runs of its command have as well. */
+function onlyWeakens({ launch }: Run): boolean {
+  return launch?.assumptions.some(({ weakens }) => weakens === true) === true;
 }
 
 function placeKey(run: Run): string {

@@ -2,6 +2,7 @@
 const directive = /^\s*(?:\{\{.*\}\}|\{%.*%\}|\{#.*#\})\s*$/;
 const begin = String.raw`^\s*\{[{%]-?\s*`;
 const opening = new RegExp(`${begin}(?:if|range|with|for|define|block)\\b`);
+const condition = new RegExp(`${begin}if\\b`);
 const otherwise = new RegExp(`${begin}(?:else|elif)\\b`);
 const ending = new RegExp(`${begin}end`);
 /** What leaves nothing in the text: comments and variables of the template. */
@@ -30,15 +31,25 @@ export function renderings(text: string): readonly string[] {
 }
 
 /**
+ * The text of a template as its program makes it where no condition without an else holds, as long as it is. Undefined where there is none, and
+ * where that text is not plain to make.
+ */
+export function withoutOptional(text: string): string | undefined {
+  const made = withoutDirectives(text, 0, false);
+  return made === withoutDirectives(text) ? undefined : made;
+}
+
+/**
  * The text of a template as one that its program may make of it, as long as it is: where all conditions hold, each loop runs once, and lists have any
  * number of items where a directive stands among them. Undefined where no line is the template's alone, or where that text is not plain to make.
  *
  * @param side which side of each condition is left, where it has so many: 0 where it holds, 1 behind the first `else`
+ * @param holdsOptional whether the conditions hold that have no else
  */
-export function withoutDirectives(text: string, side = 0): string | undefined {
+export function withoutDirectives(text: string, side = 0, holdsOptional = true): string | undefined {
   const plain = text.replace(longComment, blanked);
   const lines = plain.split('\n');
-  const reader = new Reader(lines, side);
+  const reader = new Reader(lines, side, holdsOptional);
   const out: string[] = [];
   for (const [at, line] of lines.entries()) {
     const read = reader.read(line, at);
@@ -86,14 +97,16 @@ interface Around {
 class Reader {
   readonly #lines: readonly string[];
   readonly #side: number;
+  readonly #holdsOptional: boolean;
   readonly #sides: ReadonlyMap<number, number>;
   readonly #around: Around[] = [];
   /** How far the line is indented that began a text of several lines. */
   #block: number | undefined;
 
-  constructor(lines: readonly string[], side: number) {
+  constructor(lines: readonly string[], side: number, holdsOptional: boolean) {
     this.#lines = lines;
     this.#side = side;
+    this.#holdsOptional = holdsOptional;
     this.#sides = sidesOf(lines);
   }
 
@@ -125,11 +138,17 @@ class Reader {
     } else if (ending.test(line)) this.#around.pop();
     else {
       const filled = silent.test(line) || this.#isLeftOut() ? blanked(line) : this.#filled(line, at, next);
-      const sides = this.#sides.get(at) ?? 1;
-      if (opening.test(line)) this.#around.push({ left: Math.min(this.#side, sides - 1), at: 0 });
+      if (opening.test(line)) this.#around.push({ left: this.#sideLeft(line, at), at: 0 });
       return filled;
     }
     return blanked(line);
+  }
+
+  /** Which side is left of the condition or loop that begins on a line. */
+  #sideLeft(line: string, at: number): number {
+    const sides = this.#sides.get(at) ?? 1;
+    const isLeftOut = sides === 1 && !this.#holdsOptional && condition.test(line);
+    return isLeftOut ? 1 : Math.min(this.#side, sides - 1);
   }
 
   /** A line for what a directive may fill in: items in a list, nothing in a map. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderings, withoutDirectives } from '../../../server/src/yaml/templateLines.ts';
+import { renderings, withoutDirectives, withoutOptional } from '../../../server/src/yaml/templateLines.ts';
 import { loadKnowledge, testLinter } from '../../support/knowledge.ts';
 import { memoryHost } from '../../support/memoryHost.ts';
 
@@ -76,6 +76,21 @@ describe('the texts that may be made of a template', () => {
     expect(renderings('{{ if x }}\na: 1\n{{ end }}\n')).toHaveLength(1);
     expect(renderings('a: 1\n')).toEqual([]);
   });
+
+  test('are one more without what stands in conditions that have no else', () => {
+    const bare = (text: string): string | undefined =>
+      withoutOptional(text)
+        ?.replaceAll(/[ \t]+$|\n[ \t]*(?=\n)/gm, '')
+        .trim();
+    expect(bare('{{ if x }}\na: 1\n{{ end }}\n{{ if y }}\nb: 1\n{{ else }}\nb: 2\n{{ end }}\nc: 1\n')).toBe(
+      'b: 1\nc: 1',
+    );
+    expect(bare('{% if x %}\n{% if y %}\na: 1\n{% else %}\na: 2\n{% endif %}\n{% endif %}\nc: 1\n')).toBe(
+      'c: 1',
+    );
+    expect(bare('{{ with x }}\na: 1\n{{ end }}\nb: 1\n')).toBeUndefined();
+    expect(bare('{{ if x }}\na: 1\n{{ else }}\na: 2\n{{ end }}\n')).toBeUndefined();
+  });
 });
 
 describe('a template of Helm', () => {
@@ -104,6 +119,17 @@ describe('a template of Helm', () => {
     expect(found(text('32', '31'))).toEqual(['warning 31']);
     expect(found(text('32', '32'))).toEqual([]);
     expect(found(`${text('32', '32').replace('$L', '31')}`)).toEqual(['error 31']);
+  });
+
+  test('has no certain error that a condition without an else brings about, and nothing that it alone keeps away', () => {
+    const command = `      command: [bash, -c, "${words}"]\n`.replace('31', '$L');
+    const text = (always: string, sometimes: string) =>
+      `spec:\n  containers:\n    - image: x\n      env:\n${always}      {{- if .Values.on }}\n${sometimes}      {{- end }}\n${command}`;
+    const set = (layers: number) => `        - {name: L, value: "${layers}"}\n`;
+    expect(found(text(set(32), set(31)))).toEqual(['warning 31']);
+    expect(found(text(set(31), set(32)))).toEqual([]);
+    expect(found(text(set(31), '        - {name: A, value: "1"}\n'))).toEqual(['error 31']);
+    expect(found(`{{- if .Values.on }}\n${text(set(31), '')}{{- end }}\n`)).toEqual(['error 31']);
   });
 
   test('has no certain error where a condition stands among the words', () => {
