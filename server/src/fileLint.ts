@@ -33,7 +33,7 @@ import { display } from './value/word.ts';
 import type { YamlDocument } from './yaml/document.ts';
 import { type EmbeddedCommand, embedded, scriptOfCommand } from './yaml/embedded.ts';
 import { parsePastFaults } from './yaml/pastFaults.ts';
-import { renderings, withoutOptional } from './yaml/templateLines.ts';
+import { isSteered, renderings, withoutOptional } from './yaml/templateLines.ts';
 
 /** What the linter has for all files. */
 export interface OfLinter {
@@ -131,7 +131,7 @@ export class FileLint {
     const others = parsePastFaults(this.#path, this.#text).filter(
       (document) => !this.#checkDocument(document),
     );
-    const isRead = !others.some(isUnreadDocument);
+    const isRead = !others.some(isUnreadDocument) && !isSteered(this.#text);
     const made = isRead ? [] : renderings(this.#text);
     const bare = made.length === 0 ? undefined : withoutOptional(this.#text);
     if (made.length === 0) for (const document of others) this.#runEmbedded(document);

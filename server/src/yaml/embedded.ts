@@ -3,7 +3,7 @@ import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
 import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
-import { withoutExpressions, withoutPlaceholders } from './placeholders.ts';
+import { withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources } from './resources.ts';
 import { runaiContainer, runaiLine } from './runai.ts';
 import { lineOf, shellText } from './shellCommand.ts';
@@ -63,7 +63,7 @@ function shellOf(
   beside: readonly string[],
   { env, unseen = [] }: Surroundings,
 ): Pick<EmbeddedScript, 'text' | 'toPlace' | 'pieces'> {
-  const shell = withoutExpressions(pieces, beside, unseen.length === 0 ? env : new Map());
+  const shell = withoutExpressions(withoutGone(pieces), beside, unseen.length === 0 ? env : new Map());
   return { text: joined(shell), toPlace: locator(shell, place), pieces: shell };
 }
 

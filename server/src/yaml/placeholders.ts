@@ -1,7 +1,7 @@
 import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import { piecesBetween } from './pieces.ts';
-import { anyItems } from './templateLines.ts';
+import { anyItems, gone } from './templateLines.ts';
 import { hole, joined } from './words.ts';
 
 /** What a template's program fills in before anybody else reads the file: Helm's, Argo's, Jinja's and GitHub's `{{ … }}`. */
@@ -46,6 +46,20 @@ function variableNamed(matched: Piece, given: ReadonlyMap<string, Word>): readon
     const via = [matched.origin.place, ...piece.origin.via];
     return { ...piece, origin: { ...piece.origin, via } };
   });
+}
+
+const goneLine = new RegExp(`[ \\t]*${gone}+[ \\t]*\\n?`, 'g');
+
+/** Shell text without the lines that a template's program takes out of it. */
+export function withoutGone(pieces: readonly Piece[]): readonly Piece[] {
+  if (!pieces.some((piece) => piece.kind === 'text' && piece.text.includes(gone))) return pieces;
+  // A line break of Windows is a piece of its own.
+  const lines = pieces.filter((piece, at) => {
+    const before = pieces[at - 1];
+    const isBreak = piece.kind === 'text' && piece.text === '\n';
+    return !isBreak || before?.kind !== 'text' || !before.text.endsWith(gone);
+  });
+  return replaced(lines, goneLine, () => []);
 }
 
 /** A word that no shell reads, with a hole for each placeholder. */

@@ -1,7 +1,7 @@
 import type { YamlDocument } from './document.ts';
 import { parseYaml } from './parse.ts';
 import { parsePastFaults } from './pastFaults.ts';
-import { renderings } from './templateLines.ts';
+import { isSteered, renderings } from './templateLines.ts';
 
 /**
  * Reads all documents of a YAML text, and of a template those of each text that its program may make of it: all offsets are those of the
@@ -9,8 +9,8 @@ import { renderings } from './templateLines.ts';
  */
 export function documentsOfTemplate(path: string, text: string): readonly YamlDocument[] {
   const documents = parseYaml(path, text);
-  if (documents.every(({ problems }) => problems.every(({ isSyntax }) => isSyntax !== true)))
-    return documents;
+  const isRead = documents.every(({ problems }) => problems.every(({ isSyntax }) => isSyntax !== true));
+  if (isRead && !isSteered(text)) return documents;
   const made = renderings(text);
   return (made.length === 0 ? [text] : made).flatMap((each) => parsePastFaults(path, each));
 }

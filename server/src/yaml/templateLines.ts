@@ -1,5 +1,7 @@
 /** Lines that a template's program alone reads: Helm's `{{- if … }}`, Jinja's `{% for … %}`. */
 const directive = /^\s*(?:\{\{.*\}\}|\{%.*%\}|\{#.*#\})\s*$/;
+/** Whether some line of a text may be one. */
+const anyDirective = /^\s*(?:\{\{|\{%|\{#)/m;
 const begin = String.raw`^\s*\{[{%]-?\s*`;
 const opening = new RegExp(`${begin}(?:if|range|with|for|define|block)\\b`);
 const condition = new RegExp(`${begin}if\\b`);
@@ -7,14 +9,28 @@ const otherwise = new RegExp(`${begin}(?:else|elif)\\b`);
 const ending = new RegExp(`${begin}end`);
 /** What leaves nothing in the text: comments and variables of the template. */
 const silent = new RegExp(`${begin}(?:/\\*|set\\b|\\$\\w+\\s*:?=)|^\\s*\\{#`);
+/** What steers the template's program, and puts nothing in its own place. */
+const steering = [opening, otherwise, ending, silent];
 const longComment = /\{\{-?\s*\/\*[\s\S]*?\*\/\s*-?\}\}/g;
 
 /** An item of a list for any number of items that a template fills in. */
 export const anyItems = '{{}}';
 const item = `- '${anyItems}'`;
 
+/** Stands for each character of a line that the template's program takes out of a text of several lines, where a blank line would count. */
+export const gone = '\uE000';
+
 /** Most texts that are made of one template. */
 const mostRenderings = 3;
+
+/** Whether a text has lines that steer a template's program; YAML may read it all the same where they stand in texts of several lines. */
+export function isSteered(text: string): boolean {
+  return anyDirective.test(text) && text.split('\n').some(isSteering);
+}
+
+function isSteering(line: string): boolean {
+  return directive.test(line) && steering.some((form) => form.test(line));
+}
 
 /**
  * The texts that a template's program may make of it, each as long as it is: the first where all conditions hold, the second where those with an else do
@@ -60,9 +76,6 @@ export function withoutDirectives(text: string, side = 0, holdsOptional = true):
   return made === text ? undefined : made;
 }
 
-/** Whether some line of a text may be a template's alone. */
-const anyDirective = /^\s*(?:\{\{|\{%|\{#)/m;
-
 /**
  * The conditions and loops of a template that a place of its text is in, each as the line on which it begins with the side of it.
  *
@@ -92,6 +105,8 @@ interface Around {
   readonly left: number;
   /** The side that the line stands on. */
   readonly at: number;
+  /** It began within a text of several lines. */
+  readonly isInText: boolean;
 }
 
 class Reader {
@@ -110,38 +125,51 @@ class Reader {
     this.#sides = sidesOf(lines);
   }
 
-  /** Whether what stands here is not left. */
-  #isLeftOut(): boolean {
-    return this.#around.some(({ left, at }) => left !== at);
-  }
-
   /** What stands for a line; undefined where nothing of the same length can. */
   read(line: string, at: number): string | undefined {
     if (line.trim() === '') return line;
-    const isLeftOut = this.#isLeftOut();
+    const isDirective = directive.test(line);
     const indentation = indentationOf(line);
-    const isText = this.#block !== undefined && indentation > this.#block;
-    if (isText) return isLeftOut ? blanked(line) : line;
-    if (directive.test(line)) return this.#directive(line, at);
+    const next = isDirective ? this.#nextAfter(at) : undefined;
+    const reach = Math.max(indentation, next === undefined ? -1 : indentationOf(next));
+    if (this.#block !== undefined && reach > this.#block) return this.#textLine(line, at, reach);
+    if (isDirective) return this.#directive(line, at, next);
     this.#block = /(?::|^\s*-)\s+[|>][-+\d]*\s*(?:#.*)?$/.test(line) ? indentation : undefined;
-    return isLeftOut ? blanked(line) : line;
+    return this.#around.some(isLeftOut) ? blanked(line) : line;
   }
 
-  #directive(line: string, at: number): string | undefined {
-    const next = this.#lines.slice(at + 1).find((each) => each.trim() !== '' && !directive.test(each));
-    const behind = next === undefined ? -1 : indentationOf(next);
-    // A shell would read the directive as the end of a command.
-    if (this.#block !== undefined && behind > this.#block) return undefined;
+  /** The next line that is no directive. */
+  #nextAfter(at: number): string | undefined {
+    return this.#lines.slice(at + 1).find((each) => each.trim() !== '' && !directive.test(each));
+  }
+
+  /** A line of a text of several lines, or a directive among them. */
+  #textLine(line: string, at: number, reach: number): string | undefined {
+    const isWhollyOut = this.#around.some((each) => !each.isInText && isLeftOut(each));
+    if (isSteering(line)) {
+      this.#turn(line, at, true);
+      return isWhollyOut ? blanked(line) : without(line, reach);
+    }
+    // What a shell reads in place of it is not known, nor how far it is indented.
+    if (indentationOf(line) < reach && directive.test(line)) return undefined;
+    if (isWhollyOut) return blanked(line);
+    return this.#around.some(isLeftOut) ? without(line, indentationOf(line)) : line;
+  }
+
+  #directive(line: string, at: number, next: string | undefined): string | undefined {
+    const isFilled = !silent.test(line) && !otherwise.test(line) && !ending.test(line);
+    const made = isFilled && !this.#around.some(isLeftOut) ? this.#filled(line, at, next) : blanked(line);
+    this.#turn(line, at, false);
+    return made;
+  }
+
+  /** Goes into or out of a condition or a loop, or to its next side. */
+  #turn(line: string, at: number, isInText: boolean): void {
     const inner = this.#around.at(-1);
     if (otherwise.test(line)) {
       if (inner !== undefined) this.#around.splice(-1, 1, { ...inner, at: inner.at + 1 });
     } else if (ending.test(line)) this.#around.pop();
-    else {
-      const filled = silent.test(line) || this.#isLeftOut() ? blanked(line) : this.#filled(line, at, next);
-      if (opening.test(line)) this.#around.push({ left: this.#sideLeft(line, at), at: 0 });
-      return filled;
-    }
-    return blanked(line);
+    else if (opening.test(line)) this.#around.push({ left: this.#sideLeft(line, at), at: 0, isInText });
   }
 
   /** Which side is left of the condition or loop that begins on a line. */
@@ -184,6 +212,18 @@ function sidesOf(lines: readonly string[]): ReadonlyMap<number, number> {
     else if (opening.test(line)) open.push(at);
   }
   return sides;
+}
+
+/** Whether what stands in a condition is not left. */
+function isLeftOut({ left, at }: Around): boolean {
+  return left !== at;
+}
+
+/** A line of the same length, indented so far, that is to be taken out of a text of several lines. */
+function without(line: string, indentation: number): string | undefined {
+  const { length } = line.trimEnd();
+  if (length <= indentation) return undefined;
+  return ' '.repeat(indentation) + gone.repeat(length - indentation) + line.slice(length);
 }
 
 function indentationOf(line: string): number {

@@ -34,7 +34,7 @@ describe('lines that only the program of a template reads', () => {
     expect(left('args:', '  {{- toYaml .Values.args | nindent 2 }}')).toEqual(['args:', "- '{{}}'"]);
   });
 
-  test('stay in texts of several lines', () => {
+  test('are gone from texts of several lines, where a blank line would end a command', () => {
     const text = [
       '{{- if .Values.on }}',
       'run: |',
@@ -44,11 +44,25 @@ describe('lines that only the program of a template reads', () => {
       '  {{- end }}',
       '{{- end }}',
     ];
-    expect(left(...text)).toEqual(text.slice(1, -1));
+    const gone = (line: string): string => line.replace(/\S.*/, (rest) => '\uE000'.repeat(rest.length));
+    expect(left(...text)).toEqual(text.slice(1, -1).map((line) => (line.includes('{{') ? gone(line) : line)));
+    expect(left('run: |', '  a', '{{- if .Values.b }}', '  b', '{{- end }}')).toEqual([
+      'run: |',
+      '  a',
+      `  ${'\uE000'.repeat(17)}`,
+      '  b',
+    ]);
   });
 
   test('are left alone where they would end such a text, where no room is, or where there are none', () => {
-    expect(left('run: |', '  a', '{{- if .Values.b }}', '  b', '{{- end }}')).toBeUndefined();
+    expect(left('run: |', '  a', '{{- include "b" . }}', '  b')).toBeUndefined();
+    expect(left('run: |', '        a', '{{ if b }}', '        b', '{{ end }}')).toEqual([
+      'run: |',
+      '        a',
+      '        \uE000\uE000',
+      '        b',
+    ]);
+    expect(left('run: |', '          a', '{{ if b }}', '          b', '{{ end }}')).toBeUndefined();
     expect(left('args:', '        - a', '{{ if x }}', '        - b', '{{ end }}')).toBeUndefined();
     expect(left('a: "{{ .Values.a }}"')).toBeUndefined();
   });
@@ -130,6 +144,29 @@ describe('a template of Helm', () => {
     expect(found(text(set(31), set(32)))).toEqual([]);
     expect(found(text(set(31), '        - {name: A, value: "1"}\n'))).toEqual(['error 31']);
     expect(found(`{{- if .Values.on }}\n${text(set(31), '')}{{- end }}\n`)).toEqual(['error 31']);
+  });
+
+  test('has commands that go on behind its conditions', () => {
+    const rules = (...lines: readonly string[]): readonly string[] => {
+      const script = [
+        'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 \\',
+        ...lines,
+        '  --lr 1e-4',
+      ];
+      const indented = script.map((line) => `        ${line}\n`).join('');
+      const text = `spec:\n  containers:\n    - image: x\n      command: [bash, -c]\n      args:\n      - |\n${indented}`;
+      const { findings } = testLinter(loadKnowledge(), memoryHost({ [path]: text })).lint(path, text);
+      return findings
+        .filter(({ rule }) => /continuation|layers-divide|fp16/.test(rule))
+        .map(({ rule, severity }) => `${severity} ${rule}`);
+    };
+    const stages = (count: number): string => `  --pipeline-model-parallel-size ${count} \\`;
+    const [on, other, off] = ['{{- if .Values.a }}', '{{- else }}', '{{- end }}'];
+    expect(rules(on, '  --bf16 \\', off)).toEqual([]);
+    expect(rules(on, '  --bf16 \\', other, '  --fp16 \\', off)).toEqual([]);
+    expect(rules(on, stages(3), off)).toEqual(['warning megatron-lm/layers-divide-stages']);
+    expect(rules(on, stages(4), other, stages(3), off)).toEqual(['warning megatron-lm/layers-divide-stages']);
+    expect(rules(on, '  --bf16 \\', off, stages(3))).toEqual(['error megatron-lm/layers-divide-stages']);
   });
 
   test('has no certain error where a condition stands among the words', () => {
