@@ -103,6 +103,7 @@ const wrapper = z.strictObject({
       nodesVariable: z.string().exactOptional(),
       perNodeVariable: z.string().exactOptional(),
       slurm: z.literal(true).exactOptional(),
+      partial: options.exactOptional(),
     })
     .exactOptional(),
 });
@@ -281,6 +282,16 @@ export const commonFiles = {
   /** Modules that Python starts with `-m` in launches. */
   'common/modules.json': z.strictObject({ names: z.array(z.string().regex(/^[a-z_]+(?:\.\w+)+$/)) }),
   'common/wrappers.json': wrappers,
+  /** What `uv run` installs, besides what its options and the project say. */
+  'common/uv.json': z.strictObject({
+    source: z.url(),
+    /** Options with which another project counts, or none, or nothing is installed. */
+    otherProject: options,
+    /** Options with which something else than the project's extras may be installed. */
+    otherPackages: options,
+    /** Variables that stand in for such options. */
+    variables: z.array(z.string().regex(/^UV_[A-Z_]+$/)),
+  }),
   /** PyTorch's launcher: its calls are wrappers, and its options stand in their lists. */
   'common/torchrun.json': z.strictObject({
     source: z.url(),

@@ -1,11 +1,8 @@
 import type { Command } from '../../launch/command.ts';
-import { extrasOf, uvRun } from '../../launch/faults/uvProject.ts';
+import { extrasOf, mayInstallOthers, uvRun } from '../../launch/faults/uvProject.ts';
 import type { Launch } from '../../launch/launch.ts';
 import { textOf, writtenAt } from '../../value/word.ts';
 import type { BindingProblem } from '../framework.ts';
-
-/** Options of `uv run` with which something else than the project's extras may be installed, or nothing is. */
-const otherSources = /^-w$|^--(?:all-extras|with|no-sync|no-project|active|project|directory|package)/;
 
 /**
  * That `uv run` installs the extra `fsdp` for a launch that trains with Megatron. The two extras exclude each other, and
@@ -13,8 +10,7 @@ const otherSources = /^-w$|^--(?:all-extras|with|no-sync|no-project|active|proje
  */
 export function missingExtra({ command }: Launch): BindingProblem[] {
   const step = uvRun(command);
-  if (step === undefined || step.unread.length > 0) return [];
-  if (step.options.some(({ name }) => otherSources.test(name))) return [];
+  if (step === undefined || mayInstallOthers(step)) return [];
   const extras = extrasOf(step);
   const names = extras.map(textOf);
   const wrong = extras[names.indexOf('fsdp')];

@@ -1,8 +1,10 @@
 import { parse, type TomlTable, type TomlValue } from 'smol-toml';
+import data from '../../../../schemas/common/uv.json';
 import type { Host } from '../../value/host.ts';
 import { textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
 import { type Chain, chainOf, type Step } from '../wrappers/chain.ts';
+import { optionOf } from '../wrappers/options.ts';
 
 /** What `uv run` refuses of the extras that it is to install. */
 export type ExtraFault = {
@@ -16,9 +18,8 @@ export type ExtraFault = {
   | { readonly kind: 'conflicting-extra'; readonly other: string }
 );
 
-/** Options of `uv run` with which another project counts, or none, or nothing is installed. */
-const otherProject =
-  /^(?:--(?:no-project|no-sync|project|directory|package|all-packages|script|gui-script|help)|-s)$/;
+const otherProject: readonly string[] = data.otherProject.split(' ');
+const otherPackages: readonly string[] = data.otherPackages.split(' ');
 
 /**
  * The extras that a project does not have, which uv refuses since its release 0.6, and those that exclude each other by `conflicts` in
@@ -47,6 +48,11 @@ export function uvRun({ words }: Command): Step | undefined {
   return chainOf(words).steps.find(({ name }) => name === 'uv run');
 }
 
+/** Whether it may install something else than the extras of the project that it asks for, or nothing. */
+export function mayInstallOthers(step: Step): boolean {
+  return step.unread.length > 0 || optionOf(step, ...otherProject, ...otherPackages) !== undefined;
+}
+
 /** The extras that it asks for by name. */
 export function extrasOf(step: Step): readonly Word[] {
   return valuesOf(step, '--extra');
@@ -58,13 +64,11 @@ function isOwnFile(step: Step, steps: Chain['steps'], end: Chain['end'], { words
   return !between.some((word) => /(?:^|\/)python[\d.]*$/.test(textOf(word) ?? ''));
 }
 
-function isElsewhere({ options, unread }: Step, { env }: Command): boolean {
+function isElsewhere(step: Step, { env }: Command): boolean {
   return (
-    unread.length > 0 ||
-    options.some(({ name }) => otherProject.test(name)) ||
-    ['UV_PROJECT', 'UV_NO_PROJECT', 'UV_NO_SYNC', 'UV_WORKING_DIR', 'UV_WORKING_DIRECTORY'].some((name) =>
-      env.has(name),
-    )
+    step.unread.length > 0 ||
+    optionOf(step, ...otherProject) !== undefined ||
+    data.variables.some((name) => env.has(name))
   );
 }
 

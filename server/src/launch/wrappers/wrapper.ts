@@ -7,6 +7,8 @@ export interface ProcessRule {
   readonly perNode: readonly string[];
   /** Options that name hosts with their GPUs. */
   readonly slots: readonly string[];
+  /** Options with which it starts something on some of the nodes of its job only. */
+  readonly partial: readonly string[];
   /** What holds without the options. Undefined: unknown. */
   readonly defaultNodes?: number | undefined;
   readonly defaultPerNode?: number | undefined;

@@ -64,6 +64,7 @@ interface WrittenProcesses {
   readonly nodes?: string | undefined;
   readonly perNode?: string | undefined;
   readonly slots?: string | undefined;
+  readonly partial?: string | undefined;
   readonly defaultNodes?: number | undefined;
   readonly defaultPerNode?: number | undefined;
   readonly nodesVariable?: string | undefined;
@@ -140,8 +141,14 @@ function environmentOf({ isolated, image, ...rule }: WrittenEnvironment): Enviro
 }
 
 function processesOf(rule: WrittenProcesses): ProcessRule {
-  const { total, nodes, perNode, slots } = rule;
-  return { ...rule, total: words(total), nodes: words(nodes), perNode: words(perNode), slots: words(slots) };
+  return {
+    ...rule,
+    total: words(rule.total),
+    nodes: words(rule.nodes),
+    perNode: words(rule.perNode),
+    slots: words(rule.slots),
+    partial: words(rule.partial),
+  };
 }
 
 const kinds = ['words', 'python', 'text', 'line', 'batch', 'typed'] as const;
