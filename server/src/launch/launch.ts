@@ -2,7 +2,7 @@ import type { Place } from '../text/span.ts';
 import type { Value } from '../value/value.ts';
 import type { Word } from '../value/word.ts';
 import type { Assumption, Command, OpenPlace } from './command.ts';
-import type { AllocatedGpus } from './world.ts';
+import type { AllocatedGpus } from './slurmAllocation.ts';
 
 /** What Python (or another interpreter) is asked to run. */
 export interface EntryPoint {

@@ -1,11 +1,9 @@
-import counts from '../../../schemas/common/slurm-counts.json';
 import type { MachineProfile } from '../value/machine.ts';
 import { known, type Reason, unknown, type Value } from '../value/value.ts';
 import { display, holeOf, textOf, type Word } from '../value/word.ts';
+import { type Count, countOf, nothing, type SlurmAllocation, slurmAllocation } from './slurmAllocation.ts';
 import type { Chain, Step } from './wrappers/chain.ts';
-import { looksLikeOption, type OptionUse, readOption } from './wrappers/options.ts';
 import type { ProcessRule } from './wrappers/wrapper.ts';
-import { slurmJob } from './wrappers/wrappers.ts';
 
 /** How many processes start, and what decides it. */
 export interface World {
@@ -17,14 +15,6 @@ export interface World {
   /** Nothing in the text says how many: whoever starts the script may start it many times (`mpirun … bash run.sh`). */
   readonly isPresumed?: boolean;
 }
-
-/** A number of something with the words that tell it; `value` undefined means that nothing tells it. */
-export interface Count {
-  readonly value: Value | undefined;
-  readonly words: readonly Word[];
-}
-
-const nothing: Count = { value: undefined, words: [] };
 
 /**
  * The number of processes that the innermost launcher starts.
@@ -187,25 +177,6 @@ function given(step: Step, names: readonly string[], job: SlurmAllocation): Coun
   return use === undefined ? nothing : countOf(use.value, use, job);
 }
 
-/** The number that a word holds. `gpu` and `auto` stay to be answered by the machine. */
-function countOf(word: Word | undefined, use?: OptionUse, job?: SlurmAllocation): Count {
-  if (word === undefined)
-    return use === undefined ? nothing : { value: unknown('outside', use.name), words: [] };
-  const words = [word];
-  const hole = holeOf(word);
-  if (hole !== undefined) {
-    const whole = word.pieces.length === 1;
-    const answer = whole && job !== undefined ? slurmAnswer(hole.label, job) : undefined;
-    return answer?.value === undefined ? { value: unknown(hole.reason, hole.label), words } : answer;
-  }
-  const text = textOf(word) ?? '';
-  if (/^\d+$/.test(text)) return { value: known(Number(text)), words };
-  const range = /^(\d+)[:-](\d+)$/.exec(text);
-  if (range !== null && range[1] === range[2]) return { value: known(Number(range[1])), words };
-  if (text === 'gpu' || text === 'auto') return { value: unknown('outside', 'gpu'), words };
-  return { value: unknown('outside', text), words };
-}
-
 /** GPUs of a node that a launcher sees: those named in CUDA_VISIBLE_DEVICES, those that the job asks for, those of the machine. */
 function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: MachineProfile): Count {
   const visible = env.get('CUDA_VISIBLE_DEVICES');
@@ -221,120 +192,4 @@ function gpus(job: SlurmAllocation, env: ReadonlyMap<string, Word>, machine: Mac
     value: declared === undefined ? unknown('outside', 'GPUs per node') : known(declared),
     words: [],
   };
-}
-
-/** What `#SBATCH` lines and the options of sbatch and salloc ask for. */
-export interface SlurmAllocation {
-  readonly nodes: Count;
-  readonly tasks: Count;
-  readonly tasksPerNode: Count;
-  readonly gpusPerNode: Count;
-  /** The number of tasks follows from that of the GPUs. */
-  readonly isPerGpu: boolean;
-}
-
-/** What a job asks for by the options of its lines, of sbatch and of salloc. */
-export function slurmAllocation(chains: readonly Chain[], directives: readonly Word[]): SlurmAllocation {
-  const uses = jobOptions(chains, directives);
-  const last = (names: readonly string[]): Count => {
-    const use = uses.findLast((candidate) => names.includes(candidate.name));
-    return use === undefined ? nothing : countOf(use.value, use);
-  };
-  return {
-    nodes: last(counts.nodes.options),
-    tasks: last(counts.tasks.options),
-    tasksPerNode: last(counts.tasksPerNode.options),
-    gpusPerNode: gpusPerNodeOf(uses),
-    isPerGpu: uses.some(({ name }) => name === '--ntasks-per-gpu'),
-  };
-}
-
-/** The options of a job's `#SBATCH` lines, then those of sbatch and salloc. */
-function jobOptions(chains: readonly Chain[], directives: readonly Word[]): readonly OptionUse[] {
-  const uses: OptionUse[] = [];
-  for (let at = 0; at < directives.length; ) {
-    const word = directives[at];
-    const use =
-      word !== undefined && looksLikeOption(word) ? readOption(directives, at, slurmJob) : undefined;
-    if (use !== undefined) uses.push(use);
-    at += use?.length ?? 1;
-  }
-  for (const chain of chains)
-    for (const step of chain.steps)
-      if (step.name === 'sbatch' || step.name === 'salloc') uses.push(...step.options);
-  return uses;
-}
-
-/** What the lines of a job ask for on each node, as they say it. */
-export interface AllocatedGpus {
-  readonly gpus: number;
-  /** `--gres=gpu:4`. */
-  readonly written: string;
-  readonly word: Word;
-}
-
-/**
- * GPUs that a job has on each node, where its own lines say so and nothing else may: several kinds of GPUs, a step with a number of its own.
- *
- * @param chains outermost first
- */
-export function allocatedGpus(
-  chains: readonly Chain[],
-  directives: readonly Word[],
-): AllocatedGpus | undefined {
-  const uses = jobOptions(chains, directives).filter(isAboutGpus);
-  const steps = chains.flatMap((chain) => chain.steps.filter(({ name }) => name === 'srun'));
-  const isStepOwn = steps.some(({ options, unread }) => unread.length > 0 || options.some(isAboutGpus));
-  const [use, ...others] = uses;
-  const text = use?.value === undefined ? undefined : textOf(use.value);
-  if (use === undefined || text === undefined || text.includes(',') || others.length > 0 || isStepOwn)
-    return undefined;
-  const gpus = gpusPerNodeOf(uses).value;
-  if (gpus?.kind !== 'known' || typeof gpus.data !== 'number' || gpus.data === 0) return undefined;
-  return { gpus: gpus.data, written: `${use.name}=${text}`, word: use.word };
-}
-
-function isAboutGpus({ name }: OptionUse): boolean {
-  return /^(?:-G$|--gpus|--gres$|--tres)/.test(name);
-}
-
-/** `--gpus-per-node=8`, `--gpus-per-node=h100:8`, `--gres=gpu:8`, `--gres=gpu:h100:8`. */
-function gpusPerNodeOf(uses: readonly OptionUse[]): Count {
-  const use = uses.findLast(({ name }) => counts.gpusPerNode.options.includes(name));
-  const text = use?.value === undefined ? undefined : textOf(use.value);
-  if (use?.value === undefined || text === undefined) return nothing;
-  const match =
-    use.name === '--gres'
-      ? /(?:^|,)gpu(?::[^:,]+)?:(\d+)(?:\(|,|$)/.exec(text)
-      : /^(?:[^:]+:)?(\d+)$/.exec(text);
-  return match === null ? nothing : { value: known(Number(match[1])), words: [use.value] };
-}
-
-/** What a hole stands for when the job's own lines tell it: a variable that Slurm sets, or a product with such (`$((SLURM_NNODES * 8))`). */
-function slurmAnswer(label: string, job: SlurmAllocation): Count | undefined {
-  const product = /^\$\(\((.*)\)\)$/.exec(label)?.[1];
-  if (product === undefined) return slurmVariable(/^\$\{?(SLURM_\w+)\}?$/.exec(label)?.[1], job);
-  let total = 1;
-  const words: Word[] = [];
-  for (const factor of product.split('*')) {
-    const text = factor.trim();
-    const count = /^\d+$/.test(text)
-      ? undefined
-      : slurmVariable(/^\$?\{?(SLURM_\w+)\}?$/.exec(text)?.[1], job);
-    const number =
-      count?.value?.kind === 'known' ? count.value.data : /^\d+$/.test(text) ? Number(text) : undefined;
-    if (typeof number !== 'number') return undefined;
-    total *= number;
-    words.push(...(count?.words ?? []));
-  }
-  return { value: known(total), words };
-}
-
-/** What Slurm would set a variable to inside the job, when the job's own lines tell it. */
-function slurmVariable(name: string | undefined, job: SlurmAllocation): Count | undefined {
-  if (name === undefined) return undefined;
-  if (counts.nodes.variables.includes(name)) return job.nodes;
-  if (counts.tasks.variables.includes(name)) return job.tasks;
-  if (counts.tasksPerNode.variables.includes(name)) return job.tasksPerNode;
-  return counts.gpusPerNode.variables.includes(name) ? job.gpusPerNode : undefined;
 }

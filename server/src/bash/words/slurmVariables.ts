@@ -1,5 +1,5 @@
-import counts from '../../../../schemas/common/slurm-counts.json';
 import type { Place } from '../../text/span.ts';
+import { countInVariable, optionsOfCount } from '../../value/slurmCounts.ts';
 import { type HoleShape, knownPrefix, textOf, type Word } from '../../value/word.ts';
 import { numberAsked } from '../state/needs.ts';
 import { type HoleFacts, hole, type ShellHole } from '../state/pieces.ts';
@@ -37,7 +37,8 @@ function isSetBySlurm({ slurm, directives, via }: Shell, name: string): boolean 
  * of a job, or where the job or the step is started with options of its own.
  */
 function countAsked(name: string, { directives, via }: Shell): string | undefined {
-  const options = Object.values(counts).find(({ variables }) => variables.includes(name))?.options ?? [];
+  const count = countInVariable(name);
+  const options = count === undefined ? [] : optionsOfCount(count);
   const valueIn = (texts: readonly string[], at: number): string | undefined => {
     const text = texts[at] ?? '';
     const option = options.find((each) => text === each || text.startsWith(opening(each)));

@@ -1,6 +1,7 @@
+import { optionsOfCount } from '../../value/slurmCounts.ts';
 import { knownPrefix, textOf, type Word } from '../../value/word.ts';
 import type { Command } from '../command.ts';
-import { type Count, type SlurmAllocation, slurmAllocation } from '../world.ts';
+import { type Count, type SlurmAllocation, slurmAllocation } from '../slurmAllocation.ts';
 import { chainOf, type Step } from '../wrappers/chain.ts';
 import { type OptionUse, optionOf, wholeNumber } from '../wrappers/options.ts';
 import { torchrunOf, torchrunOptions } from '../wrappers/torchrun.ts';
@@ -40,9 +41,6 @@ export type SlurmFault =
       readonly word: Word;
     };
 
-/** Options by which srun starts something on some of the nodes of its job only. */
-const onSome = /^(?:-w|--nodelist|-x|--exclude|-r|--relative|-F|--nodefile|-n|--ntasks|--het-group)$/;
-
 /**
  * What is amiss in how a job of Slurm starts torchrun on its nodes.
  *
@@ -74,10 +72,10 @@ function startedBySrun(
   launcher: Step,
   job: SlurmAllocation,
 ): readonly SlurmFault[] {
-  if (srun.options.some(({ name }) => onSome.test(name))) return [];
-  const own = optionOf(srun, '-N', '--nodes');
+  if (optionOf(srun, ...(srun.wrapper.processes?.partial ?? [])) !== undefined) return [];
+  const own = optionOf(srun, ...optionsOfCount('nodes'));
   const nodes = own === undefined ? numberOf(job.nodes) : wholeNumber(own.value);
-  const tasks = optionOf(srun, '--ntasks-per-node', '--tasks-per-node');
+  const tasks = optionOf(srun, ...optionsOfCount('tasksPerNode'));
   const perNode = tasks === undefined ? numberOf(job.tasksPerNode) : wholeNumber(tasks.value);
   const taskWord = tasks?.word ?? job.tasksPerNode.words[0];
   const faults: SlurmFault[] = [];

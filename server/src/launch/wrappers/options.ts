@@ -128,6 +128,18 @@ export function readOption(words: readonly Word[], at: number, style: OptionStyl
   return { name: written, word, value: undefined, second: undefined, length: 1 };
 }
 
+/** The options among some words, wherever they stand. */
+export function optionsIn(words: readonly Word[], style: OptionStyle): readonly OptionUse[] {
+  const uses: OptionUse[] = [];
+  for (let at = 0; at < words.length; ) {
+    const word = words[at];
+    const use = word !== undefined && looksLikeOption(word) ? readOption(words, at, style) : undefined;
+    if (use !== undefined) uses.push(use);
+    at += use?.length ?? 1;
+  }
+  return uses;
+}
+
 /** Reads the option at `words[at]` with the next word for its value. */
 function withValueOf(
   words: readonly Word[],

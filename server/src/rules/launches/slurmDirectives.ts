@@ -1,11 +1,5 @@
 import { directiveLines, endOfHead } from '../../bash/programs/batchDirectives.ts';
-import {
-  isListed,
-  looksLikeOption,
-  nearlyListed,
-  type OptionUse,
-  readOption,
-} from '../../launch/wrappers/options.ts';
+import { isListed, nearlyListed, type OptionUse, optionsIn } from '../../launch/wrappers/options.ts';
 import { isTaken } from '../../launch/wrappers/wrapper.ts';
 import { slurmForms, slurmJob } from '../../launch/wrappers/wrappers.ts';
 import { refusedText } from '../../text/refused.ts';
@@ -42,14 +36,7 @@ function usesIn(path: string, text: string): readonly OptionUse[] {
       const origin = { place, via: [], verbatim: word.length === end - start };
       return literalWord(word, place, origin);
     });
-    const uses: OptionUse[] = [];
-    for (let at = 0; at < words.length; ) {
-      const word = words[at];
-      const use = word !== undefined && looksLikeOption(word) ? readOption(words, at, slurmJob) : undefined;
-      if (use !== undefined) uses.push(use);
-      at += use?.length ?? 1;
-    }
-    return uses;
+    return optionsIn(words, slurmJob);
   });
 }
 
