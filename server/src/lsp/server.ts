@@ -6,6 +6,8 @@ import {
   DidChangeWatchedFilesNotification,
   ErrorCodes,
   FileChangeType,
+  type InitializeParams,
+  type InitializeResult,
   InlayHintRefreshRequest,
   ResponseError,
   SemanticTokensRefreshRequest,
@@ -35,72 +37,102 @@ type Tell = (work: (service: Service) => void | Promise<void>) => void;
  * for it; whatever comes before it is there waits in order.
  */
 export function startServer(connection: Connection, platform: Platform): void {
-  let client: Client | undefined;
-  const documents = syncedDocuments(() => client?.positionEncoding ?? 'utf-16');
-  let starting: Promise<Service> | undefined;
-  let isShutDown = false;
+  const server = new Server(connection, platform);
+  connection.onInitialize((params) => server.initialize(params));
+  connection.onInitialized(() => server.initialized());
+  followDocuments(connection, server.documents, () => server.watches, server.tell);
+  answerRequests(connection, server.answer);
+  // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
+  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
+    const service = await server.running();
+    return service.lintWorkspace(token);
+  });
+  connection.onRequest((method) => {
+    server.client();
+    throw new ResponseError(ErrorCodes.MethodNotFound, `There is no ${method} here.`);
+  });
+  connection.onShutdown(() => server.shutDown());
+  connection.onExit(() => server.exit());
+  connection.listen();
+}
+
+/** How far the conversation with an editor has come. */
+class Server {
+  readonly documents: TextDocuments<TextDocument>;
+  readonly #connection: Connection;
+  readonly #platform: Platform;
+  #client: Client | undefined;
+  #starting: Promise<Service> | undefined;
+  #isShutDown = false;
+
+  constructor(connection: Connection, platform: Platform) {
+    this.#connection = connection;
+    this.#platform = platform;
+    this.documents = syncedDocuments(() => this.#client?.positionEncoding ?? 'utf-16');
+  }
+
+  /** Whether the editor tells of files that change outside of it. */
+  get watches(): boolean {
+    return this.#client?.watches === true;
+  }
 
   /** The client, while requests are answered. */
-  const served = (): Client => {
-    if (isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.');
-    if (client === undefined)
+  client(): Client {
+    if (this.#isShutDown) throw new ResponseError(ErrorCodes.InvalidRequest, 'The server was shut down.');
+    if (this.#client === undefined)
       throw new ResponseError(ErrorCodes.ServerNotInitialized, 'initialize was not sent.');
-    return client;
-  };
-  const running = (): Promise<Service> => {
-    starting ??= loadService(connection, documents, served(), platform);
-    return starting;
-  };
-  const answer: Answer = async (otherwise, token, work) => {
-    served();
+    return this.#client;
+  }
+
+  /** The service, as soon as the engine is loaded. */
+  async running(): Promise<Service> {
+    const client = this.client();
+    this.#starting ??= loadService(this.#connection, this.documents, client, this.#platform);
+    return this.#starting;
+  }
+
+  readonly answer: Answer = async (otherwise, token, work) => {
+    this.client();
     try {
-      const service = await running();
+      const service = await this.running();
       return token?.isCancellationRequested === true ? otherwise : await work(service);
     } catch (error) {
-      connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      this.#connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
       return otherwise;
     }
   };
-  const tell: Tell = (work) => {
-    if (client !== undefined && !isShutDown) void answer(undefined, undefined, work);
+
+  readonly tell: Tell = (work) => {
+    if (this.#client !== undefined && !this.#isShutDown) void this.answer(undefined, undefined, work);
   };
 
-  connection.onInitialize((params) => {
-    if (client !== undefined || isShutDown)
+  initialize(params: InitializeParams): InitializeResult {
+    if (this.#client !== undefined || this.#isShutDown)
       throw new ResponseError(ErrorCodes.InvalidRequest, 'initialize was sent already.');
-    client = clientOf(params);
+    this.#client = clientOf(params);
     // What was said of documents before does not count.
-    documents.listen(connection);
+    this.documents.listen(this.#connection);
     return {
-      serverInfo: { name: 'oomlint', version: platform.version },
-      capabilities: capabilitiesFor(client),
+      serverInfo: { name: 'oomlint', version: this.#platform.version },
+      capabilities: capabilitiesFor(this.#client),
     };
-  });
-  connection.onInitialized(() => {
-    if (client === undefined) return;
-    registerInterests(connection, client, tell);
-    tell(() => undefined);
-  });
-  followDocuments(connection, documents, () => client?.watches === true, tell);
-  answerRequests(connection, answer);
-  // Unlike an answer about a document, a failure of the pass is told to the user who asked for it.
-  connection.onRequest('oomlint/lintWorkspace', async (_, token) => {
-    served();
-    return (await running()).lintWorkspace(token);
-  });
-  connection.onRequest((method) => {
-    served();
-    throw new ResponseError(ErrorCodes.MethodNotFound, `There is no ${method} here.`);
-  });
-  connection.onShutdown(() => {
-    served();
-    isShutDown = true;
-  });
-  // The library takes a shutdown that was refused for one.
-  connection.onExit(() => {
-    if (!isShutDown) platform.fail?.();
-  });
-  connection.listen();
+  }
+
+  initialized(): void {
+    if (this.#client === undefined) return;
+    registerInterests(this.#connection, this.#client, this.tell);
+    this.tell(() => undefined);
+  }
+
+  shutDown(): void {
+    this.client();
+    this.#isShutDown = true;
+  }
+
+  /** The library takes a shutdown that was refused for one, so that what it tells of an exit does not count. */
+  exit(): void {
+    if (!this.#isShutDown) this.#platform.fail?.();
+  }
 }
 
 /** Loads the engine and sets up the service for a client. */
