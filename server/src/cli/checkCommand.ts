@@ -85,17 +85,30 @@ async function checkOptions(
   };
 }
 
+/** The options of the command, group by group in the order of its help. */
 function withOptions(command: Command): Command {
-  const choice = (flags: string, description: string, choices: readonly string[]): Option =>
-    new Option(flags, description).choices(choices);
-  const reported = command
+  command
     .description('Lint files and folders')
     .addArgument(
       new Argument(
         '[paths...]',
         'files, folders, glob patterns, or - for standard input; default: the current folder',
       ),
-    )
+    );
+  whatIsReported(command);
+  howItIsReported(command);
+  whatFails(command);
+  fixes(command);
+  settings(command);
+  return command.helpOption('-h, --help', 'print this help');
+}
+
+function choice(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices);
+}
+
+function whatIsReported(command: Command): void {
+  command
     .optionsGroup('What is reported:')
     .option('--since <revision>', 'only files that differ from a Git revision, and scripts that use them')
     .addOption(new Option('--staged', 'only staged files, and scripts that use them').conflicts('since'))
@@ -114,7 +127,11 @@ function withOptions(command: Command): Command {
     .addOption(
       new Option('--prune', 'remove stale entries from the baseline file').conflicts('updateBaseline'),
     )
-    .option('--report-unused', 'comments that suppress nothing, as warnings')
+    .option('--report-unused', 'comments that suppress nothing, as warnings');
+}
+
+function howItIsReported(command: Command): void {
+  command
     .optionsGroup('How it is reported:')
     .addOption(
       choice('--format <format>', 'default: text; in GitHub Actions github, with a job summary', [
@@ -129,7 +146,11 @@ function withOptions(command: Command): Command {
       [],
     )
     .option('--statistics', 'count findings by rule');
-  return withColours(reported)
+  withColours(command);
+}
+
+function whatFails(command: Command): void {
+  command
     .optionsGroup('What fails (exit code 1):')
     .addOption(
       choice('--fail-on <level>', 'findings of this severity and above; default: error', [
@@ -139,14 +160,22 @@ function withOptions(command: Command): Command {
         'never',
       ]),
     )
-    .option('--max-warnings <count>', 'more warnings than this')
+    .option('--max-warnings <count>', 'more warnings than this');
+}
+
+function fixes(command: Command): void {
+  command
     .optionsGroup('Fixes:')
     .option('--fix', 'apply the fixes that change neither batch size, parallelism nor numerics')
     .option(
       '--fix-suggested',
       'apply suggested fixes as well: of each finding the first that brings no new error or warning, unless one before it has a value for you to fill in',
     )
-    .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)')
+    .option('--diff', 'print the fixes as a patch and change nothing (the report goes to standard error)');
+}
+
+function settings(command: Command): void {
+  command
     .optionsGroup('Settings:')
     .option('--no-config', 'do not read .oomlint.yaml and pyproject.toml')
     .option('--no-cache', 'lint every file, also those that have not changed since an earlier run')
@@ -157,6 +186,5 @@ function withOptions(command: Command): Command {
     .option(
       '--stdin-filename <name>',
       'name of the text on standard input: tells its kind and finds its neighbours',
-    )
-    .helpOption('-h, --help', 'print this help');
+    );
 }

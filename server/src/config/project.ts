@@ -48,21 +48,9 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
   const linters = new Map<string, Linter>();
   const configOf = configPaths(parts.host);
   const load = (config: string): LoadedConfig => {
-    const known = loaded.get(config);
-    if (known !== undefined) return known;
-    const chain = readChain(config, parts.host);
-    const custom = customConstraints(chain, parts.knowledgeOf);
-    const made = {
-      chain,
-      problems: [
-        ...chain.problems,
-        ...custom.problems,
-        ...unknownRules(chain, { ...parts, constraints: custom.constraints }),
-      ],
-      constraints: custom.constraints,
-    };
-    loaded.set(config, made);
-    return made;
+    const known = loaded.get(config) ?? loadConfig(config, parts);
+    loaded.set(config, known);
+    return known;
   };
   const settingsOf = (path: string): Settings => {
     const config = configOf(path);
@@ -71,37 +59,48 @@ export function createProjectLinter(parts: ProjectParts): ProjectLinter {
     return { ...base, constraints, machine: withMachine(base.machine, parts.machine) };
   };
   const linterFor = (config: string | undefined, settings: Settings): Linter => {
-    const { machine, extraOptions, framework, unsuppressible, constraints } = settings;
+    const { machine, extraOptions, framework, unsuppressible } = settings;
     const key = JSON.stringify([config, machine, extraOptions, framework, unsuppressible]);
-    const known = linters.get(key);
-    if (known !== undefined) return known;
-    const made = createLinter({
-      host: parts.host,
-      machine,
-      knowledgeOf: withConstraints(parts.knowledgeOf, constraints),
-      commonRules: parts.commonRules,
-      extraOptions,
-      assumedFramework: framework,
-      unsuppressible,
-      launchesOnly: parts.launchesOnly === true,
-      anyProgram: parts.anyProgram === true,
-      resumes: parts.resumes === true,
-    });
-    linters.set(key, made);
-    return made;
-  };
-  const lint = (path: string, text: string): FileReport => {
-    const settings = settingsOf(path);
-    if (settings.excluded && parts.anyProgram !== true) return emptyReport(path, text);
-    return applySettings(linterFor(configOf(path), settings).lint(path, text), settings);
+    const known = linters.get(key) ?? linterWith(settings, parts);
+    linters.set(key, known);
+    return known;
   };
   return {
-    lint,
+    lint(path, text): FileReport {
+      const settings = settingsOf(path);
+      if (settings.excluded && parts.anyProgram !== true) return emptyReport(path, text);
+      return applySettings(linterFor(configOf(path), settings).lint(path, text), settings);
+    },
     settingsOf,
     configOf,
     ruleIds: () => linterFor(undefined, defaultSettings).ruleIds(),
     problems: () => [...loaded.values()].flatMap(({ problems }) => problems),
   };
+}
+
+function loadConfig(config: string, parts: ProjectParts): LoadedConfig {
+  const chain = readChain(config, parts.host);
+  const { constraints, problems } = customConstraints(chain, parts.knowledgeOf);
+  return {
+    chain,
+    problems: [...chain.problems, ...problems, ...unknownRules(chain, { ...parts, constraints })],
+    constraints,
+  };
+}
+
+function linterWith(settings: Settings, parts: ProjectParts): Linter {
+  return createLinter({
+    host: parts.host,
+    machine: settings.machine,
+    knowledgeOf: withConstraints(parts.knowledgeOf, settings.constraints),
+    commonRules: parts.commonRules,
+    extraOptions: settings.extraOptions,
+    assumedFramework: settings.framework,
+    unsuppressible: settings.unsuppressible,
+    launchesOnly: parts.launchesOnly === true,
+    anyProgram: parts.anyProgram === true,
+    resumes: parts.resumes === true,
+  });
 }
 
 function withMachine(base: MachineProfile, over: MachineProfile | undefined): MachineProfile {
