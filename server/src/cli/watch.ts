@@ -80,67 +80,107 @@ function isSameReport(one: FileReport, other: FileReport | undefined): boolean {
 
 /** Lints, then lints again whenever something below the paths, or a file that is used, changes, until the process is stopped. */
 export async function watch(options: WatchOptions, output: Output): Promise<void> {
-  const palette = paletteOf(output);
-  const knowledge = installedKnowledge(options.knowledge);
-  const shorten = (path: string): string => shortPath(options.cwd, path);
-  const changed = new Set<string>();
-  let last: Round | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-  const folders = new FolderWatch(
-    (path) => {
-      const kinds = [isShellName, isYamlName, isPythonName, isIgnoreFile];
-      if (!(path.endsWith('.toml') || kinds.some((isOfKind) => isOfKind(path)))) return;
-      changed.add(path);
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        running = running.then(() => next(new Set(changed)));
-      }, settle);
-    },
-    (folder, reason) =>
-      output.err(`oomlint: changes in ${clean(`${shorten(folder)} are not noticed: ${reason}`)}\n`),
-  );
-  const next = async (now: ReadonlySet<string> | undefined): Promise<void> => {
-    for (const path of now ?? []) changed.delete(path);
-    // A configuration concerns every file below it, a program all that may start it, and what Git ignores may be where the job runs.
-    const all = [...(now ?? [])].some(
-      (file) => isPythonName(file) || isIgnoreFile(file) || hasConfigName(file),
-    );
-    const round = await lintRound(options, knowledge, last, all ? undefined : now);
-    const same = last !== undefined && isSame(last, round);
-    last = round;
-    for (const folder of usedFolders(round)) folders.add(folder, false);
-    if (same) return;
-    if (now !== undefined)
-      output.show(`\n${palette.dim(`── changed: ${clean([...now].map(shorten).join(', '))}`)}\n\n`);
-    for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
-    const { width } = output;
-    output.show(
-      textReport(distinctFindings([...round.reports.values()]), {
-        palette,
-        width,
-        shorten,
-        read: round.read,
-      }),
-    );
-    output.show(palette.dim('Watching for changes; Ctrl+C ends.\n'));
-  };
-  for (const path of options.paths.length === 0 ? ['.'] : options.paths) {
-    const full = resolve(options.cwd, path);
-    if (isFolder(full)) folders.add(full, true);
-  }
+  const watcher = new Watcher(options, output);
+  for (const path of options.paths.length === 0 ? ['.'] : options.paths) watcher.follow(path);
   const { inputs, problems } = readInputs(options.paths, options.cwd, undefined);
   if (inputs.length === 0 && problems.length > 0) throw new UsageError(problems.join('\noomlint: '));
-  await next(undefined);
+  await watcher.lint(undefined);
   await new Promise<void>((done) => {
     const stop = (): void => {
-      folders.close();
-      clearTimeout(timer);
+      watcher.close();
       done();
     };
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}
+
+/** What may change the report of a file: texts that are linted, programs, configurations, and what Git ignores. */
+function mayMatter(path: string): boolean {
+  const kinds = [isShellName, isYamlName, isPythonName, isIgnoreFile];
+  return path.endsWith('.toml') || kinds.some((isOfKind) => isOfKind(path));
+}
+
+/** Lints in rounds, one behind the other, and prints those that say something new. */
+class Watcher {
+  readonly #options: WatchOptions;
+  readonly #output: Output;
+  readonly #knowledge: InstalledKnowledge;
+  readonly #folders: FolderWatch;
+  readonly #changed = new Set<string>();
+  #last: Round | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running = Promise.resolve();
+
+  constructor(options: WatchOptions, output: Output) {
+    this.#options = options;
+    this.#output = output;
+    this.#knowledge = installedKnowledge(options.knowledge);
+    this.#folders = new FolderWatch(
+      (path) => this.#note(path),
+      (folder, reason) =>
+        output.err(`oomlint: changes in ${clean(`${this.#shorten(folder)} are not noticed: ${reason}`)}\n`),
+    );
+  }
+
+  /** Watches all that lies below a path, where that is a folder. */
+  follow(path: string): void {
+    const full = resolve(this.#options.cwd, path);
+    if (isFolder(full)) this.#folders.add(full, true);
+  }
+
+  /** @param now the files that have changed; undefined for the first round */
+  async lint(now: ReadonlySet<string> | undefined): Promise<void> {
+    const output = this.#output;
+    for (const path of now ?? []) this.#changed.delete(path);
+    // A configuration concerns every file below it, a program all that may start it, and what Git ignores may be where the job runs.
+    const all = [...(now ?? [])].some(
+      (file) => isPythonName(file) || isIgnoreFile(file) || hasConfigName(file),
+    );
+    const last = this.#last;
+    const round = await lintRound(this.#options, this.#knowledge, last, all ? undefined : now);
+    this.#last = round;
+    for (const folder of usedFolders(round)) this.#folders.add(folder, false);
+    if (last !== undefined && isSame(last, round)) return;
+    const { dim } = paletteOf(output);
+    if (now !== undefined) {
+      const changed = [...now].map((path) => this.#shorten(path)).join(', ');
+      output.show(`\n${dim(`── changed: ${clean(changed)}`)}\n\n`);
+    }
+    for (const problem of round.problems) output.err(`oomlint: ${clean(problem)}\n`);
+    this.#show(round);
+    output.show(dim('Watching for changes; Ctrl+C ends.\n'));
+  }
+
+  close(): void {
+    this.#folders.close();
+    clearTimeout(this.#timer);
+  }
+
+  #note(path: string): void {
+    if (!mayMatter(path)) return;
+    this.#changed.add(path);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#running = this.#running.then(() => this.lint(new Set(this.#changed)));
+    }, settle);
+  }
+
+  #show({ reports, read }: Round): void {
+    const output = this.#output;
+    output.show(
+      textReport(distinctFindings([...reports.values()]), {
+        palette: paletteOf(output),
+        width: output.width,
+        shorten: (path) => this.#shorten(path),
+        read,
+      }),
+    );
+  }
+
+  #shorten(path: string): string {
+    return shortPath(this.#options.cwd, path);
+  }
 }
 
 /** The folders of the files and of what they use, and those above, where a configuration may stand. */
