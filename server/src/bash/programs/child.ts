@@ -51,6 +51,17 @@ export function runNested(
   return presumedSuccess;
 }
 
+/** A command that hands a text, a file or an input to a shell. */
+interface Hand {
+  readonly words: readonly ShellWord[];
+  readonly nested: NestedScript;
+  readonly target: ShellWord;
+  /** The words behind it. */
+  readonly rest: readonly ShellWord[];
+  readonly command: Command;
+  readonly occasion: Occasion;
+}
+
 /** Runs the text, the file or the input that a command hands to a shell. */
 function runScript(
   shell: Shell,
@@ -59,71 +70,68 @@ function runScript(
   command: Command,
   occasion: Occasion,
 ): Status | undefined {
-  const { run } = shell;
   const target = words[nested.index];
   if (target === undefined) return undefined;
-  const rest = words.slice(nested.index + 1);
   // Without a folder in its name Bash looks for a program in those of PATH.
   if (nested.kind === 'file' && nested.index === 0 && knownText(target.pieces)?.includes('/') === false)
     return undefined;
-  const plain = nested.index <= 1 || shells.has(baseName(words[0]));
-  // The shell itself is no launch: what it runs is told of instead.
-  const forget = (): void => {
-    if (plain && shells.has(baseName(words[0])) && run.commands.at(-1) === command) run.commands.pop();
-  };
-  switch (nested.kind) {
-    case 'text': {
-      const text = textOfWords(words, nested);
-      const source = sourceOfPieces(text, target.place);
-      if (source === undefined) return undefined;
-      forget();
-      const [zero, ...positionals] = nested.isLine === true ? [] : rest;
-      return runSource(
-        shell,
-        source,
-        zero?.pieces ?? made('bash', target.place),
-        positionals,
-        nested,
-        command,
-        occasion,
-      );
-    }
-    case 'file': {
-      const path = fileKey(shell, target.pieces);
-      const text = fileText(shell, path);
-      if (text === undefined) {
-        if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
-          run.report({
-            kind: 'missing-script',
-            message: `${displayed(target.pieces)} is not in the workspace.`,
-            place: target.place,
-            severity: 'warning',
-            isPresumed: restsOnStart(shell, target.pieces),
-            correction: nearbyFile(shell, target.pieces),
-          });
-        return undefined;
-      }
-      const known = shell.run.written.has(path) ? undefined : knownText(text);
-      const { isIdle } = run.shared.options;
-      if (shell.outputs.size === 0 && known !== undefined && isIdle?.(path, known) === true) {
-        forget();
-        return presumedSuccess;
-      }
-      const source = sourceOfFile(shell, path, executed(text), target.place);
-      if (source === undefined) return undefined;
-      forget();
-      const isOwn = !words.slice(0, nested.index).some((word) => shells.has(baseName(word)));
-      const switches = isOwn ? optionsOfFirstLine(source.text) : nested.switches;
-      return runSource(shell, source, target.pieces, rest, { ...nested, switches }, command, occasion);
-    }
-    case 'input': {
-      const input = shell.stdin?.pieces;
-      const source = input === undefined ? undefined : sourceOfPieces(executed(input), occasion.place);
-      if (source === undefined) return undefined;
-      forget();
-      return runSource(shell, source, made('bash', occasion.place), rest, nested, command, occasion);
-    }
+  const hand: Hand = { words, nested, target, rest: words.slice(nested.index + 1), command, occasion };
+  if (nested.kind === 'file') return runFile(shell, hand);
+  return nested.kind === 'text' ? runGivenText(shell, hand) : runInput(shell, hand);
+}
+
+/** The shell itself is no launch: what it runs is told of instead. */
+function forgetShell({ run }: Shell, { words, command }: Hand): void {
+  const isShell = shells.has(baseName(words[0]));
+  if (isShell && run.commands.at(-1) === command) run.commands.pop();
+}
+
+function runGivenText(shell: Shell, hand: Hand): Status | undefined {
+  const { words, nested, target, rest } = hand;
+  const source = sourceOfPieces(textOfWords(words, nested), target.place);
+  if (source === undefined) return undefined;
+  forgetShell(shell, hand);
+  const [zero, ...positionals] = nested.isLine === true ? [] : rest;
+  return runSource(shell, source, zero?.pieces ?? made('bash', target.place), { ...hand, rest: positionals });
+}
+
+function runFile(shell: Shell, hand: Hand): Status | undefined {
+  const { run } = shell;
+  const { words, nested, target, command } = hand;
+  const path = fileKey(shell, target.pieces);
+  const text = fileText(shell, path);
+  if (text === undefined) {
+    if (isKnownPath(path) && kindOf(shell, path, command) === 'absent')
+      run.report({
+        kind: 'missing-script',
+        message: `${displayed(target.pieces)} is not in the workspace.`,
+        place: target.place,
+        severity: 'warning',
+        isPresumed: restsOnStart(shell, target.pieces),
+        correction: nearbyFile(shell, target.pieces),
+      });
+    return undefined;
   }
+  const known = run.written.has(path) ? undefined : knownText(text);
+  if (shell.outputs.size === 0 && known !== undefined && run.shared.options.isIdle?.(path, known) === true) {
+    forgetShell(shell, hand);
+    return presumedSuccess;
+  }
+  const source = sourceOfFile(shell, path, executed(text), target.place);
+  if (source === undefined) return undefined;
+  forgetShell(shell, hand);
+  const isOwn = !words.slice(0, nested.index).some((word) => shells.has(baseName(word)));
+  const switches = isOwn ? optionsOfFirstLine(source.text) : nested.switches;
+  return runSource(shell, source, target.pieces, { ...hand, nested: { ...nested, switches } });
+}
+
+function runInput(shell: Shell, hand: Hand): Status | undefined {
+  const input = shell.stdin?.pieces;
+  const { place } = hand.occasion;
+  const source = input === undefined ? undefined : sourceOfPieces(executed(input), place);
+  if (source === undefined) return undefined;
+  forgetShell(shell, hand);
+  return runSource(shell, source, made('bash', place), hand);
 }
 
 /** The options of the shell that the first line of a script names (`#!/bin/bash -eu`): they count where the script is started by itself. */
@@ -187,16 +195,13 @@ function runSource(
   shell: Shell,
   source: Source,
   name: Pieces,
-  words: readonly ShellWord[],
-  nested: NestedScript,
-  command: Command,
-  occasion: Occasion,
+  { nested, rest, command, occasion }: Hand,
 ): Status {
   const directives = directivesOf(source);
   const child = new Shell(shell.run, {
     cwd: shell.cwd,
     name,
-    positionals: positionalsOf(words, occasion.open),
+    positionals: positionalsOf(rest, occasion.open),
     via: [command, ...shell.via],
     directives: directives.length > 0 ? directives : shell.directives,
     slurm: shell.slurm || directives.length > 0 || startsSlurm(command),

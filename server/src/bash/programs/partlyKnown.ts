@@ -1,0 +1,107 @@
+import type { Place } from '../../text/span.ts';
+import { fileKey } from '../files/fileKey.ts';
+import { fileText } from '../files/redirections.ts';
+import { hole, knownText, made, type Pieces, sliceText } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import type { Shell } from '../state/shell.ts';
+
+// What programs of text make of input that is known in part only.
+
+/** `cat` and `tee` hand on what they read, with its origins. */
+export function passThrough(shell: Shell, name: string, words: readonly ShellWord[]): Pieces | undefined {
+  if (name === 'tee') {
+    const appends = words.some((word) => /^(?:-[a-z]*a[a-z]*|--append)$/.test(knownText(word.pieces) ?? ''));
+    for (const word of words.slice(1)) {
+      if (knownText(word.pieces)?.startsWith('-') === true) continue;
+      const path = fileKey(shell, word.pieces);
+      const before = appends ? (fileText(shell, path) ?? []) : [];
+      shell.run.written.set(path, [...before, ...(shell.stdin?.pieces ?? [])]);
+    }
+    return shell.stdin?.pieces;
+  }
+  if (name !== 'cat') return undefined;
+  const operands = words.slice(1).map((word) => word.pieces);
+  if (operands.length === 0) return shell.stdin?.pieces;
+  const out: Pieces[number][] = [];
+  for (const operand of operands) {
+    const text = knownText(operand);
+    if (text?.startsWith('-') === true && text !== '-') return undefined;
+    const path = fileKey(shell, operand);
+    const pieces = text === '-' ? shell.stdin?.pieces : fileText(shell, path);
+    if (pieces === undefined) return undefined;
+    out.push(...pieces);
+  }
+  return out;
+}
+
+/** `wc -l` of text whose holes stand within lines. */
+export function lineCount(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+  place: Place,
+): Pieces | undefined {
+  if (name !== 'wc' || words.length !== 2 || input === undefined) return undefined;
+  if (knownText(words[1]?.pieces ?? []) !== '-l') return undefined;
+  let lines = 0;
+  for (const piece of input) {
+    if (piece.kind === 'text') lines += piece.text.split('\n').length - 1;
+    else if (piece.oneLine !== true) return undefined;
+  }
+  return made(`${lines}\n`, place);
+}
+
+/** What prints the first word of each line. */
+const firstWordOnly = /^(?:awk \{ ?print \$1;? ?(?:; ?exit;? ?)?\}|cut -d {1,2}-f ?1|cut -f ?1 -d {2})$/;
+
+/** `awk '{print $1}'` of one line that is not known: one word. */
+export function firstField(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+  place: Place,
+): Pieces | undefined {
+  if (input === undefined || (name !== 'awk' && name !== 'cut')) return undefined;
+  const [only, end, ...others] = input;
+  const isOneLine = only?.kind === 'hole' && only.oneLine === true && others.length === 0;
+  if (!isOneLine || (end !== undefined && (end.kind === 'hole' || end.text !== '\n'))) return undefined;
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
+  if (!firstWordOnly.test([name, ...args].join(' '))) return undefined;
+  const { nonEmpty = false } = only;
+  const label = `$(${[name, ...args].join(' ')})`;
+  const facts = { nonEmpty: nonEmpty && name === 'awk', oneLine: true, oneWord: true };
+  return [hole(only.reason, label, place, facts), ...made('\n', place)];
+}
+
+/** What prints the first line, and no others. */
+const firstOnly: ReadonlySet<string> = new Set(['sed -n 1p', 'sed 1q', 'awk NR==1']);
+
+/** `head -n N` of text whose holes up to there stand within lines. */
+export function firstLines(
+  name: string,
+  words: readonly ShellWord[],
+  input: Pieces | undefined,
+): Pieces | undefined {
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces) ?? '?');
+  const line = [name, ...args].join(' ');
+  const [, count] = /^head -(?:n ?|-lines[= ])?(\d{1,4})$/.exec(line) ?? [];
+  if ((count === undefined && !firstOnly.has(line)) || input === undefined) return undefined;
+  let left = Number(count ?? '1');
+  const out: Pieces[number][] = [];
+  for (const piece of input) {
+    if (left === 0) return out;
+    if (piece.kind === 'hole') {
+      if (piece.oneLine !== true) return undefined;
+      out.push(piece);
+      continue;
+    }
+    let end = 0;
+    for (let at = 0; left > 0 && at >= 0; ) {
+      at = piece.text.indexOf('\n', end);
+      end = at < 0 ? piece.text.length : at + 1;
+      if (at >= 0) left -= 1;
+    }
+    out.push(sliceText(piece, 0, end));
+  }
+  return out;
+}

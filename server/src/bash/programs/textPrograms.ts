@@ -1,0 +1,120 @@
+import { beginning } from '../../text/beginning.ts';
+import { absolutePath } from '../conditions/fileTests.ts';
+import { shadowOf } from '../conditions/shadow.ts';
+import { outcome } from '../conditions/verdict.ts';
+import { fileText } from '../files/redirections.ts';
+import { runPure } from '../library/commands.ts';
+import type { FilterContext } from '../library/filters/filter.ts';
+import { asPresumed, isPresumed } from '../state/elsewhere.ts';
+import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import type { ShellWord } from '../state/run.ts';
+import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
+import type { Occasion } from '../statements/simple.ts';
+import { editedBlanks } from './blankEdits.ts';
+import { inAnyOrder } from './find.ts';
+import { whetherFound } from './outcomes.ts';
+import { firstField, firstLines, lineCount, passThrough } from './partlyKnown.ts';
+
+/** What a program writes of which nothing is known but its words. */
+export function unknownOutput(words: readonly ShellWord[], occasion: Occasion): ShellHole {
+  const label = words.map((word) => displayed(word.pieces)).join(' ');
+  const short = label.length <= 60 ? label : `${beginning(label, 56)}…`;
+  return { ...hole('command-output', `$(${short})`, occasion.place), splits: true };
+}
+
+/** Programs whose status says whether they found something. */
+const searches: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep']);
+
+/** Programs that never write anything. */
+const silentPrograms: ReadonlySet<string> = new Set(['[', 'test', ':', 'true', 'false']);
+
+/** What a program of text is given. */
+interface Given {
+  readonly name: string;
+  readonly words: readonly ShellWord[];
+  readonly input: Pieces | undefined;
+  readonly context: FilterContext;
+  readonly occasion: Occasion;
+}
+
+/** Runs a program of text: its output and status where they are certain. */
+export function runText(shell: Shell, name: string, words: readonly ShellWord[], occasion: Occasion): Status {
+  const { place } = occasion;
+  const args = words.slice(1).map(({ pieces }) => knownText(pieces));
+  const input = inAnyOrder(name, args, shell.stdin?.pieces, place);
+  const context: FilterContext = {
+    read: (path) => {
+      const absolute = absolutePath(shell, path);
+      const pieces = absolute === undefined ? undefined : fileText(shell, absolute);
+      return pieces === undefined ? undefined : knownText(pieces);
+    },
+  };
+  const written =
+    passThrough(shell, name, words) ??
+    editedBlanks(shell, name, words, input, context, place) ??
+    firstLines(name, words, input) ??
+    firstField(name, words, input, place) ??
+    lineCount(name, words, input, place);
+  if (written === undefined) return compute(shell, { name, words, input, context, occasion });
+  shell.write(written);
+  return outcome(true);
+}
+
+/** What the words and the input of a program come to where nothing is set that is not known. */
+interface Computed {
+  readonly output: ReturnType<typeof runPure>;
+  /** The input. */
+  readonly text: string | undefined;
+  /** What the result rests on. */
+  readonly needs: readonly string[];
+}
+
+function computed(shell: Shell, { name, words, input, context }: Given, isHoled: boolean): Computed {
+  const args = words.slice(1).map(({ pieces }) => shadowOf(shell, pieces));
+  const text = input === undefined ? undefined : shadowOf(shell, input);
+  const isKnown = input === undefined || text !== undefined || !isHoled;
+  const given = args.flatMap((arg) => (arg === undefined ? [] : [arg.text]));
+  return {
+    output: isKnown && given.length === args.length ? runPure(name, given, text?.text, context) : undefined,
+    text: text?.text,
+    needs: [...args.flatMap((arg) => arg?.needs ?? []), ...(text?.needs ?? [])],
+  };
+}
+
+function compute(shell: Shell, given: Given): Status {
+  const { name, words, input, occasion } = given;
+  const { place } = occasion;
+  const all = [...words.flatMap(({ pieces }) => pieces), ...(input ?? [])];
+  const holed = all.flatMap((piece) => (piece.kind === 'hole' ? [piece] : []));
+  const { output, text, needs } = computed(shell, given, holed.length > 0);
+  if (output !== undefined && holed.length === 0) {
+    const pieces = made(output.output, place);
+    shell.write(words.some((word) => isPresumed(word.pieces)) ? asPresumed(pieces) : pieces);
+    return { code: output.status, needs: output.status === 0 ? [] : [...occasion.touched], presumed: false };
+  }
+  const isSilent =
+    searches.has(name) &&
+    words.some((word) => /^(-[a-zA-Z]*q[a-zA-Z]*|--quiet|--silent)$/.test(knownText(word.pieces) ?? ''));
+  const joins = holed.length > 0 && holed.every((piece) => piece.joins === true);
+  const shape = countsOneThing(name, words) ? 'integer' : 'any';
+  const label = `$(${words.map((word) => displayed(word.pieces)).join(' ')})`;
+  const reason = holed[0]?.reason ?? 'command-output';
+  if (output !== undefined) {
+    const facts = { shape, assumed: output.output, needs, joins } as const;
+    // Also where nothing comes of it: with what is not set it may be something (`seq 0 $((N-1))`).
+    if (output.output !== '' || (!silentPrograms.has(name) && !isSilent))
+      shell.write([{ ...hole(reason, label, place, facts), splits: true }]);
+    return outcome(output.status === 0, needs);
+  }
+  // What is known to go in with blanks comes out with blanks, most often.
+  const isKnownWithBlanks = text !== undefined && /\S\s+\S/.test(text);
+  const blanks = isKnownWithBlanks || holed.some((piece) => piece.blanks === true);
+  if (!isSilent) shell.write([{ ...hole(reason, label, place, { shape, joins, blanks }), splits: true }]);
+  if (shell.stderr !== shell.stdout) shell.writeTo(shell.stderr, [unknownOutput(words, occasion)]);
+  return searches.has(name) ? whetherFound(shell, words, place, joins) : presumedSuccess;
+}
+
+/** `wc -l` of its input: with more letters it prints several numbers, with files their names as well. */
+function countsOneThing(name: string, words: readonly ShellWord[]): boolean {
+  return name === 'wc' && words.length === 2 && /^-[lwcmL]$/.test(knownText(words[1]?.pieces ?? []) ?? '');
+}
