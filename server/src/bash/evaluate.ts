@@ -245,8 +245,7 @@ function settled({ command, paths, shared }: Met, all: readonly Followed[]): Com
   if (shared.length === command.assumptions.length) return command;
   const isMissing = all.some((path) => {
     if (path.failed || paths.has(path)) return false;
-    const made = new Set(path.assumptions.map(assumptionKey));
-    return shared.every((assumption) => made.has(assumptionKey(assumption)) || mayHoldOn(path, assumption));
+    return shared.every((assumption) => mayHoldOn(path, assumption));
   });
   return isMissing ? command : { ...command, assumptions: shared };
 }
@@ -276,10 +275,17 @@ function withCutPaths(
   }));
 }
 
-/** Whether something is as it is written on a path that never came to ask for it: a variable is not given there for all that is known. */
-function mayHoldOn({ given }: Followed, { kind, absent, text }: Assumption): boolean {
+/** Whether something holds on a path for all that is known: the path asked and found it so, or never came to ask for it. */
+function mayHoldOn({ given, decisions }: Followed, { kind, absent, text, place }: Assumption): boolean {
+  if (kind !== 'default')
+    return !decisions.some(
+      ({ fork, choice }) =>
+        fork.place.span.start === place.span.start &&
+        fork.sides.includes(text) &&
+        fork.sides[choice] !== text,
+    );
   const name = absent ?? /^\$?(\w+) is not set$/.exec(text)?.[1];
-  return kind === 'default' && (name === undefined || !given.has(name));
+  return name === undefined || !given.has(name);
 }
 
 function shared(left: readonly Assumption[], right: readonly Assumption[]): readonly Assumption[] {

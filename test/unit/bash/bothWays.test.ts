@@ -104,18 +104,34 @@ describe('what cannot be known is followed both ways', () => {
     ]);
   });
 
+  test('a list that fails before its last command ends no copy of the shell under set -e', () => {
+    expect(lines('set -e\n( [ -f /data/x ] && exit 3; python in.py )\npython t.py')).toEqual([
+      'python in.py',
+      'python t.py',
+    ]);
+  });
+
   test('a copy of the shell that ends where nobody asks', () => {
     const { commands } = evaluate('( [ -e /data/x ] || exit 1; python t.py )\npython u.py');
     expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
       ['guard', '/data/x is there'],
     ]);
     expect(commands).toHaveLength(2);
+    // What comes behind it is started in any case, unless the script ends as well.
+    expect(commands[1]?.assumptions).toEqual([]);
+    const text = '( [ -e /data/x ] || exit 1 )\n[ -e /data/x ] && X=1 || X=2\npython $X';
+    expect(lines(text)).toEqual(['python 2', 'python 1']);
+    expect(lines(`set -e\n${text}`)).toEqual(['python 1']);
   });
 
   test('what runs when a command fails, where that is open', () => {
     const text = "trap 'python failed.py' ERR\n[ -e /data/x ]\npython t.py";
     expect(lines(text)).toEqual(['python failed.py', 'python t.py']);
     expect(lines(`set -e\n${text}`)).toEqual(['python failed.py', 'python t.py']);
+    expect(lines("trap 'W=err' ERR\nW=\n( [ -e /data/x ] || exit 1 )\npython t.py $W")).toEqual([
+      'python t.py err',
+      'python t.py',
+    ]);
     const { commands } = evaluate("trap 'exit 1' ERR\n[ -e /data/x ]\npython t.py");
     expect(commands[0]?.assumptions.map(({ kind, text }) => [kind, text])).toEqual([
       ['guard', '/data/x is there'],

@@ -28,3 +28,13 @@ test('a path on which a variable is given says nothing of one on which it is not
     'if mycheck; then M=1; else M=2; fi\necho $M\n[ -z "$X" ] && { python t.py none; exit; }\npython t.py x';
   expect(assumed(text, 'python t.py none')).toEqual(['X is not set']);
 });
+
+test('a path that never came to a question says nothing of those that did', () => {
+  const text = [
+    'if mycheck; then X=1; elif [ -f /data/b ]; then X=2; else X=1; fi',
+    '[ $X = 1 ] && [ -f /data/a ] && A=1 || A=',
+    'python t.py $X$A',
+  ].join('\n');
+  // Where `/data/b` is there, this is not started, whatever is in `/data/a`.
+  expect(assumed(text, 'python t.py 1')).toEqual(['“mycheck” succeeds', '/data/a is not a file']);
+});

@@ -78,6 +78,16 @@ describe('variables that nothing sets', () => {
     expect(lines('OLD=$IFS; IFS=,; IFS=$OLD; A="a,b c"; python $A')).toEqual(['python a,b c']);
   });
 
+  test('a default that is put in is part of what is not known from then on', () => {
+    const text = 'V=$(probe); : ${V:=none}; case $V in none) X=1;; *) X=2;; esac; python $X "$V"';
+    expect(lines(text).slice(1)).toEqual(['python 2 <${V:=none}>', 'python 1 <${V:=none}>']);
+  });
+
+  test('that nothing is put for what is not set is told', () => {
+    const [command] = evaluate('python ${LOAD:+--load $LOAD} ${2:-x}').commands;
+    expect(command?.assumptions.map(({ text }) => text)).toEqual(['LOAD is not set', '$2 is not set']);
+  });
+
   test('a file that is missing is no success', () => {
     expect(lines('V=$(<missing); python $?')).toEqual(['python 1']);
     expect(lines('V=$(</data/file); python $?')).toEqual(['python <$?>']);

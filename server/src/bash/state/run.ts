@@ -213,6 +213,14 @@ export class Run {
     for (const assumption of this.assumptions.splice(count)) this.#told.delete(assumptionKey(assumption));
   }
 
+  /** Takes back assumptions on which nothing rests any more. */
+  dropAssumptions(dropped: readonly Assumption[]): void {
+    if (dropped.length === 0) return;
+    const kept = this.assumptions.filter((assumption) => !dropped.includes(assumption));
+    this.forgetAssumptions(0);
+    for (const assumption of kept) this.assume(assumption);
+  }
+
   /** Which side of a fork this path takes; undefined when there are too many paths and the sides are to be joined. */
   choose(fork: Fork): number | undefined {
     const planned = this.#choices.get(fork.key);

@@ -1,5 +1,5 @@
 import type { AndOr, Function as FunctionNode } from 'unbash';
-import type { Command, OpenPlace } from '../../launch/command.ts';
+import type { Assumption, Command, OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import type { Source } from '../text/source.ts';
@@ -136,6 +136,8 @@ export class Shell {
   kind: 'own' | 'copy' | 'awaited' = 'own';
   /** How it ends is asked where it stands (`if ( … )`): `exit` in it is no guard then. */
   endCounts = false;
+  /** Questions of which the other sides end this copy, with what was assumed therefore. */
+  readonly passed: { readonly assumption: Assumption; readonly fork: Fork; readonly side: number }[] = [];
   /** Signals that were sent to the process of the script (`kill -USR1 $$`), to be received behind the present command. */
   sent: readonly string[] | undefined;
   /** Conditions do not end a script under `set -e`. */

@@ -124,6 +124,7 @@ interface End {
   /** What it has not read of its input. */
   readonly unread: Pieces | undefined;
   readonly status: Status;
+  readonly lastRan: Shell['lastRan'];
   readonly side: number;
   readonly started: boolean;
 }
@@ -180,11 +181,10 @@ function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
       for (const { side } of lasting.length === 1 ? lasting : []) {
         holdAnswer(shell, fork, side);
-        run.assume({
-          place: fork.place,
-          kind: guard ? 'guard' : 'branch',
-          text: fork.sides[side] ?? fork.key,
-        });
+        const text = fork.sides[side] ?? fork.key;
+        const assumption = { place: fork.place, kind: guard ? 'guard' : 'branch', text } as const;
+        run.assume(assumption);
+        if (shell.kind !== 'own') shell.passed.push({ assumption, fork, side });
       }
     },
   };
@@ -220,6 +220,7 @@ function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
     positionals: shell.positionals,
     unread: stdin?.pieces,
     status: shell.status,
+    lastRan: shell.lastRan,
     side,
     started: run.commands.length > commands,
   };
@@ -238,6 +239,7 @@ function restore(shell: Shell, end: End | undefined): void {
   putFiles(shell.run, end.files);
   shell.switches = end.switches;
   shell.positionals = end.positionals;
+  shell.lastRan = end.lastRan;
 }
 
 function sameState(a: End, b: End): boolean {

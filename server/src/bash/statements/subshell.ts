@@ -1,5 +1,7 @@
 import type { Subshell } from 'unbash';
+import { holdAnswer } from '../conditions/narrowed.ts';
 import { loseInputs } from '../files/descriptors.ts';
+import { atError } from '../state/hiddenNames.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { executeStatements } from './execute.ts';
@@ -17,13 +19,18 @@ export function executeSubshell(shell: Shell, source: Source, { body, pos, end }
   const copy = shell.fork();
   copy.loops = 0;
   copy.kind = 'awaited';
-  copy.endCounts = shell.tolerant > 0 || isStatusRead(source, end);
+  const { errexit } = shell.switches;
+  const isWatched = !errexit && shell.store.get(atError) !== undefined;
+  copy.endCounts = shell.tolerant > 0 || isWatched || isStatusRead(source, end);
   executeStatements(copy, source, body.commands);
   const place = source.place(pos, end);
   if (copy.perhapsReturned.length > 0) copy.status = endOf(copy, '( … )', place);
   runExitTrap(copy);
   loseInputs(shell, copy);
   passSignals(shell, copy);
+  // Unless the script ends where the copy does, it goes on whatever that ended for.
+  if (!errexit) shell.run.dropAssumptions(copy.passed.map(({ assumption }) => assumption));
+  else if (shell.tolerant === 0) for (const { fork, side } of copy.passed) holdAnswer(shell, fork, side);
   shell.status = copy.status;
   return undefined;
 }

@@ -27,7 +27,7 @@ export function expandDefault(
   if (reading.set && (colon || reading.perhapsUnset === true)) {
     const state = colon ? emptiness(shell, reading.pieces) : undefined;
     if (state === undefined || state.kind === 'unknown') {
-      unknownDefault(expansion, reading, kind, operation.operand);
+      unknownDefault(expansion, name, index, reading, operation);
       return;
     }
     missing = state.kind === 'empty';
@@ -123,11 +123,13 @@ function takeDefault(
 /** The default of a parameter of which it is not known whether it is missing. */
 function unknownDefault(
   expansion: Expansion,
+  name: string,
+  index: WordNode | undefined,
   { pieces }: Reading,
-  kind: string | undefined,
-  operand: WordNode,
+  { operator, operand }: Default,
 ): void {
-  const { part, place, quoted, out } = expansion;
+  const { shell, part, place, quoted, out } = expansion;
+  const kind = operator.at(-1);
   if (kind === '?') append(out, through(pieces, place), quoted);
   else if (kind === '+') {
     const before = out.length;
@@ -139,6 +141,7 @@ function unknownDefault(
       piece.kind === 'hole' ? { ...piece, label: part.text, of: identityMade(part.text, [piece]) } : piece,
     );
     append(out, labelled, quoted);
+    if (kind === '=') assignScalar(shell, expansion.source, name, index, labelled, place, [place]);
   }
 }
 
