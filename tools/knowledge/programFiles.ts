@@ -11,7 +11,8 @@ const earlierProgram = z.strictObject({
   until: z.string(),
   /** Its flags that are gone. */
   flags: z.array(flag),
-  dataSets: z.array(z.string()),
+  /** Values of its flags that are gone. */
+  values: z.record(flag, z.array(z.string())),
   /** Flags that only came after it. */
   laterFlags: z.array(flag),
 });
@@ -179,9 +180,9 @@ export const programFiles = {
         values: z.record(z.string(), z.union([z.string(), z.boolean(), z.null()])),
       }),
     }),
-    /** The runner of the releases up to one, which tells how to train by the kind of data set, and the benchmarks up to one. */
-    earlier: earlierProgram,
-    earlierBenchmarks: earlierProgram,
+    /** The runner of the releases up to one, which tells how to train by the kind of data set, and the benchmarks up to some. */
+    earlier: z.array(earlierProgram),
+    earlierBenchmarks: z.array(earlierProgram),
   }),
   'areal/recognise.json': z.strictObject({
     /** The package, and upstream's repositories by owner and name: pins of these tell the release. */

@@ -7,8 +7,6 @@ import { problem } from '../problem.ts';
 import { minorOf } from '../release.ts';
 import { programOf } from './recognise.ts';
 
-const choosing = '--dataset';
-
 /** What is said of flags that the benchmarks of today ask for. */
 const asked: ReadonlySet<string> = new Set(
   runner.benchmarkFlags.required.map((spellings) => spellings.join(' or ')),
@@ -19,36 +17,41 @@ interface Earlier {
   /** The last release with the program as it was. */
   readonly until: string;
   readonly flags: readonly string[];
+  /** Values that its flags do not take any more. */
+  readonly values: { readonly [flag: string]: readonly string[] };
   readonly laterFlags: readonly string[];
-  readonly dataSets: readonly string[];
 }
+
+const earlierRunners: readonly Earlier[] = runner.earlier;
+const earlierBenchmarks: readonly Earlier[] = runner.earlierBenchmarks;
 
 /** The minor number of the last release with the earlier recipe runner, which had other flags. */
-export const lastWithEarlierRunner = minorOf(runner.earlier.until) ?? 0;
+export const lastWithEarlierRunner = Math.max(...earlierRunners.map(({ until }) => minorOf(until) ?? 0));
 
-/** A release that a launch is written for, with the words that tell it. */
+/** A release that a launch is written for, and the first of what tells it. */
 export interface EarlierLaunch {
   readonly until: string;
-  readonly words: readonly Word[];
+  readonly word: Word;
+  /** The flag, with its value where that is what tells it. */
+  readonly name: string;
 }
 
-/** The earlier release that a launch is written for, told by its flags and kinds of data sets; undefined where others are as new. */
+/** The earlier release that a launch is written for, told by its flags and their values; undefined where others are as new. */
 export function earlierLaunch(launch: Launch, host: Host): EarlierLaunch | undefined {
-  // The benchmarks have a flag of the earlier runner to this day.
-  const isBenchmark = programOf(launch, host) === 'performance';
-  const earlier: Earlier = isBenchmark ? runner.earlierBenchmarks : runner.earlier;
-  const { until } = earlier;
   const flags = launch.args.map(flagOf);
-  if (flags.some((flag) => earlier.laterFlags.includes(flag))) return undefined;
-  const words = launch.args.filter((word, at) => {
-    const flag = flags[at] ?? '';
-    if (earlier.flags.includes(flag)) return true;
-    const text = textOf(word) ?? '';
-    return flag === choosing
-      ? earlier.dataSets.includes(text.slice(flag.length + 1))
-      : flags[at - 1] === choosing && earlier.dataSets.includes(text);
-  });
-  return words.length === 0 ? undefined : { until, words };
+  // The benchmarks have a flag of the earlier runner to this day.
+  const programs = programOf(launch, host) === 'performance' ? earlierBenchmarks : earlierRunners;
+  for (const { until, flags: gone, values, laterFlags } of programs) {
+    if (flags.some((flag) => laterFlags.includes(flag))) continue;
+    for (const [at, word] of launch.args.entries()) {
+      const flag = flags[at] ?? '';
+      if (gone.includes(flag)) return { until, word, name: flag };
+      const text = textOf(word) ?? '';
+      const [owner, value] = flag === '' ? [flags[at - 1] ?? '', text] : [flag, text.slice(flag.length + 1)];
+      if (values[owner]?.includes(value) === true) return { until, word, name: `${owner} ${value}` };
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -57,16 +60,15 @@ export function earlierLaunch(launch: Launch, host: Host): EarlierLaunch | undef
  */
 export function isAboutRunner({ rule, values: { name = '' } }: BindingProblem): boolean {
   if (name.startsWith('~') || (rule === 'required-option' && asked.has(name))) return true;
-  return name.startsWith('--') && (rule === 'invalid-choice' || runner.earlier.flags.includes(name));
+  const isGone = earlierRunners.some(({ flags }) => flags.includes(name));
+  return name.startsWith('--') && (rule === 'invalid-choice' || isGone);
 }
 
 /** What tells that a launch is for an earlier program, told once in place of all that is refused today. */
-export function earlierRunnerHint({ until, words }: EarlierLaunch, release = ''): readonly BindingProblem[] {
-  const [word] = words;
-  if (word === undefined) return [];
-  const flag = flagOf(word);
-  const name =
-    flag === choosing || flag === '' ? `${choosing} ${(textOf(word) ?? '').replace(/^.*=/, '')}` : flag;
+export function earlierRunnerHint(
+  { until, word, name }: EarlierLaunch,
+  release = '',
+): readonly BindingProblem[] {
   const values = { name, earlier: until, release, instead: '' };
   return [problem('earlier-option', writtenAt(word), values, 'info')];
 }

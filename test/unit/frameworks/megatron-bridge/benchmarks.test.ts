@@ -64,6 +64,22 @@ describe('the benchmarks of Megatron-Bridge up to 0.2', () => {
   });
 });
 
+describe('the task of the benchmarks of Megatron-Bridge', () => {
+  const told = (flags: string): readonly string[] =>
+    bound(`python scripts/performance/setup_experiment.py ${required} ${flags}`).problems.map(
+      ({ rule, severity, values }) => `${severity} ${rule} ${values.name}`,
+    );
+
+  it.each(['--task lora', '--task=lora'])('tells a release up to 0.5 by a name of then: %s', (task) => {
+    expect(told(task)).toEqual(['info earlier-option --task lora']);
+  });
+
+  it('is refused by any other name', () => {
+    expect(told('--task dpo')).toEqual(['warning invalid-choice --task']);
+    expect(told('--task pretrain')).toEqual([]);
+  });
+});
+
 describe('the name that the benchmarks of Megatron-Bridge look up', () => {
   const told = (flags: string, files = {}): readonly string[] =>
     bound(`python scripts/performance/setup_experiment.py -m llama -ng 8 ${flags}`, { files }).problems.map(
