@@ -3,7 +3,7 @@ import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
 import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
-import { withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
+import { fromCompose, withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
 import { child, type StatedResources } from './resources.ts';
 import { runaiContainer, runaiLine } from './runai.ts';
 import { lineOf, shellText } from './shellCommand.ts';
@@ -79,8 +79,9 @@ class Search {
     if (node.kind !== 'map') return;
     const resources = statedAround(node, ancestors);
     const surroundings = surroundingsOf(runaiContainer(node) ?? node, outer, resources);
+    const isOfCompose = isService(ancestors);
     if (this.#runai(node, surroundings, resources)) return;
-    if (isContainer(node) && this.#container(node, surroundings, resources)) {
+    if (isContainer(node) && this.#container(node, surroundings, resources, isOfCompose)) {
       for (const entry of node.entries)
         if (!commandKeys.includes(entry.key)) this.walk(entry.node, path, surroundings);
       return;
@@ -98,7 +99,8 @@ class Search {
         isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
       // What reads a file has variables of its own.
       const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
-      const script = pieces && shellOf(pieces, entry.node.place, keysOf(node), around);
+      const handed = pieces && isOfCompose ? fromCompose(pieces, surroundings.env) : pieces;
+      const script = handed && shellOf(handed, entry.node.place, keysOf(node), around);
       if (script !== undefined) this.#script(key, script, entry.node.place, around, resources);
       else this.walk(entry.node, path, surroundings);
     }
@@ -115,7 +117,12 @@ class Search {
   }
 
   /** The words of a container: its entry point, its command, their arguments. True when they are told. */
-  #container(node: YamlNode, surroundings: Surroundings, resources: StatedResources): boolean {
+  #container(
+    node: YamlNode,
+    surroundings: Surroundings,
+    resources: StatedResources,
+    isOfCompose: boolean,
+  ): boolean {
     const { env } = surroundings;
     const parts = commandKeys.flatMap((key) => child(node, key) ?? []);
     const [first] = parts;
@@ -125,7 +132,9 @@ class Search {
     if (parts.length === 1 && first.kind !== 'list') return false;
     const lists = parts.map(wordsOf);
     if (!lists.every((list) => list !== undefined)) return false;
-    const words = lists.flat().map((word) => referring(word, env));
+    const handed = (word: Word): Word =>
+      isOfCompose ? { ...word, pieces: fromCompose(word.pieces, env) } : referring(word, env);
+    const words = lists.flat().map(handed);
     const spans = parts.map(({ place }) => place.span);
     const place = {
       path: first.place.path,
@@ -179,6 +188,11 @@ function wordsOf(node: YamlNode): readonly Word[] | undefined {
     pieces: piecesBetween(node.pieces, index, index + word.length),
     place: node.place,
   }));
+}
+
+/** Whether a map is one of the services of Compose. */
+function isService([root, services, ...others]: readonly YamlNode[]): boolean {
+  return services !== undefined && others.length === 0 && child(root, 'services') === services;
 }
 
 /** Whether a map describes a container that is told its words: of Kubernetes, or a service of Compose. */

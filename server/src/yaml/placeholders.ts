@@ -11,6 +11,9 @@ const ofVariable = /\$\{\{\s*env\.([A-Za-z_]\w*)\s*\}\}/g;
 /** What `envsubst`, Compose and the like fill in, where no shell reads the text: `${NAME}`, `$NAME`. */
 const variable = /\$?\{\{[^}]*\}\}|\$\{\w+(?::?-[^}]*)?\}|\$[A-Z_][A-Z0-9_]*/g;
 
+/** What Compose reads in every text: `$$` for a dollar, and variables. */
+const ofCompose = /\$\$|\$\{\w+[^}]*\}|\$[A-Za-z_]\w*/g;
+
 /** What Python's `format` and its kin fill in: `{nodes}`, `{"1" if use_te else "0"}`. Groups of commands and `${NAME}` look otherwise. */
 const field = /(?<!\$)\{[^{}\s][^{}\n]*\}/g;
 
@@ -45,6 +48,21 @@ function variableNamed(matched: Piece, given: ReadonlyMap<string, Word>): readon
   return value.map((piece) => {
     const via = [matched.origin.place, ...piece.origin.via];
     return { ...piece, origin: { ...piece.origin, via } };
+  });
+}
+
+/**
+ * A text as Compose hands it to a container: its variables are those around Compose, so that one which the container has too is
+ * not known.
+ *
+ * @param own the container's variables
+ */
+export function fromCompose(pieces: readonly Piece[], own: ReadonlyMap<string, Word>): readonly Piece[] {
+  return replaced(pieces, ofCompose, (matched) => {
+    const [, name] = /(\w+)/.exec(joined([matched])) ?? [];
+    if (name === undefined)
+      return [{ kind: 'text', text: '$', origin: { ...matched.origin, verbatim: false } }];
+    return own.has(name) ? unsetVariable(matched) : [matched];
   });
 }
 

@@ -52,6 +52,21 @@ describe('jobs of others', () => {
     expect(unseen(text, parts(text).at(-1))).toEqual([]);
   });
 
+  test('of Compose have a dollar for two, and variables from around it', () => {
+    const service = (command: string) =>
+      parts(`services:\n  a:\n    image: x\n    environment: {TP: "2"}\n    command: ${command}\n`).map(
+        shown,
+      );
+    expect(service(`[bash, -c, "torchrun t.py --tp $$TP --pp $PP \${TP} $TP"]`)).toEqual([
+      'torchrun t.py --tp $TP --pp $PP $WORKFLOW_EXPRESSION $WORKFLOW_EXPRESSION',
+    ]);
+    expect(service('torchrun t.py --tp $TP --pp $$PP')).toEqual([
+      'torchrun t.py --tp $WORKFLOW_EXPRESSION --pp $PP',
+    ]);
+    const pod = 'spec:\n  containers: [{image: x, command: [bash, -c, "a $$TP"]}]\n';
+    expect(parts(pod).map(shown)).toEqual(['a $$TP']);
+  });
+
   test('may read scripts from a ConfigMap', () => {
     const [part, ...others] = parts(
       'kind: ConfigMap\ndata:\n  run.sh: |\n    torchrun train.py\n  a.txt: x y\n',
