@@ -104,6 +104,7 @@ const wrapper = z.strictObject({
       perNodeVariable: z.string().exactOptional(),
       slurm: z.literal(true).exactOptional(),
       partial: options.exactOptional(),
+      slotsOfJob: z.literal(true).exactOptional(),
     })
     .exactOptional(),
 });
@@ -234,7 +235,7 @@ export const commonFiles = {
     /** Of shell text: SkyPilot, GitHub, GitLab, Compose, Ray, Anyscale, dstack, Task. */
     scripts: z.array(yamlKey),
     /** Of shell text where they hold one text: Task, Ansible, Azure Pipelines. */
-    texts: z.array(z.string().regex(/^[a-z.]+$/)),
+    texts: z.array(z.string().regex(/^[a-z_.]+$/)),
     /** Of the words of a container's command, in their order: Kubernetes, Compose, Beaker. */
     command: z.array(yamlKey),
     /** Of maps whose values are environment variables. */

@@ -8,8 +8,10 @@ import { type Assumption, type Command, plainCommand } from './command.ts';
 export function statedMachine(declared: MachineProfile, { resources }: Embedded): MachineProfile {
   const gpusPerNode = declared.gpusPerNode ?? resources.gpusPerNode?.value;
   const nodes = declared.nodes ?? resources.nodes?.value;
+  const slots = resources.slots?.value;
   return {
     ...declared,
+    ...(slots === undefined ? {} : { slots }),
     ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
     ...(nodes === undefined ? {} : { nodes }),
   };

@@ -92,7 +92,7 @@ function launched(
   };
   const slots = slotsOf(step, rule);
   if (slots !== undefined) return combined(slots.total, slots.nodes, nothing, step.name);
-  const total = option(rule.total);
+  const total = slotsOfJob(step, rule, machine) ?? option(rule.total);
   const orDefault = (count: Count, variable: string | undefined, otherwise: number | undefined): Count => {
     if (count.value !== undefined) return count;
     const set = variable === undefined ? undefined : env.get(variable);
@@ -119,6 +119,16 @@ function launched(
     }
   }
   return combined(processes, nodes, perNode, step.name);
+}
+
+/** One process for each slot of the job, where no option may say otherwise. */
+function slotsOfJob(
+  { options, unread }: Step,
+  rule: ProcessRule,
+  { slots }: MachineProfile,
+): Count | undefined {
+  if (rule.slotsOfJob !== true || slots === undefined || options.length + unread.length > 0) return undefined;
+  return { value: known(slots), words: [] };
 }
 
 /** What `--include host:0,1@other:2,3` names: hosts with the GPUs to be used, one process each; undefined where it leaves some to the machine. */

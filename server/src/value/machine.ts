@@ -5,6 +5,8 @@ export interface MachineProfile {
   readonly gpuMemoryBytes?: number;
   readonly gpusPerNode?: number;
   readonly nodes?: number;
+  /** GPUs on all nodes together, where the file that holds the job says no more. */
+  readonly slots?: number;
   readonly nvlink?: boolean;
   /** CUDA compute capability, major × 10 + minor (90 for Hopper). */
   readonly computeCapability?: number;

@@ -11,6 +11,8 @@ export interface StatedNumber {
 export interface StatedResources {
   readonly nodes: StatedNumber | undefined;
   readonly gpusPerNode: StatedNumber | undefined;
+  /** GPUs on all nodes together. */
+  readonly slots?: StatedNumber | undefined;
   /** The GPU's name as the file has it (`H100`), when it has one. */
   readonly gpu: string | undefined;
 }

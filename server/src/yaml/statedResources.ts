@@ -24,6 +24,8 @@ export function statedAround(node: YamlNode, ancestors: readonly YamlNode[]): St
   if (cluster !== undefined) return rayResources(cluster);
   if (child(node, 'numNodes') !== undefined) return trainerResources(node);
   if (child(node, 'distribution') !== undefined) return azureResources(node);
+  const slots = wholeNumber(descendant(node, 'resources', 'slots_per_trial'));
+  if (slots !== undefined) return { ...nothingStated, slots };
   const runai = runaiContainer(node);
   const ofRunai = runai === undefined ? undefined : (child(runai, 'gpuDevices') ?? child(runai, 'gpu'));
   if (runai !== undefined) return { ...nothingStated, gpusPerNode: aboveNone(wholeNumber(ofRunai)) };

@@ -162,3 +162,28 @@ describe('world size by launcher', () => {
     ]);
   });
 });
+
+describe('the launcher of Determined', () => {
+  const launcher = 'python3 -m determined.launch.torch_distributed';
+  const all = (text: string, machine?: MachineProfile): unknown =>
+    world(command(text), machine ?? noProfile)?.[0];
+
+  it('starts one process for each slot of the trial', () => {
+    const machine = { ...noProfile, slots: 16 };
+    expect(all(`${launcher} -- python3 t.py`, machine)).toBe(16);
+    expect(all(`${launcher} python3 t.py`, machine)).toBe(16);
+    expect(all(`torchrun --nproc_per_node 8 t.py`, machine)).toBe(8);
+  });
+
+  it('starts as many as are not known where nothing says so, or options may say otherwise', () => {
+    expect(all(`${launcher} -- python3 t.py`)).toMatch(/^\?number of processes/);
+    for (const text of [
+      `${launcher} --nproc_per_node=2 -- python3 t.py`,
+      `${launcher} $MORE -- python3 t.py`,
+    ])
+      expect(all(text, { ...noProfile, slots: 16 }), text).toMatch(/^\?/);
+    expect(
+      all('python3 -m determined.launch.deepspeed -- python3 t.py', { ...noProfile, slots: 16 }),
+    ).toMatch(/^\?/);
+  });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { statedMachine } from '../../../server/src/launch/embedded.ts';
+import { noProfile } from '../../../server/src/value/machine.ts';
 
 import { env, expectPlaced, parts, shown, unseen } from './embeddedParts.ts';
 
@@ -18,6 +20,13 @@ describe('jobs of others', () => {
       );
     expect(given('[A=1]')).toEqual({ A: '1' });
     expect(given('{cuda: [A=2], cpu: [A=3]}')).toEqual({ A: '2' });
+  });
+
+  test('of Determined have so many slots on all machines together', () => {
+    const [part] = parts('entrypoint: torchrun t.py\nresources: {slots_per_trial: 16}\n');
+    expect(part?.resources).toMatchObject({ slots: { value: 16 }, gpusPerNode: undefined, nodes: undefined });
+    const machine = part === undefined ? undefined : statedMachine(noProfile, part);
+    expect(machine).toEqual({ ...noProfile, slots: 16 });
   });
 
   test('of others have a list of words for a command without an image, too', () => {

@@ -17,6 +17,8 @@ export interface ProcessRule {
   readonly perNodeVariable?: string | undefined;
   /** The job's own allocation (`#SBATCH`, sbatch, salloc) fills what the options leave open. */
   readonly slurm?: boolean | undefined;
+  /** Without options one starts for each slot of the job, as the file says that holds it. */
+  readonly slotsOfJob?: boolean | undefined;
 }
 
 /** What a wrapper does to the environment of the program. */
