@@ -19,7 +19,7 @@ function list(kind: string, record: BridgeRecord, rules: readonly string[]): voi
   );
 }
 
-for (const record of readRecords(readFileSync(file, 'utf8'))) {
+for (const record of readRecords(readFileSync(file))) {
   const answers = answersTo(record, knowledgeOf);
   const errors = answers.filter(({ severity }) => severity === 'error').map(({ rule }) => rule);
   if (record.verdict === 'accept') {

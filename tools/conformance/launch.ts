@@ -4,15 +4,6 @@ import type { Place } from '../../server/src/text/span.ts';
 import type { Value } from '../../server/src/value/value.ts';
 import { literalWord, type Word } from '../../server/src/value/word.ts';
 
-/** What we say about one launch of an oracle. */
-export interface Answer {
-  readonly rule: string;
-  readonly severity: string;
-  readonly message: string;
-  /** Names of the options that it is about. */
-  readonly names: readonly string[];
-}
-
 /** A launch of an oracle: its program and everything that it is given. */
 export interface GivenLaunch {
   /** The script that would hold the command. */

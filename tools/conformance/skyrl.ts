@@ -1,7 +1,7 @@
 // Holds our verdicts on SkyRL launches against upstream's own:
 // npm run conformance:skyrl [-- --file FILE.jsonl[.gz]] [--show missed|false|cause|late|silent|warned] [--limit N]
 import { readFileSync } from 'node:fs';
-import type { Answer } from './launch.ts';
+import type { Answer } from './answers.ts';
 import { aboutType, makeJudge } from './skyrl/answers.ts';
 import { dependsOnMachine, type LaunchRecord, readRecords } from './skyrl/record.ts';
 import { knowledgeInSchemas, readRequest } from './verdicts.ts';

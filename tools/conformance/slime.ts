@@ -1,17 +1,15 @@
 // Holds our verdicts on slime launches against upstream's own:
 // npm run conformance:slime [-- --file FILE] [--show false|missed|cause|late|changed|ignored|unread] [--limit N]
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { optionsByName } from '../../server/src/frameworks/options.ts';
 import { slime } from '../../server/src/frameworks/slime/framework.ts';
 import type { Launch } from '../../server/src/launch/launch.ts';
-import { checkRun } from '../../server/src/rules/check.ts';
 import type { Host } from '../../server/src/value/host.ts';
-import { noProfile } from '../../server/src/value/machine.ts';
 import { unknown } from '../../server/src/value/value.ts';
 import { parseYaml } from '../../server/src/yaml/parse.ts';
-import { type Answer, writtenLaunch } from './launch.ts';
+import { type Answer, answersOf, contextOf } from './answers.ts';
+import { writtenLaunch } from './launch.ts';
+import { recordsIn } from './records.ts';
 import { knowledgeInSchemas, percent, readRequest, Verdicts } from './verdicts.ts';
 
 const recordSchema = z.object({
@@ -68,34 +66,16 @@ function answersFor(record: Record): Answer[] {
   const because = slime.recogniseLaunch(launch, host);
   if (because === undefined) return [];
   const run = slime.bindLaunch(launch, because, {
-    host,
-    machine: noProfile,
-    knowledge: knowledgeOf('slime'),
-    knowledgeOf,
+    ...contextOf('slime', knowledgeOf, host),
     document: (path) => {
       const text = host.read(path);
       return text === undefined ? undefined : parseYaml(path, text)[0];
     },
-    extraOptions: [],
   });
-  return [
-    ...run.problems.map((problem) => ({
-      rule: problem.rule,
-      severity: problem.severity,
-      message: Object.values(problem.values).join(' '),
-      names: [problem.values.name ?? '', ...(problem.setting === undefined ? [] : [problem.setting.written])],
-    })),
-    ...checkRun(run, {
-      knowledgeOf,
-      optionsOf: ({ options }) => optionsByName(options),
-      planFix: () => undefined,
-    }).map((finding) => ({
-      rule: finding.rule,
-      severity: finding.severity,
-      message: finding.message,
-      names: finding.settings,
-    })),
-  ];
+  return answersOf(run, knowledgeOf, ({ values, setting }) => [
+    values.name ?? '',
+    ...(setting === undefined ? [] : [setting.written]),
+  ]);
 }
 
 const dest = (name: string): string => name.replace(/^--(no-)?/, '').replaceAll('-', '_');
@@ -173,14 +153,7 @@ const patchedFlags = ['--use-gated-attention', '--post-mlp-layernorm', '--post-s
 /** Changes that rest on files, or that only write the same value in another form. */
 const harmless = ['load', 'eval_prompt_data'];
 
-const records = request.files.flatMap((file) => {
-  const raw = readFileSync(file);
-  return (file.endsWith('.gz') ? gunzipSync(raw) : raw)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
-});
+const records = request.files.flatMap((file) => recordsIn(readFileSync(file), recordSchema));
 const verdicts = new Verdicts<Record>(request, (record) => {
   const late =
     record.late === null

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { KnowledgeSource } from '../../server/src/frameworks/knowledge.ts';
 import { demandFile, oneOf, readFlags, wholeNumber } from '../flags.ts';
 import { readKnowledge } from '../knowledge/read.ts';
-import type { Answer } from './launch.ts';
+import type { Answer } from './answers.ts';
 
 /** What a conformance program is asked for. */
 export interface Request {

@@ -1,14 +1,13 @@
 import { areal } from '../../../server/src/frameworks/areal/framework.ts';
 import type { Run } from '../../../server/src/frameworks/framework.ts';
 import type { KnowledgeSource } from '../../../server/src/frameworks/knowledge.ts';
-import { optionsByName } from '../../../server/src/frameworks/options.ts';
 import type { Launch } from '../../../server/src/launch/launch.ts';
-import { checkRun } from '../../../server/src/rules/check.ts';
 import type { Host } from '../../../server/src/value/host.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
 import { unknown } from '../../../server/src/value/value.ts';
 import { parseYaml } from '../../../server/src/yaml/parse.ts';
-import { type Answer, writtenLaunch } from '../launch.ts';
+import { type Answer, answersOf, contextOf } from '../answers.ts';
+import { writtenLaunch } from '../launch.ts';
 import type { OracleRecord } from './record.ts';
 
 function trainerOf(experiment: string): string {
@@ -65,15 +64,11 @@ export function answersFor(
   const { launch, host } = launchOf(record, withoutScript);
   const because = areal.recogniseLaunch(launch, host);
   if (because === undefined) return [];
-  const knowledge = knowledgeOf('areal');
   const document = parseYaml('/workspace/config.yaml', record.yaml)[0];
   const run: Run = areal.bindLaunch(launch, because, {
-    host,
+    ...contextOf('areal', knowledgeOf, host),
     machine: release === undefined ? noProfile : { ...noProfile, versions: { areal: release } },
-    knowledge,
-    knowledgeOf,
     document: () => document,
-    extraOptions: [],
   });
   const answers: Answer[] = (document?.problems ?? []).map((problem) => ({
     rule: 'yaml-syntax',
@@ -81,25 +76,5 @@ export function answersFor(
     message: problem.message,
     names: ['yaml'],
   }));
-  for (const problem of run.problems)
-    answers.push({
-      rule: problem.rule,
-      severity: problem.severity,
-      message: Object.entries(problem.values)
-        .map(([key, value]) => `${key}=${value}`)
-        .join(' '),
-      names: Object.values(problem.values),
-    });
-  for (const finding of checkRun(run, {
-    knowledgeOf,
-    optionsOf: ({ options }) => optionsByName(options),
-    planFix: () => undefined,
-  }))
-    answers.push({
-      rule: finding.rule,
-      severity: finding.severity,
-      message: finding.message,
-      names: finding.settings,
-    });
-  return answers;
+  return [...answers, ...answersOf(run, knowledgeOf, ({ values }) => Object.values(values))];
 }

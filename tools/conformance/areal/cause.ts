@@ -1,4 +1,4 @@
-import type { Answer } from '../launch.ts';
+import type { Answer } from '../answers.ts';
 import type { OracleRecord } from './record.ts';
 
 /** The keys that upstream's refusal is about: `full_key` of OmegaConf, keys in quotes, and what the failing check reads. */

@@ -1,5 +1,5 @@
-import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
+import { recordsIn } from '../records.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -31,16 +31,7 @@ function dependsOnEnvironment(record: OracleRecord): boolean {
   );
 }
 
-/**
- * The records of a file of upstream's verdicts, without those that depend on the environment.
- * @param file JSON lines, perhaps packed by gzip
- */
+/** The records of a file of upstream's verdicts, without those that depend on the environment. */
 export function readRecords(file: Buffer): OracleRecord[] {
-  const isPacked = file[0] === 0x1f && file[1] === 0x8b;
-  return (isPacked ? gunzipSync(file) : file)
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)))
-    .filter((record) => !dependsOnEnvironment(record));
+  return recordsIn(file, recordSchema).filter((record) => !dependsOnEnvironment(record));
 }

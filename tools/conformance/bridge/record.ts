@@ -2,8 +2,9 @@ import * as z from 'zod';
 import type { KnowledgeSource } from '../../../server/src/frameworks/knowledge.ts';
 import { createLinter } from '../../../server/src/linter.ts';
 import type { Finding } from '../../../server/src/rules/finding.ts';
-import type { Host } from '../../../server/src/value/host.ts';
 import { noProfile } from '../../../server/src/value/machine.ts';
+import { unknownHost } from '../answers.ts';
+import { recordsIn } from '../records.ts';
 
 const recordSchema = z.object({
   recipe: z.string(),
@@ -18,12 +19,9 @@ const recordSchema = z.object({
 /** A launch of the recipe runner with upstream's verdict, as tools/extract/megatron-bridge-verdicts.py writes it. */
 export type BridgeRecord = z.infer<typeof recordSchema>;
 
-/** Reads a file of verdicts. @throws on a line of another form */
-export function readRecords(text: string): BridgeRecord[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
+/** The records of a file of upstream's verdicts. */
+export function readRecords(file: Buffer): BridgeRecord[] {
+  return recordsIn(file, recordSchema);
 }
 
 /** The launch as a person would write it, on nodes of up to eight GPUs. */
@@ -38,12 +36,7 @@ export function scriptOf({ recipe, mode, world_size: gpus, overrides }: BridgeRe
 
 /** What we say of a launch: warnings and errors. */
 export function answersTo(record: BridgeRecord, knowledgeOf: KnowledgeSource): readonly Finding[] {
-  const host: Host = {
-    read: () => undefined,
-    kind: () => 'unknown',
-    list: () => undefined,
-    rootOf: () => '/workspace',
-  };
+  const host = unknownHost('/workspace');
   const linter = createLinter({ host, machine: noProfile, knowledgeOf, commonRules: new Map() });
   const { findings } = linter.lint('/workspace/run.sh', scriptOf(record));
   return findings.filter(({ severity }) => severity !== 'info');

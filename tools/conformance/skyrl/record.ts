@@ -1,5 +1,5 @@
-import { gunzipSync } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
+import { recordsIn } from '../records.ts';
 
 const recordSchema = z.object({
   id: z.string(),
@@ -20,14 +20,9 @@ const recordSchema = z.object({
 /** One launch with upstream's verdict. */
 export type LaunchRecord = z.infer<typeof recordSchema>;
 
-/** The records of a file, one JSON object a line, perhaps compressed. */
-export function readRecords(content: Buffer): LaunchRecord[] {
-  const packed = content[0] === 0x1f && content[1] === 0x8b;
-  const text = (packed ? gunzipSync(content) : content).toString('utf8');
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => recordSchema.parse(JSON.parse(line)));
+/** The records of a file of upstream's verdicts. */
+export function readRecords(file: Buffer): LaunchRecord[] {
+  return recordsIn(file, recordSchema);
 }
 
 /** What the shell that launches, or the machine, decides. */
