@@ -3,6 +3,7 @@ import { basename } from '../bash/library/paths.ts';
 import { allocatorVariables } from '../frameworks/allocator.ts';
 import { jsonFault } from '../launch/faults/jsonFault.ts';
 import { submittedEnvironments } from '../launch/wrappers/rayJob.ts';
+import { hidesEnvironment } from '../launch/wrappers/wrappers.ts';
 import { isYamlName } from '../text/fileNames.ts';
 import type { Place, Span } from '../text/span.ts';
 import { textOf, type Word } from '../value/word.ts';
@@ -196,12 +197,7 @@ function insertVariable(work: Work, name: string, value: string): boolean {
     if (!/^[\w:,./[\]-]*$/.test(value) || !isJson(work)) return false;
     return spot.view.apply(jsonInsertion(spot.view.text, entry, name, value, spot.view.lineBreak));
   }
-  if (
-    launch.wrappers.some((wrapper) =>
-      /^(?:ray|docker|podman|kubectl|ssh|singularity|apptainer)\b/.test(wrapper),
-    )
-  )
-    return false;
+  if (launch.wrappers.some(hidesEnvironment)) return false;
   const { command } = launch;
   if (exportBefore(work, command.place, name, value)) return true;
   for (const outer of command.via) {

@@ -165,6 +165,20 @@ const environments: readonly Case[] = [
     { env: { X: '1' } },
     undefined,
   ],
+  ...['docker run img', 'singularity exec img', 'kubectl exec pod --', 'ssh host', 'sudo'].map(
+    (wrapper): Case => [
+      `nothing where what is behind ${wrapper.split(' ', 1)} would not see it`,
+      `${wrapper} python train.py --tp 1\n`,
+      { env: { X: '1' } },
+      undefined,
+    ],
+  ),
+  [
+    'a line before a wrapper that hands it on',
+    'nohup srun python train.py --tp 1\n',
+    { env: { X: '1' } },
+    'export X=1\nnohup srun python train.py --tp 1\n',
+  ],
 ];
 
 describe('an insertion', () => holdFor(insertions));

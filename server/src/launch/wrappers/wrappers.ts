@@ -198,3 +198,10 @@ export interface KnownWrapper {
 export const wrappers: readonly KnownWrapper[] = Object.values(groups)
   .flat()
   .map((written) => ({ calls: calls(written.calls), written }));
+
+/** Whether what a wrapper of this name starts may see other variables than those that are set before it: in an image, on another machine. */
+export function hidesEnvironment(name: string): boolean {
+  const { environment } = wrappers.find((wrapper) => wrapper.calls.includes(name))?.written ?? {};
+  const { isolated, image, runtimeEnvironment } = environment ?? {};
+  return isolated === true || image === true || runtimeEnvironment !== undefined;
+}
