@@ -1,4 +1,4 @@
-import type { Assignment, Command as CommandNode, Word as WordNode } from 'unbash';
+import type { Assignment, CommandArgument, Command as CommandNode, Word as WordNode } from 'unbash';
 import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { declarations, declare } from '../builtins/declare.ts';
@@ -39,45 +39,12 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     node.prefix.length === 0
       ? noAssignments
       : node.prefix.filter((part): part is Assignment => part.type === 'Assignment');
-  if (node.name === undefined) {
-    const given = assignAll(shell, source, assignments);
-    if (given !== undefined) return given;
-    if (node.redirects.length > 0) {
-      const status = shell.status;
-      const flow = withRedirections(shell, source, node.redirects, () => undefined);
-      if (shell.status.code === 0) shell.status = status;
-      return flow;
-    }
-    return undefined;
-  }
+  if (node.name === undefined) return executeAssignments(shell, source, assignments, node.redirects);
   noteBlanksAroundEquals(shell, source, node);
   const declaring = constantName(node.name);
-  if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring)) {
-    const flow = withRedirections(shell, source, node.redirects, () => {
-      const place = source.place(node.pos, node.end);
-      const flow = shell.expanding(() => declare(shell, source, declaring, node.args, place));
-      if (shell.stderr !== undefined) complain(shell, declaring, place);
-      return flow;
-    });
-    return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
-  }
-  const outer = shell.touched;
-  shell.touched = new Set();
-  const nodes = [node.name];
-  for (const argument of node.args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
-  const words: ShellWord[] = [];
-  const ends: number[] = [];
-  shell.expanding(() => {
-    for (const one of nodes) {
-      const argument = node.args[ends.length - 1];
-      if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
-      else expandWord(shell, source, one, words);
-      ends.push(words.length);
-    }
-  });
-  const { touched } = shell;
-  shell.touched = outer;
-  if (outer !== undefined) for (const name of touched) outer.add(name);
+  if (declaring !== undefined && declarations.has(declaring) && !shell.functions.has(declaring))
+    return executeDeclaration(shell, source, declaring, node);
+  const { nodes, words, ends, touched } = expandCommand(shell, source, node.name, node.args);
   const open = shell.openPlaces;
   if (shell.refused !== undefined) return shell.giveUp(shell.refused);
   if (words.length === 0) return assignAll(shell, source, assignments);
@@ -86,13 +53,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
   const name = commandName(words);
   if (shell.stderr !== undefined && shell.switches.xtrace)
     shell.writeTo(shell.stderr, [{ ...hole('command-output', 'set -x', place), splits: true }]);
-  if (name === 'exec' && words.length === 1) {
-    // The redirections stay for the rest of the script.
-    for (const redirection of node.redirects) redirect(shell, source, redirection, []);
-    if (shell.refused !== undefined) return shell.giveUp(shell.refused);
-    shell.status = success;
-    return undefined;
-  }
+  if (name === 'exec' && words.length === 1) return redirectShell(shell, source, node.redirects);
   const isProgram = name === undefined || !(shell.functions.has(name) || builtins.has(name));
   if (isProgram && lacksBracket(name, words)) noteMissingBracket(shell, source, node, words);
   const slips = isProgram || name === 'exec' ? slipsOf(shell, source, nodes, ends, words) : undefined;
@@ -107,6 +68,81 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     isProgram,
   );
   return shell.refused === 'unset' || shell.refused === 'expansion' ? shell.giveUp(shell.refused) : flow;
+}
+
+/** A command without a name: assignments, or redirections alone, which open files and change no status where they can. */
+function executeAssignments(
+  shell: Shell,
+  source: Source,
+  assignments: readonly Assignment[],
+  redirects: CommandNode['redirects'],
+): Flow {
+  const given = assignAll(shell, source, assignments);
+  if (given !== undefined || redirects.length === 0) return given;
+  const { status } = shell;
+  const flow = withRedirections(shell, source, redirects, () => undefined);
+  if (shell.status.code === 0) shell.status = status;
+  return flow;
+}
+
+/** `export`, `declare`, `local` …, whose words are no ordinary ones: `export A=$B` does not split. */
+function executeDeclaration(
+  shell: Shell,
+  source: Source,
+  name: string,
+  { args, redirects, pos, end }: CommandNode,
+): Flow {
+  const flow = withRedirections(shell, source, redirects, () => {
+    const place = source.place(pos, end);
+    const inner = shell.expanding(() => declare(shell, source, name, args, place));
+    if (shell.stderr !== undefined) complain(shell, name, place);
+    return inner;
+  });
+  return shell.refused === undefined ? flow : shell.giveUp(shell.refused);
+}
+
+/** The words of a command, and what they rest on. */
+interface Expanded {
+  readonly nodes: readonly WordNode[];
+  readonly words: readonly ShellWord[];
+  /** Up to which of the words each node goes. */
+  readonly ends: readonly number[];
+  /** Names that were read. */
+  readonly touched: ReadonlySet<string>;
+}
+
+function expandCommand(
+  shell: Shell,
+  source: Source,
+  name: WordNode,
+  args: readonly CommandArgument[],
+): Expanded {
+  const outer = shell.touched;
+  shell.touched = new Set();
+  const nodes = [name];
+  for (const argument of args) nodes.push(argument.type === 'Word' ? argument : asWord(argument));
+  const words: ShellWord[] = [];
+  const ends: number[] = [];
+  shell.expanding(() => {
+    for (const one of nodes) {
+      const argument = args[ends.length - 1];
+      if (argument?.type === 'Assignment') words.push(assignmentWord(shell, source, argument));
+      else expandWord(shell, source, one, words);
+      ends.push(words.length);
+    }
+  });
+  const { touched } = shell;
+  shell.touched = outer;
+  if (outer !== undefined) for (const name of touched) outer.add(name);
+  return { nodes, words, ends, touched };
+}
+
+/** `exec > log`: the redirections stay for the rest of the script. */
+function redirectShell(shell: Shell, source: Source, redirects: CommandNode['redirects']): Flow {
+  for (const redirection of redirects) redirect(shell, source, redirection, []);
+  if (shell.refused !== undefined) return shell.giveUp(shell.refused);
+  shell.status = success;
+  return undefined;
 }
 
 /** What belongs to a running command beside its words. */

@@ -188,29 +188,12 @@ export function expandParts(
         out.push({ kind: 'quotes' });
         singleQuoted(shell, source, part.value, part.pos + 1, out);
         break;
-      case 'AnsiCQuoted': {
-        out.push({ kind: 'quotes' });
-        const plain = part.text === `$'${part.value}'`;
-        const origin = plain
-          ? source.origin(part.pos + 2, part.end - 1)
-          : { ...source.origin(part.pos, part.end), verbatim: false };
-        if (part.value !== '')
-          out.push({
-            kind: 'piece',
-            piece: { kind: 'text', text: asWritten(part.value), origin },
-            quoted: true,
-            splits: false,
-          });
+      case 'AnsiCQuoted':
+        ansiQuoted(source, part, out);
         break;
-      }
       case 'DoubleQuoted':
       case 'LocaleString':
-        if (part.parts.some((each) => isList(shell, each)))
-          quotedLists(shell, source, part.parts, around, out);
-        else {
-          out.push({ kind: 'quotes' });
-          expandParts(shell, source, part.parts, around.braces === true ? inBraces : inQuotes, out);
-        }
+        doubleQuoted(shell, source, part.parts, around, out);
         break;
       case 'SimpleExpansion':
       case 'ParameterExpansion':
@@ -234,6 +217,38 @@ export function expandParts(
         break;
     }
   }
+}
+
+function ansiQuoted(
+  source: Source,
+  { text, value, pos, end }: Extract<WordPart, { type: 'AnsiCQuoted' }>,
+  out: Item[],
+): void {
+  out.push({ kind: 'quotes' });
+  if (value === '') return;
+  const isPlain = text === `$'${value}'`;
+  const origin = isPlain ? source.origin(pos + 2, end - 1) : { ...source.origin(pos, end), verbatim: false };
+  out.push({
+    kind: 'piece',
+    piece: { kind: 'text', text: asWritten(value), origin },
+    quoted: true,
+    splits: false,
+  });
+}
+
+function doubleQuoted(
+  shell: Shell,
+  source: Source,
+  parts: readonly WordPart[],
+  around: Surroundings,
+  out: Item[],
+): void {
+  if (parts.some((each) => isList(shell, each))) {
+    quotedLists(shell, source, parts, around, out);
+    return;
+  }
+  out.push({ kind: 'quotes' });
+  expandParts(shell, source, parts, around.braces === true ? inBraces : inQuotes, out);
 }
 
 /** Quotes with a list among what they hold: with a list that has no elements they are no word where nothing else stands in them. */

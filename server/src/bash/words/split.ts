@@ -47,88 +47,123 @@ export const ordinarySeparators = ' \t\n';
 
 /** Cuts expanded items into fields at the characters of IFS, as Bash does for the results of unquoted expansions. */
 export function splitFields(items: readonly Item[], separators: string): readonly Field[] {
-  const fields: Field[] = [];
-  let parts: Part[] = [];
-  let kept = false;
-  let delimiter: 'none' | 'space' | 'hard' = 'none';
-  const emit = (): void => {
-    // What may come of a list that is a word of its own is words, too.
-    if (parts.every(({ isMore }) => isMore === true)) parts = [];
-    fields.push({ parts: settleHoles(parts, kept) });
-    parts = [];
-    kept = false;
-  };
-  const finish = (): void => {
-    if (kept || parts.some(({ isMore }) => isMore !== true)) emit();
-    parts = [];
-  };
+  const cutter = new Cutter(separators);
   let next = 0;
-  for (const each of items) {
+  for (const item of items) {
     next += 1;
-    const isBlank =
-      each.kind === 'break' && each.separator !== undefined && ordinarySeparators.includes(each.separator);
-    const item =
-      each.kind === 'break' && each.separator !== undefined && !isBlank
-        ? separatorItem(each.separator, each.place)
-        : each;
-    if (item.kind === 'break' && isBlank) {
-      // Also behind empty elements at the beginning it is one with a separator that follows.
-      const isFilled = kept || parts.length > 0;
-      if (isFilled) emit();
-      if (isFilled || delimiter === 'none') delimiter = 'space';
-    } else if (item.kind === 'break') {
-      finish();
-      delimiter = 'none';
-    } else if (item.kind === 'quotes') {
-      kept = true;
-      delimiter = 'none';
-    } else if (item.kind === 'more') {
-      if (item.hole.apart !== true)
-        parts.push({ piece: item.hole, quoted: true, splits: false, isMore: true });
-    } else if (!item.splits || item.piece.kind === 'hole') {
-      const isApart =
-        item.splits && item.piece.kind === 'hole' && item.piece.apart === true && separators.includes(' ');
-      // Where it is nothing, what stands on its two sides is one word.
-      const isBetween = isApart && attaches(items[next], separators);
-      if (isApart && !isBetween) finish();
-      parts.push(isBetween ? { ...item, many: true } : item);
-      delimiter = 'none';
-    } else {
-      const { piece } = item;
-      const { text } = piece;
-      let from = 0;
-      for (let at = 0; at < text.length; at += 1) {
-        const character = text.charAt(at);
-        if (!separators.includes(character)) continue;
-        if (at > from) {
-          parts.push({ piece: sliceText(piece, from, at), quoted: item.quoted, splits: true });
-          delimiter = 'none';
-        }
-        from = at + 1;
-        const started = parts.length > 0 || kept;
-        if (ordinarySeparators.includes(character)) {
-          if (started) {
-            emit();
-            delimiter = 'space';
-          }
-        } else if (started) {
-          emit();
-          delimiter = 'hard';
-        } else if (delimiter === 'space') {
-          delimiter = 'hard';
-        } else {
-          emit();
-          delimiter = 'hard';
-        }
-      }
-      if (from < text.length) {
-        parts.push({ piece: sliceText(piece, from, text.length), quoted: item.quoted, splits: true });
-        delimiter = 'none';
-      }
-    }
+    cutter.take(item, items[next]);
   }
-  finish();
-  return fields;
+  return cutter.end();
+}
+
+type OfKind<Kind extends Item['kind']> = Extract<Item, { readonly kind: Kind }>;
+
+/** Makes fields of items, one after the other. */
+class Cutter {
+  readonly #separators: string;
+  readonly #fields: Field[] = [];
+  #parts: Part[] = [];
+  /** The word stays even when nothing stands in it. */
+  #kept = false;
+  #delimiter: 'none' | 'space' | 'hard' = 'none';
+
+  constructor(separators: string) {
+    this.#separators = separators;
+  }
+
+  /** @param next the item behind it */
+  take(item: Item, next: Item | undefined): void {
+    if (item.kind === 'piece') {
+      if (item.splits && item.piece.kind === 'text') this.#cut(item, item.piece);
+      else this.#add(item, next);
+    } else if (item.kind === 'break') this.#break(item);
+    else if (item.kind === 'more') this.#more(item.hole);
+    else this.#keep();
+  }
+
+  end(): readonly Field[] {
+    this.#finish();
+    return this.#fields;
+  }
+
+  #emit(): void {
+    // What may come of a list that is a word of its own is words, too.
+    if (this.#parts.every(({ isMore }) => isMore === true)) this.#parts = [];
+    this.#fields.push({ parts: settleHoles(this.#parts, this.#kept) });
+    this.#parts = [];
+    this.#kept = false;
+  }
+
+  #finish(): void {
+    if (this.#kept || this.#parts.some(({ isMore }) => isMore !== true)) this.#emit();
+    this.#parts = [];
+  }
+
+  #break({ separator, place }: OfKind<'break'>): void {
+    if (separator === undefined) {
+      this.#finish();
+      this.#delimiter = 'none';
+    } else if (ordinarySeparators.includes(separator)) {
+      // Also behind empty elements at the beginning it is one with a separator that follows.
+      const isFilled = this.#kept || this.#parts.length > 0;
+      if (isFilled) this.#emit();
+      if (isFilled || this.#delimiter === 'none') this.#delimiter = 'space';
+    } else this.take(separatorItem(separator, place), undefined);
+  }
+
+  #keep(): void {
+    this.#kept = true;
+    this.#delimiter = 'none';
+  }
+
+  #more(hole: ShellHole): void {
+    if (hole.apart !== true) this.#parts.push({ piece: hole, quoted: true, splits: false, isMore: true });
+  }
+
+  /** Adds what is not cut. */
+  #add(item: OfKind<'piece'>, next: Item | undefined): void {
+    const isApart =
+      item.splits &&
+      item.piece.kind === 'hole' &&
+      item.piece.apart === true &&
+      this.#separators.includes(' ');
+    // Where it is nothing, what stands on its two sides is one word.
+    const isBetween = isApart && attaches(next, this.#separators);
+    if (isApart && !isBetween) this.#finish();
+    this.#parts.push(isBetween ? { ...item, many: true } : item);
+    this.#delimiter = 'none';
+  }
+
+  #cut({ quoted }: OfKind<'piece'>, piece: Extract<ShellPiece, { kind: 'text' }>): void {
+    const { text } = piece;
+    let from = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const character = text.charAt(at);
+      if (!this.#separators.includes(character)) continue;
+      if (at > from) this.#part(sliceText(piece, from, at), quoted);
+      from = at + 1;
+      this.#separate(ordinarySeparators.includes(character));
+    }
+    if (from < text.length) this.#part(sliceText(piece, from, text.length), quoted);
+  }
+
+  #part(piece: ShellPiece, quoted: boolean): void {
+    this.#parts.push({ piece, quoted, splits: true });
+    this.#delimiter = 'none';
+  }
+
+  #separate(isBlank: boolean): void {
+    const isStarted = this.#parts.length > 0 || this.#kept;
+    if (isBlank) {
+      if (!isStarted) return;
+      this.#emit();
+      this.#delimiter = 'space';
+      return;
+    }
+    // Blanks before it are one with it.
+    if (isStarted || this.#delimiter !== 'space') this.#emit();
+    this.#delimiter = 'hard';
+  }
 }
 
 /** Whether an item goes on with the word before it. */
@@ -138,7 +173,7 @@ function attaches(item: Item | undefined, separators: string): boolean {
   return item.piece.text !== '' && !separators.includes(item.piece.text.charAt(0));
 }
 
-function separatorItem(text: string, place: Place): Extract<Item, { kind: 'piece' }> {
+function separatorItem(text: string, place: Place): OfKind<'piece'> {
   return {
     kind: 'piece',
     piece: { kind: 'text', text, origin: madeAt(place) },
