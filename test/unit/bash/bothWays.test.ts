@@ -104,6 +104,14 @@ describe('what cannot be known is followed both ways', () => {
     ]);
   });
 
+  test('what a group of commands comes to at the end of a list ends nothing under set -e', () => {
+    const text = 'set -e\nfalse || { A=1; [ -f /data/x ] && A=2; }\npython t.py $A';
+    expect(lines(text)).toEqual(['python t.py 1', 'python t.py 2']);
+    expect(lines('set -e\nfalse || { A=1; false && A=2; }\npython t.py $A')).toEqual(['python t.py 1']);
+    expect(lines('set -e\nfalse || ( false )\npython t.py')).toEqual([]);
+    expect(lines('set -e\nfalse || ! true\npython t.py')).toEqual(['python t.py']);
+  });
+
   test('a list that fails before its last command ends no copy of the shell under set -e', () => {
     expect(lines('set -e\n( [ -f /data/x ] && exit 3; python in.py )\npython t.py')).toEqual([
       'python in.py',

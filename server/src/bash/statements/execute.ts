@@ -110,9 +110,10 @@ function afterCommand(shell: Shell, source: Source, node: PipelineNode | AndOr):
   if (!errexit && !isTrapped) return undefined;
   // Which command of a list ran last is not known where its end is open.
   if (node.type === 'AndOr' && (shell.lastRan !== node || status.fork !== undefined)) return undefined;
-  if (node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation'))
+  const last = node.type === 'AndOr' ? (node.commands.at(-1) ?? node) : node;
+  if (last.type === 'Pipeline' && last.prefixes.some((prefix) => prefix.type === 'Negation'))
     return undefined;
-  if (!failing.has(commandOf(node).type) && status !== notRedirected) return undefined;
+  if (!failing.has(commandOf(last).type) && status !== notRedirected) return undefined;
   const place = source.place(node.pos, node.end);
   const fail = ({ code }: Status): Flow => runErrorTrap(shell) ?? (errexit ? shell.exit(code) : undefined);
   if (status.fork === undefined) return shell.within(status, place, () => fail(status));
