@@ -147,8 +147,25 @@ export function rulePage(
   since: string | undefined,
 ): string {
   const entry = firstVariant(written);
-  const roles = Object.values(written.each ?? {}).flat();
-  const lines = [
+  return [
+    ...heading(framework, entry, Object.values(written.each ?? {}).flat()),
+    ...examples(base, entry),
+    ...fixTable(entry),
+    '## Condition',
+    '',
+    fence('python', String(entry.when)),
+    '',
+    ...sources(framework, entry, sourceBase, since),
+    ...suppression(framework, entry),
+  ].join('\n');
+}
+
+/** What the rule says, and a table of what it is. */
+function heading(framework: FrameworkId, entry: ConstraintEntry, roles: readonly string[]): string[] {
+  const declared =
+    entry.declared === undefined ? '' : `, ${entry.declared} where the project declares the release`;
+  const about = entry.tags.map((tag) => tag.replaceAll('-', ' ')).join(', ');
+  return [
     `# ${framework}/${entry.id}`,
     '',
     withPlaceholders(entry.message),
@@ -157,55 +174,70 @@ export function rulePage(
     '',
     '| | |',
     '|---|---|',
-    `| severity | ${severityText[entry.severity]}${entry.declared === undefined ? '' : `, ${entry.declared} where the project declares the release`} |`,
+    `| severity | ${severityText[entry.severity]}${declared} |`,
     `| shows at | ${entry.phase.replaceAll('-', ' ')} |`,
     `| applies to | ${titleOf(framework)}${roles.length > 0 ? ` (${roles.join(', ')})` : ''} |`,
+    ...(about === '' ? [] : [`| about | ${about} |`]),
+    '',
   ];
-  if (entry.tags.length > 0)
-    lines.push(`| about | ${entry.tags.map((tag) => tag.replaceAll('-', ' ')).join(', ')} |`);
-  lines.push('', '## Reported', '');
-  for (const example of listOf(entry.bad)) lines.push(exampleText(base, example), '');
-  lines.push('## Fine', '');
-  for (const example of listOf(entry.good))
-    lines.push(
-      example === '' && adds(entry.bad)
-        ? 'The same launch without these options.'
-        : exampleText(base, example),
+}
+
+function examples(base: BaseEntry, { bad, good }: ConstraintEntry): string[] {
+  const isPlainLaunch = (example: unknown): boolean => example === '' && adds(bad);
+  return [
+    '## Reported',
+    '',
+    ...listOf(bad).flatMap((example) => [exampleText(base, example), '']),
+    '## Fine',
+    '',
+    ...listOf(good).flatMap((example) => [
+      isPlainLaunch(example) ? 'The same launch without these options.' : exampleText(base, example),
       '',
-    );
-  if (entry.fixes.length > 0) {
-    lines.push('## Fixes', '', '| fix | safety | cost |', '|---|---|---|');
-    for (const fix of entry.fixes)
-      lines.push(
-        `| ${withPlaceholders(fix.title)} | ${fix.safety} | ${fix.cost === undefined ? '' : markdown(fix.cost)} |`,
-      );
-    lines.push('');
-  }
-  lines.push('## Condition', '', fence('python', String(entry.when)), '');
-  if (entry.upstream.length > 0) {
-    lines.push('## Source', '');
-    for (const source of entry.upstream) lines.push(`- ${markdown(source)}`);
-    lines.push('', `Lines are those of ${sourceBase}.`, '');
-    if (since !== undefined)
-      lines.push(
-        `${titleOf(framework)} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds or declares an older one.`,
-        '',
-      );
-    if (entry.until !== undefined)
-      lines.push(
-        `${titleOf(framework)} ${entry.until} is the last release that does so. Nothing is said where a newer one is known to be there.`,
-        '',
-      );
-  }
-  lines.push(
+    ]),
+  ];
+}
+
+function fixTable({ fixes }: ConstraintEntry): string[] {
+  if (fixes.length === 0) return [];
+  const rows = fixes.map(
+    ({ title, safety, cost }) =>
+      `| ${withPlaceholders(title)} | ${safety} | ${cost === undefined ? '' : markdown(cost)} |`,
+  );
+  return ['## Fixes', '', '| fix | safety | cost |', '|---|---|---|', ...rows, ''];
+}
+
+/** Where upstream does so, and in which releases. */
+function sources(
+  framework: FrameworkId,
+  { upstream, until }: ConstraintEntry,
+  sourceBase: string,
+  since: string | undefined,
+): string[] {
+  if (upstream.length === 0) return [];
+  const title = titleOf(framework);
+  const begun = `${title} does so since ${since}, perhaps in other words before. Nothing is said where the workspace holds or declares an older one.`;
+  const ended = `${title} ${until} is the last release that does so. Nothing is said where a newer one is known to be there.`;
+  return [
+    '## Source',
+    '',
+    ...upstream.map((source) => `- ${markdown(source)}`),
+    '',
+    `Lines are those of ${sourceBase}.`,
+    '',
+    ...(since === undefined ? [] : [begun, '']),
+    ...(until === undefined ? [] : [ended, '']),
+  ];
+}
+
+function suppression(framework: FrameworkId, { id, severity }: ConstraintEntry): string[] {
+  return [
     '## When to suppress',
     '',
-    entry.severity === 'error'
+    severity === 'error'
       ? 'When your version or fork of the framework does not have this check:'
       : 'When you know that it does not matter here:',
     '',
-    fence('bash', `# oomlint-disable-next-line ${framework}/${entry.id} -- reason`),
+    fence('bash', `# oomlint-disable-next-line ${framework}/${id} -- reason`),
     '',
-  );
-  return lines.join('\n');
+  ];
 }
