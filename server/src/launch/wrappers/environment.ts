@@ -6,6 +6,7 @@ import { cut, unitsOf } from '../pieces.ts';
 import type { Chain, Step } from './chain.ts';
 import { assignmentOf, type OptionUse } from './options.ts';
 import { mayHoldVariables, runtimeVariables } from './runtimeEnvironment.ts';
+import type { EnvironmentRule } from './wrapper.ts';
 
 /**
  * The environment that the program behind all wrappers sees, as far as the texts set it.
@@ -68,27 +69,39 @@ function throughStep(env: Environment, step: Step): Environment {
   const next = new Map(cleared ? [] : env);
   for (const prefix of rule?.prefixes ?? [])
     for (const [name, value] of env) if (name.startsWith(prefix)) next.set(name.slice(prefix.length), value);
-  const setFrom = (word: Word): void => {
-    const assignment = assignmentOf(word);
-    if (assignment !== undefined) next.set(assignment.name, assignment.value);
-    const passed = assignment === undefined ? env.get(textOf(word) ?? '') : undefined;
-    if (passed !== undefined) next.set(textOf(word) ?? '', passed);
-  };
-  for (const use of step.options) {
-    if (rule?.unset?.includes(use.name))
-      next.delete(use.value === undefined ? '' : (textOf(use.value) ?? ''));
-    if (use.value === undefined) continue;
-    if (rule?.set?.includes(use.name)) setFrom(use.value);
-    if (rule?.list?.includes(use.name)) for (const part of splitAtCommas(use.value)) setFrom(part);
-    const name = textOf(use.value);
-    if (rule?.pairs?.includes(use.name) && use.second !== undefined && name !== undefined)
-      next.set(name, use.second);
-    if (use.name === rule?.runtimeEnvironment)
-      for (const [variable, value] of runtimeVariables(use.value)) next.set(variable, value);
-  }
-  for (const word of slurm?.assignments ?? []) setFrom(word);
-  for (const word of assignments) setFrom(word);
+  if (rule !== undefined) for (const use of step.options) applyOption(use, rule, env, next);
+  for (const word of slurm?.assignments ?? []) assign(word, env, next);
+  for (const word of assignments) assign(word, env, next);
   return next;
+}
+
+/** Does to the variables of the program what an option of the wrapper says. */
+function applyOption(
+  { name: option, value, second }: OptionUse,
+  rule: EnvironmentRule,
+  outer: Environment,
+  inner: Map<string, Word>,
+): void {
+  const name = value === undefined ? undefined : textOf(value);
+  if (rule.unset.includes(option)) inner.delete(name ?? '');
+  if (value === undefined) return;
+  if (rule.set.includes(option)) assign(value, outer, inner);
+  if (rule.list.includes(option)) for (const part of splitAtCommas(value)) assign(part, outer, inner);
+  if (rule.pairs.includes(option) && second !== undefined && name !== undefined) inner.set(name, second);
+  if (option === rule.runtimeEnvironment)
+    for (const [variable, one] of runtimeVariables(value)) inner.set(variable, one);
+}
+
+/** Sets what `NAME=value` says; a name alone passes the outer variable on. */
+function assign(word: Word, outer: Environment, inner: Map<string, Word>): void {
+  const assignment = assignmentOf(word);
+  if (assignment !== undefined) {
+    inner.set(assignment.name, assignment.value);
+    return;
+  }
+  const name = textOf(word) ?? '';
+  const passed = outer.get(name);
+  if (passed !== undefined) inner.set(name, passed);
 }
 
 /**
