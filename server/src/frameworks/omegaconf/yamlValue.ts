@@ -1,4 +1,15 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type ParsedNode, parseDocument, Scalar } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+  Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Data } from '../../value/value.ts';
 import { plainYamlScalar, type TypedData } from './scalar.ts';
 
@@ -54,40 +65,43 @@ function firstSentence(message: string): string {
 function dataOf(node: ParsedNode | Node | null): TypedData | YamlRefusal {
   if (node === null) return { data: null, type: 'null' };
   if (isAlias(node)) return { refused: `found an undefined alias *${node.source}` };
-  if (isScalar(node)) {
-    const tag = node.tag;
-    if (tag?.startsWith('!') === true && tag !== '!') return { refused: `no constructor for the tag ${tag}` };
-    const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
-    const tagged =
-      tag?.startsWith(coreTag) === true ? taggedScalar(tag.slice(coreTag.length), text) : undefined;
-    if (tagged !== undefined) return tagged;
-    return node.type === Scalar.PLAIN || node.type === undefined
-      ? plainYamlScalar(text)
-      : { data: text, type: 'str' };
-  }
-  if (isSeq(node)) {
-    const items: Data[] = [];
-    for (const item of node.items) {
-      const value = dataOf(asNode(item));
-      if (isRefused(value)) return value;
-      items.push(value.data);
-    }
-    return { data: items, type: 'list' };
-  }
-  if (isMap(node)) {
-    const entries: [string, Data][] = [];
-    for (const pair of node.items) {
-      const key = dataOf(asNode(pair.key));
-      if (isRefused(key)) return key;
-      if (key.type === 'list' || key.type === 'dict') return { refused: 'found an unhashable key' };
-      if (key.type === 'null') return { refused: 'OmegaConf takes no key that is null' };
-      const value = dataOf(asNode(pair.value));
-      if (isRefused(value)) return value;
-      entries.push([String(key.data), value.data]);
-    }
-    return { data: Object.fromEntries(entries), type: 'dict' };
-  }
+  if (isScalar(node)) return scalarOf(node);
+  if (isSeq(node)) return listOf(node);
+  if (isMap(node)) return mapOf(node);
   return { refused: 'not understood' };
+}
+
+function scalarOf({ tag, value, source, type }: Scalar): TypedData | YamlRefusal {
+  if (tag?.startsWith('!') === true && tag !== '!') return { refused: `no constructor for the tag ${tag}` };
+  const text = typeof value === 'string' ? value : (source ?? '');
+  const tagged =
+    tag?.startsWith(coreTag) === true ? taggedScalar(tag.slice(coreTag.length), text) : undefined;
+  if (tagged !== undefined) return tagged;
+  return type === Scalar.PLAIN || type === undefined ? plainYamlScalar(text) : { data: text, type: 'str' };
+}
+
+function listOf({ items }: YAMLSeq): TypedData | YamlRefusal {
+  const data: Data[] = [];
+  for (const item of items) {
+    const value = dataOf(asNode(item));
+    if (isRefused(value)) return value;
+    data.push(value.data);
+  }
+  return { data, type: 'list' };
+}
+
+function mapOf({ items }: YAMLMap): TypedData | YamlRefusal {
+  const entries: [string, Data][] = [];
+  for (const pair of items) {
+    const key = dataOf(asNode(pair.key));
+    if (isRefused(key)) return key;
+    if (key.type === 'list' || key.type === 'dict') return { refused: 'found an unhashable key' };
+    if (key.type === 'null') return { refused: 'OmegaConf takes no key that is null' };
+    const value = dataOf(asNode(pair.value));
+    if (isRefused(value)) return value;
+    entries.push([String(key.data), value.data]);
+  }
+  return { data: Object.fromEntries(entries), type: 'dict' };
 }
 
 /** A scalar behind `!!str`, `!!int` and the like; undefined for tags that leave it as it stands. */
