@@ -19,55 +19,79 @@ export interface ReadYaml {
 
 /** Reads a YAML file that is merged into Bridge's configuration. Unknown keys are skipped by upstream with a log line. */
 export function readYaml(document: YamlDocument, options: ReadonlyMap<string, OptionFact>): ReadYaml {
-  const settings: Setting[] = [];
-  const problems: BindingProblem[] = [];
-  const walk = (node: YamlNode, prefix: string, path: readonly (string | number)[]): void => {
-    for (const entry of node.entries) {
-      const name = `${prefix}${entry.key}`;
-      const option = options.get(name);
-      const here = [...path, entry.key];
-      if (option?.removed !== undefined) {
-        problems.push(goneKey(option, entry, prefix));
-        continue;
-      }
-      if (option === undefined && !below(name, options)) {
-        const siblings = node.entries.map(({ key }) => `${prefix}${key}`);
-        const unknown = unknownKey(name, entry, prefix, { options, siblings });
-        if (unknown !== undefined) problems.push(unknown);
-        if (prefix === '') continue;
-      }
-      if (
-        entry.node.kind === 'map' &&
-        (option === undefined || option.type === 'group' || option.open === true)
-      ) {
-        walk(entry.node, `${name}.` === nested ? 'model.' : `${name}.`, here);
-        continue;
-      }
-      const wrong =
-        option === undefined
-          ? undefined
-          : (emptySection(option, entry) ?? wrongValue(option, entry.node, isSet));
-      if (wrong !== undefined) problems.push(wrong);
-      problems.push(...lostReferences(name, entry.node, document, options));
-      settings.push({
-        name,
-        written: name,
-        value: nodeValue(entry.node),
-        keyPlace: entry.keyPlace,
-        valuePlace: entry.node.place,
-        origin: entry.node.pieces[0]?.origin,
-        syntax: { kind: 'yaml', path: here },
-      });
-    }
-  };
-  const isSet = (name: string): boolean => {
-    const node = document.at(name.split('.'));
-    return node !== undefined && node.style !== 'none' && dataOf(node, omegaconfValue) !== null;
-  };
-  if (document.root?.kind === 'map') walk(document.root, '', []);
+  const reading: Reading = { document, options, settings: [], problems: [] };
+  if (document.root?.kind === 'map') readSection(document.root, '', [], reading);
   // What stands where is not certain in a text that is no valid YAML, and that is told already.
   const isBroken = document.problems.some(({ severity }) => severity === 'error');
-  return { settings, problems: isBroken ? [] : [...duplicateKeys(document), ...problems] };
+  const problems = isBroken ? [] : [...duplicateKeys(document), ...reading.problems];
+  return { settings: reading.settings, problems };
+}
+
+/** What is read of a file so far. */
+interface Reading {
+  readonly document: YamlDocument;
+  readonly options: ReadonlyMap<string, OptionFact>;
+  readonly settings: Setting[];
+  readonly problems: BindingProblem[];
+}
+
+/**
+ * Reads the keys of a map.
+ * @param prefix what stands before them in the names of options
+ * @param path where the map stands in the file
+ */
+function readSection(node: YamlNode, prefix: string, path: readonly string[], reading: Reading): void {
+  const { options, problems } = reading;
+  for (const entry of node.entries) {
+    const name = `${prefix}${entry.key}`;
+    const option = options.get(name);
+    if (option?.removed !== undefined) {
+      problems.push(goneKey(option, entry, prefix));
+      continue;
+    }
+    if (option === undefined && !below(name, options)) {
+      const siblings = node.entries.map(({ key }) => `${prefix}${key}`);
+      const unknown = unknownKey(name, entry, prefix, { options, siblings });
+      if (unknown !== undefined) problems.push(unknown);
+      if (prefix === '') continue;
+    }
+    const here = [...path, entry.key];
+    const isSection = option === undefined || option.type === 'group' || option.open === true;
+    if (entry.node.kind === 'map' && isSection)
+      readSection(entry.node, `${name}.` === nested ? 'model.' : `${name}.`, here, reading);
+    else readValue(name, option, entry, here, reading);
+  }
+}
+
+function readValue(
+  name: string,
+  option: OptionFact | undefined,
+  entry: YamlEntry,
+  path: readonly string[],
+  { document, options, settings, problems }: Reading,
+): void {
+  const { node, keyPlace } = entry;
+  const wrong =
+    option === undefined
+      ? undefined
+      : (emptySection(option, entry) ?? wrongValue(option, node, (other) => isSet(other, document)));
+  if (wrong !== undefined) problems.push(wrong);
+  problems.push(...lostReferences(name, node, document, options));
+  settings.push({
+    name,
+    written: name,
+    value: nodeValue(node),
+    keyPlace,
+    valuePlace: node.place,
+    origin: node.pieces[0]?.origin,
+    syntax: { kind: 'yaml', path },
+  });
+}
+
+/** Whether the file gives an option something. */
+function isSet(name: string, document: YamlDocument): boolean {
+  const node = document.at(name.split('.'));
+  return node !== undefined && node.style !== 'none' && dataOf(node, omegaconfValue) !== null;
 }
 
 /** A section without any key replaces that of the recipe by nothing, and the configuration cannot be checked any more. */
