@@ -38,12 +38,12 @@ export function resolveScalar(text: string, flavour: YamlFlavour): Data {
   if (flavour === 'core') {
     if (coreBooleans.test(text)) return trueText.test(text);
     if (coreInteger.test(text)) return Number(text);
-    return coreFloat.test(text) ? floatOf(text) : text;
+    return coreFloat.test(text) ? yamlFloatOf(text) : text;
   }
   if (yamlBooleans.test(text)) return trueText.test(text);
-  if (pyyamlFloat.test(text)) return floatOf(text);
-  if (pyyamlInteger.test(text)) return integerOf(text);
-  return flavour === 'omegaconf' && omegaconfFloat.test(text) ? floatOf(text) : text;
+  if (pyyamlFloat.test(text)) return yamlFloatOf(text);
+  if (pyyamlInteger.test(text)) return yamlIntegerOf(text);
+  return flavour === 'omegaconf' && omegaconfFloat.test(text) ? yamlFloatOf(text) : text;
 }
 
 /**
@@ -69,7 +69,8 @@ export function resolveTagged(text: string, tag: string, flavour: YamlFlavour): 
   }
 }
 
-function integerOf(text: string): number {
+/** The whole number that a text is in YAML 1.1: binary, octal, hexadecimal or to the base of 60 as well. */
+export function yamlIntegerOf(text: string): number {
   const digits = text.replaceAll('_', '');
   const sign = digits.startsWith('-') ? -1 : 1;
   const body = digits.replace(/^[-+]/, '');
@@ -79,7 +80,8 @@ function integerOf(text: string): number {
   return sign * Number(body);
 }
 
-function floatOf(text: string): number {
+/** The number with a point that a text is in YAML 1.1. */
+export function yamlFloatOf(text: string): number {
   const digits = text.replaceAll('_', '').toLowerCase();
   const sign = digits.startsWith('-') ? -1 : 1;
   const body = digits.replace(/^[-+]/, '');
@@ -88,6 +90,7 @@ function floatOf(text: string): number {
   return sign * (body.includes(':') ? sexagesimal(body) : Number(body));
 }
 
+/** Base 60, as YAML 1.1 reads `1:30`. */
 function sexagesimal(text: string): number {
   return text.split(':').reduce((total, part) => total * 60 + Number(part), 0);
 }

@@ -1,4 +1,5 @@
 import type { Data } from '../../value/value.ts';
+import { yamlFloatOf, yamlIntegerOf } from '../../yaml/scalar.ts';
 
 /** What kind of value a parser made of a text. Python keeps `1000` and `1000.0` apart, plain data does not. */
 export type ParsedType = 'null' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'dict';
@@ -28,33 +29,7 @@ export function plainYamlScalar(text: string): TypedData {
   if (yamlNull.has(text)) return { data: null, type: 'null' };
   if (yamlTrue.has(text)) return { data: true, type: 'bool' };
   if (yamlFalse.has(text)) return { data: false, type: 'bool' };
-  if (yamlFloat.test(text)) return { data: floatOf(text), type: 'float' };
-  if (yamlInteger.test(text)) return { data: integerOf(text), type: 'int' };
+  if (yamlFloat.test(text)) return { data: yamlFloatOf(text), type: 'float' };
+  if (yamlInteger.test(text)) return { data: yamlIntegerOf(text), type: 'int' };
   return { data: text, type: 'str' };
-}
-
-function integerOf(text: string): number {
-  const plain = text.replaceAll('_', '');
-  const sign = plain.startsWith('-') ? -1 : 1;
-  const digits = plain.replace(/^[-+]/, '');
-  if (digits.startsWith('0b')) return sign * Number.parseInt(digits.slice(2), 2);
-  if (digits.startsWith('0x')) return sign * Number.parseInt(digits.slice(2), 16);
-  if (digits.includes(':')) return sign * sexagesimal(digits);
-  if (digits.startsWith('0') && digits.length > 1) return sign * Number.parseInt(digits, 8);
-  return sign * Number(digits);
-}
-
-function floatOf(text: string): number {
-  const plain = text.replaceAll('_', '').toLowerCase();
-  const sign = plain.startsWith('-') ? -1 : 1;
-  const digits = plain.replace(/^[-+]/, '');
-  if (digits === '.inf') return sign * Number.POSITIVE_INFINITY;
-  if (digits === '.nan') return Number.NaN;
-  if (digits.includes(':')) return sign * sexagesimal(digits);
-  return sign * Number(digits);
-}
-
-/** Base 60, as YAML 1.1 reads `1:30`. */
-function sexagesimal(text: string): number {
-  return text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 }
