@@ -108,7 +108,10 @@ export class TreeBuilder {
     const style = written === 'plain' && start === rangeEnd ? 'none' : written;
     const end = this.#withoutTrailingBreaks(start, rangeEnd);
     const isJoined = written !== 'block' && this.#isJoined(start, end);
-    const read = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
+    const source = scalar.source ?? (typeof scalar.value === 'string' ? scalar.value : '');
+    // The parser ends the last line of a block text where the file does not.
+    const isUnended = written === 'block' && to >= this.#text.length && !/[\r\n]$/.test(this.#text);
+    const read = isUnended && source.endsWith('\n') ? source.slice(0, -1) : source;
     const text = isJoined ? flowText(this.#written, start, end, written) : read;
     const place = this.#place(start, end);
     if (style === 'plain' && scalar.tag === undefined)

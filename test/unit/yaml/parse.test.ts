@@ -20,6 +20,18 @@ const data = (node: YamlNode) => (node.value.kind === 'known' ? node.value.data 
 const text = (node: YamlNode): string =>
   node.pieces.map((piece) => (piece.kind === 'text' ? piece.text : piece.label)).join('');
 
+test.each([
+  ['a: |\n  x', 'x'],
+  ['a: >-\n  x', 'x'],
+  ['a: |+\n  x', 'x'],
+  ['a: |2\n   x\n  y', ' x\ny'],
+  ['a: |\r\n  x\r\n', 'x\n'],
+  ['a: |\n  x\n', 'x\n'],
+])('a text of several lines ends in a line break only where the file does: %j', (written, value) => {
+  expect(data(at(only(written), 'a'))).toBe(value);
+  expect(text(at(only(written), 'a'))).toBe(value);
+});
+
 describe('places', () => {
   test('cover keys and values, quotes included, comments not', () => {
     const document = only('actor: # main\n  lr: "1e-6" # rate\n  list: [1, two]\n  none:\nlast: 5');
