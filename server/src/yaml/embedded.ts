@@ -1,12 +1,13 @@
 import type { Place, Span } from '../text/span.ts';
+import { templateVariable } from '../value/template.ts';
 import type { Piece, Word } from '../value/word.ts';
 import type { YamlDocument, YamlNode } from './document.ts';
 import { commandKeys, environmentKeys, scriptKeys, textKeys } from './jobKeys.ts';
 import { piecesBetween } from './pieces.ts';
 import { fromCompose, withoutExpressions, withoutGone, withoutPlaceholders } from './placeholders.ts';
-import { child, type StatedResources } from './resources.ts';
+import { child, descendant, type StatedResources } from './resources.ts';
 import { runaiContainer, runaiLine } from './runai.ts';
-import { lineOf, shellText } from './shellCommand.ts';
+import { lineOf, made, shellText } from './shellCommand.ts';
 import { statedAround } from './statedResources.ts';
 import { referring, type Surroundings, surroundingsOf } from './surroundings.ts';
 import { joined, locator, wordOf } from './words.ts';
@@ -46,7 +47,7 @@ const fileKey = /\.(?:sh|bash|slurm|sbatch)$/;
  */
 export function embedded(document: YamlDocument): readonly Embedded[] {
   if (document.root === undefined) return [];
-  const search = new Search();
+  const search = new Search(document.root);
   search.walk(document.root, [], { env: new Map(), unseen: undefined });
   return search.found;
 }
@@ -69,7 +70,12 @@ function shellOf(
 
 class Search {
   readonly found: Embedded[] = [];
+  readonly #root: YamlNode;
   readonly #seen = new Set<YamlNode>();
+
+  constructor(root: YamlNode) {
+    this.#root = root;
+  }
 
   walk(node: YamlNode, ancestors: readonly YamlNode[], outer: Surroundings): void {
     if (this.#seen.has(node)) return;
@@ -96,7 +102,9 @@ class Search {
         (textKeys.has(key) && isShellText(entry.node)) ||
         (key === 'source' && child(node, 'image') !== undefined);
       const pieces =
-        isScript && !isOfOtherShell(node) ? scriptPieces(entry.node, textBefore(key, node)) : undefined;
+        isScript && !isOfOtherShell(node)
+          ? scriptPieces(entry.node, textBefore(key, node), this.#root)
+          : undefined;
       // What reads a file has variables of its own.
       const around = isFile ? { ...surroundings, unseen: surroundings.unseen ?? [] } : surroundings;
       const handed = pieces && isOfCompose ? fromCompose(pieces, surroundings.env) : pieces;
@@ -223,18 +231,45 @@ function textBefore(key: string, node: YamlNode): YamlNode | undefined {
  *
  * @param before what runs before it
  */
-function scriptPieces(node: YamlNode, before: YamlNode | undefined): readonly Piece[] | undefined {
-  const texts = [before, node].flatMap((each) => (each?.kind === 'list' ? each.items : (each ?? [])));
+function scriptPieces(
+  node: YamlNode,
+  before: YamlNode | undefined,
+  root: YamlNode,
+): readonly Piece[] | undefined {
+  const texts = [before, node].flatMap((each) => (each === undefined ? [] : textsOf(each, root)));
   const pieces: Piece[] = [];
   for (const text of texts) {
-    if (text.kind !== 'scalar' || text.value.kind !== 'known' || typeof text.value.data !== 'string')
-      return undefined;
+    const own = isReference(text) ? elsewhere(text) : textOfScript(text);
+    if (own === undefined) return undefined;
     const end = { path: text.place.path, span: { start: text.place.span.end, end: text.place.span.end } };
-    if (pieces.length > 0)
-      pieces.push({ kind: 'text', text: '\n', origin: { place: end, via: [], verbatim: false } });
-    pieces.push(...text.pieces);
+    if (pieces.length > 0) pieces.push(made('\n', end));
+    pieces.push(...own);
   }
   return /\S\s+\S/.test(joined(pieces)) ? pieces : undefined;
+}
+
+function textOfScript({ kind, value, pieces }: YamlNode): readonly Piece[] | undefined {
+  return kind === 'scalar' && value.kind === 'known' && typeof value.data === 'string' ? pieces : undefined;
+}
+
+/** Shell text that is not in the file: it may set anything, as a file does that is not there. */
+function elsewhere({ place }: YamlNode): readonly Piece[] {
+  return [made(`. "${templateVariable}"`, place)];
+}
+
+function isReference({ kind, tag }: YamlNode): boolean {
+  return kind === 'list' && tag === '!reference';
+}
+
+/** References that GitLab follows from one to the next. */
+const mostReferences = 10;
+
+/** The texts of a script; GitLab's `!reference [job, script]` are those of another one of the file. */
+function textsOf(node: YamlNode, root: YamlNode, followed = 0): readonly YamlNode[] {
+  if (node.kind !== 'list') return [node];
+  if (!isReference(node)) return node.items.flatMap((item) => textsOf(item, root, followed));
+  const there = descendant(root, ...node.items.map(({ pieces }) => joined(pieces)));
+  return there === undefined || followed >= mostReferences ? [node] : textsOf(there, root, followed + 1);
 }
 
 /** Whether a step of a workflow or a script of Argo runs its text in something that is no shell: `shell: python`. */

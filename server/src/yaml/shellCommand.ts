@@ -37,6 +37,7 @@ function quoted(word: Word): readonly Piece[] {
   return [made("'", word.place), ...word.pieces, made("'", word.place)];
 }
 
-function made(text: string, place: Place): TextPiece {
+/** A text that stands nowhere, for the place that it comes from. */
+export function made(text: string, place: Place): TextPiece {
   return { kind: 'text', text, origin: { place, via: [], verbatim: false } };
 }

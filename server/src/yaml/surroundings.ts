@@ -109,12 +109,12 @@ function variablesIn(environment: YamlNode): YamlNode {
   return child(inner, 'cuda') ?? inner;
 }
 
-/** `{A: b}`, `[{name: A, value: b}]` or `[A=b]`. */
+/** `{A: b}`, `[{name: A, value: b}]`, `[{key: A, value: b}]` or `[A=b]`. */
 function addVariables(env: Map<string, Word>, node: YamlNode): void {
   for (const entry of node.entries)
     if (entry.node.kind === 'scalar') env.set(entry.key, withoutPlaceholders(environmentWord(entry.node)));
   for (const item of node.items) {
-    const name = child(item, 'name');
+    const name = child(item, 'name') ?? child(item, 'key');
     const key = name === undefined ? undefined : textOf(wordOf(name));
     if (key !== undefined) {
       const value = child(item, 'value');

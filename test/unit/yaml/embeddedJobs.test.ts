@@ -61,6 +61,23 @@ describe('jobs of others', () => {
     expect(unseen(text, parts(text).at(-1))).toEqual([]);
   });
 
+  test('of GitLab have the texts that they refer to', () => {
+    const text = (path: string): string =>
+      `.a:\n  script: [export A=1, cd /w]\n.b:\n  script:\n    - !reference [.a, script]\n    - export B=1\ntrain:\n  script:\n    - !reference [${path}]\n    - torchrun t.py\n`;
+    expect(shown(parts(text('.b, script')).at(-1))).toBe('export A=1\ncd /w\nexport B=1\ntorchrun t.py');
+    const round = shown(parts(text('train, script')).at(-1)) ?? '';
+    expect(round.startsWith('. "$WORKFLOW_EXPRESSION"\n')).toBe(true);
+    expect(shown(parts(text('.c, script')).at(-1))).toBe('. "$WORKFLOW_EXPRESSION"\ntorchrun t.py');
+  });
+
+  test.each([
+    ['envVars: [{name: A, value: "1"}]'],
+    ['env_variables: {A: 1}'],
+    ['env_variables: [{key: A, value: "1"}]'],
+  ])('of other platforms have variables, too: %s', (variables) => {
+    expect(env(parts(`command: torchrun t.py\n${variables}\n`)[0])).toEqual({ A: '1' });
+  });
+
   test('of Compose have a dollar for two, and variables from around it', () => {
     const service = (command: string) =>
       parts(`services:\n  a:\n    image: x\n    environment: {TP: "2"}\n    command: ${command}\n`).map(
