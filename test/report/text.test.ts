@@ -64,6 +64,17 @@ Looked at 1 file; all recognised (launches and configurations: Megatron-LM 1).
     expect(columnsOf('训练🚀é e\u0301')).toBe(9);
   });
 
+  it('tells where a line is cut, also within what is marked', () => {
+    const script =
+      'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --hidden-size 8 --num-attention-heads 1\n';
+    const [line = '', marks = ''] = shown(script, 'megatron-lm/sequence-length-required', 60)
+      .split('\n')
+      .filter((each) => /torchrun|\^/.test(each));
+    expect(line).toMatch(/^1 │ torchrun .*…$/);
+    expect(columnsOf(line)).toBeLessThanOrEqual(60);
+    expect(columnsOf(marks)).toBe(columnsOf(line) - 1);
+  });
+
   it('fits its width, on long lines too', () => {
     const script = `X=${'训'.repeat(300)}; torchrun --nproc_per_node 8 pretrain_gpt.py ${'--seed 1 '.repeat(40)} --num-layers 30 ${rest} --pipeline-model-parallel-size 4 ${'--seed 1 '.repeat(40)}\n`;
     for (const width of [40, 80, 120])

@@ -153,11 +153,16 @@ function excerptOf(
   const cut = first > 0 && from > first;
   const before = `${cut ? '…' : ''}${clean(line.slice(cut ? first + 1 : first, from))}`;
   const end = Math.max(from + 1, to);
-  const marked = fitting(clean(line.slice(from, Math.min(end, from + room))), room - columnsOf(before));
+  const meant = clean(line.slice(from, Math.min(end, from + room)));
+  const marked = fitting(meant, room - columnsOf(before));
   const left = room - columnsOf(before) - columnsOf(marked);
   const rest = clean(line.slice(end, end + room));
-  if (end + room >= line.length && columnsOf(rest) <= left) return { before, marked, rest };
-  return { before, marked, rest: left > 0 ? `${fitting(rest, left - 1)}…` : '' };
+  const isWhole = marked === meant && from + room >= end;
+  if (isWhole && end + room >= line.length && columnsOf(rest) <= left) return { before, marked, rest };
+  if (left > 0) return { before, marked, rest: `${fitting(rest, left - 1)}…` };
+  // What is marked fills the line: the last of its columns tells that it goes on.
+  const shorter = fitting(marked, columnsOf(marked) - 1);
+  return shorter === '' ? { before, marked, rest: '' } : { before, marked: shorter, rest: '…' };
 }
 
 /** The beginning of a text that takes at most so many columns. */
