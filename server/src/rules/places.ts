@@ -5,7 +5,7 @@ import { assumedFor } from '../launch/byDefault.ts';
 import type { Assumption } from '../launch/command.ts';
 import { beginning } from '../text/beginning.ts';
 import { around, contains, type Place } from '../text/span.ts';
-import type { Value } from '../value/value.ts';
+import type { Data, Value } from '../value/value.ts';
 import { type Origin, type Piece, textOf, type Word } from '../value/word.ts';
 import { isDoubtful, isEnvironmentOpen, wordsOf } from './launches/doubt.ts';
 
@@ -50,10 +50,15 @@ function ofSetting(setting: Setting, scope: Scope): CausePlace {
   if (setting.origin !== undefined && ![place, ...via].some(isUse)) via.unshift(used);
   // A map stands for the keys below it, which have places of their own.
   const shown =
-    setting.value.kind === 'known' && setting.valuePlace !== undefined && !isMap(setting.value.data)
+    setting.value.kind === 'known' && setting.valuePlace !== undefined && !holdsMap(setting.value.data)
       ? ` = ${brief(setting.value.data)}`
       : '';
   return { place, label: `${setting.written || scope.spelling(setting.name)}${shown}`, setting, via };
+}
+
+/** Whether data is a map or a list of such: too much to be shown as a value. */
+function holdsMap(data: Data): boolean {
+  return isMap(data) || (Array.isArray(data) && data.some(isMap));
 }
 
 /**

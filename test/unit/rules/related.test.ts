@@ -39,6 +39,14 @@ describe('the places beside that of a finding', () => {
     expect(told.filter(([, message]) => message.includes('assuming that CP is not set'))).toHaveLength(1);
   });
 
+  it('name a list of maps without what it holds', () => {
+    const yaml = (loadKnowledge().frameworks.get('areal')?.base.yaml ?? '')
+      .replace('enable_offload: false', 'enable_offload: true')
+      .replace('env_vars: {}', 'env_vars: {PYTORCH_CUDA_ALLOC_CONF: "expandable_segments:True"}');
+    const told = shown('/repository/a.yaml', yaml, 'areal/offload-with-expandable-segments');
+    expect(told.map(([, message]) => message)).toContain('actor.scheduling_spec');
+  });
+
   it('are none of sections that are only there', () => {
     const knowledge = loadKnowledge();
     const yaml = (knowledge.frameworks.get('areal')?.base.yaml ?? '').replace(
