@@ -252,18 +252,22 @@ const ruleOfKind: { readonly [kind in ProblemKind]: string | undefined } = {
 
 /**
  * What is found of a run's words without that an option is deprecated where a constraint finds that it is refused as soon as it is read, or says
- * more exactly what has become of it.
+ * more exactly what has become of it. An error over several deprecated options speaks of each: the newer name of one would not do beside another.
  */
 export function withoutOutdone(
   fromBinding: readonly Finding[],
   fromConstraints: readonly Finding[],
 ): readonly Finding[] {
   if (!fromBinding.some(({ rule }) => rule === 'deprecated-option')) return fromBinding;
-  const at = ({ place: { path, span } }: Finding): string => `${path} ${span.start}`;
-  const isOutdoing = ({ severity, phase, tags }: Finding): boolean =>
-    tags.includes('deprecated') || (severity === 'error' && phase === 'parse');
-  const told = new Set(fromConstraints.filter(isOutdoing).map(at));
-  return fromBinding.filter((finding) => finding.rule !== 'deprecated-option' || !told.has(at(finding)));
+  const at = ({ path, span }: Place): string => `${path} ${span.start}`;
+  const told = new Set(
+    fromConstraints.flatMap(({ severity, phase, tags, place, related }) => {
+      const isError = severity === 'error';
+      if (!tags.includes('deprecated')) return isError && phase === 'parse' ? [at(place)] : [];
+      return isError ? [place, ...related.map((other) => other.place)].map(at) : [at(place)];
+    }),
+  );
+  return fromBinding.filter(({ rule, place }) => rule !== 'deprecated-option' || !told.has(at(place)));
 }
 
 /** Findings of a shell script as a text. Paths within the workspace are shown from its top, so that they read the same on every machine. */

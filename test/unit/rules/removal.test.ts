@@ -105,6 +105,16 @@ describe('options that should not be there', () => {
     expect(message('deprecated-option')).toBeUndefined();
   });
 
+  it('is not told of one of two that exclude each other, whose newer name would not do beside the other', () => {
+    const text = script(['--enable-cuda-graph', '--external-cuda-graph', '--bf16']);
+    expect(mended('/repository/run.sh', text, 'deprecated-option').message).toBeUndefined();
+    const kept = mended('/repository/run.sh', text, 'megatron-lm/old-graph-flags-exclusive').after ?? '';
+    expect(kept).toBe(script(['--enable-cuda-graph', '--bf16']));
+    expect(mended('/repository/run.sh', kept, 'deprecated-option').after).toBe(
+      script(['--cuda-graph-impl local', '--bf16']),
+    );
+  });
+
   it('is taken out of model_config.yaml', () => {
     const told = mended(
       '/repository/model_config.yaml',
