@@ -15,7 +15,7 @@ import { firstPlan, type Plan } from './state/plan.ts';
 import { Run, type Shared } from './state/run.ts';
 import { Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
-import type { Paths, Resumed } from './state/trail.ts';
+import type { Paths, Resumed, Trail } from './state/trail.ts';
 import { executeLineStatement, executeStatement } from './statements/execute.ts';
 import { runExitTrap } from './statements/traps.ts';
 import { indexOfNextLine, readableStatements } from './text/lines.ts';
@@ -40,19 +40,37 @@ export interface BeyondErrors {
  * never throws and ends within its budget on every input
  */
 export function evaluateScript(path: string, text: string, options: BashOptions & BeyondErrors): BashResult {
-  const budget = { ...ordinaryBudget, ...options.budget };
-  // A long script may use more steps: each of its words is one.
-  const meter = new Meter({ ...budget, steps: budget.steps + (text.length >> 2) });
   const locate = options.locate ?? ((span): Place => ({ path, span }));
   // What stands within another file is handed to Bash as a text.
   const read = options.locate === undefined ? withoutOpenEnd(text) : text;
   const source = sourceOfText(read, locate);
   const statements = options.pastErrors === true ? source.script.commands : readableStatements(source);
   const steps = options.trail?.begin(text, options.host);
-  const shared: Shared = {
+  const shared = sharedOf(text, steps === undefined ? options : { ...options, host: steps.host });
+  const { paths, written, cut } = followAll({ path, source, statements, shared, steps });
+  return {
+    commands: withCutPaths(commandsOf(paths), paths, cut),
+    problems: [
+      ...shared.problems.values(),
+      ...syntaxProblems(source, shared.parsed.values()),
+      ...unassignedArrays(shared, source),
+    ],
+    sources: [...shared.sources],
+    written,
+    required: [...shared.required.values()],
+    references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
+    truncated: shared.meter.truncated,
+  };
+}
+
+/** What all paths of a script share when the first one begins. */
+function sharedOf(text: string, options: BashOptions & BeyondErrors): Shared {
+  const budget = { ...ordinaryBudget, ...options.budget };
+  return {
     pastErrors: options.pastErrors === true,
-    options: steps === undefined ? options : { ...options, host: steps.host },
-    meter,
+    options,
+    // A long script may use more steps: each of its words is one.
+    meter: new Meter({ ...budget, steps: budget.steps + (text.length >> 2) }),
     problems: new Map(),
     unassigned: new Map(),
     sources: new Set(),
@@ -60,15 +78,37 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     references: new Map(),
     parsed: new Map(),
     formerFunctions: new Set(),
-    restartsLeft: meter.budget.restarts,
-    repeatsLeft: meter.budget.repeats,
+    restartsLeft: budget.restarts,
+    repeatsLeft: budget.repeats,
   };
-  const followedPaths: Followed[] = [];
+}
+
+/** A script whose paths are to be followed. */
+interface Script {
+  readonly path: string;
+  readonly source: Source;
+  readonly statements: readonly Statement[];
+  readonly shared: Shared;
+  readonly steps: ReturnType<Trail['begin']> | undefined;
+}
+
+/** What following the paths of a script gave. */
+interface AllFollowed {
+  readonly paths: readonly Followed[];
+  /** Files of the workspace that the script makes. */
+  readonly written: ReadonlySet<string>;
+  /** The choices that lead to what was not followed to its end. */
+  readonly cut: readonly Plan['choices'][];
+}
+
+/** Follows all paths that the script can take, the one of Bash with nothing set first, as far as the budget goes. */
+function followAll({ path, source, statements, shared, steps }: Script): AllFollowed {
+  const { meter } = shared;
+  const followed: Followed[] = [];
   const written = new Set<string>();
   const cut: Plan['choices'][] = [];
   const paths: Paths = { queue: [firstPlan], seen: new Set() };
   let resumed = steps?.resume(statements, shared, paths);
-  let followed = 0;
   let reached = 0;
   for (;;) {
     const plan = resumed?.run.plan ?? paths.queue.shift();
@@ -77,14 +117,14 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
     if (resumed === undefined && paths.seen.has(key)) continue;
     paths.seen.add(key);
     // Paths on which the script gives up say nothing of what it is for: another one is still looked for.
-    if (followed >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) {
+    if (followed.length >= meter.budget.paths || (reached > 0 && meter.spent > meter.budget.exploring)) {
       cut.push(...[plan, ...paths.queue].map(({ choices }) => choices));
       break;
     }
     const from = resumed ?? firstStatement(new Run(shared, plan), path, source);
     resumed = undefined;
     const { run } = from;
-    const passing = followed === 0 ? steps : undefined;
+    const passing = followed.length === 0 ? steps : undefined;
     const end = follow(from, source, statements, (index) =>
       passing?.pass(statements, index, from.shell, paths),
     );
@@ -97,29 +137,16 @@ export function evaluateScript(path: string, text: string, options: BashOptions 
       continue;
     }
     passing?.end(run);
-    followed += 1;
     if (!run.failed) reached += 1;
     else paths.queue.push(...(run.plan.otherwise ?? []));
     const { commands, assumptions, decisions, failed, given } = run;
-    followedPaths.push({ commands, assumptions: [...assumptions], failed, given, decisions });
+    followed.push({ commands, assumptions: [...assumptions], failed, given, decisions });
     if (meter.exhausted) cut.push(new Map(decisions.map(({ fork: { key }, choice }) => [key, choice])));
     for (const [key, content] of run.written)
       if (content !== 'directory' && isKnownPath(key)) written.add(key);
     paths.queue.push(...run.alternatives, ...run.siblings());
   }
-  return {
-    commands: withCutPaths(commandsOf(followedPaths), followedPaths, cut),
-    problems: [
-      ...shared.problems.values(),
-      ...syntaxProblems(source, shared.parsed.values()),
-      ...unassignedArrays(shared, source),
-    ],
-    sources: [...shared.sources],
-    written,
-    required: [...shared.required.values()],
-    references: [...shared.references.values()].flatMap((inFile) => [...inFile.values()]),
-    truncated: meter.truncated,
-  };
+  return { paths: followed, written, cut };
 }
 
 function planKey(plan: Plan): string {
