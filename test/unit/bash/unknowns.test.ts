@@ -146,6 +146,13 @@ describe('variables that nothing sets', () => {
     expect(lines(script).at(-1)).toBe(command);
   });
 
+  test('what the machine profile gives is an argument of the script, not of what else is handed on', () => {
+    const text = 'set -u; a=("$@"); set -- "${a[@]:1}"; python "${1:-none}" "${a[0]}"';
+    expect(lines(text, { machine: { variables: { 1: 'A' } } })).toEqual(['python none A']);
+    const handed = 'f() { python "$2" "$3"; }; f x "$@"';
+    expect(lines(handed, { machine: { variables: { 1: 'A' } } })).toEqual(['python A <$2>']);
+  });
+
   test('an argument that nobody gave is empty in a test of all of them', () => {
     expect(lines('A="$*"; if [ -z "$A" ]; then B=1; else B=2; fi; python a.py $B')).toEqual([
       'python a.py 1',

@@ -20,7 +20,7 @@ import {
 import { bareName } from '../state/run.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
-import { argumentOf, countOf, isGivenArgument } from './arguments.ts';
+import { argumentOf, countOf, isGivenArgument, isOfScript } from './arguments.ts';
 import { slurmVariable } from './slurmVariables.ts';
 
 /** What reading a parameter gives. */
@@ -176,12 +176,11 @@ function readPositional(shell: Shell, index: number, place: Place): Reading {
   if (word !== undefined)
     return { set: true, pieces: madeWhereRead(word, place), needs: [], variable: undefined };
   if (!positionals.open) return { set: false, pieces: nothing, needs: [], variable: undefined };
-  const { offset, shifted } = positionals;
+  const { offset } = positionals;
   // Behind `shift` it is another word of the caller's.
   const name = String(index + (offset ?? 0));
   const { run } = shell;
-  const isKnown = offset !== undefined || shifted !== true;
-  const declared = isKnown ? run.shared.options.machine.variables[name] : undefined;
+  const declared = isOfScript(positionals) ? run.shared.options.machine.variables[name] : undefined;
   if (declared !== undefined)
     return { set: true, pieces: made(declared, place), needs: [], variable: undefined };
   if (run.given.has(name)) {
