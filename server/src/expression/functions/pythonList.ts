@@ -5,70 +5,102 @@ import type { FunctionTable } from './table.ts';
 /** Longest list that is built; real layer patterns have a few hundred elements. */
 const longest = 100_000;
 
+/** Brackets within brackets that are followed. */
+const deepest = 50;
+
 /**
  * The list that a Python expression of numbers, `[…]`, `+`, `*` and parentheses stands for: `([0]*3+[1]*58)`.
  * @returns undefined when the text is anything else or the list would be longer than 100,000.
  */
 export function evaluatePythonList(text: string): readonly Data[] | undefined {
-  const tokens = text.match(/\d+(?:\.\d+)?|[[\](),+*-]|\S/g) ?? [];
-  let at = 0;
-  const peek = (): string | undefined => tokens[at];
-  const take = (token: string): boolean => {
-    if (tokens[at] !== token) return false;
-    at++;
-    return true;
-  };
-  function sum(depth: number): Data | undefined {
-    let left = product(depth);
-    while (left !== undefined && (peek() === '+' || peek() === '-')) {
-      const operator = tokens[at++];
-      const right = product(depth);
-      if (typeof left === 'number' && typeof right === 'number')
-        left = operator === '+' ? left + right : left - right;
-      else if (operator === '+' && isList(left) && right !== undefined && isList(right)) {
-        if (left.length + right.length > longest) return undefined;
-        left = [...left, ...right];
-      } else return undefined;
+  const reader = new PythonReader(text.match(/\d+(?:\.\d+)?|[[\](),+*-]|\S/g) ?? []);
+  const result = reader.sum(0);
+  return reader.isAtEnd() && result !== undefined && isList(result) ? result : undefined;
+}
+
+/** Reads an expression by Python's precedence; each step gives undefined for what is none. */
+class PythonReader {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  isAtEnd(): boolean {
+    return this.#at === this.#tokens.length;
+  }
+
+  /** @param depth how many brackets stand around it */
+  sum(depth: number): Data | undefined {
+    let left = this.#product(depth);
+    while (left !== undefined && (this.#peek() === '+' || this.#peek() === '-')) {
+      const add = this.#peek() === '+' ? plus : minus;
+      this.#at++;
+      left = add(left, this.#product(depth));
     }
     return left;
   }
-  function product(depth: number): Data | undefined {
-    let left = atom(depth);
-    while (left !== undefined && take('*')) {
-      const right = atom(depth);
-      if (right === undefined) return undefined;
-      if (typeof left === 'number' && typeof right === 'number') left *= right;
-      else if (isList(left) && typeof right === 'number') left = repeat(left, right);
-      else if (isList(right) && typeof left === 'number') left = repeat(right, left);
-      else return undefined;
-    }
+
+  #product(depth: number): Data | undefined {
+    let left = this.#atom(depth);
+    while (left !== undefined && this.#take('*')) left = times(left, this.#atom(depth));
     return left;
   }
-  function atom(depth: number): Data | undefined {
-    if (depth > 50) return undefined;
-    if (take('(')) {
-      const inner = sum(depth + 1);
-      return take(')') ? inner : undefined;
+
+  #atom(depth: number): Data | undefined {
+    if (depth > deepest) return undefined;
+    if (this.#take('(')) {
+      const inner = this.sum(depth + 1);
+      return this.#take(')') ? inner : undefined;
     }
-    if (take('-')) {
-      const inner = atom(depth + 1);
+    if (this.#take('-')) {
+      const inner = this.#atom(depth + 1);
       return typeof inner === 'number' ? -inner : undefined;
     }
-    if (take('[')) {
-      const items: Data[] = [];
-      while (!take(']')) {
-        const item = sum(depth + 1);
-        if (item === undefined) return undefined;
-        items.push(item);
-        if (!take(',') && peek() !== ']') return undefined;
-      }
-      return items;
-    }
-    const token = tokens[at++];
+    if (this.#take('[')) return this.#items(depth + 1);
+    const token = this.#tokens[this.#at++];
     return token !== undefined && /^\d/.test(token) ? Number(token) : undefined;
   }
-  const result = sum(0);
-  return at === tokens.length && result !== undefined && isList(result) ? result : undefined;
+
+  #items(depth: number): Data | undefined {
+    const items: Data[] = [];
+    while (!this.#take(']')) {
+      const item = this.sum(depth);
+      if (item === undefined) return undefined;
+      items.push(item);
+      if (!this.#take(',') && this.#peek() !== ']') return undefined;
+    }
+    return items;
+  }
+
+  #peek(): string | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  #take(token: string): boolean {
+    if (this.#peek() !== token) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+function plus(left: Data, right: Data | undefined): Data | undefined {
+  if (typeof left === 'number') return typeof right === 'number' ? left + right : undefined;
+  if (right === undefined || !isList(left) || !isList(right)) return undefined;
+  return left.length + right.length > longest ? undefined : [...left, ...right];
+}
+
+function minus(left: Data, right: Data | undefined): Data | undefined {
+  return typeof left === 'number' && typeof right === 'number' ? left - right : undefined;
+}
+
+function times(left: Data, right: Data | undefined): Data | undefined {
+  if (typeof right === 'number') {
+    if (typeof left === 'number') return left * right;
+    return isList(left) ? repeat(left, right) : undefined;
+  }
+  return right !== undefined && isList(right) && typeof left === 'number' ? repeat(right, left) : undefined;
 }
 
 function repeat(list: readonly Data[], times: number): readonly Data[] | undefined {
