@@ -27,44 +27,49 @@ export function explain(name: string, { cwd, knowledge }: Place, output: Output)
   const rules = [...allRules(knowledge), ...own];
   const found = rules.filter((rule) => rule.id === name || rule.id.endsWith(`/${name}`));
   if (found.length === 0) {
-    const near = suggestSpelling(
-      name,
-      rules.flatMap((rule) => [rule.id, rule.id.slice(rule.id.indexOf('/') + 1)]),
-    );
-    output.err(
-      `oomlint: no rule is called ${clean(name)}.${near === undefined ? '' : ` Did you mean ${near}?`}\n(oomlint rules lists them)\n`,
-    );
+    output.err(noSuchRule(name, rules));
     return exitCodes.unusable;
   }
-  const palette = paletteOf(output);
-  const lines: string[] = [];
-  for (const rule of found) {
-    const paragraph = (text: string): void => {
-      lines.push(...wrap(text, output.width - 2).map((line) => `  ${line}`), '');
-    };
-    if (lines.length > 0) lines.push('');
-    lines.push(palette.bold(rule.id), '');
-    paragraph(readable(rule.message));
-    paragraph(readable(rule.why));
-    const where = rule.framework === undefined ? 'every framework' : titleOf(rule.framework);
-    const declared = rule.declared === undefined ? '' : `, ${rule.declared} where its release is declared`;
-    lines.push(`  ${palette.dim('severity')}  ${rule.severity}${declared}`);
-    if (rule.phase !== 'never') lines.push(`  ${palette.dim('shows')}     ${whenOf(rule.phase)}`);
-    lines.push(`  ${palette.dim('applies')}   ${where}`);
-    for (const fix of rule.fixes) lines.push(`  ${palette.dim('fix')}       ${readable(fix)}`);
-    if (rule.since !== undefined && rule.framework !== undefined)
-      lines.push(`  ${palette.dim('since')}     ${titleOf(rule.framework)} ${rule.since}`);
-    if (rule.until !== undefined && rule.framework !== undefined)
-      lines.push(`  ${palette.dim('until')}     ${titleOf(rule.framework)} ${rule.until}`);
-    for (const source of rule.upstream) lines.push(`  ${palette.dim('source')}    ${source}`);
-    lines.push(
-      own.includes(rule)
-        ? `  ${palette.dim('from')}      the configuration of this project`
-        : `  ${palette.dim('page')}      ${documentationUrl(rule.id)}`,
-    );
-  }
-  output.show(`${lines.join('\n')}\n`);
+  const pages = found.map((rule) => explanation(rule, own.includes(rule), output).join('\n'));
+  output.show(`${pages.join('\n\n')}\n`);
   return exitCodes.clean;
+}
+
+function noSuchRule(name: string, rules: readonly RuleFacts[]): string {
+  const near = suggestSpelling(
+    name,
+    rules.flatMap(({ id }) => [id, id.slice(id.indexOf('/') + 1)]),
+  );
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `oomlint: no rule is called ${clean(name)}.${hint}\n(oomlint rules lists them)\n`;
+}
+
+/** What there is to say of a rule, line by line. @param isOwn the project's configuration adds it */
+function explanation(rule: RuleFacts, isOwn: boolean, output: Output): readonly string[] {
+  const palette = paletteOf(output);
+  const paragraph = (text: string): readonly string[] => [
+    ...wrap(readable(text), output.width - 2).map((line) => `  ${line}`),
+    '',
+  ];
+  const row = (name: string, text: string): string =>
+    `  ${palette.dim(name)}${' '.repeat(10 - name.length)}${text}`;
+  const { framework, since, until } = rule;
+  const title = framework === undefined ? undefined : titleOf(framework);
+  const declared = rule.declared === undefined ? '' : `, ${rule.declared} where its release is declared`;
+  return [
+    palette.bold(rule.id),
+    '',
+    ...paragraph(rule.message),
+    ...paragraph(rule.why),
+    row('severity', `${rule.severity}${declared}`),
+    ...(rule.phase === 'never' ? [] : [row('shows', whenOf(rule.phase))]),
+    row('applies', title ?? 'every framework'),
+    ...rule.fixes.map((fix) => row('fix', readable(fix))),
+    ...(since === undefined || title === undefined ? [] : [row('since', `${title} ${since}`)]),
+    ...(until === undefined || title === undefined ? [] : [row('until', `${title} ${until}`)]),
+    ...rule.upstream.map((source) => row('source', source)),
+    isOwn ? row('from', 'the configuration of this project') : row('page', documentationUrl(rule.id)),
+  ];
 }
 
 /** Prints the list of rules. */
