@@ -41,6 +41,12 @@ describe('a syntax error before the launch', () => {
     expect(found(text)).toEqual([`conflict-marker ${path}:2`]);
   });
 
+  it('reads a command on behind both sides of a merge', () => {
+    const text =
+      'torchrun --nproc_per_node 8 own.py \\\n<<<<<<< HEAD\n  --bf16 \\\n=======\n  --fp16 \\\n>>>>>>> main\n  --num-layers 4 --hidden-size 8 --tensor-model-parallel-size 2 --micro-batch-size 1\n';
+    expect(found(text)).toEqual([`conflict-marker ${path}:2`]);
+  });
+
   it('is told of a command that goes on behind its line', () => {
     const text =
       'torchrun --nproc_per_node 8 pretrain_gpt.py \\\n  --load <a> (b) \\\n  --num-layers 4 --hidden-size 8\n';

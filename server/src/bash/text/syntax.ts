@@ -146,7 +146,8 @@ const mostRounds = 40;
  */
 function withoutFaults(text: string): string {
   let read = '';
-  let rest = text;
+  // What stands between the two sides of a merge is a word to Bash, at which a command would end.
+  let rest = /^<{7} /m.test(text) ? text.replace(/^={7}$/gm, `${' '.repeat(6)}\\`) : text;
   const rounds = Math.min(mostRounds, Math.ceil(mostParsed / (text.length + 1)));
   for (let round = 0; round < rounds; round += 1) {
     const { errors = [], commands } = parseBash(rest);
