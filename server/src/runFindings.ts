@@ -42,7 +42,7 @@ export class RunFindings {
     // A fix is to leave a file that can be read, which this one is not before its syntax is mended.
     const isMendable = !isUnloadable(run);
     const planFix: FixPlanner = isMendable ? this.#planFix : () => undefined;
-    const mayPlan = (): boolean => isMendable && this.#allowance.isLeft;
+    const mayPlan = (): boolean => isMendable && this.#allowance.ask();
     const fromConstraints = checkRun(run, { knowledgeOf, optionsOf, planFix, mayPlan });
     const fromBinding = withoutOutdone(bindingFindings(run, common, planFix, read), fromConstraints);
     return besideUnread([...fromLaunch, ...fromBinding, ...fromConstraints], run);

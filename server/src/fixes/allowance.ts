@@ -12,11 +12,15 @@ const mostRead = { script: 50_000_000, yaml: 2_000_000 };
 /** In YAML a fix reads the document that it changes; of the rest it takes what reading so small a share of it does. */
 const shareOfRest = 0.0005;
 
+/** Findings of one file for which fixes are looked for: what a fix would do to a launch has to be found out, too. */
+const mostAsked = 1000;
+
 /** How many fixes may be planned in a text: each is tried on it. */
 export class FixAllowance {
   readonly #text: string;
   readonly #each: number;
   #left: number;
+  #asked = 0;
   #isEndless: boolean | undefined;
 
   constructor(text: string, kind: keyof typeof mostRead) {
@@ -25,15 +29,15 @@ export class FixAllowance {
     this.#left = mostRead[kind];
   }
 
-  /** Whether one more fix may be planned. */
-  get isLeft(): boolean {
-    this.#isEndless ??= hasLineOf(endlessLine, this.#text);
-    return !this.#isEndless && this.#left > 0;
+  /** Counts a finding; false where no more fixes are looked for. */
+  ask(): boolean {
+    this.#asked += 1;
+    return this.#asked <= mostAsked && this.#isLeft();
   }
 
   /** Counts a fix; false where no more may be planned. */
   take(): boolean {
-    if (!this.isLeft) return false;
+    if (!this.#isLeft()) return false;
     this.#left -= this.#each;
     return true;
   }
@@ -41,5 +45,10 @@ export class FixAllowance {
   /** Counts characters of YAML that were read for a fix. */
   spend(characters: number): void {
     this.#left -= characters;
+  }
+
+  #isLeft(): boolean {
+    this.#isEndless ??= hasLineOf(endlessLine, this.#text);
+    return !this.#isEndless && this.#left > 0;
   }
 }

@@ -40,7 +40,7 @@ export interface CheckContext {
   /** Options of each framework by name, for defaults. */
   readonly optionsOf: (knowledge: Knowledge) => ReadonlyMap<string, OptionFact>;
   readonly planFix: FixPlanner;
-  /** Whether any fix may still be planned: absent where that is always so. What one would do is not worth finding out else. */
+  /** Whether fixes are looked for of one more finding; absent where that is always so. What one would do is not worth finding out else. */
   readonly mayPlan?: () => boolean;
 }
 

@@ -54,6 +54,7 @@ export function surroundingsOf(
   if (operatorKeys.some((key) => child(node, key) !== undefined))
     for (const name of operatorVariables) env.set(name, setOutside(name, node.place));
   setNumber(env, 'WORLD_SIZE', azureProcesses(node));
+  setNumber(env, 'LWS_GROUP_SIZE', wholeNumber(descendant(node, 'leaderWorkerTemplate', 'size')));
   // The entry point of a RayJob runs in the container of its head.
   const head = descendant(node, 'rayClusterSpec', 'headGroupSpec', 'template', 'spec', 'containers')
     ?.items[0];

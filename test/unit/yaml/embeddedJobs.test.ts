@@ -61,6 +61,13 @@ describe('jobs of others', () => {
     expect(unseen(text, parts(text).at(-1))).toEqual([]);
   });
 
+  test('of a LeaderWorkerSet are told of how many their group is', () => {
+    const [part] = parts(
+      'leaderWorkerTemplate:\n  size: 2\n  workerTemplate:\n    containers: [{image: x, command: [torchrun, t.py]}]\n',
+    );
+    expect(env(part)).toEqual({ LWS_GROUP_SIZE: '2' });
+  });
+
   test('of GitLab have the texts that they refer to', () => {
     const text = (path: string): string =>
       `.a:\n  script: [export A=1, cd /w]\n.b:\n  script:\n    - !reference [.a, script]\n    - export B=1\ntrain:\n  script:\n    - !reference [${path}]\n    - torchrun t.py\n`;

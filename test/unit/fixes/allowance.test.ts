@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { FixAllowance } from '../../../server/src/fixes/allowance.ts';
+
+/** How many fixes of a text may be planned, each of which reads so many characters of it. */
+function planned(text: string, kind: 'script' | 'yaml', read = 0): number {
+  const allowance = new FixAllowance(text, kind);
+  let count = 0;
+  for (; count < 100_000 && allowance.take(); count += 1) allowance.spend(read);
+  return count;
+}
+
+describe('the fixes of one file', () => {
+  const long = 'a: 1\n'.repeat(200_000);
+
+  test('may read so much of it: a script as a whole, YAML what they change', () => {
+    expect(planned(long, 'script')).toBe(50);
+    expect(planned(long, 'yaml', long.length)).toBe(2);
+    expect(planned(long, 'yaml', 500)).toBe(2000);
+  });
+
+  test('are looked for where a thousand findings are', () => {
+    const allowance = new FixAllowance('a\n', 'script');
+    for (let asked = 0; asked < 1000; asked += 1) expect(allowance.ask()).toBe(true);
+    expect(allowance.ask()).toBe(false);
+    expect(allowance.take()).toBe(true);
+  });
+
+  test('are none where the file has a line without an end, or all is read', () => {
+    const endless = new FixAllowance(`a: ${'x'.repeat(20_000)}\n`, 'yaml');
+    expect([endless.ask(), endless.take()]).toEqual([false, false]);
+    const spent = new FixAllowance('a: 1\n', 'yaml');
+    spent.spend(3_000_000);
+    expect([spent.ask(), spent.take()]).toEqual([false, false]);
+  });
+});
