@@ -12,7 +12,8 @@ import { addDoubts } from './state/doubt.ts';
 import type { Decision } from './state/fork.ts';
 import { made } from './state/pieces.ts';
 import { firstPlan, type Plan } from './state/plan.ts';
-import { Run, type Shared } from './state/run.ts';
+import { ScriptRun } from './state/scriptRun.ts';
+import type { Shared } from './state/shared.ts';
 import { Shell } from './state/shell.ts';
 import { blankVariable } from './state/store.ts';
 import type { Paths, Resumed, Trail } from './state/trail.ts';
@@ -121,7 +122,7 @@ function followAll({ path, source, statements, shared, steps }: Script): AllFoll
       cut.push(...[plan, ...paths.queue].map(({ choices }) => choices));
       break;
     }
-    const from = resumed ?? firstStatement(new Run(shared, plan), path, source);
+    const from = resumed ?? firstStatement(new ScriptRun(shared, plan), path, source);
     resumed = undefined;
     const { run } = from;
     const passing = followed.length === 0 ? steps : undefined;
@@ -154,7 +155,7 @@ function planKey(plan: Plan): string {
 }
 
 /** A shell that is to run the script from its beginning. */
-function firstStatement(run: Run, path: string, source: Source): Resumed {
+function firstStatement(run: ScriptRun, path: string, source: Source): Resumed {
   const { host, machine, environment, unseen, cwd: given } = run.shared.options;
   const cwd = given ?? host.rootOf(path) ?? path.slice(0, Math.max(1, path.lastIndexOf('/')));
   const place = source.place(0, 0);

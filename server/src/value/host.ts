@@ -14,12 +14,7 @@ export interface Host {
 }
 
 /** The host, with one file's text as it stands in an editor or on standard input, and without texts that are too much to read. */
-export function withText(
-  host: Host,
-  path: string,
-  text: string,
-  isTooMuch: (text: string) => boolean,
-): Host {
+export function withText(host: Host, path: string, text: string, isTooMuch: (text: string) => boolean): Host {
   const others = new Map<string, string | undefined>();
   const readOther = (at: string): string | undefined => {
     if (!others.has(at)) {

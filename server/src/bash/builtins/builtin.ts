@@ -1,7 +1,7 @@
 import type { OpenPlace, Slip } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../state/elsewhere.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
 import { displayed, firstHole, hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, presumedSuccess, type Shell, success } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 import { readScalar } from '../words/read.ts';

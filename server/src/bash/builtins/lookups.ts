@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { both, lookup } from '../conditions/verdict.ts';
 import { displayed, hole, knownText, made } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { type Shell, type Status, success } from '../state/shell.ts';
 import { type Builtin, leadingOptions } from './builtin.ts';
 import { declarations } from './declare.ts';

@@ -3,7 +3,7 @@ import { fromDescriptor } from '../files/descriptors.ts';
 import { doubtNamed } from '../state/doubt.ts';
 import { Elements } from '../state/elements.ts';
 import { hole, isUncounted, knownText, made, nothing, type Pieces, withoutNul } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, failure, type Shell, success } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
 import { sourceOfPieces } from '../text/source.ts';

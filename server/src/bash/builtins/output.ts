@@ -13,7 +13,7 @@ import {
   type Pieces,
   type ShellPiece,
 } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, type Shell, success } from '../state/shell.ts';
 import { isReadonly } from '../words/read.ts';
 import { joinValues } from '../words/split.ts';

@@ -12,7 +12,7 @@ import { openEnvironment, putInDoubt } from '../state/doubt.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText } from '../state/pieces.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
 import { withTraps } from '../statements/traps.ts';

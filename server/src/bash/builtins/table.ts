@@ -7,7 +7,7 @@ import { doubtText } from '../state/doubt.ts';
 import { atExit } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
 import { displayed, hole, isUncounted, made, type Pieces, type ShellPiece } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import {
   commandName,
   exitFlow,

@@ -5,7 +5,7 @@ import { resolvePath } from '../library/paths.ts';
 import { isPath, union } from '../state/needs.ts';
 import { displayed, identified, type Pieces } from '../state/pieces.ts';
 import { mayHaveMadeFiles } from '../state/programsRun.ts';
-import type { Run } from '../state/run.ts';
+import type { ScriptRun } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { emptiness, shadowOf } from './shadow.ts';
 import { ask, outcome } from './verdict.ts';
@@ -19,7 +19,7 @@ export const fileTests: ReadonlySet<string> = new Set(
 const asksForPresence: ReadonlySet<string> = new Set(['-a', '-e', '-f', '-r', '-s', '-w', '-x']);
 
 /** What a guard was assumed to find where the workspace has nothing: at this path, above it or below it. */
-function kindAssumed({ given }: Run, path: string): 'directory' | 'unknown' | undefined {
+function kindAssumed({ given }: ScriptRun, path: string): 'directory' | 'unknown' | undefined {
   if (given.size === 0) return undefined;
   if (given.has(`${path}/`)) return 'directory';
   for (const name of given) {

@@ -11,7 +11,7 @@ import {
   made,
   type Pieces,
 } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { isSwitchedOn } from '../state/switches.ts';
 import { mergeInto } from '../statements/branch.ts';

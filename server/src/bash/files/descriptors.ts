@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Flow, Shell } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
 

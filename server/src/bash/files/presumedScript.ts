@@ -1,7 +1,7 @@
 import { normalizePath } from '../library/paths.ts';
 import { restsOnStart } from '../state/elsewhere.ts';
 import { displayed, knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { fileKey, isKnownPath } from './fileKey.ts';
 

@@ -1,7 +1,7 @@
 import type { Word as WordNode } from 'unbash';
 import { kindOf } from '../conditions/fileTests.ts';
 import { knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 import { expandValue, expandWord } from '../words/expand.ts';

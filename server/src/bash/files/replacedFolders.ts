@@ -1,7 +1,7 @@
-import type { Run } from '../state/run.ts';
+import type { ScriptRun } from '../state/scriptRun.ts';
 
 /** Whether the script took away or replaced a folder above a path: what the workspace holds there says nothing any more. */
-export function isReplaced({ written }: Run, path: string): boolean {
+export function isReplaced({ written }: ScriptRun, path: string): boolean {
   if (written.size === 0) return false;
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
     const made = written.get(path.slice(0, at));
@@ -11,6 +11,6 @@ export function isReplaced({ written }: Run, path: string): boolean {
 }
 
 /** Whether it did so with a folder or one above it. */
-export function isContentReplaced(run: Run, folder: string): boolean {
+export function isContentReplaced(run: ScriptRun, folder: string): boolean {
   return isReplaced(run, `${folder}/`);
 }

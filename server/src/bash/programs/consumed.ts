@@ -1,6 +1,6 @@
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { hole, knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 
 /** Programs that read their input where they name no file, and how many words before the files are none. */

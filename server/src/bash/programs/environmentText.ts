@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { environmentOf } from '../state/exported.ts';
 import { knownText, made, nothing, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { absentValue, readScalar } from '../words/read.ts';
 

@@ -13,16 +13,16 @@ import {
 } from '../state/doubt.ts';
 import { environmentOf } from '../state/exported.ts';
 import { made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import {
   commandName,
   type Flow,
-  noOutputs,
   presumedSuccess,
   type Shell,
   type Status,
   stopFlow,
 } from '../state/shell.ts';
+import { noOutputs } from '../state/streams.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { runNested } from './child.ts';
 import { consumeInput } from './consumed.ts';

@@ -7,7 +7,7 @@ import { runPure } from '../library/commands.ts';
 import type { FilterContext } from '../library/filters/filter.ts';
 import { asPresumed, isPresumed } from '../state/elsewhere.ts';
 import { displayed, hole, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { presumedSuccess, type Shell, type Status } from '../state/shell.ts';
 import type { Occasion } from '../statements/simple.ts';
 import { editedBlanks } from './blankEdits.ts';

@@ -3,7 +3,7 @@ import { fileKey } from '../files/fileKey.ts';
 import { fileText } from '../files/redirections.ts';
 import { isPureCommand, splitQuoted } from '../library/commands.ts';
 import { displayed, hole, knownText, made, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 
 /** How often `xargs` starts its command at most, as far as each is told of. */

@@ -2,7 +2,7 @@ import type { Place } from '../../text/span.ts';
 import { absolutePath, kindOf } from '../conditions/fileTests.ts';
 import { ask } from '../conditions/verdict.ts';
 import { displayed, knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 
 /** Programs that fail without the files that they name; `head` and `tail` take numbers as well, which no workspace has. */

@@ -1,6 +1,6 @@
 import type { Command } from 'unbash';
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Source } from '../text/source.ts';
 

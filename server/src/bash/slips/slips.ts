@@ -2,7 +2,7 @@ import type { Word as WordNode } from 'unbash';
 import type { Slip, SlipKind } from '../../launch/command.ts';
 import type { Word } from '../../value/word.ts';
 import { knownText, made, type Pieces, through } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';

@@ -1,5 +1,5 @@
 import { knownText } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 
 /** Reports a flag whose value is an unquoted expansion that vanishes when nothing is set, so that the flag takes the next one. */

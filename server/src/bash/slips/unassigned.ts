@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { closest } from '../../text/spelling.ts';
 import type { BashProblem, Correction } from '../options.ts';
-import type { Shared } from '../state/run.ts';
+import type { Shared } from '../state/shared.ts';
 import type { Source } from '../text/source.ts';
 
 /** Wrong characters of a name that is still taken for another one. */

@@ -1,6 +1,6 @@
 import type { Command } from '../../launch/command.ts';
 import { displayed } from './pieces.ts';
-import type { Run } from './run.ts';
+import type { ScriptRun } from './scriptRun.ts';
 
 /** Programs that are told of and leave no files behind. */
 const leavesNothing: ReadonlySet<string> = new Set(
@@ -14,12 +14,12 @@ function mayMakeFiles(command: Command): boolean {
 }
 
 /** Whether a program ran before on this path that may have made files. */
-export function mayHaveMadeFiles({ commands }: Run, besides?: Command): boolean {
+export function mayHaveMadeFiles({ commands }: ScriptRun, besides?: Command): boolean {
   return commands.some((command) => command !== besides && mayMakeFiles(command));
 }
 
 /** How many programs ran before on this path that may have made files. */
-export function makersOfFiles({ commands }: Run): number {
+export function makersOfFiles({ commands }: ScriptRun): number {
   let count = 0;
   for (const command of commands) if (mayMakeFiles(command)) count += 1;
   return count;

@@ -6,9 +6,10 @@ import type { Source } from '../text/source.ts';
 import type { Fork } from './fork.ts';
 import { atError, atExit, atReturn, doubtName } from './hiddenNames.ts';
 import { union } from './needs.ts';
-import { hole, knownText, type Pieces, type ShellPiece } from './pieces.ts';
-import type { Run, ShellWord } from './run.ts';
+import { hole, knownText, type Pieces } from './pieces.ts';
+import type { ScriptRun, ShellWord } from './scriptRun.ts';
 import { type Positionals, Store, type Variable } from './store.ts';
+import { noOutputs, type Outputs, type Sink, type Stream } from './streams.ts';
 import { firstSwitches, type Switches } from './switches.ts';
 
 /** How a command ended. */
@@ -40,22 +41,6 @@ export const returnFlow: Flow = { kind: 'return' };
 export const discardFlow: Flow = { kind: 'discard' };
 /** The budget is used up. */
 export const stopFlow: Flow = { kind: 'stop' };
-
-/** Collects what commands write. */
-export interface Sink {
-  readonly pieces: ShellPiece[];
-  size: number;
-}
-
-/** Where goes what is written to each descriptor; of all others nobody reads it. */
-export type Outputs = ReadonlyMap<number, Sink>;
-
-export const noOutputs: Outputs = new Map();
-
-/** What a command reads; `at` is the piece and offset up to which it has been read. */
-export interface Stream {
-  pieces: Pieces;
-}
 
 export interface ShellFunction {
   readonly node: FunctionNode;
@@ -106,7 +91,7 @@ export type ShellState = Pick<
 
 /** One shell process: a script, a subshell or a child script. */
 export class Shell {
-  readonly run: Run;
+  readonly run: ScriptRun;
   store: Store;
   /** Working directory; undefined when it cannot be known. */
   cwd: string | undefined;
@@ -183,7 +168,10 @@ export class Shell {
   /** What Bash refuses of the present command. */
   refused: Refusal | undefined;
 
-  constructor(run: Run, from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>) {
+  constructor(
+    run: ScriptRun,
+    from: Pick<Shell, 'cwd' | 'name' | 'positionals' | 'via' | 'directives' | 'slurm'>,
+  ) {
     this.run = run;
     this.store = new Store();
     this.cwd = from.cwd;
@@ -253,7 +241,7 @@ export class Shell {
   }
 
   /** A shell that goes on where another one stood. */
-  static from(run: Run, state: ShellState): Shell {
+  static from(run: ScriptRun, state: ShellState): Shell {
     return Object.assign(new Shell(run, state), state, {
       frames: [...state.frames],
       stdin: copied(state.stdin),

@@ -3,7 +3,8 @@ import { commonLength } from '../../text/search.ts';
 import type { Host } from '../../value/host.ts';
 import { type HostAnswer, notedHost } from '../../value/notedHost.ts';
 import type { Plan } from './plan.ts';
-import type { Run, RunState, Shared } from './run.ts';
+import type { RunState, ScriptRun } from './scriptRun.ts';
+import type { Shared } from './shared.ts';
 import { Shell, type ShellState } from './shell.ts';
 
 /** Steps between two checkpoints: a script of fewer is evaluated anew in no time. */
@@ -57,7 +58,7 @@ interface Question {
 interface Walked {
   readonly text: string;
   readonly shared: Shared;
-  readonly run: Run;
+  readonly run: ScriptRun;
   readonly checkpoints: readonly Checkpoint[];
   readonly questions: ReadonlyMap<string, Question>;
   /** How many evaluations in a row went on from another one. */
@@ -67,7 +68,7 @@ interface Walked {
 /** Where a new evaluation begins: at a statement in the middle, in the state that the ones before it leave. */
 export interface Resumed {
   readonly index: number;
-  readonly run: Run;
+  readonly run: ScriptRun;
   readonly shell: Shell;
 }
 
@@ -188,7 +189,7 @@ export class Steps {
   }
 
   /** Called when the first path has come to its end: later paths leave nothing. */
-  end(run: Run): void {
+  end(run: ScriptRun): void {
     if (this.#checkpoints.length === 0 || run.meter.truncated) return;
     this.#of.keep({
       text: this.#of.text,

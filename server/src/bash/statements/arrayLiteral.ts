@@ -3,7 +3,7 @@ import type { OpenPlace } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import { Elements } from '../state/elements.ts';
 import { isUncounted, knownText, made, nothing, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { type Source, shiftedSource } from '../text/source.ts';

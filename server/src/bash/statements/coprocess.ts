@@ -1,8 +1,9 @@
 import type { Coproc } from 'unbash';
 import { Elements } from '../state/elements.ts';
 import { hole } from '../state/pieces.ts';
-import { type Flow, noOutputs, type Shell, success } from '../state/shell.ts';
+import { type Flow, type Shell, success } from '../state/shell.ts';
 import { blankVariable } from '../state/store.ts';
+import { noOutputs } from '../state/streams.ts';
 import type { Source } from '../text/source.ts';
 import { setScalar } from './assign.ts';
 import { executeNode, executeStatements } from './execute.ts';

@@ -20,15 +20,14 @@ import {
   discardFlow,
   type Flow,
   failure,
-  noOutputs,
   notRedirected,
   presumedSuccess,
   type Shell,
-  type Sink,
   type Status,
   stopFlow,
   success,
 } from '../state/shell.ts';
+import { noOutputs, type Sink } from '../state/streams.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
 import { mayHaveGroups, stopsAtGroup } from '../words/patternGroups.ts';

@@ -1,7 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { ask } from '../conditions/verdict.ts';
 import { positionalsOf } from '../state/positionals.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
 import { withSetOf } from '../state/switches.ts';
 import { mergeInto } from './branch.ts';

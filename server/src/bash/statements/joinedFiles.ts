@@ -1,6 +1,6 @@
 import type { Place } from '../../text/span.ts';
 import { hole, knownText, type Pieces } from '../state/pieces.ts';
-import type { FileMade, Run } from '../state/run.ts';
+import type { FileMade, ScriptRun } from '../state/scriptRun.ts';
 
 /** What the script has made of paths. */
 export type Files = ReadonlyMap<string, FileMade>;
@@ -8,19 +8,19 @@ export type Files = ReadonlyMap<string, FileMade>;
 const none: Files = new Map();
 
 /** What has been made so far. */
-export function filesOf({ written }: Run): Files {
+export function filesOf({ written }: ScriptRun): Files {
   return written.size === 0 ? none : new Map(written);
 }
 
 /** Takes what has been made for what is given. */
-export function putFiles({ written }: Run, files: Files): void {
+export function putFiles({ written }: ScriptRun, files: Files): void {
   if (written.size === 0 && files.size === 0) return;
   written.clear();
   for (const [path, made] of files) written.set(path, made);
 }
 
 /** Adds what another side of a fork has made; whether both wrote a file with another known text, so that they are to be followed apart. */
-export function joinFiles({ written }: Run, other: Files, place: Place): boolean {
+export function joinFiles({ written }: ScriptRun, other: Files, place: Place): boolean {
   let differs = false;
   for (const path of new Set([...written.keys(), ...other.keys()])) {
     const a = written.get(path);

@@ -10,7 +10,7 @@ import { lacksBracket, noteMissingBracket } from '../slips/missingBracket.ts';
 import { slipsOf } from '../slips/slips.ts';
 import { noteSwallowedFlags } from '../slips/swallowed.ts';
 import { hole, made } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import { commandName, type Flow, type Shell, success } from '../state/shell.ts';
 import type { Variable } from '../state/store.ts';
 import type { Source } from '../text/source.ts';

@@ -3,7 +3,7 @@ import type { Place } from '../../text/span.ts';
 import { templateVariable } from '../../value/template.ts';
 import type { PatternPart } from '../library/pattern.ts';
 import { displayed, hole, knownText, type Pieces } from '../state/pieces.ts';
-import type { ShellWord } from '../state/run.ts';
+import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell } from '../state/shell.ts';
 import { inBraces, inQuotes, literal, type Surroundings } from '../text/literal.ts';
 import { asWritten } from '../text/parse.ts';

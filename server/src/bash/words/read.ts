@@ -17,7 +17,7 @@ import {
   type ShellHole,
   through,
 } from '../state/pieces.ts';
-import { bareName } from '../state/run.ts';
+import { bareName } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { argumentOf, countOf, isGivenArgument, isOfScript } from './arguments.ts';

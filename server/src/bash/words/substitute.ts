@@ -13,7 +13,8 @@ import {
   withoutClosingNewlines,
   withoutNul,
 } from '../state/pieces.ts';
-import { failure, presumedSuccess, type Shell, type Sink, type Status, success } from '../state/shell.ts';
+import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
+import type { Sink } from '../state/streams.ts';
 import { executeStatements } from '../statements/execute.ts';
 import { passSignals, runExitTrap } from '../statements/traps.ts';
 import { errorsOf } from '../text/parse.ts';

@@ -2,13 +2,14 @@ import type { Assumption, Command } from '../../launch/command.ts';
 import type { Place } from '../../text/span.ts';
 import type { Word } from '../../value/word.ts';
 import { relativePath } from '../library/paths.ts';
-import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
+import type { BashProblem, VariableReference } from '../options.ts';
 import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
 import type { Decision, Fork } from './fork.ts';
 import { askedNumber, isPath, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
+import type { Shared } from './shared.ts';
 
 /** A stretch of the script that runs because of a decision or an assumption. */
 export interface Region {
@@ -16,28 +17,6 @@ export interface Region {
   readonly decision: Decision | undefined;
   readonly place: Place;
   readonly commandsBefore: number;
-}
-
-/** What all paths of one evaluation share. */
-export interface Shared {
-  readonly options: BashOptions;
-  /** Whether the script is followed behind what Bash cannot read. */
-  readonly pastErrors: boolean;
-  readonly meter: Meter;
-  readonly problems: Map<string, BashProblem>;
-  /** Arrays that were expanded without having been assigned on the way, with the first such place. */
-  readonly unassigned: Map<string, Place>;
-  readonly sources: Set<string>;
-  readonly required: Map<string, Requirement>;
-  /** By file, then by place. */
-  readonly references: Map<string, Map<number, VariableReference>>;
-  readonly parsed: Map<string, Source | undefined>;
-  /** Names of functions that `unset` took away: whether there are programs of these names is not known. */
-  readonly formerFunctions: Set<string>;
-  /** How often a path may still be begun again. */
-  restartsLeft: number;
-  /** Steps that may still be gone again for that. */
-  repeatsLeft: number;
 }
 
 /** What a script makes of a path: a file, a directory, one whose other files are not known, or what is not known and may be nothing. */
@@ -58,7 +37,7 @@ export interface RunState {
 }
 
 /** One path through the script and everything that it starts. */
-export class Run {
+export class ScriptRun {
   readonly shared: Shared;
   readonly plan: Plan;
   readonly given: Set<string>;
@@ -110,8 +89,8 @@ export class Run {
   }
 
   /** A path that goes on where this one stood at a state; its lists are its own. */
-  resumed(shared: Shared, state: RunState): Run {
-    const run = new Run(shared, this.plan);
+  resumed(shared: Shared, state: RunState): ScriptRun {
+    const run = new ScriptRun(shared, this.plan);
     run.assumptions.length = 0;
     run.#told.clear();
     // One by one: there may be more than a call takes arguments.

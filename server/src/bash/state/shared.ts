@@ -1,0 +1,26 @@
+import type { Place } from '../../text/span.ts';
+import type { BashOptions, BashProblem, Requirement, VariableReference } from '../options.ts';
+import type { Source } from '../text/source.ts';
+import type { Meter } from './budget.ts';
+
+/** What all paths of one evaluation share. */
+export interface Shared {
+  readonly options: BashOptions;
+  /** Whether the script is followed behind what Bash cannot read. */
+  readonly pastErrors: boolean;
+  readonly meter: Meter;
+  readonly problems: Map<string, BashProblem>;
+  /** Arrays that were expanded without having been assigned on the way, with the first such place. */
+  readonly unassigned: Map<string, Place>;
+  readonly sources: Set<string>;
+  readonly required: Map<string, Requirement>;
+  /** By file, then by place. */
+  readonly references: Map<string, Map<number, VariableReference>>;
+  readonly parsed: Map<string, Source | undefined>;
+  /** Names of functions that `unset` took away: whether there are programs of these names is not known. */
+  readonly formerFunctions: Set<string>;
+  /** How often a path may still be begun again. */
+  restartsLeft: number;
+  /** Steps that may still be gone again for that. */
+  repeatsLeft: number;
+}

@@ -1,0 +1,17 @@
+import type { Pieces, ShellPiece } from './pieces.ts';
+
+/** Collects what commands write. */
+export interface Sink {
+  readonly pieces: ShellPiece[];
+  size: number;
+}
+
+/** Where goes what is written to each descriptor; of all others nobody reads it. */
+export type Outputs = ReadonlyMap<number, Sink>;
+
+export const noOutputs: Outputs = new Map();
+
+/** What a command reads; `at` is the piece and offset up to which it has been read. */
+export interface Stream {
+  pieces: Pieces;
+}
