@@ -291,6 +291,21 @@ describe('a path remembers what its guards found on the machine', () => {
     expect(paths(`${guard}${between}${question}torchrun t.py $P`)).not.toContain('torchrun t.py 2');
   });
 
+  test('nor that a file is missing which a side of an earlier question may have made', () => {
+    const text = `if [ -f "$HOME/x" ]; then A=1; else A=2; python make.py; fi
+[ -f "$HOME/x" ] || exit 1
+torchrun t.py $A`;
+    expect(paths(text)).toEqual(expect.arrayContaining(['torchrun t.py 1', 'torchrun t.py 2']));
+  });
+
+  test('but that a file is there', () => {
+    const text = `if [ -f "$HOME/x" ]; then A=1; else A=2; fi
+python make.py
+if [ -f "$HOME/x" ]; then exit 0; fi
+torchrun t.py $A`;
+    expect(paths(text)).not.toContain('torchrun t.py 1');
+  });
+
   test.each([
     ['a file', '[ -f "$HOME/ckpt/latest" ]'],
     ['a program', 'command -v converter'],

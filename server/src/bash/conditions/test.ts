@@ -14,7 +14,7 @@ import {
 import type { ShellWord } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { isSwitchedOn } from '../state/switches.ts';
-import { mergeInto } from '../statements/branch.ts';
+import { mergeInto } from '../statements/merge.ts';
 import type { Source } from '../text/source.ts';
 import { evaluateText, keyOf } from '../words/arithmeticText.ts';
 import { expandPattern, expandValue } from '../words/expand.ts';

@@ -39,6 +39,7 @@ export function ask(question: Question, place: Place): Status {
     sides: inOrder(yes, no),
     joins,
     ofMachine,
+    found: first ? 0 : 1,
     needs,
     code,
     facts: inOrder(facts.yes, facts.no),

@@ -10,6 +10,8 @@ export interface Fork {
   readonly joins: boolean;
   /** The answer lies with the machine, on which programs that run may change it. */
   readonly ofMachine?: boolean | undefined;
+  /** Of a question with two answers: the side on which it is so. */
+  readonly found?: number;
   /** Names that the question rests on. */
   readonly needs: readonly string[];
   /** The status where it is not so; 1 where left out. */
@@ -22,4 +24,6 @@ export interface Fork {
 export interface Decision {
   readonly fork: Fork;
   readonly choice: number;
+  /** How many programs had run before that may have made files. */
+  readonly makers: number;
 }

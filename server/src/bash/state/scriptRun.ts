@@ -9,6 +9,7 @@ import type { Decision, Fork } from './fork.ts';
 import { askedNumber, isPath, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
+import { makersOfFiles } from './programsRun.ts';
 import type { Shared } from './shared.ts';
 
 /** A stretch of the script that runs because of a decision or an assumption. */
@@ -216,12 +217,18 @@ export class ScriptRun {
   #decide(fork: Fork, choice: number): void {
     const guard = this.plan.guards.has(fork.key);
     if (!guard) this.#breadth *= fork.sides.length;
-    this.decisions.push({ fork, choice });
+    this.decisions.push({ fork, choice, makers: makersOfFiles(this) });
     this.assume({
       place: fork.place,
       kind: guard ? 'guard' : 'branch',
       text: fork.sides[choice] ?? fork.key,
     });
+  }
+
+  /** Whether what this path took for not there, or not so, may be otherwise now: a program ran since that may have made it. */
+  mayHaveCome({ key, ofMachine, found }: Fork): boolean {
+    const decision = ofMachine === true ? this.decisionOn(key) : undefined;
+    return decision !== undefined && decision.choice !== found && decision.makers !== makersOfFiles(this);
   }
 
   /** The decision that was made about a fork on this path. */

@@ -11,9 +11,10 @@ import { expandWords } from '../words/expand.ts';
 import { readList } from '../words/listReading.ts';
 import { isReadonly } from '../words/read.ts';
 import { setScalar } from './assign.ts';
-import { beginTrial, branch, mergeState, stateOf } from './branch.ts';
+import { beginTrial, branch } from './branch.ts';
 import { executeStatements, settled, touching } from './execute.ts';
 import { mayBreak } from './leaving.ts';
+import { mergeState, stateOf } from './merge.ts';
 import { arePositionalsSame, isRepetition } from './repetition.ts';
 import { runDebugTrap } from './traps.ts';
 

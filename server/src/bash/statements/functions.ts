@@ -4,8 +4,8 @@ import { positionalsOf } from '../state/positionals.ts';
 import type { ShellWord } from '../state/scriptRun.ts';
 import { type Flow, type Shell, type ShellFunction, type Status, success } from '../state/shell.ts';
 import { withSetOf } from '../state/switches.ts';
-import { mergeInto } from './branch.ts';
 import { executeNode, executeStatements } from './execute.ts';
+import { mergeInto } from './merge.ts';
 import type { Occasion } from './simple.ts';
 import { withTraps } from './traps.ts';
 

@@ -1,0 +1,130 @@
+import type { Place } from '../../text/span.ts';
+import { extended } from '../conditions/extended.ts';
+import { addDoubts, doubtsOf } from '../state/doubt.ts';
+import { loseDirectory } from '../state/elsewhere.ts';
+import { doubtName } from '../state/hiddenNames.ts';
+import { hole, isUncounted, knownText, type Pieces } from '../state/pieces.ts';
+import type { Shell } from '../state/shell.ts';
+import { blankVariable, type Positionals, type Store, type Variable } from '../state/store.ts';
+import { unknownVariable } from './assign.ts';
+
+/** What a stretch of a script may change and what is joined behind it. */
+export interface State {
+  readonly store: Store;
+  readonly positionals: Positionals;
+  readonly cwd: string | undefined;
+}
+
+/** The state of a shell as it is now. */
+export function stateOf(shell: Shell): State {
+  return { store: shell.store.copy(), positionals: shell.positionals, cwd: shell.cwd };
+}
+
+/** Makes everything that differs from another state unknown. */
+export function mergeState(
+  shell: Shell,
+  other: State,
+  place: Place,
+  reason: 'branch' | 'loop' | 'too-complex',
+): void {
+  mergeInto(shell, other.store, place, reason);
+  joinRest(shell, other, place);
+}
+
+export function joinRest(shell: Shell, other: Omit<State, 'store'>, place: Place): void {
+  if (other.cwd !== shell.cwd) loseDirectory(shell);
+  shell.pipeline = undefined;
+  const { positionals } = shell;
+  if (positionals === other.positionals) return;
+  const { words } = other.positionals;
+  const same =
+    positionals.words.length === words.length &&
+    positionals.words.every((word, index) => sameText(word, words[index]));
+  if (same && positionals.open === other.positionals.open) return;
+  const all: Pieces = [{ ...hole('positional', '$@', place), splits: true }];
+  shell.positionals = { ...positionals, words: [all] };
+}
+
+/** Makes every variable that differs from `other` unknown; whether any does. */
+export function mergeInto(
+  shell: Shell,
+  other: Store,
+  place: Place,
+  reason: 'branch' | 'loop' | 'too-complex',
+): boolean {
+  let differs = false;
+  for (const name of shell.store.differences(other)) {
+    const a = shell.store.get(name);
+    const b = other.get(name);
+    if (a === b) continue;
+    if (name === doubtName) {
+      addDoubts(shell.store, doubtsOf(other));
+      continue;
+    }
+    if (a !== undefined && b !== undefined && sameValue(a, b)) {
+      // More may have been added on one of the sides only.
+      if (a.open.length === 0 && b.open.length > 0) shell.store.set(name, { ...a, open: b.open });
+      continue;
+    }
+    // What the shell itself keeps has names with a blank.
+    if (!name.startsWith(' ')) differs = true;
+    const kept = isArray(b) && !isArray(a) ? b : (a ?? b ?? blankVariable);
+    const merged = {
+      ...unknownVariable(kept, name, place, reason, sharedElements(a, b)),
+      perhapsUnset: !isSet(a) || !isSet(b),
+    };
+    const value = extended(a, b, merged.value) ?? extended(b, a, merged.value);
+    if (value !== undefined) shell.store.set(name, { ...merged, value });
+    else shell.store.set(name, reason === 'branch' ? oneOf(a, b, merged) : merged);
+  }
+  return differs;
+}
+
+function isArray(variable: Variable | undefined): variable is Variable {
+  return variable?.kind === 'indexed' || variable?.kind === 'associative';
+}
+
+function isSet(variable: Variable | undefined): boolean {
+  return variable !== undefined && variable.kind !== 'unset' && !variable.perhapsUnset;
+}
+
+/** The elements with which two arrays begin alike. */
+function sharedElements(a: Variable | undefined, b: Variable | undefined): readonly Pieces[] {
+  if (a?.kind !== 'indexed' || b?.kind !== 'indexed') return [];
+  const out: Pieces[] = [];
+  for (const [key, value] of a.elements) {
+    if (key !== String(out.length) || isUncounted(value)) break;
+    if (!sameText(value, b.elements.get(key))) break;
+    out.push(value);
+  }
+  return out;
+}
+
+/** What is known of a variable that holds one of two texts: that it is a number, or one word. */
+function oneOf(a: Variable | undefined, b: Variable | undefined, merged: Variable): Variable {
+  const [only] = merged.value;
+  if (a?.kind !== 'scalar' || b?.kind !== 'scalar' || only?.kind !== 'hole') return merged;
+  const texts = [knownText(a.value), knownText(b.value)];
+  if (!texts.every((text) => text !== undefined && /^[^\s*?[\\]+$/.test(text))) return merged;
+  const integer = texts.every((text) => text !== undefined && /^\d+$/.test(text));
+  const value: Pieces = [
+    { ...only, shape: integer ? 'integer' : 'any', nonEmpty: true, oneWord: true, oneLine: true },
+  ];
+  return { ...merged, value };
+}
+
+/** Whether two variables hold the same known text. */
+function sameValue(a: Variable, b: Variable): boolean {
+  if (a.kind !== b.kind || a.elements.size !== b.elements.size || a.exported !== b.exported) return false;
+  if (a.perhapsUnset !== b.perhapsUnset || !sameText(a.value, b.value)) return false;
+  if (a.elements.shares(b.elements)) return true;
+  for (const [key, value] of a.elements) if (!sameText(value, b.elements.get(key))) return false;
+  return true;
+}
+
+function sameText(x: Pieces, y: Pieces | undefined): boolean {
+  if (y === undefined) return false;
+  if (x === y) return true;
+  const text = knownText(x);
+  return text !== undefined && text === knownText(y);
+}

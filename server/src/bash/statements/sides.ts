@@ -1,0 +1,185 @@
+import type { Place } from '../../text/span.ts';
+import { holdAnswer } from '../conditions/narrowed.ts';
+import type { Fork } from '../state/fork.ts';
+import { hole, knownText, made, type Pieces } from '../state/pieces.ts';
+import { exitFlow, type Flow, type Shell, type Status } from '../state/shell.ts';
+import type { Store } from '../state/store.ts';
+import type { Sink } from '../state/streams.ts';
+import type { Switches } from '../state/switches.ts';
+import { type Files, filesOf, joinFiles, putFiles } from './joinedFiles.ts';
+import { joinedStatus } from './joinedStatus.ts';
+import { joinRest, mergeInto } from './merge.ts';
+
+/** What one side of a question runs. */
+export type Body = () => Flow;
+
+/** What collects all that a shell writes, each once. */
+export function sinksOf({ outputs }: Shell): readonly Sink[] {
+  return outputs.size === 0 ? [] : [...new Set(outputs.values())];
+}
+
+/** What a side leaves behind. */
+interface End {
+  readonly store: Store;
+  readonly flow: Flow;
+  readonly cwd: string | undefined;
+  /** What it wrote, by what would have collected it. */
+  readonly written: ReadonlyMap<Sink, Sink>;
+  readonly functions: Shell['functions'];
+  readonly files: Files;
+  readonly switches: Shell['switches'];
+  readonly positionals: Shell['positionals'];
+  /** What it has not read of its input. */
+  readonly unread: Pieces | undefined;
+  readonly status: Status;
+  readonly lastRan: Shell['lastRan'];
+  readonly side: number;
+  readonly started: boolean;
+}
+
+export interface Joined {
+  readonly flow: Flow;
+  /** Whether all sides that go on leave the same state. */
+  readonly same: boolean;
+  /** The side that goes on alone: the others end the script. */
+  readonly only: number | undefined;
+  /** Remembers what was assumed: that the sides which end the script were not taken. */
+  settle(): void;
+}
+
+/** Runs all sides from the same state and merges what they leave. */
+export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
+  const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
+  const { run } = shell;
+  const lasting = shell.endCounts ? ends : ends.filter(({ flow }) => flow?.kind !== 'exit');
+  const [first, ...rest] = lasting;
+  if (first === undefined) {
+    restore(shell, ends[0]);
+    return { flow: exitFlow, same: true, only: undefined, settle: () => undefined };
+  }
+  restore(shell, first);
+  shell.status = joinedStatus(lasting, fork);
+  shell.pipeline = undefined;
+  const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
+  if (!sameFlow) {
+    const leaves = ({ flow }: End): boolean => flow?.kind === 'return' || flow?.kind === 'exit';
+    const returned = lasting.filter(leaves).map(({ status }) => status);
+    if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
+  }
+  let same = sameFlow && rest.every((end) => sameState(first, end));
+  for (const end of rest) {
+    if (mergeInto(shell, end.store, place, 'branch')) same = false;
+    if (joinFiles(run, end.files, place)) same = false;
+    joinRest(shell, end, place);
+  }
+  const { stdin } = shell;
+  if (stdin !== undefined && first.unread !== undefined)
+    stdin.pieces = rest.every(({ unread }) => unread === first.unread)
+      ? first.unread
+      : [{ ...hole('branch', 'input', place), splits: true }];
+  for (const sink of sinksOf(shell)) {
+    const texts = lasting.map(({ written }) => written.get(sink)?.pieces ?? []);
+    const output = joinedOutput(texts, place);
+    if (output.length === 1 && output[0]?.kind === 'hole') same = false;
+    shell.writeTo(sink, output);
+  }
+  return {
+    flow: sameFlow ? first.flow : undefined,
+    same,
+    only: rest.length === 0 && ends.length > 1 ? first.side : undefined,
+    settle: () => {
+      if (lasting.length === ends.length) return;
+      const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
+      for (const { side } of lasting.length === 1 ? lasting : []) {
+        holdAnswer(shell, fork, side);
+        const text = fork.sides[side] ?? fork.key;
+        const assumption = { place: fork.place, kind: guard ? 'guard' : 'branch', text } as const;
+        run.assume(assumption);
+        if (shell.kind !== 'own') shell.passed.push({ assumption, fork, side });
+      }
+    },
+  };
+}
+
+function runSide(shell: Shell, fork: Fork, body: Body, side: number): End {
+  const { run, store, cwd, switches, positionals, stdin, outputs, subshell, pipeline } = shell;
+  const functions = shell.sharedFunctions();
+  const files = filesOf(run);
+  const input = stdin?.pieces;
+  const written = new Map<Sink, Sink>();
+  for (const sink of outputs.values()) written.set(sink, { pieces: [], size: 0 });
+  const commands = run.commands.length;
+  const assumptions = run.assumptions.length;
+  shell.store = store.copy();
+  if (outputs.size > 0)
+    shell.outputs = new Map(
+      [...outputs].map(([descriptor, sink]) => [descriptor, written.get(sink) ?? sink]),
+    );
+  // The end of one side does not begin the path again.
+  shell.subshell = true;
+  run.assumptions.push({ place: fork.place, kind: 'branch', text: fork.sides[side] ?? fork.key });
+  const flow = body();
+  run.forgetAssumptions(assumptions);
+  const end: End = {
+    store: shell.store,
+    flow,
+    cwd: shell.cwd,
+    written,
+    functions: shell.functions,
+    files: filesOf(run),
+    switches: shell.switches,
+    positionals: shell.positionals,
+    unread: stdin?.pieces,
+    status: shell.status,
+    lastRan: shell.lastRan,
+    side,
+    started: run.commands.length > commands,
+  };
+  Object.assign(shell, { store, cwd, functions, switches, positionals, outputs, subshell, pipeline });
+  putFiles(run, files);
+  if (stdin !== undefined && input !== undefined) stdin.pieces = input;
+  return end;
+}
+
+/** Puts the shell into the state that a side left. */
+function restore(shell: Shell, end: End | undefined): void {
+  if (end === undefined) return;
+  shell.store = end.store;
+  shell.cwd = end.cwd;
+  shell.functions = end.functions;
+  putFiles(shell.run, end.files);
+  shell.switches = end.switches;
+  shell.positionals = end.positionals;
+  shell.lastRan = end.lastRan;
+}
+
+function sameState(a: End, b: End): boolean {
+  if (a.cwd !== b.cwd || a.positionals !== b.positionals) return false;
+  return sameFunctions(a.functions, b.functions) && sameSwitches(a.switches, b.switches);
+}
+
+function sameFunctions(a: End['functions'], b: End['functions']): boolean {
+  return a === b || (a.size === b.size && [...a].every(([name, definition]) => b.get(name) === definition));
+}
+
+function sameSwitches(a: Switches, b: Switches): boolean {
+  if (a === b) return true;
+  const others = new Map(Object.entries(b));
+  return Object.entries(a).every(([name, value]) => others.get(name) === value);
+}
+
+/** What all sides write alike, or a hole. */
+function joinedOutput(outputs: readonly Pieces[], place: Place): Pieces {
+  const [first = [], ...rest] = outputs;
+  const text = knownText(first);
+  if (rest.length === 0 || (text !== undefined && rest.every((other) => knownText(other) === text)))
+    return first;
+  const texts = outputs.map(knownText);
+  const single = texts.every((output) => output !== undefined && /^[^\n]+\n$/.test(output));
+  const integer = texts.every((output) => output !== undefined && /^\d+\n$/.test(output));
+  if (!single) return [{ ...hole('branch', 'output', place), splits: true }];
+  return [
+    hole('branch', 'output', place, { shape: integer ? 'integer' : 'any', nonEmpty: true, oneLine: true }),
+    ...made('\n', place),
+  ];
+}
