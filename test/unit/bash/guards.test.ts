@@ -19,6 +19,32 @@ describe('guards are assumed to pass', () => {
     expect(commands[0]?.assumptions.map(({ kind }) => kind)).toContain('guard');
   });
 
+  test.each([
+    ['by an operator', ': "${MODEL:?needed}"'],
+    ['under set -u', 'set -u\necho "$MODEL"'],
+    ['in a function', 'f() { : "${MODEL:?needed}"; }\nf'],
+    ['by a guard', '[ -n "$MODEL" ] || exit 1'],
+  ])('what is demanded %s was given before, too', (_, demand) => {
+    const { commands } = evaluate(`A=\${MODEL:-llama}\n${demand}\npython t.py "$A" "$MODEL"`);
+    expect(commands.map(({ words }) => words.map(shown).join(' '))).toContain(
+      'python t.py <$MODEL> <$MODEL>',
+    );
+    expect(commands.flatMap(({ assumptions }) => assumptions.map(({ text }) => text))).toEqual(
+      expect.not.arrayContaining(['MODEL is not set']),
+    );
+  });
+
+  test('one of several variables that stand in for each other is demanded of the last', () => {
+    const text = 'R=${A:-${B:-${C:-}}}\n: "${R:?needed}"\npython t.py "$R"';
+    const [command] = evaluate(text).commands;
+    expect(command?.words.map(shown).join(' ')).toBe('python t.py <$C>');
+    expect(command?.assumptions.map(({ text: told }) => told).sort()).toEqual([
+      'A is not set',
+      'B is not set',
+      'C is given',
+    ]);
+  });
+
   test('a missing argument is a hole', () => {
     const { commands, required } = evaluate('if [ $# -lt 1 ]; then echo usage; exit 1; fi; python "$1"');
     expect(commands.map(({ words }) => words.map(shown).join(' '))).toEqual(['python <$1>']);

@@ -279,15 +279,29 @@ export class ScriptRun {
     return 'ends';
   }
 
+  /** Begins the path again with a variable given, where it went on without it before: what it has put in its place is not what stands there. */
+  beginGiven(name: string, place: Place): void {
+    const absent = bareName(name);
+    const way = this.meter.spent - this.#begun;
+    if (this.trying || this.restart.length > 0 || !this.assumptions.some((each) => each.absent === absent))
+      return;
+    if (this.shared.restartsLeft <= 0 || way > this.shared.repeatsLeft) return;
+    this.restart = [this.#giving([name], place)];
+    this.shared.repeatsLeft -= way;
+  }
+
+  /** The plan of this path with some names given. */
+  #giving(names: readonly string[], place: Place): Plan {
+    const given = new Map([...this.plan.given, ...names.map((name) => [name, place] as const)]);
+    return { ...this.plan, given };
+  }
+
   #passing(region: Region): readonly Plan[] {
     const missing = region.needs.filter((name) => !this.given.has(name));
     if (missing.length > 0 && region.decision === undefined) {
-      const giving = (names: readonly string[]): Plan => ({
-        ...this.plan,
-        given: new Map([...this.plan.given, ...names.map((name) => [name, region.place] as const)]),
-      });
-      const all = giving(missing);
-      return [missing.length === 1 ? all : { ...all, otherwise: missing.map((name) => giving([name])) }];
+      const all = this.#giving(missing, region.place);
+      const each = missing.map((name) => this.#giving([name], region.place));
+      return [missing.length === 1 ? all : { ...all, otherwise: each }];
     }
     const { decision } = region;
     if (decision === undefined) return [];

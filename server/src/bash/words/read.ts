@@ -334,7 +334,10 @@ export function demand(shell: Shell, name: string, place: Place): void {
     if (/^[A-Za-z_]/.test(name) && doubtsOf(shell.store) !== undefined) {
       const value = [hole('outside', `$${name}`, place, { nonEmpty: true })];
       shell.store.setGlobal(name, { ...blankVariable, kind: 'scalar', value, places: [place] });
-    } else run.given.add(name);
+    } else {
+      if (!shell.subshell) run.beginGiven(name, place);
+      run.given.add(name);
+    }
     if (run.decisionOn(absence.key) === undefined)
       run.assume({ place, kind: 'guard', text: absence.sides[0] ?? name });
   }
