@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lines } from './support.ts';
+import { evaluate, lines, shown } from './support.ts';
 
 /** The commands of all paths in the order of the alphabet. */
 const paths = (text: string): readonly string[] => [...lines(text)].sort();
@@ -296,6 +296,21 @@ describe('a path remembers what its guards found on the machine', () => {
 [ -f "$HOME/x" ] || exit 1
 torchrun t.py $A`;
     expect(paths(text)).toEqual(expect.arrayContaining(['torchrun t.py 1', 'torchrun t.py 2']));
+  });
+
+  test('and every launch tells what it rests on, whatever was tried before', () => {
+    const text = `if [ -f "$HOME/a" ]; then X=1; else X=2; fi
+python make.py
+if [ -f "$HOME/a" ]; then Y=1; elif [ -e "$HOME/b" ]; then Y=2; else Y=3; fi
+torchrun t.py $X $Y`;
+    const told = new Map(
+      evaluate(text).commands.map(({ words, assumptions }) => [
+        words.map(shown).join(' '),
+        assumptions.map((assumption) => assumption.text),
+      ]),
+    );
+    expect(told.get('torchrun t.py 2 2')).toEqual(['$HOME/a is not a file', '$HOME/b is there']);
+    expect(told.get('torchrun t.py 2 3')).toEqual(['$HOME/a is not a file', '$HOME/b is not there']);
   });
 
   test('but that a file is there', () => {

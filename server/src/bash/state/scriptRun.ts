@@ -205,7 +205,8 @@ export class ScriptRun {
   choose(fork: Fork): number | undefined {
     const planned = this.#choices.get(fork.key);
     if (planned !== undefined) {
-      if (!this.decisions.some((decision) => decision.fork.key === fork.key)) this.#decide(fork, planned);
+      if (this.decisionOn(fork.key) === undefined) this.#decide(fork, planned);
+      else this.#tellAgain(fork, planned);
       return planned;
     }
     if (fork.joins || this.#breadth * fork.sides.length > this.meter.budget.paths) return undefined;
@@ -218,11 +219,30 @@ export class ScriptRun {
     const guard = this.plan.guards.has(fork.key);
     if (!guard) this.#breadth *= fork.sides.length;
     this.decisions.push({ fork, choice, makers: makersOfFiles(this) });
-    this.assume({
-      place: fork.place,
-      kind: guard ? 'guard' : 'branch',
-      text: fork.sides[choice] ?? fork.key,
-    });
+    this.#tellChoice(fork, choice);
+  }
+
+  #tellChoice({ key, place, sides }: Fork, choice: number): void {
+    this.assume({ place, kind: this.plan.guards.has(key) ? 'guard' : 'branch', text: sides[choice] ?? key });
+  }
+
+  /** Tells what was chosen where that is not told any more: it was, on the side of another question, whose sides are joined since. */
+  #tellAgain(fork: Fork, choice: number): void {
+    const text = fork.sides[choice] ?? fork.key;
+    if (!this.assumptions.some((assumption) => assumption.text === text)) this.#tellChoice(fork, choice);
+  }
+
+  /** What takes back all that this path comes to from here on, but for the files that it makes. */
+  mark(): () => void {
+    const { commands, assumptions, alternatives, decisions } = this;
+    const lists = [commands, alternatives, decisions].map((list) => ({ list, length: list.length }));
+    const { length: assumed } = assumptions;
+    const breadth = this.#breadth;
+    return () => {
+      for (const { list, length } of lists) list.length = length;
+      this.forgetAssumptions(assumed);
+      this.#breadth = breadth;
+    };
   }
 
   /** Whether what this path took for not there, or not so, may be otherwise now: a program ran since that may have made it. */

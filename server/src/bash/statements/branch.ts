@@ -85,10 +85,9 @@ export function beginTrial(shell: Shell): () => void {
   const { run, store, cwd, switches, positionals, stdin, status, pipeline, perhapsReturned } = shell;
   const functions = shell.sharedFunctions();
   const input = stdin?.pieces;
-  const commands = run.commands.length;
-  const assumptions = run.assumptions.length;
-  const alternatives = run.alternatives.length;
   const files = filesOf(run);
+  const takeBack = run.mark();
+  const { length: passed } = shell.passed;
   const { outputs } = shell;
   const collected = sinksOf(shell).map((sink) => ({ sink, length: sink.pieces.length, size: sink.size }));
   run.trying = true;
@@ -108,9 +107,8 @@ export function beginTrial(shell: Shell): () => void {
       sink.pieces.length = length;
       sink.size = size;
     }
-    run.commands.length = commands;
-    run.forgetAssumptions(assumptions);
-    run.alternatives.length = alternatives;
+    shell.passed.length = passed;
+    takeBack();
     putFiles(run, files);
   };
 }
