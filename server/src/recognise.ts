@@ -1,4 +1,5 @@
 import { isShellName, isYamlName } from './text/fileNames.ts';
+import { commandKeys, scriptKeys, textKeys } from './yaml/jobKeys.ts';
 
 /** What a file is to us, told by its name and a look at its text; nothing is parsed. */
 export type FileKind = 'shell' | 'yaml' | 'other';
@@ -15,9 +16,15 @@ const shellMarks =
 /** Keys of the configurations that frameworks recognise: AReaL's, Megatron-LM's, Bridge's. */
 const yamlMarks =
   /MODEL_ARGS|ENV_VARS|model_parallel|language_model|experiment_name|trial_name|tokenizer_path|gconfig|allocation_mode|stats_logger|context_parallel_size|train_iters|(?:micro|global)_batch_size|lr_warmup_iters|pretrained_checkpoint|use_megatron_fsdp|grad_reduce_in_fp32|use_distributed_optimizer|log_interval|oomlint/i;
-/** Keys that hold shell text or the words of a command. */
-const scriptMarks =
-  /(?:^|[\s{,"'-])(?:run|setup|script|before_script|after_script|entrypoint|commands?|cmds?|args|arguments|source|shell|bash|bash_command|ansible\.builtin\.(?:shell|command)|[\w.-]+\.(?:sh|bash|slurm|sbatch))["']?\s*:/m;
+/** Keys that hold shell text or the words of a command: those of jobs, Argo's `source`, and files within a file. */
+const scriptMarks = new RegExp(
+  `(?:^|[\\s{,"'-])(?:${[
+    ...[...scriptKeys, ...textKeys, ...commandKeys].map((key) => key.replaceAll('.', '\\.')),
+    'source',
+    '[\\w.-]+\\.(?:sh|bash|slurm|sbatch)',
+  ].join('|')})["']?\\s*:`,
+  'm',
+);
 
 /**
  * Whether a file is worth reading at all: well under a millisecond, and generous. What is ours is decided by the launches and

@@ -263,6 +263,8 @@ export const commonFiles = {
     installed: z.array(z.string()),
     /** Programs whose status says whether something is there on the machine. */
     searches: z.array(z.string()),
+    /** Programs that are told of and leave no files behind where the script runs, with blanks between the names. */
+    leavesNoFiles: z.array(programs),
     /** Programs that are run for what they do, with blanks between the names. */
     doers: z.array(programs),
     /** Programs that ask a server; in a loop they ask until it answers. */

@@ -115,7 +115,7 @@ export const programFiles = {
       source: z.string(),
       unlessFlags: z.record(z.string(), z.array(flag)),
     }),
-    /** Wrappers that start one process a GPU. */
+    /** Wrappers besides torchrun that start one process a GPU. */
     processLaunchers: z.array(z.string()),
     performanceFlags: z.array(flag),
     configFileFlags: z.array(flag),

@@ -33,3 +33,14 @@ export function union(left: Iterable<string>, right: Iterable<string>): Needs {
 export function unionOf(all: readonly Needs[]): Needs {
   return all.reduce(union, none);
 }
+
+/** A needed name as people write it: `$1`, `$#`, `X`. */
+export function spoken(name: string): string {
+  const bare = bareName(name);
+  return /^(\d+|[#@*])$/.test(bare) ? `$${bare}` : bare;
+}
+
+/** The variable's own name: an empty assignment that waits to be edited is remembered as `=NAME`. */
+export function bareName(name: string): string {
+  return name.startsWith('=') ? name.slice(1) : name;
+}

@@ -1,16 +1,14 @@
+import data from '../../../../schemas/common/programs.json';
 import type { Command } from '../../launch/command.ts';
 import { displayed } from './pieces.ts';
 import type { ScriptRun } from './scriptRun.ts';
 
-/** Programs that are told of and leave no files behind. */
-const leavesNothing: ReadonlySet<string> = new Set(
-  'ray pkill kill killall nvidia-smi ps ssh scancel squeue sinfo sysctl ulimit free lscpu'.split(' '),
-);
+const leavesNoFiles: ReadonlySet<string> = new Set(data.leavesNoFiles.flatMap((names) => names.split(' ')));
 
 function mayMakeFiles(command: Command): boolean {
   const [program] = command.words;
   const name = program === undefined ? '' : displayed(program.pieces);
-  return !leavesNothing.has(name.slice(name.lastIndexOf('/') + 1));
+  return !leavesNoFiles.has(name.slice(name.lastIndexOf('/') + 1));
 }
 
 /** Whether a program ran before on this path that may have made files. */

@@ -6,10 +6,11 @@ import type { BashProblem, VariableReference } from '../options.ts';
 import { type Source, sourceOfText } from '../text/source.ts';
 import type { Meter } from './budget.ts';
 import type { Decision, Fork } from './fork.ts';
-import { askedNumber, isPath, unionOf } from './needs.ts';
+import { askedNumber, bareName, isPath, spoken, unionOf } from './needs.ts';
 import type { Pieces, ShellHole } from './pieces.ts';
 import type { Plan } from './plan.ts';
 import { makersOfFiles } from './programsRun.ts';
+import type { FileMade, RunState } from './runState.ts';
 import type { Shared } from './shared.ts';
 
 /** A stretch of the script that runs because of a decision or an assumption. */
@@ -18,23 +19,6 @@ export interface Region {
   readonly decision: Decision | undefined;
   readonly place: Place;
   readonly commandsBefore: number;
-}
-
-/** What a script makes of a path: a file, a directory, one whose other files are not known, or what is not known and may be nothing. */
-export type FileMade = Pieces | 'directory' | 'unlisted' | 'unsure';
-
-/** What a path has come to between two statements of the script; of its lists, how long they were. */
-export interface RunState {
-  readonly commands: number;
-  readonly assumptions: number;
-  readonly decisions: number;
-  readonly alternatives: number;
-  readonly given: ReadonlySet<string>;
-  readonly written: ReadonlyMap<string, FileMade>;
-  readonly choices: ReadonlyMap<string, number>;
-  readonly told: ReadonlySet<string>;
-  readonly breadth: number;
-  readonly directoriesLost: number;
 }
 
 /** One path through the script and everything that it starts. */
@@ -407,17 +391,6 @@ function assumptionKey({ place, kind, text }: Assumption): string {
   // That a variable is not set holds everywhere; it is told once.
   if (kind === 'default') return text;
   return `${place.path} ${place.span.start} ${kind} ${text}`;
-}
-
-/** A needed name as people write it: `$1`, `$#`, `X`. */
-export function spoken(name: string): string {
-  const bare = bareName(name);
-  return /^(\d+|[#@*])$/.test(bare) ? `$${bare}` : bare;
-}
-
-/** The variable's own name: an empty assignment that waits to be edited is remembered as `=NAME`. */
-export function bareName(name: string): string {
-  return name.startsWith('=') ? name.slice(1) : name;
 }
 
 /** A word whose pieces may carry what Bash would assume. */

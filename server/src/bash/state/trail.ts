@@ -3,7 +3,8 @@ import { commonLength } from '../../text/search.ts';
 import type { Host } from '../../value/host.ts';
 import { type HostAnswer, notedHost } from '../../value/notedHost.ts';
 import type { Plan } from './plan.ts';
-import type { RunState, ScriptRun } from './scriptRun.ts';
+import type { RunState } from './runState.ts';
+import type { ScriptRun } from './scriptRun.ts';
 import type { Shared } from './shared.ts';
 import { Shell, type ShellState } from './shell.ts';
 

@@ -1,6 +1,7 @@
 import type { Place } from '../../text/span.ts';
 import { hole, knownText, type Pieces } from '../state/pieces.ts';
-import type { FileMade, ScriptRun } from '../state/scriptRun.ts';
+import type { FileMade } from '../state/runState.ts';
+import type { ScriptRun } from '../state/scriptRun.ts';
 
 /** What the script has made of paths. */
 export type Files = ReadonlyMap<string, FileMade>;

@@ -4,7 +4,7 @@ import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import type { Fork } from '../state/fork.ts';
 import { formerDirectory } from '../state/hiddenNames.ts';
-import { isPath } from '../state/needs.ts';
+import { bareName, isPath } from '../state/needs.ts';
 import {
   firstHole,
   hole,
@@ -17,7 +17,6 @@ import {
   type ShellHole,
   through,
 } from '../state/pieces.ts';
-import { bareName } from '../state/scriptRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
 import { blankVariable, type Variable } from '../state/store.ts';
 import { argumentOf, countOf, isGivenArgument, isOfScript } from './arguments.ts';

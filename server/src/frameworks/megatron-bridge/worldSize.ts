@@ -1,5 +1,6 @@
 import data from '../../../../schemas/megatron-bridge/recognise.json';
 import type { Launch } from '../../launch/launch.ts';
+import { isTorchrun } from '../../launch/wrappers/torchrun.ts';
 import { known, unknown, type Value } from '../../value/value.ts';
 import type { Setting } from '../framework.ts';
 import type { Program } from './recognise.ts';
@@ -24,7 +25,7 @@ export function worldSizeOf(launch: Launch, program: Program, settings: Readonly
       : known(nodes * gpus);
   }
   const started =
-    launch.wrappers.some((wrapper) => data.processLaunchers.includes(wrapper)) ||
+    launch.wrappers.some((wrapper) => isTorchrun(wrapper) || data.processLaunchers.includes(wrapper)) ||
     launch.worldSizeWords.length > 0;
   return started ? launch.worldSize : unknown('outside', 'number of GPUs');
 }
