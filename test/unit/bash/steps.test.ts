@@ -92,6 +92,19 @@ describe('scripts that start many others are followed to their end', () => {
     expect(truncated).toBe(false);
   });
 
+  it('a function that calls itself for each child of a process, which nobody can count', () => {
+    const loops = {
+      for: 'for child in $(pgrep -P "$1"); do tree "$child" $2; done',
+      while: 'pgrep -P "$1" | while read -r child; do tree "$child" $2; done',
+    };
+    for (const loop of Object.values(loops)) {
+      const text = `tree() { local child; ${loop}; killed=$((killed + 1)); kill "-$2" "$1" || true; }\nkilled=0\ntree "$PID" TERM\ntree "$PID" KILL\npython train.py --killed $killed --last\n`;
+      const { spent, truncated } = steps(text);
+      expect(spent).toBeLessThan(3_000);
+      expect(truncated).toBe(false);
+    }
+  });
+
   it('but not one that starts itself without an end', () => {
     const { commands } = follow('bash "$0"; bash "$0"; bash long.sh');
     expect(commands.length).toBeLessThan(2_000);

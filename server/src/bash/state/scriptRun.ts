@@ -156,6 +156,8 @@ export class ScriptRun {
   trying = false;
   /** True while all sides are tried, also of forks that were decided, to see what may be assigned. */
   joining = false;
+  /** Loops around what is run whose rounds cannot be counted. */
+  uncounted = 0;
   /** Set when a fork within such a trial has sides that differ. */
   trialFailed = false;
 

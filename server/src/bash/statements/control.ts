@@ -148,9 +148,9 @@ export function overValues(
       release();
       return told;
     }
-    if (value.some((piece) => piece.kind === 'hole' && piece.splits))
-      forgetChanged(shell, place, () => executeStatements(shell, source, body.commands));
-    const round = afterRound(executeStatements(shell, source, body.commands));
+    const once = (): Flow => executeStatements(shell, source, body.commands);
+    if (value.some((piece) => piece.kind === 'hole' && piece.splits)) forgetChanged(shell, place, once);
+    const round = afterRound(uncounted ? uncountedRound(shell, once) : once());
     if (start !== undefined && round.flow?.kind !== 'stop') mergeState(shell, start, place, 'loop');
     if (round.flow?.kind === 'stop') {
       cutShort = true;
@@ -234,7 +234,9 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
       break;
     }
     if (status.fork !== undefined) forgetChanged(shell, place, body);
-    const round = afterRound(shell.within(status, place, body));
+    const once = (): Flow => shell.within(status, place, body);
+    const isCounted = status.fork === undefined && !status.presumed;
+    const round = afterRound(isCounted ? once() : uncountedRound(shell, once));
     last = settled(shell.status, 'yes');
     isCut = round.flow?.kind === 'stop';
     if (isCut) break;
@@ -273,6 +275,14 @@ function repeat(shell: Shell, place: Place, node: CompoundList, test: () => Stat
   return meter.exhausted ? stopFlow : undefined;
 }
 
+/** A round of a loop that cannot be counted. */
+function uncountedRound({ run }: Shell, round: () => Flow): Flow {
+  run.uncounted += 1;
+  const flow = round();
+  run.uncounted -= 1;
+  return flow;
+}
+
 /** Of a loop that cannot be counted: what a round may change, on whichever side of its questions, is not known. */
 function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   const { run } = shell;
@@ -283,7 +293,7 @@ function forgetChanged(shell: Shell, place: Place, body: () => Flow): void {
   shell.store = before.copy();
   const { subshell } = shell;
   shell.subshell = true;
-  body();
+  uncountedRound(shell, body);
   shell.subshell = subshell;
   const { store, positionals, cwd } = shell;
   undo();

@@ -9,6 +9,9 @@ import { mergeInto } from './merge.ts';
 import type { Occasion } from './simple.ts';
 import { withTraps } from './traps.ts';
 
+/** Calls of a function within itself that are followed where nobody can count them: each has a loop that runs twice for it. */
+const mostWithinItself = 2;
+
 /** Calls a function with words as its positionals. */
 export function callFunction(
   shell: Shell,
@@ -21,6 +24,11 @@ export function callFunction(
   if (shell.depth >= run.meter.budget.depth || !run.meter.spend(4)) {
     run.meter.truncated = true;
     shell.status = success;
+    return undefined;
+  }
+  const calls = shell.frames.filter((frame) => frame.functionName === name && frame.path === definition.file);
+  if (run.uncounted > 0 && calls.length > mostWithinItself) {
+    shell.status = openEnd(name, occasion.place, true);
     return undefined;
   }
   const { positionals, perhapsReturned, loops } = shell;
@@ -62,6 +70,10 @@ export function endOf({ status, perhapsReturned }: Shell, name: string, place: P
   const succeeds = status.code === 0;
   if (status.fork !== undefined || perhapsReturned.every(({ code }) => (code === 0) === succeeds))
     return status;
-  const key = `${name} at ${place.path} ${place.span.start}`;
-  return ask({ key, yes: `${name} succeeds`, no: `${name} fails`, first: succeeds }, place);
+  return openEnd(name, place, succeeds);
+}
+
+function openEnd(name: string, { path, span }: Place, first: boolean): Status {
+  const key = `${name} at ${path} ${span.start}`;
+  return ask({ key, yes: `${name} succeeds`, no: `${name} fails`, first }, { path, span });
 }
