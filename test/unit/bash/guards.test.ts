@@ -112,3 +112,49 @@ describe('a copy of the shell that lacks a variable ends alone', () => {
     expect(told(text)).toEqual(expected);
   });
 });
+
+describe('a guard in another script', () => {
+  const guard = '[ -x "$HOME/bin/python" ] || exit 1\n';
+  const files = { '/repo/child.sh': guard, '/repo/lib.sh': 'test -x "$HOME/bin/python" || return 1\n' };
+  const asked = 'if [ -x "$HOME/bin/python" ]; then P=1; else P=2; fi; python t.py $P $A';
+  const told = (text: string): readonly string[] =>
+    evaluate(`${text}\n${asked}`, { files })
+      .commands.filter(({ words }) => words[1] !== undefined && shown(words[1]) === 't.py')
+      .map(({ words, assumptions }) =>
+        [...words.slice(2).map(shown), ...assumptions.map(({ text }) => text)].join(', '),
+      );
+  const there = '$HOME/bin/python can be executed';
+  const missing = '$HOME/bin/python cannot be executed';
+
+  test.each([
+    'A=; set -e; bash child.sh',
+    'A=; set -e; source lib.sh',
+    'A=; set -e; ( bash child.sh )',
+    'A=; set -eo pipefail; bash child.sh | tee log',
+    'A=; bash child.sh || exit 1',
+    'A=; if ! bash child.sh; then exit 1; fi',
+    'A=; bash child.sh; if [ $? -ne 0 ]; then exit 1; fi',
+    'A=; bash -c "bash child.sh" || exit 1',
+    'A=; [ -x "$HOME/bin/python" ] || exit 1; bash child.sh',
+  ])('that ends this one as well holds behind it: %s', (text) => {
+    expect(told(text)).toEqual([`1, ${there}`]);
+  });
+
+  test.each(['A=; bash child.sh', 'A=; set -e; bash child.sh | cat', 'A=; bash child.sh & A='])(
+    'that ends only that one says nothing: %s',
+    (text) => {
+      expect(told(text)).toEqual([`2, ${missing}`, `1, ${there}`]);
+    },
+  );
+
+  test.each(['bash child.sh && A=y || A=n', 'if bash child.sh; then A=y; else A=n; fi'])(
+    'is a question for who asks how it ends: %s',
+    (text) => {
+      expect(told(text)).toEqual([`2, n, ${missing}`, `1, y, ${there}`]);
+    },
+  );
+
+  test('that was found to be so is not gone behind a program', () => {
+    expect(told('A=; set -e; bash child.sh; python make.py')).toEqual([`1, ${there}`]);
+  });
+});

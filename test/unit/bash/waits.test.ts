@@ -111,3 +111,31 @@ describe('loops within loops', () => {
     expect(started.at(-1)).toBe('python end.py');
   });
 });
+
+describe('wait', () => {
+  const started = (text: string): readonly string[] =>
+    lines(text).filter((line) => line.startsWith('python'));
+
+  test.each([
+    'probe & wait $!',
+    'probe & P=$!; wait "$P"',
+    'probe & P=$!; true & wait $P',
+    'P=(); probe & P+=($!); wait "${P[0]}"',
+    'probe & wait -n',
+    'f() { probe; }; f & wait $!',
+  ])('ends as the job does, which only the machine knows: %s', (text) => {
+    expect(started(`if ${text}; then python yes; else python no; fi`)).toEqual(['python yes', 'python no']);
+  });
+
+  test.each([
+    ['( exit 3 ) & wait $!; python $?', ['python 3']],
+    ['( exit 3 ) & P=$!; true & wait $P; python $?', ['python 3']],
+    ['false & true & wait $!; python $?', ['python 0']],
+    ['set -e; false & wait $!; python t.py', []],
+    ['false & wait; python $?', ['python 0']],
+    ['probe & wait; python $?', ['python 0']],
+    ['train.sh & P=$!; if wait $P; then python yes; else python no; fi', ['python yes']],
+  ])('ends as the job certainly does: %s', (text, expected) => {
+    expect(started(text)).toEqual(expected);
+  });
+});

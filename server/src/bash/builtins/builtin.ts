@@ -1,21 +1,11 @@
-import type { OpenPlace, Slip } from '../../launch/command.ts';
-import type { Place } from '../../text/span.ts';
 import { knownText } from '../state/pieces.ts';
 import type { ShellWord } from '../state/scriptRun.ts';
 import type { Flow, Shell } from '../state/shell.ts';
-import type { Source } from '../text/source.ts';
+import type { Occasion } from '../statements/simple.ts';
 
 /** How a builtin was called. */
-export interface Call {
+export interface Call extends Occasion {
   readonly name: string;
-  readonly source: Source;
-  readonly place: Place;
-  /** Places of `"$@"` among its words that are empty as written. */
-  readonly open: readonly OpenPlace[];
-  /** What the values of its words rest on. */
-  readonly touched: ReadonlySet<string>;
-  /** What is miswritten among its words. */
-  readonly slips?: readonly Slip[] | undefined;
 }
 
 /** A builtin: gets the words behind its name, leaves its status in the shell. */

@@ -16,6 +16,7 @@ import {
   presumedSuccess,
   returnFlow,
   type Shell,
+  type Status,
   success,
 } from '../state/shell.ts';
 import { executeText } from '../statements/execute.ts';
@@ -75,8 +76,19 @@ const letBuiltin: Builtin = (shell, words, { place }) => {
   return undefined;
 };
 
-/** `wait [JOB…]`: which job is meant, and so how it ended, is not known where one has failed. */
+/** How the job ends that `wait` is told last; undefined where that is not known. */
+function endOfJob(words: readonly ShellWord[]): Status | undefined {
+  const [only, ...others] = words.at(-1)?.pieces ?? [];
+  return only?.kind === 'hole' && others.length === 0 ? only.job : undefined;
+}
+
+/** `wait [JOB…]`: ends as the job did. Where it is not known which is meant, one that may have failed leaves it open. */
 const wait: Builtin = (shell, words, { place }) => {
+  const end = endOfJob(words);
+  if (end !== undefined) {
+    shell.status = end;
+    return undefined;
+  }
   const yes = 'the commands in the background succeed';
   const question = {
     key: `wait ${place.path} ${place.span.start}`,
@@ -197,11 +209,11 @@ const command: Builtin = (shell, words, call) => {
   const hidden = name === undefined ? undefined : shell.functions.get(name);
   if (name !== undefined && hidden !== undefined) {
     shell.define(name, undefined);
-    const flow = runNamed(shell, call.source, name, rest, call);
+    const flow = runNamed(shell, name, rest, call);
     shell.define(name, hidden);
     return flow;
   }
-  return runNamed(shell, call.source, name, rest, call);
+  return runNamed(shell, name, rest, call);
 };
 
 /** The commands that the shell runs itself. */

@@ -1,20 +1,18 @@
 import type { Place } from '../../text/span.ts';
 import { compilePattern, type PatternPart } from '../library/pattern.ts';
-import { Elements } from '../state/elements.ts';
 import { type Fact, type Facts, noFacts, type RangeFact } from '../state/fact.ts';
 import type { Fork } from '../state/fork.ts';
-import { identityOf, isUncounted, knownText, made, type Pieces, type ShellHole } from '../state/pieces.ts';
+import { identityOf, isUncounted, made, type Pieces, type ShellHole } from '../state/pieces.ts';
 import { makersOfFiles } from '../state/programsRun.ts';
 import type { Shell, Status } from '../state/shell.ts';
-import { blankVariable } from '../state/store.ts';
 
-/** Where the shell keeps the texts that a value can have, those that it cannot, and its bounds, under names that no variable has. */
-const nameOf = {
-  possible: (hole: ShellHole): string => ` is ${identityOf(hole)}`,
-  excluded: (hole: ShellHole): string => ` is not ${identityOf(hole)}`,
-  range: (hole: ShellHole): string => ` lies between ${identityOf(hole)}`,
-  matched: (hole: ShellHole): string => ` matches ${identityOf(hole)}`,
-  unmatched: (hole: ShellHole): string => ` does not match ${identityOf(hole)}`,
+/** Under which keys a path knows of a value: the texts that it can have, those that it cannot, its bounds, and patterns. */
+const keyOf = {
+  possible: (hole: ShellHole): string => `is ${identityOf(hole)}`,
+  excluded: (hole: ShellHole): string => `is not ${identityOf(hole)}`,
+  range: (hole: ShellHole): string => `lies between ${identityOf(hole)}`,
+  matched: (hole: ShellHole): string => `matches ${identityOf(hole)}`,
+  unmatched: (hole: ShellHole): string => `does not match ${identityOf(hole)}`,
 };
 
 /** Whether what identifies a hole means the same value wherever it is met. */
@@ -53,44 +51,53 @@ export function factOf(
 }
 
 /** Remembers on this path what an answer tells of values that are not known. */
-export function learn(shell: Shell, facts: readonly Fact[], place: Place): void {
+export function learn(shell: Shell, facts: readonly Fact[]): void {
   for (const fact of facts) {
     const { hole } = fact;
     if (fact.kind === 'range') {
       const { least, most } = narrower(rangeAt(shell, hole), fact);
-      keep(shell, nameOf.range(hole), [String(least), String(most)], place);
+      shell.store.know(keyOf.range(hole), [String(least), String(most)]);
       continue;
     }
     if (fact.kind === 'pattern') {
-      const name = fact.matches ? nameOf.matched(hole) : nameOf.unmatched(hole);
-      keep(shell, name, [...new Set([...(textsAt(shell, name) ?? []), fact.pattern])], place);
+      const key = fact.matches ? keyOf.matched(hole) : keyOf.unmatched(hole);
+      shell.store.know(key, [...new Set([...(shell.store.known(key) ?? []), fact.pattern])]);
       continue;
     }
     const { texts, isOneOf } = fact;
-    const possible = textsAt(shell, nameOf.possible(hole));
+    const possible = shell.store.known(keyOf.possible(hole));
     if (isOneOf || possible !== undefined) {
       const left = (possible ?? texts).filter((text) => texts.includes(text) === isOneOf);
-      if (left.length > 0) keep(shell, nameOf.possible(hole), left, place);
+      if (left.length > 0) shell.store.know(keyOf.possible(hole), left);
     }
     if (isOneOf) continue;
-    const excluded = textsAt(shell, nameOf.excluded(hole)) ?? [];
-    keep(shell, nameOf.excluded(hole), [...new Set([...excluded, ...texts])], place);
+    const excluded = shell.store.known(keyOf.excluded(hole)) ?? [];
+    shell.store.know(keyOf.excluded(hole), [...new Set([...excluded, ...texts])]);
   }
 }
 
 /** Remembers the answer to a question that has only one left: the other sides end the script. */
 export function holdAnswer(shell: Shell, fork: Fork, side: number): void {
-  if (!fork.joins) keep(shell, nameOfAnswer(shell, fork), [String(side)], fork.place);
+  if (fork.joins) return;
+  const mayChange = fork.ofMachine === true && side !== fork.found;
+  shell.store.know(mayChange ? untilNextProgram(shell, fork) : keyOfAnswer(fork), [String(side)]);
 }
 
-/** Where an answer stands. One that lies with the machine holds until the next program that may change something there. */
-function nameOfAnswer({ run }: Shell, { key, ofMachine }: Fork): string {
-  return ofMachine === true ? ` answers ${key} after ${makersOfFiles(run)}` : ` answers ${key}`;
+/** Where an answer stands. */
+function keyOfAnswer({ key }: Fork): string {
+  return `answers ${key}`;
+}
+
+/** Where an answer stands that holds until the next program which may change something: that it is not so on the machine. */
+function untilNextProgram({ run }: Shell, { key }: Fork): string {
+  return `answers ${key} after ${makersOfFiles(run)}`;
 }
 
 /** The answer to a question that this path holds. */
 export function answerTo(shell: Shell, fork: Fork): number | undefined {
-  const side = textsAt(shell, nameOfAnswer(shell, fork))?.[0];
+  const lasting = shell.store.known(keyOfAnswer(fork));
+  const [side] =
+    lasting ?? (fork.ofMachine === true ? shell.store.known(untilNextProgram(shell, fork)) : undefined) ?? [];
   return side === undefined ? undefined : Number(side);
 }
 
@@ -103,8 +110,8 @@ export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
     const range = ofHole
       .flatMap((fact) => (fact.kind === 'range' ? [fact] : []))
       .reduce<Range>(narrower, rangeAt(shell, hole));
-    const known = textsAt(shell, nameOf.possible(hole)) ?? ofTexts.find(({ isOneOf }) => isOneOf)?.texts;
-    const excluded = textsAt(shell, nameOf.excluded(hole)) ?? [];
+    const known = shell.store.known(keyOf.possible(hole)) ?? ofTexts.find(({ isOneOf }) => isOneOf)?.texts;
+    const excluded = shell.store.known(keyOf.excluded(hole)) ?? [];
     const fits = (text: string): boolean =>
       !excluded.includes(text) &&
       isWithin(text, range) &&
@@ -117,8 +124,8 @@ export function isPossible(shell: Shell, facts: readonly Fact[]): boolean {
 
 /** Whether a text is one that a value may have for all that the path knows of patterns that it matches or does not. */
 function fitsPatterns(shell: Shell, hole: ShellHole, text: string): boolean {
-  const matched = textsAt(shell, nameOf.matched(hole)) ?? [];
-  const unmatched = textsAt(shell, nameOf.unmatched(hole)) ?? [];
+  const matched = shell.store.known(keyOf.matched(hole)) ?? [];
+  const unmatched = shell.store.known(keyOf.unmatched(hole)) ?? [];
   return (
     matched.every((pattern) => isMatch(pattern, text)) && !unmatched.some((pattern) => isMatch(pattern, text))
   );
@@ -143,7 +150,7 @@ export function factsOfPattern(shell: Shell, value: Pieces, parts: readonly Patt
 type Range = Pick<RangeFact, 'least' | 'most'>;
 
 function rangeAt(shell: Shell, hole: ShellHole): Range {
-  const [least, most] = textsAt(shell, nameOf.range(hole)) ?? [];
+  const [least, most] = shell.store.known(keyOf.range(hole)) ?? [];
   return {
     least: least === undefined ? Number.NEGATIVE_INFINITY : Number(least),
     most: most === undefined ? Number.POSITIVE_INFINITY : Number(most),
@@ -168,29 +175,17 @@ export function boundsOf(shell: Shell, value: Pieces): Range | undefined {
     : undefined;
 }
 
-function keep(shell: Shell, name: string, texts: readonly string[], place: Place): void {
-  const elements = Elements.list(texts.map((text) => made(text, place)));
-  shell.store.setGlobal(name, { ...blankVariable, kind: 'indexed', elements, places: [place] });
-}
-
-function textsAt(shell: Shell, name: string): readonly string[] | undefined {
-  const variable = shell.store.get(name);
-  if (variable === undefined || variable.perhapsUnset) return undefined;
-  const texts = variable.elements.values().map(knownText);
-  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
-}
-
 /** The texts that a value can have on this path; undefined when it can have any. */
 export function possibleTexts(shell: Shell, value: Pieces): readonly string[] | undefined {
   const only = wholeHole(shell, value);
-  return only === undefined ? undefined : textsAt(shell, nameOf.possible(only));
+  return only === undefined ? undefined : shell.store.known(keyOf.possible(only));
 }
 
 /** Whether a value is known not to be a text on this path. */
 export function isExcluded(shell: Shell, value: Pieces, text: string): boolean {
   const only = wholeHole(shell, value);
   if (only === undefined) return false;
-  const isTold = textsAt(shell, nameOf.excluded(only))?.includes(text) === true;
+  const isTold = shell.store.known(keyOf.excluded(only))?.includes(text) === true;
   return isTold || !isWithin(text, rangeAt(shell, only)) || !fitsPatterns(shell, only, text);
 }
 
@@ -226,7 +221,7 @@ export function settled(shell: Shell, value: Pieces): Pieces {
 
 function onlyText(shell: Shell, hole: ShellHole): string | undefined {
   if (!isLasting(shell, hole)) return undefined;
-  const [text, ...others] = textsAt(shell, nameOf.possible(hole)) ?? [];
+  const [text, ...others] = shell.store.known(keyOf.possible(hole)) ?? [];
   // Unquoted, a text with blanks would be several words, and an empty one none.
   const isWord = text !== undefined && (!hole.splits || /^[\w./+-]+$/.test(text));
   return isWord && others.length === 0 ? text : undefined;

@@ -16,7 +16,9 @@ import { presumedSuccess, Shell, type Status } from '../state/shell.ts';
 import { noOutputs } from '../state/streams.ts';
 import { switched } from '../state/switches.ts';
 import { executeText } from '../statements/execute.ts';
+import { endOf } from '../statements/functions.ts';
 import type { Occasion } from '../statements/simple.ts';
+import { isEndAsked, passAnswers } from '../statements/subshell.ts';
 import { runExitTrap } from '../statements/traps.ts';
 import { type Source, sourceOfPieces, withoutOpenEnd } from '../text/source.ts';
 import { directiveLines } from './batchDirectives.ts';
@@ -209,12 +211,15 @@ function runSource(
   });
   inheritDirectory(shell, child);
   inheritExported(shell, child, nested.environment);
+  child.store.inheritKnown(shell.store);
   child.switches = switched(child.switches, nested.switches.split(' '));
   addDoubts(child.store, doubtsOf(shell.store));
   // What a text starts reads the same input: `ssh HOST 'bash -s' < FILE`.
   child.stdin = nested.kind === 'text' ? shell.stdin : undefined;
   child.outputs = shell.outputs;
-  child.subshell = shell.subshell;
+  // Where somebody asks how it comes out, it may end either way.
+  child.endCounts = isEndAsked(shell, occasion.source, occasion.end);
+  child.subshell = shell.subshell || child.endCounts;
   // A text and an input have no name.
   if (nested.kind !== 'file') {
     child.frames = [];
@@ -224,7 +229,9 @@ function runSource(
   child.outerRegions = shell.run.regions.length;
   shell.run.meter.add(source.text);
   executeText(child, source);
+  if (child.perhapsReturned.length > 0) child.status = endOf(child, displayed(name), occasion.place);
   runExitTrap(child);
+  passAnswers(shell, child, shell.switches.errexit && !child.endCounts);
   return child.status;
 }
 

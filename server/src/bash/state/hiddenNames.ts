@@ -17,6 +17,9 @@ export function atSignal(signal: string): string {
   return ` trap ${signal}`;
 }
 
+/** Where the number of the command stands that was put into the background last: a name that no variable has. */
+export const lastJob = ' job';
+
 /** Where the working directory before the present one stands: a name that no variable has. */
 export const formerDirectory = ' OLDPWD';
 

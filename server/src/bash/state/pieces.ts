@@ -2,6 +2,7 @@ import type { Place } from '../../text/span.ts';
 import type { Reason } from '../../value/value.ts';
 import type { HolePiece, HoleShape, Origin, TextPiece } from '../../value/word.ts';
 import type { Fork } from './fork.ts';
+import type { Status } from './shell.ts';
 
 /** What is known of the text that a hole stands for. */
 interface Foreknown {
@@ -27,6 +28,8 @@ interface Foreknown {
   readonly takesBlank?: boolean;
   /** Where it is a status that is open: the question that decides it, and whether success is followed first. */
   readonly question?: { readonly fork: Fork; readonly first: boolean };
+  /** Where it is the number of a command in the background: how that ends. */
+  readonly job?: Status;
   /** True when it was made of text that has blanks: unquoted it may be several words wherever it stands. */
   readonly blanks?: boolean;
 }

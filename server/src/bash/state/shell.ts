@@ -132,7 +132,7 @@ export class Shell {
   depth = 0;
   /** Stretches of the script that started this one: what ends this script does not end them. */
   outerRegions = 0;
-  /** A command in the background has certainly failed. */
+  /** A command in the background has failed, or may have. */
   hasFailedJob = false;
   /** The commands run that were to run when one fails. */
   inErrorTrap = false;

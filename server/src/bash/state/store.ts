@@ -74,19 +74,50 @@ export function orderedElements({ kind, elements }: Variable): readonly (readonl
 
 type Scope = LayeredMap<Variable | undefined>;
 
+/** What a path knows of a value or of a question, by what it tells and of which of them. */
+type Knowledge = LayeredMap<readonly string[]>;
+
 /** Variables in dynamic scope: a function's `local` names hide the caller's until it returns. */
 export class Store {
   readonly #scopes: Scope[];
+  #known: Knowledge;
   /** Counts changes: what is derived from the variables holds until it moves. */
   version = 0;
 
-  constructor(scopes: readonly Scope[] = [LayeredMap.empty()]) {
+  constructor(scopes: readonly Scope[] = [LayeredMap.empty()], known: Knowledge = LayeredMap.empty()) {
     this.#scopes = [...scopes];
+    this.#known = known;
   }
 
   /** An own copy, as a subshell gets it. */
   copy(): Store {
-    return new Store(this.#scopes.map((scope) => scope.copy()));
+    return new Store(
+      this.#scopes.map((scope) => scope.copy()),
+      this.#known.copy(),
+    );
+  }
+
+  /** The texts that answers have told under a key. */
+  known(key: string): readonly string[] | undefined {
+    return this.#known.entry(key)?.value;
+  }
+
+  /** Remembers the texts that an answer tells; the store of another shell knows nothing of it. */
+  know(key: string, texts: readonly string[]): void {
+    this.#known.set(key, texts);
+  }
+
+  /** Takes over what the store of another shell knows: that holds in the shells that it starts as well. */
+  inheritKnown(outer: Store): void {
+    this.#known = outer.#known.copy();
+  }
+
+  /** Keeps of what is known only what a store knows as well that began as a copy of the same one. */
+  joinKnown(other: Store): void {
+    for (const key of this.#known.changed(other.#known)) {
+      const [mine, theirs] = [this.known(key), other.known(key)];
+      if (mine !== undefined && !(theirs !== undefined && areSame(mine, theirs))) this.#known.delete(key);
+    }
   }
 
   /** The variable that a name means here. */
@@ -189,4 +220,8 @@ export class Store {
       .map(([name]) => name)
       .sort();
   }
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a === b || (a.length === b.length && a.every((text, index) => text === b[index]));
 }

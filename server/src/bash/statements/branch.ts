@@ -25,7 +25,7 @@ export function branch(shell: Shell, status: Status, place: Place, yes: Body, no
 export function followFork(shell: Shell, fork: Fork, place: Place, sides: readonly Body[]): Flow {
   const { run } = shell;
   const bodies = sides.map((body, side) => (): Flow => {
-    learn(shell, fork.facts?.[side] ?? [], place);
+    learn(shell, fork.facts?.[side] ?? []);
     return body();
   });
   const held = run.joining ? undefined : answerTo(shell, fork);

@@ -13,9 +13,9 @@ import { evaluateDouble } from '../conditions/test.ts';
 import { ask, both, negated } from '../conditions/verdict.ts';
 import { loseInputs } from '../files/descriptors.ts';
 import { withRedirections } from '../files/redirections.ts';
-import { atError } from '../state/hiddenNames.ts';
+import { atError, lastJob } from '../state/hiddenNames.ts';
 import { union } from '../state/needs.ts';
-import { made } from '../state/pieces.ts';
+import { hole, made } from '../state/pieces.ts';
 import {
   discardFlow,
   type Flow,
@@ -27,6 +27,7 @@ import {
   stopFlow,
   success,
 } from '../state/shell.ts';
+import { blankVariable } from '../state/store.ts';
 import { noOutputs, type Sink } from '../state/streams.ts';
 import { givenUpLine, indexOfNextLine, readableStatements } from '../text/lines.ts';
 import type { Source } from '../text/source.ts';
@@ -40,7 +41,7 @@ import { executeCountedFor, executeFor, executeIf, executeWhile } from './contro
 import { executeCoprocess } from './coprocess.ts';
 import { executeSelect } from './select.ts';
 import { executeSimple } from './simple.ts';
-import { executeSubshell } from './subshell.ts';
+import { executeSubshell, passAnswers } from './subshell.ts';
 import { passSignals, receiveSignals, runDebugTrap, runErrorTrap, runExitTrap } from './traps.ts';
 
 /** Runs statements in order until one of them leaves the normal order. */
@@ -89,8 +90,8 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
     executeNode(copy, source, command);
     runExitTrap(copy);
     loseInputs(shell, copy);
-    const { code, fork, presumed } = copy.status;
-    if (code !== 0 && fork === undefined && !presumed) shell.hasFailedJob = true;
+    passAnswers(shell, copy, false);
+    rememberJob(shell, copy.status, source.place(statement.pos, statement.end));
     shell.status = success;
     shell.pipeline = [success];
     return undefined;
@@ -98,6 +99,13 @@ export function executeStatement(shell: Shell, source: Source, statement: Statem
   const flow = executeNode(shell, source, command);
   if (flow !== undefined) return flow;
   return afterCommand(shell, source, command);
+}
+
+/** Remembers how a command ends that runs in the background: who waits for it asks. */
+function rememberJob(shell: Shell, status: Status, place: Place): void {
+  if (status.fork !== undefined || (status.code !== 0 && !status.presumed)) shell.hasFailedJob = true;
+  const number = hole('random', '$!', place, { shape: 'integer', nonEmpty: true, job: status });
+  shell.store.setGlobal(lastJob, { ...blankVariable, kind: 'scalar', value: [number] });
 }
 
 /** What follows when a command that is no condition failed: the commands of `trap … ERR`, under `set -e` the end of the script. */
@@ -360,6 +368,7 @@ function executePipe(shell: Shell, source: Source, { commands, operators, pos, e
       runExitTrap(part);
       loseInputs(shell, part);
       passSignals(shell, part);
+      passAnswers(shell, part, shell.switches.errexit && (last || shell.switches.pipefail));
     }
     if (inherits) shell.stdin = before;
     statuses.push(part.status);

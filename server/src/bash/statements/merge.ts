@@ -53,6 +53,7 @@ export function mergeInto(
   reason: 'branch' | 'loop' | 'too-complex',
 ): boolean {
   let differs = false;
+  shell.store.joinKnown(other);
   for (const name of shell.store.differences(other)) {
     const a = shell.store.get(name);
     const b = other.get(name);

@@ -59,7 +59,7 @@ export function executeSelect(shell: Shell, source: Source, node: Select): Flow 
 /** Reads a line into `REPLY`; undefined at the end of the input. */
 function nextAnswer(shell: Shell, source: Source, node: Select): string | undefined {
   const place = source.place(node.pos, node.end);
-  read(shell, [], { name: 'read', source, place, open: [], touched: new Set() });
+  read(shell, [], { name: 'read', source, place, end: node.end, open: [], touched: new Set() });
   if (shell.status.code !== 0) return undefined;
   return knownText(shell.store.get('REPLY')?.value ?? []);
 }

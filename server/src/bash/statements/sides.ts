@@ -51,7 +51,10 @@ export interface Joined {
 export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readonly Body[]): Joined {
   const ends = bodies.map((body, side) => runSide(shell, fork, body, side));
   const { run } = shell;
-  const lasting = shell.endCounts ? ends : ends.filter(({ flow }) => flow?.kind !== 'exit');
+  const goingOn = ends.filter(({ flow }) => flow?.kind !== 'exit');
+  const lasting = shell.endCounts && goingOn.length === 0 ? ends : goingOn;
+  // Those that end the shell where somebody asks for that: what they have done stays.
+  const ended = shell.endCounts ? ends.filter((end) => !lasting.includes(end)) : [];
   const [first, ...rest] = lasting;
   if (first === undefined) {
     restore(shell, ends[0]);
@@ -61,24 +64,23 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   shell.status = joinedStatus(lasting, fork);
   shell.pipeline = undefined;
   const sameFlow = rest.every(({ flow }) => flow?.kind === first.flow?.kind);
-  if (!sameFlow) {
-    const leaves = ({ flow }: End): boolean => flow?.kind === 'return' || flow?.kind === 'exit';
-    const returned = lasting.filter(leaves).map(({ status }) => status);
-    if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
-  }
-  let same = sameFlow && rest.every((end) => sameState(first, end));
+  const returning = sameFlow ? [] : lasting.filter(({ flow }) => flow?.kind === 'return');
+  const returned = [...returning, ...ended].map(({ status }) => status);
+  if (returned.length > 0) shell.perhapsReturned = [...shell.perhapsReturned, ...returned];
+  let same = sameFlow && ended.length === 0 && rest.every((end) => sameState(first, end));
   for (const end of rest) {
     if (mergeInto(shell, end.store, place, 'branch')) same = false;
     if (joinFiles(run, end.files, place)) same = false;
     joinRest(shell, end, place);
   }
+  for (const { files } of ended) joinFiles(run, files, place);
   const { stdin } = shell;
   if (stdin !== undefined && first.unread !== undefined)
     stdin.pieces = rest.every(({ unread }) => unread === first.unread)
       ? first.unread
       : [{ ...hole('branch', 'input', place), splits: true }];
   for (const sink of sinksOf(shell)) {
-    const texts = lasting.map(({ written }) => written.get(sink)?.pieces ?? []);
+    const texts = [...lasting, ...ended].map(({ written }) => written.get(sink)?.pieces ?? []);
     const output = joinedOutput(texts, place);
     if (output.length === 1 && output[0]?.kind === 'hole') same = false;
     shell.writeTo(sink, output);
@@ -86,7 +88,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
   return {
     flow: sameFlow ? first.flow : undefined,
     same,
-    only: rest.length === 0 && ends.length > 1 ? first.side : undefined,
+    only: rest.length === 0 && ends.length > 1 && ended.length === 0 ? first.side : undefined,
     settle: () => {
       if (lasting.length === ends.length) return;
       const guard = ends.every((end) => end.flow?.kind !== 'exit' || !end.started);
@@ -95,7 +97,7 @@ export function joinSides(shell: Shell, fork: Fork, place: Place, bodies: readon
         const text = fork.sides[side] ?? fork.key;
         const assumption = { place: fork.place, kind: guard ? 'guard' : 'branch', text } as const;
         run.assume(assumption);
-        if (shell.kind !== 'own') shell.passed.push({ assumption, fork, side });
+        shell.passed.push({ assumption, fork, side });
       }
     },
   };

@@ -63,7 +63,7 @@ export function executeSimple(shell: Shell, source: Source, node: CommandNode): 
     node.redirects,
     () =>
       withAssignments(shell, source, assignments, () =>
-        runNamed(shell, source, name, words, { place, open, touched, slips }),
+        runNamed(shell, name, words, { source, place, end: node.end, open, touched, slips }),
       ),
     isProgram,
   );
@@ -147,7 +147,10 @@ function redirectShell(shell: Shell, source: Source, redirects: CommandNode['red
 
 /** What belongs to a running command beside its words. */
 export interface Occasion {
-  readonly place: ReturnType<Source['place']>;
+  readonly source: Source;
+  readonly place: Place;
+  /** Where it ends in its source. */
+  readonly end: number;
   /** Places of `"$@"` among its words that are empty as written. */
   readonly open: readonly OpenPlace[];
   /** What the values of its words rest on. */
@@ -159,7 +162,6 @@ export interface Occasion {
 /** Runs expanded words: a function, a builtin or a program. */
 export function runNamed(
   shell: Shell,
-  source: Source,
   name: string | undefined,
   words: readonly ShellWord[],
   occasion: Occasion,
@@ -169,11 +171,10 @@ export function runNamed(
     if (defined !== undefined) return callFunction(shell, defined, name, words.slice(1), occasion);
     const builtin = builtins.get(name);
     if (builtin !== undefined) {
-      const { place, open, touched } = occasion;
       // What `exec` starts has all words but the first.
       const slips = name === 'exec' ? occasion.slips?.map(movedForward) : [];
-      const flow = builtin(shell, words.slice(1), { name, source, place, open, touched, slips });
-      if (shell.stderr !== undefined) complain(shell, name, place);
+      const flow = builtin(shell, words.slice(1), { ...occasion, name, slips });
+      if (shell.stderr !== undefined) complain(shell, name, occasion.place);
       return flow;
     }
   }

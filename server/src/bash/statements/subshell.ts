@@ -8,10 +8,32 @@ import { executeStatements } from './execute.ts';
 import { endOf } from './functions.ts';
 import { passSignals, runExitTrap } from './traps.ts';
 
-/** Whether the line behind a place, or the one after it, reads `$?`. */
+/** Whether the line behind a command that ends there, or the one after it, reads `$?`. */
 function isStatusRead({ text }: Source, end: number): boolean {
   const next = text.indexOf('\n', text.indexOf('\n', end) + 1);
   return /\$\{?\?|PIPESTATUS/.test(text.slice(end, next < end ? end + 200 : next));
+}
+
+/** Whether somebody asks how a command comes out that ends there: what ends it with a failure is no guard then. */
+export function isEndAsked(shell: Shell, source: Source, end: number): boolean {
+  const isWatched = !shell.switches.errexit && shell.store.get(atError) !== undefined;
+  // How a shell comes out may be how the last of its commands does.
+  return shell.tolerant > 0 || shell.endCounts || isWatched || isStatusRead(source, end);
+}
+
+/**
+ * Goes on behind another shell with what that took for so, since it would have ended otherwise.
+ *
+ * @param endsAlong whether this shell would have ended as well: else it goes on whatever that one ended for, unless it reads what that one wrote
+ */
+export function passAnswers(shell: Shell, { passed }: Shell, endsAlong: boolean): void {
+  if (passed.length === 0) return;
+  if (!endsAlong && shell.outputs.size === 0) {
+    shell.run.dropAssumptions(passed.map(({ assumption }) => assumption));
+    return;
+  }
+  for (const { fork, side } of passed) holdAnswer(shell, fork, side);
+  shell.passed.push(...passed);
 }
 
 /** `( )`: a copy of the shell, which is awaited. */
@@ -19,18 +41,14 @@ export function executeSubshell(shell: Shell, source: Source, { body, pos, end }
   const copy = shell.fork();
   copy.loops = 0;
   copy.kind = 'awaited';
-  const { errexit } = shell.switches;
-  const isWatched = !errexit && shell.store.get(atError) !== undefined;
-  copy.endCounts = shell.tolerant > 0 || isWatched || isStatusRead(source, end);
+  copy.endCounts = isEndAsked(shell, source, end);
   executeStatements(copy, source, body.commands);
   const place = source.place(pos, end);
   if (copy.perhapsReturned.length > 0) copy.status = endOf(copy, '( … )', place);
   runExitTrap(copy);
   loseInputs(shell, copy);
   passSignals(shell, copy);
-  // Unless the script ends where the copy does, it goes on whatever that ended for.
-  if (!errexit) shell.run.dropAssumptions(copy.passed.map(({ assumption }) => assumption));
-  else if (shell.tolerant === 0) for (const { fork, side } of copy.passed) holdAnswer(shell, fork, side);
+  passAnswers(shell, copy, shell.switches.errexit && !copy.endCounts);
   shell.status = copy.status;
   return undefined;
 }

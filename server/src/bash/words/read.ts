@@ -3,7 +3,7 @@ import type { HoleShape } from '../../value/word.ts';
 import { doubtsOf } from '../state/doubt.ts';
 import { madeOfDirectory } from '../state/elsewhere.ts';
 import type { Fork } from '../state/fork.ts';
-import { formerDirectory } from '../state/hiddenNames.ts';
+import { formerDirectory, lastJob } from '../state/hiddenNames.ts';
 import { bareName, isPath } from '../state/needs.ts';
 import {
   firstHole,
@@ -234,8 +234,11 @@ function readSpecial(shell: Shell, name: string, place: Place): Pieces | undefin
       return statusText(shell.status, '$?', place);
     case '$':
       return [hole('random', '$$', place, { shape: 'integer', nonEmpty: true })];
-    case '!':
+    case '!': {
+      const [job] = shell.store.get(lastJob)?.value ?? nothing;
+      if (job?.kind === 'hole' && job.job !== undefined) return [{ ...job, origin: madeAt(place) }];
       return [hole('random', '$!', place, { shape: 'integer', nonEmpty: true })];
+    }
     case '-':
       return [hole('environment', '$-', place, { nonEmpty: true })];
     case '_':

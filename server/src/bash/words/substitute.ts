@@ -16,6 +16,7 @@ import {
 import { failure, presumedSuccess, type Shell, type Status, success } from '../state/shell.ts';
 import type { Sink } from '../state/streams.ts';
 import { executeStatements } from '../statements/execute.ts';
+import { passAnswers } from '../statements/subshell.ts';
 import { passSignals, runExitTrap } from '../statements/traps.ts';
 import { errorsOf } from '../text/parse.ts';
 import { type Source, sourceAt } from '../text/source.ts';
@@ -69,6 +70,7 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   copy.depth += 1;
   copy.kind = 'awaited';
   copy.tolerant = copy.handsTolerance ? 1 : 0;
+  copy.endCounts = copy.handsTolerance;
   // Only what `$( )` writes and comes to is of interest to Bash there: `set -e` is not passed on.
   if (node.type !== 'ProcessSubstitution' && copy.switches.errexit && !copy.switches.inherit_errexit)
     copy.switches = { ...copy.switches, errexit: false };
@@ -76,6 +78,8 @@ export function captureScript(shell: Shell, source: Source, node: SubstitutionNo
   runExitTrap(copy);
   loseInputs(shell, copy);
   passSignals(shell, copy);
+  // What it writes is that of the side on which it goes on.
+  passAnswers(shell, copy, true);
   return { pieces: sink.pieces, status: copy.status };
 }
 
